@@ -3,15 +3,15 @@ import { parseArgs } from "node:util";
 export interface Arguments {
   quick: boolean;
   growth: boolean;
-  /** The rows to measure; all where it is empty. */
+  /** The rows to measure; empty for all. */
   only: string[];
-  /** Decides the order of the contenders. */
+  /** The seed of the order of the contenders. */
   seed: number;
   json: string | undefined;
   readme: boolean;
-  /** A result that is there already, in place of a run. */
+  /** A result in a file, used instead of a run. */
   from: string | undefined;
-  /** Two results to be compared. */
+  /** Two results to compare. */
   compare: [string, string] | undefined;
   list: boolean;
   help: boolean;
@@ -19,16 +19,17 @@ export interface Arguments {
 
 export const usage = `npm run bench -- [options]
 
-  --quick        fewer rounds and no growth: at most 8 minutes on two cores
-  --growth       each figure also at 10 and 100 times the work, with its slope; on without --quick, --no-growth: off
-  --only ID,ID   only these rows
-  --seed N       the order of the contenders, as an earlier run printed it
-  --json FILE    writes the figures as JSON too
-  --readme       writes the tables of both READMEs, bench/figures.json and bench/figures.svg too
-  --from FILE    with --readme: measures nothing, the figures are those that --json wrote
-  --compare A B  measures nothing: whether the ratios of two such files agree
-  --list         names the rows
-  --help         this text`;
+  --quick        measures fewer rounds and no growth: about 9 minutes on two cores
+  --growth       also measures 10 and 100 times the work, and the exponent of growth; the default without --quick
+  --no-growth    measures no growth
+  --only ID,ID   measures only these rows
+  --seed N       repeats the order of the contenders of an earlier run
+  --json FILE    also writes the figures as JSON
+  --readme       also writes the tables of README.md and bench/README.md, bench/figures.json and bench/figures.svg
+  --from FILE    with --readme: uses the figures of a file that --json wrote, instead of measuring
+  --compare A B  compares the ratios of two such files instead of measuring
+  --list         prints the IDs of the rows
+  --help         prints this text`;
 
 const options = {
   quick: { type: "boolean", default: false },
@@ -43,7 +44,7 @@ const options = {
   help: { type: "boolean", default: false },
 } as const;
 
-/** Throws for what it does not know. */
+/** Throws for invalid arguments. */
 export function readArguments(argv: string[]): Arguments {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -62,12 +63,12 @@ export function readArguments(argv: string[]): Arguments {
 function comparedFiles(wanted: boolean, [a, b, ...more]: string[]): [string, string] | undefined {
   if (!wanted && a === undefined) return undefined;
   if (!wanted) throw new Error(`${a} is not an option`);
-  if (a === undefined || b === undefined || more.length > 0) throw new Error("--compare wants two files");
+  if (a === undefined || b === undefined || more.length > 0) throw new Error("--compare needs two files");
   return [a, b];
 }
 
 function seedOf(text: string | undefined): number {
   if (text === undefined) return Math.floor(Math.random() * 1e9);
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--seed wants up to nine digits, not ${text}`);
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--seed must have at most nine digits, not ${text}`);
   return Number(text);
 }

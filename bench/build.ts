@@ -1,4 +1,4 @@
-// The built package, under the types of its sources: what is measured is what users install.
+// The built package with the types of its sources, because users install the built package.
 import type * as Fleet from "../src/fleet/index.ts";
 import type * as Mock from "../src/mock/index.ts";
 import type * as Node from "../src/node/index.ts";

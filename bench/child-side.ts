@@ -14,7 +14,7 @@ export function serveRequests(ready: unknown, reply: (question: unknown) => unkn
   process.send?.({ ready });
 }
 
-/** Ends the process after saying why. */
+/** Reports an error and ends the process. */
 export function giveUp(error: unknown): void {
   process.send?.({ error: inspect(error) }, () => process.exit(1));
 }

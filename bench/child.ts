@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 type Reply = { ready: unknown } | { value: unknown } | { error: string };
 
-/** A process of the bench's own that answers one question after another. */
+/** A child process that replies to questions one after the other. */
 export class Child {
   readonly #process: ChildProcess;
 
@@ -16,7 +16,7 @@ export class Child {
     return this.#process.pid ?? 0;
   }
 
-  /** Starts a script of this folder; `ready` is what it said once it was. */
+  /** Starts a script of this folder; `ready` is its first message. */
   static async start(
     script: string,
     args: readonly string[] = [],
@@ -33,7 +33,7 @@ export class Child {
     return { child: started, ready: "ready" in reply ? reply.ready : undefined };
   }
 
-  /** Asks for something; rejects with what went wrong over there. */
+  /** Asks a question; rejects with the error of the child. */
   async ask(question: unknown): Promise<unknown> {
     const response = this.#reply();
     // a closed channel is told by the process's end, which the reply waits for too

@@ -3,7 +3,7 @@ import type { JsonRow, Result } from "./result.ts";
 import { planOf } from "./rows/table.ts";
 import { difference, figure, isRatio, type Spread } from "./statistics.ts";
 
-/** One contender's ratio to ours in two runs; for exponents of growth, which have no ratio, the exponents. */
+/** A contender's ratio to shelfleet in two runs; for exponents of growth, which have no ratio, the exponents. */
 export interface Pair {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ export interface Pair {
   agrees: boolean;
 }
 
-/** What a difference at both ends of two decades of work may do to an exponent. */
+/** The change of an exponent that a difference at both ends of two decades of work may cause. */
 const slopeTolerance = Math.log10(difference);
 
 /** A row whose target was met in one run alone. */
@@ -38,7 +38,7 @@ function figuresOf({ rows }: Result, id: string): Map<string, Spread> {
   return new Map(ratiosOf(row, planOf(id).ours).filter(([, { median }]) => isRatio(median)));
 }
 
-/** The rounds are gone: the spread of a ratio is what both figures' own spreads leave room for. */
+/** The file has no rounds: the spread of a ratio follows from the spreads of both figures. */
 function ratiosOf({ contenders }: JsonRow, ours: string): [string, Spread][] {
   const own = contenders[ours];
   if (own === undefined) return [];
@@ -62,7 +62,7 @@ function overlap(a: Spread, b: Spread): boolean {
   return meet && moved(a, b) < difference;
 }
 
-/** How many times the larger ratio is the smaller. */
+/** The larger ratio divided by the smaller one. */
 function moved(a: Spread, b: Spread): number {
   return Math.max(a.median / b.median, b.median / a.median);
 }

@@ -15,7 +15,7 @@ const compilerOptions = {
   types: [],
 };
 
-/** What a project finds in its `node_modules`, by the place it has here. */
+/** The packages of a project, by their folders here. */
 const installed: Record<string, string> = {
   shelfleet: "..",
   "openapi-fetch": "node_modules/openapi-fetch",
@@ -25,10 +25,7 @@ const installed: Record<string, string> = {
   stripe: "node_modules/stripe",
 };
 
-/**
- * A project of somebody who uses a client: everything is installed as a package, with declarations.
- * Gives its folder.
- */
+/** Creates a project that uses a client: everything is installed as packages with declarations. Returns its folder. */
 export function makeProject(work: string, name: string, files: Record<string, string>): string {
   const folder = join(work, name);
   rmSync(folder, { recursive: true, force: true });
@@ -46,7 +43,7 @@ export function makeProject(work: string, name: string, files: Record<string, st
   return folder;
 }
 
-/** What openapi-typescript makes of our documents, for whoever uses it without us. */
+/** The types that openapi-typescript generates from the document, for a project without shelfleet. */
 function writePaths(folder: string): void {
   mkdirSync(folder);
   for (const api of ["store", "fleet"]) {

@@ -10,7 +10,7 @@ export interface Contender {
 
 export const ours = "shelfleet";
 
-/** Those with retry and timeout. */
+/** The contenders with retry and timeout. */
 export const guarded: readonly Contender[] = [
   { module: "shelfleet", name: ours },
   { module: "openapi-fetch-ky", name: "openapi-fetch + ky" },
@@ -23,7 +23,7 @@ export const clients: readonly Contender[] = [
   { module: "hey-api", name: "hey-api (no retry, no timeout)" },
 ];
 
-/** Sends over sockets with no client at all. */
+/** The contenders that use sockets without a client. */
 export const bareSenders: readonly Contender[] = [
   { module: "undici-request", name: "undici request" },
   { module: "node-http", name: "node:http, keep-alive" },
@@ -33,18 +33,21 @@ export const overUndici: Contender = { module: "shelfleet-undici", name: "shelfl
 
 export const native: Contender = { module: "native-fetch", name: "native fetch" };
 
-/** Ours in another mood is no rival. */
+/** Other settings of shelfleet are not rivals. */
 export const isOurs = (name: string): boolean => name.startsWith(ours);
 
-/** The names of all but ours. */
+/** The names of all contenders except shelfleet. */
 export const rivals = (contenders: readonly Contender[]): string[] =>
   contenders.map(({ name }) => name).filter((name) => name !== ours);
 
-/** Contenders that run a scenario, each in a process of its own. */
+/** The contenders of a scenario, each in a child process. */
 export class Stable implements AsyncDisposable {
   readonly #children = new Map<string, Child | { failure: unknown }>();
 
-  /** Starts one and lets it warm up with so much work. Where that fails, each of its samples does. */
+  /**
+   * Starts a contender and lets it warm up with the given amount of work. If that fails, each of its measurements
+   * fails.
+   */
   async enter(
     scenario: string,
     { module }: Contender,

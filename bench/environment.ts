@@ -3,32 +3,32 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { cpus, loadavg, totalmem } from "node:os";
 
-/** The machine and the versions that the figures belong to. */
+/** The machine and the versions of the measured packages. */
 export interface Environment {
   date: string;
   mode: "quick" | "full";
   commit: string;
-  /** Of the contenders' order. */
+  /** The seed of the contenders' order. */
   seed: number;
-  /** How long the run took. */
+  /** The duration of the run. */
   minutes: number;
   node: string;
   platform: string;
   cpu: string;
   cores: number;
   memoryGb: number;
-  /** Of the minute before the run: much above 0 means that others were at work. */
+  /** The load in the minute before the run: much above 0 means that other programs were running. */
   load: number;
   versions: Record<string, string>;
 }
 
-/** Whether figures taken under such a load are for a look and not to keep. */
+/** Whether figures measured under this load must be discarded. */
 export const isDisturbed = (load: number): boolean => load > 0.5;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 
-/** Before the run: its minutes are not known yet. */
+/** Before the run, when its duration is not known yet. */
 export function environment(quick: boolean, seed: number): Environment {
   return {
     date: new Date().toISOString().slice(0, 10),
@@ -51,7 +51,7 @@ function versions(): Record<string, string> {
   const { version: typescript } = read("../node_modules/typescript/package.json") as { version: string };
   const { version: esbuild } = read("../node_modules/esbuild/package.json") as { version: string };
   const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
-  // an alias reads npm:msw@2.15.0
+  // an alias is written npm:msw@2.15.0
   const others = Object.entries(dependencies).map(([name, range]): [string, string] => [
     name,
     range.split("@").at(-1) ?? range,
@@ -59,7 +59,7 @@ function versions(): Record<string, string> {
   return { shelfleet: version, ...Object.fromEntries(others), typescript, esbuild };
 }
 
-/** The commit, with a plus sign where the checkout differs from it. */
+/** The commit, with a plus sign if the working tree differs from it. */
 function commit(): string {
   try {
     const changed = git("status", "--porcelain", "--untracked-files=no", "--", "src", "generated") !== "";

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@hey-api/openapi-ts";
 import ts from "typescript";
 
-// Generates the clients of @hey-api/openapi-ts from our documents, and compiles them as a package would be, so that
-// bundling and type checking find JavaScript and declarations as they do for everyone else.
+// Generates the clients of @hey-api/openapi-ts from the documents and compiles them like a package, so that bundling
+// and type checking find JavaScript and declarations, as with the other contenders.
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const home = "./generated/hey-api";

@@ -3,13 +3,13 @@ import { type Participant, measureRow } from "./rounds.ts";
 import { slope, spread } from "./statistics.ts";
 import { none, type Target } from "./target.ts";
 
-/** How much work a row's figure stands for, and the other two amounts that are tried: 1, 10 and 100 times. */
+/** The amount of work of a row, which is also measured 10 and 100 times as large. */
 export interface Amounts {
   base: number;
   others: readonly number[];
-  /** What is counted, e.g. `calls`. */
+  /** The unit of work, for example `calls`. */
   unit: string;
-  /** How a figure may grow with the work: 0 where it is that of one piece, 1 where it is that of all. */
+  /** The expected exponent of a figure: 0 for figures per unit of work, 1 for figures of the whole work. */
   exponent: 0 | 1;
   /** The rounds where a figure takes long; 2 where it is left out. */
   minRounds?: number;
@@ -28,7 +28,7 @@ export async function measureGrowth(
   const measured = new Map([[amounts.base, base]]);
   for (const work of amounts.others) {
     const what = `${plan.what}: with ${work.toLocaleString("en").replaceAll(",", " ")} ${amounts.unit}`;
-    // the targets are those of the base alone: what is reached at another amount is told by the slope
+    // only the row itself has a target; the slope shows the other amounts of work
     const other = { ...plan, id: `${plan.id}.${work}`, what, target: none };
     measured.set(work, await measureRow(run, other, participants(work), roundsAt(work, amounts, rounds)));
   }
@@ -59,14 +59,14 @@ export function slopeRow(
   };
 }
 
-/** An exponent is compared with its target and with nothing else: there is no ratio of exponents. */
+/** An exponent is compared only with its target, because exponents have no ratio. */
 export const isSlope = (id: string): boolean => id.endsWith(".slope");
 
 function medianIn({ samples }: Row, name: string): number {
   return spread(samples.get(name) ?? []).median;
 }
 
-/** A cost may not grow faster than the work by more than a tenth of an exponent, nor a rate fall so. */
+/** A cost may grow with an exponent at most 0.1 higher than the work's, and a rate may fall with one at most 0.1. */
 function steady(better: "less" | "more", exponent: number): Target {
   const limit = better === "less" ? exponent + 0.1 : exponent - 0.1;
   return {

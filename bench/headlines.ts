@@ -3,7 +3,7 @@ import { type JsonRow, type Result, rowOf } from "./result.ts";
 import { planOf } from "./rows/table.ts";
 import { type Verdict, verdict } from "./statistics.ts";
 
-/** The lines that matter to a user, for README and the plot. */
+/** The rows that matter to users, for README and the plot. */
 const titles: Record<string, string> = {
   "call-stub": "One call, without network",
   "call-loopback": "One call over loopback HTTP",
@@ -22,7 +22,7 @@ const titles: Record<string, string> = {
 
 export interface Headline extends Pick<JsonRow, "id" | "unit" | "target" | "met"> {
   title: string;
-  /** Our median. */
+  /** The median of shelfleet. */
   own: number;
   others: Other[];
 }
@@ -30,14 +30,14 @@ export interface Headline extends Pick<JsonRow, "id" | "unit" | "target" | "met"
 export interface Other {
   name: string;
   median: number;
-  /** How many times better our median is than its own, and than its spread's two ends: whichever way the figure runs. */
+  /** The factor by which the median of shelfleet is better than the contender's, with the ends of its spread. */
   ahead: number;
   low: number;
   high: number;
   verdict: Verdict;
 }
 
-/** Throws where one of them was not measured. */
+/** Throws if a row was not measured. */
 export function headlines(result: Result): Headline[] {
   return Object.entries(titles).map(([id, title]) => headline(rowOf(result, id), title));
 }

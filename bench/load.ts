@@ -14,9 +14,9 @@ const connections = 32;
 const headEnd = "\r\n\r\n";
 
 /**
- * Sends for so many ms over a few connections, each connection the next request as soon as it has an answer, and gives
- * the requests a second. Written over sockets, so that the server and not the generator is at its limit.
- * Rejects for a wrong answer and for any but 200.
+ * Sends requests for the given number of ms over a few connections, each of which sends the next request after each
+ * response. Returns the requests per second. Uses sockets, so that the server and not this client is the bottleneck.
+ * Rejects for a wrong response and for a status other than 200.
  */
 export async function load(origin: string, request: LoadRequest, ms: number): Promise<number> {
   await tryOnce(origin, request);
@@ -89,6 +89,6 @@ function responseLength(received: string): number | undefined {
   const end = received.indexOf(headEnd);
   if (end === -1) return undefined;
   const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, end))?.[1];
-  if (length === undefined) throw new Error("an answer without a content-length");
+  if (length === undefined) throw new Error("a response without a content-length");
   return end + headEnd.length + Number(length);
 }

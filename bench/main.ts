@@ -1,8 +1,8 @@
 import { type Arguments, readArguments, usage } from "./arguments.ts";
 import { install } from "./readiness.ts";
 
-// What is measured goes to standard output, what is going on to standard error. Only what needs no installed package
-// is imported before it is there.
+// Figures go to standard output, progress to standard error. Imports only modules that need no installed package until
+// the contenders are installed.
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 

@@ -6,17 +6,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isStore, token } from "./responses.ts";
 
-/** A program that answers for the store API. */
+/** A program that serves the store API. */
 export interface MockProgram {
   name: string;
-  /** Its command line, given a port. */
+  /** Its command line for a port. */
   command: (port: number) => string[];
 }
 
-/** A file of this folder. */
+/** The path of a file in this folder. */
 export const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** `shelfleet mock` with so many stores. */
+/** `shelfleet mock` with the given number of stores. */
 export function ourMock(name: string, stores: number): MockProgram {
   const options = (port: number): string[] => [
     "--port",
@@ -30,7 +30,7 @@ export function ourMock(name: string, stores: number): MockProgram {
   return { name, command: (port) => [here("../dist/cli.js"), "mock", ...options(port)] };
 }
 
-/** A program that runs, and how long it took until its first right answer. */
+/** A running program, and the time until its first correct response. */
 export class RunningMock implements AsyncDisposable {
   readonly origin: string;
   readonly startMs: number;
@@ -54,7 +54,7 @@ export class RunningMock implements AsyncDisposable {
     return new RunningMock(child, origin, performance.now() - start);
   }
 
-  /** The memory that it holds, in MB. */
+  /** The memory of the process, in MB. */
   residentMb(): number {
     const status = readFileSync(`/proc/${this.#process.pid}/status`, "utf8");
     return (Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024) / 1e6;

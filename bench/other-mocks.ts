@@ -24,7 +24,7 @@ interface StoreDocument {
   components: { responses: Record<string, MockResponse> };
 }
 
-/** Prism without its log and the bare server, both given our own answers to send: nobody has less to do than ours. */
+/** Prism without its log, and the bare server. Both send shelfleet's responses, so that no server has less to do. */
 export async function otherMocks(work: string, stores: number): Promise<MockProgram[]> {
   const responses = await recordOwnResponses(stores);
   const document = join(work, "prism.openapi.json");

@@ -4,7 +4,7 @@ import { type Headline, headlines, type Other } from "./headlines.ts";
 import type { Result } from "./result.ts";
 import { difference, figure } from "./statistics.ts";
 
-/** A contender on a line of its own. */
+/** A contender in its own line. */
 interface Mark extends Other {
   line: number;
   label: string;
@@ -52,7 +52,10 @@ function mark({ unit }: Headline, other: Other, line: number): Mark {
   return { ...other, line, label: `${figure(other.ahead)} ×  (${value})` };
 }
 
-/** Each contender of the headlines as a point with its spread, on its own paper: light, or dark where that is wanted. */
+/**
+ * Each contender of the headlines as a point with its spread, on a light background, or a dark one if the reader
+ * prefers it.
+ */
 export function plot(result: Result): string {
   const { marks, titles, lines } = layOut(headlines(result));
   const ends = marks.flatMap(({ low, high }) => [low, high]);

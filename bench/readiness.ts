@@ -26,7 +26,7 @@ export function makeReady(log: (line: string) => void): void {
   }
 }
 
-/** When the package was built; changes where somebody builds it anew during a run. */
+/** The time of the build; it changes if the package is built during a run. */
 export function buildTime(): number {
   return statSync(`${root}/dist/index.js`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

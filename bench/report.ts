@@ -43,7 +43,7 @@ function tableLines(row: Row): string[] {
 
 const line = (...cells: string[]): string => `| ${cells.join(" | ")} |`;
 
-/** The ratio to ours, and what may be said of it. */
+/** The ratio to shelfleet, with its verdict. */
 function comparison({ id, samples, ours, better }: Row, name: string): [string, string] {
   const own = samples.get(ours);
   if (name === ours || own === undefined || isSlope(id)) return ["", ""];

@@ -1,8 +1,8 @@
-/** What the servers and stubs of this folder answer. */
+/** The responses of the servers and stubs in this folder. */
 
 export const token = "bench-token-0123456789";
 
-/** Reads as a key of the fleet API. */
+/** Has the form of a key of the fleet API. */
 export const key = `bench_${"0123456789abcdef".repeat(4)}`;
 
 export function storeNumber(number: number) {
@@ -42,7 +42,7 @@ export function isFullPage(response: unknown): boolean {
   return Array.isArray(items) && items.length === 100 && items.every(isStore);
 }
 
-/** The stores of a page, with the `id` by which openai and stripe go on. */
+/** The stores of a page, with the `id` that openai and stripe use as cursor. */
 export function storesOfPage(page: number, size: number) {
   return Array.from({ length: size }, (_, at) => {
     const one = storeNumber(page * size + at + 1);

@@ -3,7 +3,7 @@ import type { Environment } from "./environment.ts";
 import type { Row } from "./measurement.ts";
 import { type Spread, spread } from "./statistics.ts";
 
-/** What `--json` writes. */
+/** The format of `--json`. */
 export interface Result {
   env: Environment;
   rows: JsonRow[];
@@ -29,7 +29,7 @@ export function readResult(file: string): Result {
   return result as Result;
 }
 
-/** Throws where it was not measured. */
+/** Throws if the row was not measured. */
 export function rowOf({ rows }: Result, id: string): JsonRow {
   const row = rows.find((one) => one.id === id);
   if (row === undefined) throw new Error(`the result has no row ${id}`);

@@ -4,16 +4,16 @@ import type { Row, RowPlan, Run, Samples } from "./measurement.ts";
 /** Something that can be measured again and again. */
 export interface Participant {
   name: string;
-  /** One figure. Rejects where the result was not the right one: such a run is refused. */
+  /** Returns one figure. Rejects if the result is wrong; such a run is discarded. */
   sample: () => Promise<number>;
 }
 
-/** Who needs more ms than this for one figure hangs. */
+/** The time limit for one figure in ms. */
 const patience = 180_000;
 
 /**
- * Measures each entrant once a round, in a new random order each round, so that whatever else the machine does falls
- * on all of them. An entrant that fails once is out: its figures would not be of the same work.
+ * Measures each entrant once per round, in a new random order each round, so that other work on the machine affects
+ * all of them. An entrant that fails once is removed, because its figures would not be of the same work.
  */
 export async function interleave(
   run: Pick<Run, "shuffle" | "refuse">,

@@ -43,7 +43,7 @@ export async function measureTable(options: Arguments, log: Log): Promise<boolea
 
 type RunOptions = Pick<Arguments, "quick" | "growth" | "seed" | "only"> & Pick<Run, "work" | "log">;
 
-/** One measurement after another; `refused` is what could not be measured. */
+/** Runs the measurements one after the other. `refused` lists what could not be measured. */
 export async function measureAll(
   { seed, only, ...options }: RunOptions,
   measurements: readonly Measurement[],

@@ -1,8 +1,8 @@
 import { serveRequests, giveUp } from "./child-side.ts";
 import type { ScenarioModule, ScenarioSetting } from "./scenario.ts";
 
-// node scenario-process.ts SCENARIO CONTENDER SETTING: each contender has a process of its own, so that none of them
-// finds its code shaped by what the others ran
+// node scenario-process.ts SCENARIO CONTENDER SETTING: each contender has its own process, so that the engine does not
+// optimize its code for the others.
 
 const [scenario, contender, setting] = process.argv.slice(2);
 

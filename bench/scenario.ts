@@ -1,6 +1,6 @@
-/** A script's work in a process of its own: made ready once, then done as often as it is asked. */
+/** The work of a child process: prepared once, then repeated. */
 export interface Scenario {
-  /** One run of so much work; the figure in the row's unit. Rejects where a result is not the right one. */
+  /** Runs the given amount of work. Returns the figure in the row's unit. Rejects if a result is wrong. */
   run: (work: number) => Promise<number>;
 }
 
@@ -9,14 +9,14 @@ export interface ScenarioModule {
 }
 
 export interface ScenarioSetting {
-  /** The server to call; left out for a stub. */
+  /** The URL of the server; undefined for a stub. */
   baseUrl?: string;
-  /** How many calls are under way at a time. */
+  /** The number of concurrent calls. */
   inFlight?: number;
-  /** Whether a call asks for a page of 100 stores instead of one store. */
+  /** Whether a call requests a page of 100 stores instead of one store. */
   page?: boolean;
-  /** Whether the figure is the processor's time instead of the clock's. */
+  /** Whether the figure is processor time instead of elapsed time. */
   processor?: boolean;
-  /** For how many ms the consumer of a page is busy. */
+  /** The time that the consumer of a page takes, in ms. */
   busy?: number;
 }

@@ -19,7 +19,7 @@ const publishedRows = new Set([
   "in-process",
 ]);
 
-/** A README with other lines between the markers. */
+/** A README with new lines between the markers. */
 export function withBlock(readme: string, block: string): string {
   const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`README.md lacks the markers ${begin} and ${end}`);
@@ -80,7 +80,7 @@ function count({ rows }: Result): string {
   return `${withTarget.filter(({ met }) => met).length} of ${withTarget.length} targets are met`;
 }
 
-/** How many targets were met, and every one that was not, whether or not its row is shown. */
+/** The number of targets met, and every target that was missed, whether or not its row is shown. */
 function score(result: Result): string {
   const missed = result.rows.filter(({ target, met }) => target !== "none" && !met);
   if (missed.length === 0) return `${count(result)}.`;

@@ -6,26 +6,29 @@ export interface Spread {
   max: number;
 }
 
-/** Not a number where there is no value. */
+/** NaN if there is no value. */
 export function spread(values: readonly number[]): Spread {
   const none = Number.NaN;
   return { median: median(values) ?? none, min: min(values) ?? none, max: max(values) ?? none };
 }
 
-/** How many times `ours` each round's value is: neighbours in time are compared, so that a busy minute hits both. */
+/**
+ * The ratio of each round's value to that of shelfleet in the same round, so that other work on the machine affects
+ * both.
+ */
 export function ratios(values: readonly number[], ours: readonly number[]): Spread {
   return spread(values.map((value, round) => value / (ours[round] ?? Number.NaN)));
 }
 
-/** What is nearer to ours than this is not called a difference. */
+/** A ratio closer to 1 than this is not called a difference. */
 export const difference = 1.3;
 
 export type Verdict = "ours is ahead" | "ours is behind" | "no difference" | "";
 
-/** Where ours or the other is nothing, there is no ratio. */
+/** There is no ratio if one of the figures is 0. */
 export const isRatio = (ratio: number): boolean => Number.isFinite(ratio) && ratio > 0;
 
-/** What may be said of another's figure that is `ratio` times ours; nothing where there is no ratio. */
+/** The verdict on a figure that is `ratio` times that of shelfleet; empty without a ratio. */
 export function verdict(ratio: number, better: "less" | "more"): Verdict {
   if (!isRatio(ratio)) return "";
   if (ratio < difference && ratio > 1 / difference) return "no difference";
@@ -41,7 +44,7 @@ export function slope(points: readonly { work: number; value: number }[]): numbe
   return mean((log) => (log.x - x) * (log.y - y)) / mean((log) => (log.x - x) ** 2);
 }
 
-/** With as many digits as mean something. */
+/** Formats a figure with its significant digits. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return "–";
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

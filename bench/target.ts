@@ -1,13 +1,13 @@
 import type { Samples } from "./measurement.ts";
 import { ratios, spread } from "./statistics.ts";
 
-/** What a row's figures have to reach. A figure that is missing reaches nothing. */
+/** The bound that a row's figures must reach. A missing figure misses it. */
 export interface Target {
   text: string;
   met: (samples: Samples, ours: string) => boolean;
 }
 
-/** Nothing but a figure. */
+/** A row without a bound. */
 export const none: Target = {
   text: "none",
   met: (samples, ours) => Number.isFinite(median(samples, ours)),
@@ -17,7 +17,7 @@ function median(samples: Samples, name: string): number {
   return spread(samples.get(name) ?? []).median;
 }
 
-/** Our figure over another's, round by round. */
+/** The figure of shelfleet divided by another's, round by round. */
 function overOther(samples: Samples, ours: string, other: string): number {
   return ratios(samples.get(ours) ?? [], samples.get(other) ?? []).median;
 }
@@ -40,7 +40,7 @@ export function atLeastTimes(factor: number, other: string): Target {
   };
 }
 
-/** `others` each take at least `factor` times as long as ours. */
+/** Each of `others` takes at least `factor` times as long as shelfleet. */
 export function fasterThan(factor: number, others: readonly string[], text: string): Target {
   return {
     text,
@@ -48,7 +48,7 @@ export function fasterThan(factor: number, others: readonly string[], text: stri
   };
 }
 
-/** None of `others` takes less than ours. */
+/** None of `others` takes less than shelfleet. */
 export function least(others: readonly string[], text: string): Target {
   return fasterThan(1, others, text);
 }

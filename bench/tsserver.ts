@@ -11,7 +11,7 @@ interface Message {
   body?: { entries?: { name: string }[] };
 }
 
-/** TypeScript's language server, as an editor speaks with it. */
+/** TypeScript's language server, used like an editor does. */
 export class TsServer {
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, (message: Message) => void>();
@@ -31,12 +31,12 @@ export class TsServer {
     this.#send("open", { file, fileContent });
   }
 
-  /** Types something at a place, counted from 1. */
+  /** Types a text at a position, counted from 1. */
   type(file: string, line: number, offset: number, insertString: string): void {
     this.#send("change", { file, line, offset, endLine: line, endOffset: offset, insertString });
   }
 
-  /** The names that are offered at a place, counted from 1. */
+  /** The names of the completions at a position, counted from 1. */
   async completions(file: string, line: number, offset: number): Promise<string[]> {
     const response = new Promise<Message>((resolve) => {
       this.#waiting.set(this.#send("completionInfo", { file, line, offset }), resolve);

@@ -138,7 +138,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
 ];
 
-/** What a file imports, types and dynamic imports included: paths from the top, or names of packages. */
+/** The imports of a file, including types and dynamic imports: paths from the project's root, or names of packages. */
 function importsOf(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), "utf8"), true, true);
   return importedFiles.map(({ fileName }) =>
@@ -174,12 +174,12 @@ function findCycle(file: string, above: string[], done: Set<string>): string[] |
 const arrow = ({ file, target }: { file: string; target: string }): string => `${file} → ${target}`;
 
 describe("imports", () => {
-  it("know every file's part", () => {
+  it("come from files that each belong to a part of the architecture", () => {
     expect(files.filter((file) => partOf(file) === undefined)).toEqual([]);
     expect(files.length).toBeGreaterThan(0);
   });
 
-  it("run downward only", () => {
+  it("only go downward", () => {
     expect(
       edges
         .filter(({ target }) => isOurs(target))
@@ -192,12 +192,12 @@ describe("imports", () => {
     expect(edges.filter(({ target }) => isOurs(target) && !graph.has(target)).map(arrow)).toEqual([]);
   });
 
-  it("never run in a circle", () => {
+  it("have no cycles", () => {
     const done = new Set<string>();
     expect(files.map((file) => findCycle(file, [], done)).filter((found) => found !== undefined)).toEqual([]);
   });
 
-  it("reach Node's own modules from the transport, the HTTP servers and the command line alone", () => {
+  it("of Node's own modules are only in the transport, the HTTP servers and the command line", () => {
     const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
     expect(
       users.filter(
@@ -218,7 +218,7 @@ describe("imports", () => {
       "zod",
       /^generated\/\w+\.((strict-)?schemas|responses)\.ts$|^src\/(core\/request\/|mock\/kernel\/|proxy\/check\/|compare\/|internal\/issue-message\.ts$)/,
     ],
-  ])("reach %s from its own place alone", (name, place) => {
+  ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));
     expect(users.filter(({ file }) => !place.test(file)).map(arrow)).toEqual([]);
   });

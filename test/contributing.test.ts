@@ -17,7 +17,7 @@ describe("CONTRIBUTING.md", () => {
     expect(namesIn("Scripts").toSorted()).toEqual(Object.keys(manifest["scripts"] ?? {}).toSorted());
   });
 
-  it("has one line for each dependency, and for no other", () => {
+  it("has exactly one line for each dependency", () => {
     const { dependencies, devDependencies, peerDependencies } = manifest;
     const all = new Set(
       [dependencies, devDependencies, peerDependencies].flatMap((one) => Object.keys(one ?? {})),

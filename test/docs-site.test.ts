@@ -18,7 +18,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-test("a link to no page, no file or no place is dead; one that leads out of the site is left alone", () => {
+test("the docs site reports links to missing pages, files and headings, and ignores links to other sites", () => {
   write("style.css", "");
   write(
     "index.html",
@@ -35,7 +35,7 @@ test("a link to no page, no file or no place is dead; one that leads out of the 
   });
 });
 
-test("a site without a guide, an entry point or a gap is not whole", () => {
+test("the docs site is incomplete without a page for every guide, entry point and gap", () => {
   const start = { source: "README.md", path: "README.md", group: "", title: "", text: "" };
   const pages = [start, { ...start, path: "docs/sync.md" }];
   const entries = [{ name: "shelfleet/mock", file: "", about: "" }];
@@ -51,7 +51,7 @@ test("a site without a guide, an entry point or a gap is not whole", () => {
   ]);
 });
 
-test("a link in a page leads to the page of the same thing; to what has none it is text; to nothing it throws", () => {
+test("the docs site rewrites links to its own pages, turns links to other files into text, and rejects links to missing files", () => {
   const page = (source: string, text: string) => ({ source, path: source, group: "Guides", title: "", text });
   const root = new URL("..", import.meta.url).pathname;
   const stageText = (text: string): string => {
@@ -66,7 +66,7 @@ test("a link in a page leads to the page of the same thing; to what has none it 
   expect(stageText("```ts\n[c](../lost.md)\n```\n")).toContain("[c](../lost.md)");
 });
 
-test("each guide has its place on the site", () => {
+test("the docs site gives every page a title, and its start page has no gap table", () => {
   const root = new URL("..", import.meta.url).pathname;
   const [start, ...others] = allPages(root);
   expect(start?.text).not.toContain("| gap | question |");

@@ -7,11 +7,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export interface Block {
   /** Below the package's root. */
   document: string;
-  /** Of the fence. */
+  /** The line of the fence. */
   line: number;
   language: string;
   text: string;
-  /** Where the first line is a comment with nothing but a file name. */
+  /** The file named by the first line, if this line is a comment with only a file name. */
   file: string | undefined;
 }
 

@@ -10,7 +10,10 @@ import { ambientGlobals } from "./guides/ambient-globals.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What a name is that a block uses without saying where it comes from: vitest's, or one for readers to think. */
+/**
+ * Declarations of the names that a block uses without an import: those of vitest, and those that stand for the
+ * reader's code.
+ */
 const known: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["test", "expect", "beforeAll", "afterAll", "beforeEach", "afterEach"].map((name) => [
@@ -32,7 +35,7 @@ function compilerOptions(): ts.CompilerOptions {
   return { ...options, paths: { ...sources() } };
 }
 
-/** The package's own name leads to its sources, so that nothing has to be built. */
+/** The package's name leads to its sources, so that the test needs no build. */
 function sources(): Record<string, string[]> {
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     exports: Record<string, string | { types: string }>;
@@ -44,7 +47,7 @@ function sources(): Record<string, string[]> {
   );
 }
 
-/** What the compiler has to say about each text, as if it were a module beside package.json. */
+/** The compiler's errors for each text, as a module next to package.json. */
 function complaints(texts: ReadonlyMap<string, string>, before?: ts.Program) {
   const options = compilerOptions();
   const host = ts.createCompilerHost(options);
@@ -76,7 +79,7 @@ function findStatement(
 }
 
 test("every TypeScript block of README.md and docs/ compiles under the strictest options", () => {
-  // `npm run test:recipes` checks those for Playwright and Storybook, where they are installed
+  // `npm run test:recipes` checks the blocks for Playwright and Storybook, which are installed there
   const written = blocks().filter(
     ({ language, text }) => language === "ts" && !/"@(?:playwright|storybook)\//.test(text),
   );
@@ -111,7 +114,7 @@ describe("README.md", () => {
     expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(250);
   });
 
-  test("states the number of gaps, and of those with readings", () => {
+  test("states the number of gaps and of gaps with readings", () => {
     const all = Object.values(gaps);
     const withReadings = all.filter((gap) => "readings" in gap);
     expect(section("Gaps").replaceAll("\n", " ")).toContain(
@@ -120,9 +123,9 @@ describe("README.md", () => {
     expect(withReadings.filter((gap) => !("default" in gap))).toEqual([]);
   });
 
-  test("lists the readings that a client needs to know, the default first", () => {
+  test("lists the readings that a client needs to know, with the default first", () => {
     const options: Record<string, readonly string[]> = { ...storeClientReadings, ...fleetClientReadings };
-    // the client works without the readings that only permit more retries
+    // the client works without the readings that only allow more retries
     const needed = Object.entries(options).filter(([gap]) => !(gap in repeatableReadings));
     const rows = [...section("Gaps").matchAll(/^\| `([^`]+)` \| (\w+) \|.*\| (`.+`) \|$/gm)];
     const listed = rows.map(({ 1: gap = "", 3: readings = "" }) => [

@@ -1,12 +1,12 @@
-/** What each contender does for its user. */
+/** The operations that each contender has. */
 export interface Client {
-  /** `GET /v1/stores/{externalId}`, or the nearest that the contender has. */
+  /** `GET /v1/stores/{externalId}`, or the operation most like it. */
   getStore: (externalId: string) => Promise<Named>;
-  /** The first page of the list of stores, or the nearest that the contender has: how many items it holds. */
+  /** Requests the first page of the list of stores, or of the list most like it. Returns the number of items. */
   countPage?: () => Promise<number>;
 }
 
-/** A page of stores as the servers here write it. */
+/** A page of stores as the servers of this folder send it. */
 export interface StorePage {
   items: readonly unknown[];
 }
@@ -16,9 +16,9 @@ export interface Named {
 }
 
 export interface Setting {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** In place of the contender's own way to send. */
+  /** Used instead of the contender's own HTTP client. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -26,5 +26,8 @@ export interface ClientModule {
   open: (setting: Setting) => Client | Promise<Client>;
 }
 
-/** The same for everyone who has them: retries after the first attempt, and ms for an attempt. */
+/**
+ * The settings of all contenders that support them: retries after the first attempt, and the timeout of an attempt in
+ * ms.
+ */
 export const policy = { retries: 2, timeout: 30_000 };

@@ -1,7 +1,7 @@
 import { token } from "../responses.ts";
 import type { Client, Named, Setting } from "./client.ts";
 
-/** As much of the generated client as is called here; it is generated before each run. */
+/** The part of the generated client that is called here. It is generated before each run. */
 interface Generated {
   getStore: (options: {
     client: unknown;
@@ -17,7 +17,7 @@ interface GeneratedClient {
 const generated = (file: string): string =>
   new URL(`../generated/hey-api/built/store/${file}`, import.meta.url).href;
 
-/** Without retries and deadline: its fetch client has neither. */
+/** Without retries and timeouts, which its fetch client does not support. */
 export async function open({ baseUrl, fetch }: Setting): Promise<Client> {
   const { getStore } = (await import(generated("index.js"))) as Generated;
   const { createClient } = (await import(generated("client/index.js"))) as GeneratedClient;

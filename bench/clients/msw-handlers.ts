@@ -5,7 +5,7 @@ interface Resolved {
   params: Record<string, string | readonly string[] | undefined>;
 }
 
-/** As much of msw as a handler needs; it is alike in 2 and 3. */
+/** The part of msw that a handler needs, which is the same in 2 and 3. */
 type Route<Handler> = (path: string, resolve: (info: Resolved) => Response | Promise<Response>) => Handler;
 
 interface Responses {
@@ -18,7 +18,7 @@ function refused(request: Request): boolean {
   return request.headers.get("authorization") !== `Bearer ${token}`;
 }
 
-/** What one writes by hand for the stores: a token, a Map, the two errors that a test meets. */
+/** Handlers as users write them for the stores: a token, a Map, and the two errors that a test needs. */
 export function storeHandlers<Handler>(
   http: { get: Route<Handler>; put: Route<Handler> },
   HttpResponse: Responses,

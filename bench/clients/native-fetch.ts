@@ -1,7 +1,7 @@
 import { token } from "../responses.ts";
 import type { Client, Named, Setting, StorePage } from "./client.ts";
 
-/** `fetch` and `json()`, and nothing else: no retry, no deadline, no check. */
+/** Only `fetch` and `json()`: no retry, no timeout, no validation. */
 export function open({ baseUrl, fetch = globalThis.fetch }: Setting): Client {
   const headers = { authorization: `Bearer ${token}` };
   return {

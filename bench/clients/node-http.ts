@@ -3,7 +3,7 @@ import https from "node:https";
 import { token } from "../responses.ts";
 import type { Client, Named, Setting, StorePage } from "./client.ts";
 
-/** `request` with an agent that keeps its connections, and nothing else. */
+/** Only `request` with an agent that keeps its connections open. */
 export function open({ baseUrl }: Setting): Client {
   const platform = baseUrl.startsWith("https:") ? https : http;
   const agent = new platform.Agent({ keepAlive: true });

@@ -2,7 +2,7 @@ import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import { key } from "../responses.ts";
 
-/** As much of octokit as a paginated list needs. */
+/** The part of octokit that a paginated list needs. */
 const PagingOctokit = Octokit.plugin(paginateRest);
 
 export function openOctokit(baseUrl: string): InstanceType<typeof PagingOctokit> {

@@ -12,7 +12,7 @@ export function openClient({ baseUrl, fetch }: Setting): OpenAI {
   });
 }
 
-/** Its own method for routes that it does not know. */
+/** Its own method for undocumented routes. */
 export function open(setting: Setting): Client {
   const client = openClient(setting);
   return {

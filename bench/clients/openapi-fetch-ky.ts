@@ -4,7 +4,7 @@ import type { paths } from "../../generated/store.ts";
 import { token } from "../responses.ts";
 import { type Client, policy, type Setting } from "./client.ts";
 
-/** What one writes by hand over the same two libraries. */
+/** A client as users write it with the same two libraries. */
 export function open({ baseUrl, fetch }: Setting): Client {
   const send = ky.create({ retry: policy.retries, timeout: policy.timeout, ...(fetch && { fetch }) });
   const headers = { authorization: `Bearer ${token}` };

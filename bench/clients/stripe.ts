@@ -10,12 +10,12 @@ export function openClient({ baseUrl, fetch }: Setting): Stripe {
     maxNetworkRetries: policy.retries,
     timeout: policy.timeout,
     telemetry: false,
-    // where none is given it speaks over node:http, as for its users
+    // without a `fetch` it uses node:http, as for its users
     ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }),
   });
 }
 
-/** A method of its own; the servers here answer it with a store. */
+/** One of its methods, to which the servers of this folder respond with a store. */
 export function open(setting: Setting): Client {
   const client = openClient(setting);
   return {

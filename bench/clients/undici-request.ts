@@ -2,7 +2,7 @@ import { Agent, request } from "undici";
 import { token } from "../responses.ts";
 import type { Client, Named, Setting, StorePage } from "./client.ts";
 
-/** `request` and `json()`, and nothing else: no retry, no deadline, no check. */
+/** Only `request` and `json()`: no retry, no timeout, no validation. */
 export function open({ baseUrl }: Setting): Client {
   const options = { headers: { authorization: `Bearer ${token}` }, dispatcher: new Agent() };
   const read = async (path: string): Promise<unknown> =>

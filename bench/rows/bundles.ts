@@ -20,7 +20,7 @@ const plan = (id: string, what: string, limit: number): RowPlan => ({
   target: atMost(limit, "kB"),
 });
 
-/** What each has to import; openai and stripe are the same whatever is asked of them. */
+/** The imports of each contender; openai and stripe need the same for any operation. */
 const bundles: readonly { row: RowPlan; code: Record<string, string> }[] = [
   {
     row: plan("operation", "one operation", 13),
@@ -65,7 +65,7 @@ const bundles: readonly { row: RowPlan; code: Record<string, string> }[] = [
   },
 ];
 
-/** kB of what is loaded at once, or of that and all that an `import()` may load later. */
+/** The size in kB of what is loaded at once, or of that and everything that `import()` may load later. */
 async function bundled(folder: string, contents: string, later: boolean): Promise<number> {
   const { metafile, outputFiles } = await build({
     stdin: { contents, resolveDir: folder },

@@ -22,7 +22,7 @@ const loopback: RowPlan = {
   target: atMostTimes(1.1, native.name),
 };
 
-/** stripe is not given a `fetch` here: it then speaks over node:http, as for its users. */
+/** stripe gets no `fetch` here: it uses node:http, as for its users. */
 const overSockets = [...clients, native].map(({ module, name }) => {
   return { module, name: module === "stripe" ? `${name} (over node:http)` : name };
 });

@@ -7,7 +7,7 @@ import type { Measurement, RowPlan } from "../measurement.ts";
 import { least } from "../target.ts";
 import { TsServer } from "../tsserver.ts";
 
-/** Where an editor asks what there is, and one name that has to be among the answers. */
+/** The place of the completions, and a name that must be among them. */
 interface Place {
   library: Library;
   typed: string;
@@ -38,7 +38,7 @@ const typing: RowPlan = {
   what: "editor: from typing `store.` to its completions, the file being open",
 };
 
-/** The file up to its calls, and the calls so many times. */
+/** The file up to its calls, and its calls repeated the given number of times. */
 function upToTyping({ library }: Place, times: number): string {
   const text = consumerCode(library);
   const [head = "", ...calls] = text.split(/(?=^ {2}await )/m);
@@ -46,7 +46,7 @@ function upToTyping({ library }: Place, times: number): string {
   return `${head}${body.repeat(times)}  `;
 }
 
-/** The ms until the completions of a file that is opened as it is typed. */
+/** The time in ms until the completions of a file that was just opened. */
 function timeOpening(project: string, text: string, place: Place): Promise<number> {
   return served(project, async (server, file) => {
     const start = performance.now();
@@ -56,7 +56,7 @@ function timeOpening(project: string, text: string, place: Place): Promise<numbe
   });
 }
 
-/** The ms until those of a file that was open and asked about before, a line above. */
+/** The time in ms until the completions of a file that was open and had completions in the line above. */
 function timeTyping(project: string, text: string, place: Place): Promise<number> {
   return served(project, async (server, file) => {
     const before = `${text}${place.typed}`;
@@ -83,7 +83,7 @@ async function served(
   }
 }
 
-/** Asks at the end of the text. */
+/** Requests the completions at the end of the text. */
 async function expectCompletions(
   server: TsServer,
   file: string,

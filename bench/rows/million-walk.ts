@@ -17,7 +17,7 @@ const rate: RowPlan = {
   target: atLeastTimes(0.8, loop.name),
 };
 
-/** A set of hashes, tens of bytes a page, is all that may grow. */
+/** Only a set of hashes may grow, by tens of bytes per page. */
 const memory: RowPlan = {
   id: "walk-memory",
   what: "the heap's growth over the last nine tenths of that walk",

@@ -22,7 +22,7 @@ const seed: RowPlan = {
 
 const memory: RowPlan = {
   id: "server-memory",
-  what: "reference server with 100 000 stores: memory of its process after the first answer",
+  what: "reference server with 100 000 stores: memory of its process after the first response",
   unit: "MB",
   better: "less",
   ours,
@@ -107,7 +107,7 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** Walks the whole list; gives the cursor of its last page. */
+/** Walks the whole list. Returns the cursor of its last page. */
 async function lastCursor(origin: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   let items = 0;

@@ -41,14 +41,14 @@ const requests: readonly { row: RowPlan; request: LoadRequest }[] = [
 
 const start: RowPlan = {
   id: "server-start",
-  what: "reference server over HTTP, from the command to the first answer",
+  what: "reference server over HTTP, from the command to the first response",
   unit: "ms",
   better: "less",
   ours,
   target: atMostTimes(1 / 3, "Prism"),
 };
 
-/** The three programs side by side; ours once for each number of stores. */
+/** The three programs; shelfleet once for each number of stores. */
 class Side implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly #running = new Map<string, RunningMock>();

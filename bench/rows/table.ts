@@ -11,7 +11,7 @@ import { serverRates, serverStart } from "./reference-server.ts";
 import { processorTimes, transportTimes } from "./transports.ts";
 import { typeInstantiations, typeTime } from "./type-check.ts";
 
-/** The table, in its order. */
+/** The rows in the order of the table. */
 const measurements: readonly Measurement[] = [
   callOverStub,
   callOverLoopback,
@@ -39,7 +39,7 @@ const plans: readonly RowPlan[] = measurements.flatMap((measurement) => measurem
 
 export const rowIds: readonly string[] = plans.map(({ id }) => id);
 
-/** The plan of a row, or that from which a row of growth stems. */
+/** The plan of a row, or of the row to which a growth row belongs. */
 export function planOf(id: string): RowPlan {
   const plan = plans.find((one) => isOf(id, one.id));
   if (plan === undefined) throw new Error(`there is no row ${id}`);
@@ -51,7 +51,7 @@ const isOf = (id: string, base: string): boolean => id === base || id.startsWith
 export const isChosen = (only: readonly string[], id: string): boolean =>
   only.length === 0 || only.some((one) => isOf(id, one));
 
-/** What measures those rows; throws for a row that there is none of. */
+/** The measurements of the given rows; throws for an unknown row. */
 export function chosen(only: readonly string[]): Measurement[] {
   const unknown = only.filter((id) => !rowIds.includes(id));
   if (unknown.length > 0)

@@ -144,7 +144,7 @@ async function measureSetup(run: Run, setup: WalkSetup): Promise<Row[]> {
   }
 }
 
-/** A server, and what a contender's process needs to trust it. */
+/** A server, and the certificate that a contender's process needs. */
 async function startServer(
   run: Run,
   tls: boolean,

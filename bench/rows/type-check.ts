@@ -32,7 +32,7 @@ const time: RowPlan = {
   target: least(rivals, "fastest"),
 };
 
-/** One run of the compiler over a project. */
+/** Runs the compiler on a project. */
 interface Diagnostics {
   Instantiations: number;
   "Total time": number;
@@ -53,7 +53,7 @@ function check(project: string): Diagnostics {
   return { Instantiations: figure("Instantiations"), "Total time": figure("Total time") };
 }
 
-/** A consumer that has its calls so many times, each time in a function of its own. */
+/** A consumer with its calls repeated the given number of times, each time in a separate function. */
 function repeated(library: Library, times: number): string {
   const text = consumerCode(library);
   const body = text.slice(text.indexOf("export async function"));

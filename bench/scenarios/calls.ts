@@ -3,7 +3,7 @@ import type { Client, ClientModule } from "../clients/client.ts";
 import type { Scenario, ScenarioSetting } from "../scenario.ts";
 import { stubFetch } from "../stub-fetch.ts";
 
-/** Calls one after another: microseconds a call. */
+/** Calls one after the other: microseconds per call. */
 export async function prepare(contender: string, { baseUrl }: ScenarioSetting): Promise<Scenario> {
   const { open } = (await import(`../clients/${contender}.ts`)) as ClientModule;
   const client = await open(

@@ -3,9 +3,9 @@ import type { ClientModule } from "../clients/client.ts";
 import type { Scenario } from "../scenario.ts";
 import { stubFetch } from "../stub-fetch.ts";
 
-/** Import, construction and the first calls in a process that has done nothing yet: milliseconds. */
+/** Import, construction and the first calls in a new process: milliseconds. */
 export async function prepare(contender: string): Promise<Scenario> {
-  await (await stubFetch(undefined)).json(); // the platform's own loading is nobody's
+  await (await stubFetch(undefined)).json(); // the loading of the platform's own modules is not counted
   return { run: (calls) => timed(contender, calls) };
 }
 

@@ -2,7 +2,7 @@ import { store } from "../responses.ts";
 import type { Client, ClientModule } from "../clients/client.ts";
 import type { Scenario, ScenarioSetting } from "../scenario.ts";
 
-/** Calls, so many under way at a time: microseconds of the clock, or of the processor, a call. */
+/** Concurrent calls: microseconds per call, of elapsed time or processor time. */
 export async function prepare(contender: string, setting: ScenarioSetting): Promise<Scenario> {
   const { baseUrl = "", inFlight = 1, page = false, processor = false } = setting;
   const { open } = (await import(`../clients/${contender}.ts`)) as ClientModule;
@@ -39,7 +39,7 @@ async function callForPage(client: Client): Promise<void> {
   if (count !== 100) throw new Error(`the page has ${count} items`);
 }
 
-/** In ms, of all threads of this process. */
+/** The processor time of all threads of this process, in ms. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -3,10 +3,10 @@ import { mockModule } from "../build.ts";
 import { base, storeHandlers } from "../clients/msw-handlers.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** A `fetch` that is answered in this process. */
+/** A `fetch` whose responses come from this process. */
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Each with 250 stores; the handlers of msw are written by hand. */
+/** Each has 250 stores; the handlers of msw are written by hand. */
 const mocks: Record<string, () => Promise<Fetch>> = {
   async "ref-fetch"() {
     const { createReferenceServer } = await mockModule();
@@ -26,7 +26,7 @@ const mocks: Record<string, () => Promise<Fetch>> = {
   },
 };
 
-/** Calls a second, each with its answer parsed. */
+/** Calls per second, each with its response parsed. */
 export async function prepare(contender: string): Promise<Scenario> {
   const ask = await mocks[contender]?.();
   if (ask === undefined) throw new Error(`there is no mock by the name of ${contender}`);

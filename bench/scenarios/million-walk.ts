@@ -40,7 +40,7 @@ export async function walkOf(contender: string): Promise<Walk> {
   return walk();
 }
 
-/** Thousands of stores a second. */
+/** Thousands of stores per second. */
 export async function prepare(contender: string): Promise<Scenario> {
   const walk = await walkOf(contender);
   return {

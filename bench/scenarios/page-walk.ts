@@ -57,7 +57,7 @@ const walks: Record<string, (baseUrl: string) => Walk | Promise<Walk>> = {
   },
 };
 
-/** The seconds of a whole walk. */
+/** The duration of a whole walk in seconds. */
 export async function prepare(
   contender: string,
   { baseUrl = "", busy = 0 }: ScenarioSetting,

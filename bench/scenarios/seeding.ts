@@ -2,7 +2,7 @@ import { token } from "../responses.ts";
 import { mockModule } from "../build.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** How many ms a reference server with so many stores takes to be made, its module being there. */
+/** The time in ms to create a reference server with the given number of stores, after its module is loaded. */
 export async function prepare(): Promise<Scenario> {
   const { createReferenceServer } = await mockModule();
   return {

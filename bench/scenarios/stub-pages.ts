@@ -1,18 +1,18 @@
 import { storesOfPage } from "../responses.ts";
 
-/** Pages of the stub. */
+/** The pages of the stub. */
 export const pageSize = 100;
 
 const placeholder = "@";
 
-/** The texts of a few stores, each split at its ID: every store of a walk has an ID that no other has. */
+/** The texts of a few stores, each split at its ID, because every store of a walk has a different ID. */
 const texts = storesOfPage(0, pageSize).map((store) =>
   JSON.stringify({ ...store, id: placeholder, storeId: placeholder, externalId: placeholder }).split(
     placeholder,
   ),
 );
 
-/** A `fetch` that answers so many stores in pages, each as text that has to be parsed. A cursor is a position. */
+/** A `fetch` that returns the given number of stores in pages, as text to be parsed. A cursor is a position. */
 export function pagesFetch(stores: number): (url: string) => Promise<Response> {
   const headers = { "content-type": "application/json" };
   return async (url) => {

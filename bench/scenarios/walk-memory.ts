@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario.ts";
 import { walkOf } from "./million-walk.ts";
 
-/** By how many MB the heap in use grows between the first tenth of a walk and its end. */
+/** The growth of the heap in use between the first tenth of a walk and its end, in MB. */
 export async function prepare(contender: string): Promise<Scenario> {
   const walk = await walkOf(contender);
   return {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
-// node servers/bare.ts PORT FILE: the least that node:http can do for the two answers in FILE, a short text, which it
-// writes together with the head, and a long one as bytes. No token, no check, no state: the ceiling
+// node servers/bare.ts PORT FILE: the minimum that node:http must do for the two responses in FILE: a short text,
+// which it writes together with the head, and a long one as bytes. No token, no validation, no state: the upper limit
 
 const [port, file = ""] = process.argv.slice(2);
 const responses = JSON.parse(readFileSync(file, "utf8")) as { store: unknown; page: unknown };

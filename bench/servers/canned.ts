@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { store, storesOfPage } from "../responses.ts";
 import { serveRequests } from "../child-side.ts";
 
-// node servers/canned.ts DELAY PAGES: answers each client in the form that it knows, after so many ms
+// node servers/canned.ts DELAY PAGES: responds to each client in its own format, after the given number of ms
 
 const [delay = 0, pages = 100] = process.argv.slice(2).map(Number);
 const pageSize = 100;

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { store, storesOfPage } from "../responses.ts";
 import { serveRequests } from "../child-side.ts";
 
-// node servers/prepared.ts [FILE]: one store and one page, made beforehand, so that the server costs little beside the
-// clients. FILE has the key and the certificate of a server over TLS, as JSON
+// node servers/prepared.ts [FILE]: one store and one page, prepared in advance, so that the server costs little in
+// comparison with the clients. FILE has the key and the certificate of a server over TLS, as JSON
 
 const stores = storesOfPage(0, 100);
 const bodies: Readonly<Record<string, Buffer>> = {

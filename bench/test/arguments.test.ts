@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readArguments } from "../arguments.ts";
 
-test("the whole run has growth, the quick one has not, unless it is said", () => {
+test("growth is measured by default, but with --quick only on request", () => {
   assert.equal(readArguments([]).growth, true);
   assert.equal(readArguments(["--quick"]).growth, false);
   assert.equal(readArguments(["--quick", "--growth"]).growth, true);
   assert.equal(readArguments(["--no-growth"]).growth, false);
 });
 
-test("a run without a seed gets one that can be given again", () => {
+test("a run without a seed chooses one that repeats the run", () => {
   const { seed } = readArguments([]);
   assert.equal(readArguments(["--seed", String(seed)]).seed, seed);
 });
 
-test("what makes no sense is refused", () => {
-  assert.throws(() => readArguments(["--seed", "x"]), /--seed wants up to nine digits/);
-  assert.throws(() => readArguments(["--compare", "a.json"]), /--compare wants two files/);
-  assert.throws(() => readArguments(["--readme", "--only", "types"]), /--readme wants every row/);
-  assert.throws(() => readArguments(["--from", "a.json"]), /--from wants --readme/);
+test("invalid arguments are rejected", () => {
+  assert.throws(() => readArguments(["--seed", "x"]), /--seed must have at most nine digits/);
+  assert.throws(() => readArguments(["--compare", "a.json"]), /--compare needs two files/);
+  assert.throws(() => readArguments(["--readme", "--only", "types"]), /--readme needs every row/);
+  assert.throws(() => readArguments(["--from", "a.json"]), /--from needs --readme/);
   assert.throws(() => readArguments(["a.json"]), /a\.json is not an option/);
   assert.throws(() => readArguments(["--slow"]), /--slow/);
 });

@@ -11,20 +11,20 @@ function agrees(a: ReturnType<typeof run>, b: ReturnType<typeof run>): boolean |
   return compareResults(a, b).pairs[0]?.agrees;
 }
 
-test("ratios agree where their spreads meet, on whatever machine the figures were taken", () => {
+test("ratios agree if their spreads overlap, even if the machines differ", () => {
   const slower = run([100, 90, 110], [220, 200, 240]);
   assert.equal(agrees(run([10, 9, 11], [20, 18, 22]), slower), true);
 });
 
-test("ratios do not agree where the spreads are apart", () => {
+test("ratios do not agree if their spreads are apart", () => {
   assert.equal(agrees(run([10, 10, 10], [20, 20, 20]), run([10, 10, 10], [22, 22, 22])), false);
 });
 
-test("narrow spreads need not meet to the last digit", () => {
+test("narrow spreads agree if they almost overlap", () => {
   assert.equal(agrees(run([10, 10, 10], [20, 20, 20]), run([10, 10, 10], [20.5, 20.5, 20.5])), true);
 });
 
-test("a wide spread does not hide what would be called a difference", () => {
+test("ratios with wide spreads do not agree if their medians differ by more than 30 %", () => {
   assert.equal(agrees(run([10, 1, 90], [20, 1, 90]), run([10, 1, 90], [27, 1, 90])), false);
 });
 
@@ -48,7 +48,7 @@ test("exponents of growth are compared by their difference", () => {
   assert.equal(agrees(slopes(0), slopes(0.2)), false);
 });
 
-test("a target that is met in one run alone is told", () => {
+test("the comparison names a target that is met in one run only", () => {
   const a = run([10, 9, 11], [20, 18, 22]);
   const b = resultOf({ "call-stub": { shelfleet: [10, 9, 11], openai: [20, 18, 22] } }, { met: false });
   assert.match(comparisonTable(compareResults(a, b)), /1 of 1 agree\.\nMet in one run alone: call-stub\./);

@@ -19,7 +19,7 @@ test("README.md and bench/README.md show the figures of figures.json", () => {
   assert.equal(withBlock(details, resultsBlock(figures)), details);
 });
 
-test("the table of README.md has eight rows, each of which bench/README.md has too", () => {
+test("the table of README.md has eight rows, which bench/README.md also has", () => {
   const rowsOf = (block: string) => [...block.matchAll(/^\| ([^|]+) \| [\d.]/gm)].map(([, title]) => title);
   const summary = rowsOf(summaryBlock(figures));
   const results = rowsOf(resultsBlock(figures));
@@ -30,11 +30,11 @@ test("the table of README.md has eight rows, each of which bench/README.md has t
   );
 });
 
-test("the plot shows the figures that are in figures.json", () => {
+test("the plot shows the figures of figures.json", () => {
   assert.equal(plot(figures), readFileSync(published.plot, "utf8"));
 });
 
-test("figures.json has every row but those that README names as not measured yet", () => {
+test("figures.json has every row except those that bench/README.md lists as not measured yet", () => {
   const ids = new Set(figures.rows.map(({ id }) => id));
   const pending = /^Not measured yet: (.+)\.$/m.exec(
     readFileSync(new URL("../README.md", import.meta.url), "utf8"),
@@ -46,7 +46,7 @@ test("figures.json has every row but those that README names as not measured yet
   );
 });
 
-test("figures.json has the form that --json promises", () => {
+test("figures.json has the documented format of --json", () => {
   assert.deepEqual(Object.keys(figures), ["env", "rows"]);
   for (const row of figures.rows) {
     assert.deepEqual(Object.keys(row), ["id", "unit", "contenders", "target", "met"]);
@@ -56,7 +56,7 @@ test("figures.json has the form that --json promises", () => {
   }
 });
 
-test("a missed target is shown as missed, in its line and in the count", () => {
+test("a missed target is reported in its row and in the count", () => {
   const rows = figures.rows.map((row) => (row.id === "call-stub" ? { ...row, met: false } : row));
   const block = resultsBlock({ ...figures, rows });
   assert.match(block, /^\| One call, without network .* \*\*no\*\* \|$/m);
@@ -72,7 +72,7 @@ test("both tables say if other programs were running during the measurement", ()
   }
 });
 
-test("another is ahead where its cost is less or its rate is more", () => {
+test("a contender is reported as slower if its cost is higher or its rate is lower", () => {
   const rows = Object.fromEntries(
     headlines(figures).map(({ id, others }) => {
       const names = [
@@ -102,6 +102,6 @@ test("another is ahead where its cost is less or its rate is more", () => {
   ]);
 });
 
-test("README without the markers is refused", () => {
+test("a README without the markers is rejected", () => {
   assert.throws(() => withBlock("# A title", "figures"), /README\.md lacks the markers/);
 });

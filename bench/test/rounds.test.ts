@@ -36,19 +36,19 @@ async function orderOf(seed: number): Promise<string[]> {
   return order;
 }
 
-test("each round has every contender once, in an order that changes", async () => {
+test("each round measures every contender once, in changing order", async () => {
   const order = await orderOf(7);
   const rounds = Array.from({ length: 10 }, (_, at) => order.slice(4 * at, 4 * at + 4));
   for (const round of rounds) assert.deepEqual(round.toSorted(), ["a", "b", "c", "d"]);
   assert.ok(new Set(rounds.map((round) => round.join(""))).size > 3);
 });
 
-test("a seed gives the same order again", async () => {
+test("a seed repeats the order", async () => {
   assert.deepEqual(await orderOf(7), await orderOf(7));
   assert.notDeepEqual(await orderOf(7), await orderOf(8));
 });
 
-/** A run of one row in which `other` gives this figure in its third round. */
+/** A run of one row in which `other` has the given figure in its third round. */
 async function runWith(third: () => number): ReturnType<typeof measureAll> {
   let round = 0;
   const { all } = participants({ ours: () => 9, other: () => ((round += 1) === 3 ? third() : 1) });
@@ -60,15 +60,15 @@ async function runWith(third: () => number): ReturnType<typeof measureAll> {
   return measureAll(options, [measurement]);
 }
 
-test("a contender that fails once is out, with what it had, and its failure is told", async () => {
+test("a contender that fails once is removed with its figures, and its failure is reported", async () => {
   const { rows, refused } = await runWith(() => {
-    throw new Error("a wrong answer");
+    throw new Error("a wrong result");
   });
-  assert.deepEqual(refused, ["row: other: a wrong answer"]);
+  assert.deepEqual(refused, ["row: other: a wrong result"]);
   assert.deepEqual([...(rows[0]?.samples.keys() ?? [])], ["ours"]);
 });
 
-test("a contender's failure is not counted as our speed", async () => {
+test("a contender's failure does not make shelfleet the fastest", async () => {
   const { rows } = await runWith(() => Number.NaN);
   assert.deepEqual(rows.map(jsonRow), [
     {
@@ -81,7 +81,7 @@ test("a contender's failure is not counted as our speed", async () => {
   ]);
 });
 
-test("a row that fails as a whole stays in the table without figures, and is not met", async () => {
+test("a row that fails as a whole stays in the table without figures, and its target is not met", async () => {
   const measurement: Measurement = { plans: [plan], measure: () => Promise.reject(new Error("no server")) };
   const options = { quick: true, growth: false, seed: 1, only: [], work: "", log: () => {} };
   const { rows, refused } = await measureAll(options, [measurement]);

@@ -94,7 +94,7 @@ function isMet({ target, ours }: RowPlan, figures: Figures): boolean {
   return target.met(samples, ours);
 }
 
-test("every row has a target with a bound", () => {
+test("every row has a tested target", () => {
   assert.deepEqual(Object.keys(bounds), [...rowIds]);
 });
 
@@ -114,13 +114,13 @@ for (const [id, [reached, missed]] of Object.entries(bounds)) {
   });
 }
 
-test("a row of growth belongs to the row it stems from", () => {
+test("a growth row belongs to the row that it measures", () => {
   assert.equal(planOf("server-memory-walked").id, "server-memory-walked");
   assert.equal(planOf("call-stub.10000").id, "call-stub");
   assert.throws(() => planOf("call"), /there is no row call/);
 });
 
-test("a cost may grow as fast as the work, and a tenth of an exponent more", () => {
+test("a cost may grow as fast as the work, and with an exponent higher by 0.1", () => {
   const met = (exponent: number): boolean => {
     const rows = [1, 10, 100].map(
       (work): [number, Parameters<typeof slopeRow>[0] & { samples: Map<string, number[]> }] => [

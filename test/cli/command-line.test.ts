@@ -10,7 +10,7 @@ function settings(...args: string[]): Partial<MockSettings> {
   return command.name === "mock" ? command.settings : {};
 }
 
-describe("the command line", () => {
+describe("shelfleet's command-line parser", () => {
   it("refers to --help without a command", () => {
     expect(readCommandLine([])).toEqual({ name: "help", of: "shelfleet" });
     expect(readCommandLine(["--help"])).toEqual({ name: "help", of: "shelfleet" });
@@ -18,7 +18,7 @@ describe("the command line", () => {
     expect(readCommandLine(["--version"])).toEqual({ name: "version" });
   });
 
-  it("leaves everything but the port to the reference server", () => {
+  it("leaves every default except the port to the reference server", () => {
     expect(settings()).toEqual({
       port: 4010,
       host: undefined,
@@ -45,7 +45,7 @@ describe("the command line", () => {
     });
   });
 
-  it("takes every flag", () => {
+  it("accepts every flag", () => {
     const counts = ["--port", "0", "--seed=-7", "--stores", "3", "--protocols", "0", "--vehicles", "5"];
     const texts = [
       "--host",
@@ -112,7 +112,7 @@ describe("the command line", () => {
     });
   });
 
-  it("is explained by a help that names every flag", () => {
+  it("prints a help text that names every flag", () => {
     for (const flag of Object.keys(mockOptions)) expect(mockHelp).toContain(`\n  --${flag} `);
   });
 
@@ -147,7 +147,7 @@ describe("the command line", () => {
       ["mock", "--wait", "http://a", "--timeout", "soon"],
       '--timeout must be an integer from 0 to 86400, not "soon"',
     ],
-  ])("%j is refused in one line", (args, message) => {
+  ])("rejects %j in one line", (args, message) => {
     expect(() => readCommandLine(args)).toThrow(new UsageError(message));
   });
 });

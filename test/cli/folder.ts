@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A folder with files, for the test that runs. Returns the paths of the files. */
+/** Creates a folder with files for the current test. Returns the paths of the files. */
 export function folderWith(
   files: Readonly<Record<string, string>>,
 ): Record<string, string> & { folder: string } {

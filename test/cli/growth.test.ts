@@ -9,17 +9,17 @@ import { folderWith } from "./folder.ts";
 
 const hex = "0".repeat(64);
 
-/** Reads a command line as far as it can be read. */
+/** Reads a command line until its first error. */
 function read(args: string[], env: NodeJS.ProcessEnv = {}): void {
   try {
     const command = readMockArguments(args, env);
     if (command.name === "mock") referenceServer(command.settings);
   } catch {
-    // wrong input has to be refused in linear time, too
+    // invalid input must also be rejected in linear time
   }
 }
 
-/** A server that has no data of its own, so that only the input takes time. */
+/** Flags for a server without data, so that only the input takes time. */
 const EMPTY = ["--stores", "0", "--vehicles", "0"];
 
 const keys = (count: number): string[] =>
@@ -52,7 +52,7 @@ const flags: [name: string, work: (size: number) => void, size: number][] = [
   ["a long URL to wait for", (size) => read(["--wait", `http://a/${"%2e/".repeat(size)}`]), 10_000],
 ];
 
-test.each(flags)("%s are read in linear time", async (_name, work, size) => {
+test.each(flags)("the command line reads %s in linear time", async (_name, work, size) => {
   expect(await growth((factor) => work(size * factor))).toBeLessThan(1.75);
 });
 
@@ -117,14 +117,14 @@ const files: [name: string, flag: string, content: (size: number) => string, siz
   ],
 ];
 
-test.each(files)("%s is read in linear time", async (_name, flag, content, size) => {
+test.each(files)("the command line reads %s in linear time", async (_name, flag, content, size) => {
   const paths = folderWith(Object.fromEntries([1, 8].map((factor) => [`${factor}`, content(size * factor)])));
   const others = flag === "--readings" ? EMPTY : [];
   const power = await growth((factor) => read([...others, flag, paths[factor] ?? ""]));
   expect(power).toBeLessThan(1.75);
 });
 
-test("a state is written in linear time", async () => {
+test("the command line writes a state in linear time", async () => {
   const small = manyStores(40);
   const large = manyStores(320);
   const { folder } = folderWith({});

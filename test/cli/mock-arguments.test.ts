@@ -12,7 +12,7 @@ function settings(args: string[], env: NodeJS.ProcessEnv = {}): MockSettings {
   return command.settings;
 }
 
-/** A configuration file, for the test that runs. */
+/** A configuration file for the current test. */
 function config(content: unknown): string {
   const text = typeof content === "string" ? content : JSON.stringify(content);
   return folderWith({ "config.json": text })["config.json"] ?? "";
@@ -32,7 +32,7 @@ describe("the settings of shelfleet mock", () => {
   it.each(flagNames)("can have --%s as a flag, as a variable and in the file", (name) => {
     const { flag, variable, property } = SAMPLES[mockFlags[name].kind];
     const [first, ...others] = flag;
-    // --token is there because --host needs it
+    // --host requires --token
     const base = name === "host" ? ["--token", "t"] : [];
     const byFlag = settings([...base, `--${name}`, ...(first === undefined ? [] : [first]), ...others]);
     const byVariable = settings(base, { [variableOf(name)]: variable });
@@ -45,7 +45,7 @@ describe("the settings of shelfleet mock", () => {
     expect(byFile).toMatchObject({ ...expected, ...path });
   });
 
-  it("counts a flag before a variable, and a variable before the file", () => {
+  it("prefer a flag to a variable, and a variable to the configuration file", () => {
     const file = config({ port: 1, seed: 1, stores: 1, cors: true, json: true });
     const env = {
       SHELFLEET_CONFIG: file,
@@ -63,11 +63,11 @@ describe("the settings of shelfleet mock", () => {
     expect(settings(["--config", config({ port: 9 })], env).port).toBe(9);
   });
 
-  it("takes empty variables for absent ones", () => {
+  it("treat empty variables as absent", () => {
     expect(settings([], { SHELFLEET_PORT: "", SHELFLEET_CONFIG: "" }).port).toBe(4010);
   });
 
-  it("applies flags about keys to the key before them, or to all keys", () => {
+  it("apply flags about keys to the key before them, or to all keys", () => {
     const { keys, keyDefaults } = settings([
       "--key-scopes=damages:read",
       "--key=a",
@@ -90,7 +90,7 @@ describe("the settings of shelfleet mock", () => {
     expect(settings(["--config", config({ key: ["a", key] })]).keys).toEqual([{ key: "a" }, key]);
   });
 
-  it("hides the secrets of variables and files", () => {
+  it("list the secrets of variables and files as hidden, with their source", () => {
     const file = config({ "control-token": "c" });
     const env = { SHELFLEET_TOKEN: "t", SHELFLEET_KEY: "k" };
     expect(settings(["--config", file, "--key", "k"], env).hidden).toEqual({
@@ -100,13 +100,13 @@ describe("the settings of shelfleet mock", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["no JSON", "{\n  secret", "not JSON, at line 2 column 3"],
-    ["half of JSON", '{"port"', "not JSON"],
+    ["invalid JSON", "{\n  secret", "not JSON, at line 2 column 3"],
+    ["incomplete JSON", '{"port"', "not JSON"],
     ["an array", [], "must be a JSON object of flags and their values"],
     ["null", null, "must be a JSON object of flags and their values"],
-    ["an unknown name", { prot: 1 }, 'unknown property "prot". Expected one of port, host, cors'],
-    ["config in it", { config: "x" }, 'unknown property "config"'],
-    ["a name of objects", '{"__proto__": 1}', 'unknown property "__proto__"'],
+    ["an unknown property", { prot: 1 }, 'unknown property "prot". Expected one of port, host, cors'],
+    ["the property config", { config: "x" }, 'unknown property "config"'],
+    ["the property __proto__", '{"__proto__": 1}', 'unknown property "__proto__"'],
     ["a port of the wrong type", { port: "4010" }, "must be an integer"],
     ["a port with a fraction", { port: 1.5 }, "must be an integer"],
     ["a port out of range", { port: 70_000 }, 'must be an integer from 0 to 65535, not "70000"'],
@@ -115,11 +115,11 @@ describe("the settings of shelfleet mock", () => {
     ["an empty token", { token: "" }, "must not be empty"],
     ["a wrong list", { "allow-host": ["a", 1] }, "element 1, must be a string"],
     ["a wrong key", { key: [7] }, "element 0, must be a key, or an object of key, scopes, expires, revoked"],
-    ["a key with an unknown member", { key: { key: "a", scope: [] } }, 'has the unknown property "scope"'],
+    ["a key with an unknown property", { key: { key: "a", scope: [] } }, 'has the unknown property "scope"'],
     ["a key with wrong scopes", { key: { key: "a", scopes: "x" } }, ": scopes must be an array"],
     ["a key with a wrong revocation", { key: { key: "a", revoked: 1 } }, ": revoked must be true or false"],
     ["a key without a key", { key: { scopes: [] } }, "must be a string"],
-  ])("refuses a configuration file with %s, and names it", (_name, content, message) => {
+  ])("reject a configuration file with %s, and name it", (_name, content, message) => {
     const file = config(content);
     const read = () => settings(["--config", file]);
     expect(read).toThrow(message);
@@ -137,13 +137,13 @@ describe("the settings of shelfleet mock", () => {
         "SHELFLEET_CONTROL_TOKEN must be a string of visible characters that a header can contain",
       ),
     ],
-  ])("refuses the environment %j, and names the variable", (env, error) => {
+  ])("reject the environment %j, and name the variable", (env, error) => {
     expect(() => settings([], env)).toThrow(error);
   });
 });
 
-describe("the rate limits of shelfleet mock", () => {
-  it("reach the reference server", () => {
+describe("the rate-limit flags of shelfleet mock", () => {
+  it("set the limits of the reference server", () => {
     const flags = ["--limit-per-second", "0.5", "--limit-burst", "1", "--retry-after", "date"];
     const ref = referenceServer(settings(flags));
     expect(ref.limits).toEqual({ perSecond: 0.5, burst: 1, retryAfter: "date" });
@@ -166,7 +166,7 @@ describe("the rate limits of shelfleet mock", () => {
     expect(() => settings(flags)).toThrow(message);
   });
 
-  it("name the forms of Retry-After", () => {
+  it("name the forms of Retry-After when the form is unknown", () => {
     expect(() => referenceServer(settings(["--retry-after", "later"]))).toThrow(
       /^--retry-after.*seconds, date/,
     );

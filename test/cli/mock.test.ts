@@ -11,7 +11,7 @@ import { Program, startMock } from "./program.ts";
 const hex = "0123456789abcdef".repeat(4);
 const json = { "content-type": "application/json" };
 
-/** A file with a content, for the test that runs. */
+/** A file for the current test. */
 function fileWith(content: string): string {
   const directory = mkdtempSync(join(tmpdir(), "shelfleet-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -25,7 +25,7 @@ function post(url: string, body: unknown, token = "none"): Promise<Response> {
   return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** The status of a request with a header `Host`, which `fetch` does not let anybody choose. */
+/** The status of a request with a given header `Host`, which `fetch` does not allow. */
 function statusFor(port: number, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request({ port, path: "/v1/stores", headers: { host } }, (response) => {
@@ -44,7 +44,7 @@ describe("shelfleet", () => {
     expect(program.stdout).toBe(`${(JSON.parse(file) as { version: string }).version}\n`);
   });
 
-  it.each([[], ["--help"], ["mock", "--help"]])("prints help for %j", async (...args: string[]) => {
+  it.each([[], ["--help"], ["mock", "--help"]])("prints its help for %j", async (...args: string[]) => {
     const program = new Program(...args);
     expect(await program.end()).toBe(0);
     expect(program.stdout).toMatch(/^Usage: shelfleet /);
@@ -110,7 +110,7 @@ describe("shelfleet mock", () => {
     });
   });
 
-  it("has the given amount of data, from the given seed, with a running clock", async () => {
+  it("serves the given amount of data, from the given seed, with a running clock", async () => {
     const { start } = await startMock("--stores", "3", "--protocols", "2", "--vehicles", "4", "--seed", "9");
     const headers = { authorization: `Bearer ${start.token}` };
     const get = async (path: string): Promise<unknown> =>
@@ -129,7 +129,7 @@ describe("shelfleet mock", () => {
     expect(await vehicles.json()).toMatchObject({ meta: { pagination: { totalCount: 4 } } });
   });
 
-  it("takes the readings of a file", async () => {
+  it("uses the readings of a file", async () => {
     const file = fileWith('{ "stores.omitted-fields": "reject" }');
     const { start } = await startMock("--readings", file);
     const headers = { ...json, authorization: `Bearer ${start.token}` };
@@ -137,13 +137,13 @@ describe("shelfleet mock", () => {
     expect(response.status).toBe(400);
   });
 
-  it("lets pages call it under --cors", async () => {
+  it("lets web pages call the APIs with --cors", async () => {
     const { start } = await startMock("--cors");
     const response = await fetch(`${start.storeUrl}/v1/stores`, { headers: { origin: "https://page.test" } });
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  it("has a control API below /__ref only with --control", async () => {
+  it("serves a control API below /__ref only with --control", async () => {
     const [plain, controlled] = await Promise.all([startMock(), startMock("--control")]);
     expect(plain.start.controlUrl).toBeUndefined();
     expect((await post(`${plain.start.storeUrl}/__ref/reset`, {})).status).toBe(404);
@@ -171,7 +171,7 @@ describe("shelfleet mock", () => {
     expect((await post(`${start.controlUrl}/reset`, {}, "chosen")).status).toBe(204);
   });
 
-  it("warns when other machines can reach it", async () => {
+  it("warns when other machines can connect", async () => {
     const { program, start } = await startMock("--host", "0.0.0.0", "--token", "chosen-token");
     expect(program.stderr).toBe(
       "shelfleet: warning: other machines can use this server, because it listens on 0.0.0.0\n",
@@ -184,7 +184,7 @@ describe("shelfleet mock", () => {
     [["--host", "0.0.0.0"], "needs --token"],
     [["--host", "::"], "needs --token"],
     [["--host", "0.0.0.0", "--token", "chosen-token", "--control"], "--control needs --control-token"],
-  ])("refuses %j, which lets other machines connect without a chosen secret", async (args, message) => {
+  ])("rejects %j, which lets other machines connect without a chosen secret", async (args, message) => {
     const program = new Program("mock", ...args);
     expect(await program.end()).toBe(2);
     expect(program.stderr).toContain(message);
@@ -206,7 +206,7 @@ describe("shelfleet mock", () => {
     [["--host", "host.invalid", "--token", "chosen-token"], "host.invalid is not an address of this machine"],
     [["--port", "70000"], "--port must be an integer from 0 to 65535"],
     [["--nope"], "Unknown option '--nope'"],
-  ])("refuses %j in one line", async (args, message) => {
+  ])("rejects %j in one line", async (args, message) => {
     const program = new Program("mock", ...args);
     expect(await program.end()).toBeOneOf([1, 2]);
     expect(program.stderr).toMatch(/^shelfleet: [^\n]+\n$/);
@@ -224,7 +224,7 @@ describe("shelfleet mock", () => {
       'unknown reading "kept" of "stores.omitted-fields". Expected one of keep, reset, reject',
     ],
     ['{"stores.omitted-fields": null}', 'unknown reading "null" of "stores.omitted-fields"'],
-  ])("refuses a file of readings with %j in one line", async (content, message) => {
+  ])("rejects a file of readings with %j in one line", async (content, message) => {
     const program = new Program("mock", "--readings", fileWith(content));
     expect(await program.end()).toBe(1);
     expect(program.stderr).toMatch(/^shelfleet: --readings[^\n]+\n$/);
@@ -246,9 +246,9 @@ describe("shelfleet mock", () => {
   });
 });
 
-describe("the end of shelfleet mock", () => {
+describe("shelfleet mock, after a signal,", () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "comes with %s and 0, also while a request stalls",
+    "exits with 0 on %s, also while a request stalls",
     async (signal) => {
       const { program, start } = await startMock("--control");
       await post(`${start.controlUrl}/faults`, { operation: "getStore", fault: "stall" }, start.controlToken);
@@ -261,13 +261,13 @@ describe("the end of shelfleet mock", () => {
     },
   );
 
-  it("is the same when the signal comes twice", async () => {
+  it("exits with 0 when the signal is repeated", async () => {
     const { program } = await startMock();
     program.child.kill("SIGINT");
     expect(await program.end("SIGINT")).toBe(0);
   });
 
-  it("does not depend on the reader of the lines", async () => {
+  it("exits with 0 although the reader of its output has gone", async () => {
     const { program, start } = await startMock();
     program.child.stdout.destroy();
     for (let index = 0; index < 5; index++) {
@@ -279,7 +279,7 @@ describe("the end of shelfleet mock", () => {
     expect(program.stderr).toBe("");
   });
 
-  it("neither the server nor its requests wait for the reader of the lines", async () => {
+  it("neither waits for the reader of its output, nor delays requests", async () => {
     const { program, start } = await startMock();
     program.child.stdout.pause();
     const long = "x".repeat(15_000);

@@ -19,7 +19,7 @@ export function setVariables(variables: Readonly<Record<string, string>>): void 
   });
 }
 
-/** `shelfleet` in a process of its own, for the test that runs. */
+/** `shelfleet` in a child process, for the current test. */
 export class Program {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   stdout = "";
@@ -43,7 +43,7 @@ export class Program {
     });
   }
 
-  /** What it has printed, once that many lines are there. */
+  /** Returns the output as soon as it has the given number of lines. */
   lines(count: number): Promise<string[]> {
     return new Promise((resolve, reject) => {
       this.#changed = () => {
@@ -70,12 +70,12 @@ export interface FirstLine {
   sandboxUrl: string;
   controlUrl?: string;
   controlToken?: string;
-  /** `null` if it was given in the environment or a file. */
+  /** `null` if it came from the environment or a file. */
   token: string;
   keys: { key: string; environment: string; scopes: string[] }[];
 }
 
-/** `shelfleet mock --json` on a free port, with its first line. */
+/** Starts `shelfleet mock --json` on a free port and reads its first line. */
 export async function startMock(...args: string[]): Promise<{ program: Program; start: FirstLine }> {
   const program = new Program("mock", "--port", "0", "--json", ...args);
   const [line = ""] = await program.lines(1);

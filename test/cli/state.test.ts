@@ -16,7 +16,7 @@ function call(start: FirstLine, method: string, path: string, body?: unknown): P
 }
 
 describe("shelfleet mock --state and --save", () => {
-  it("saves the state at the end, and begins with it again", async () => {
+  it("saves the state when it exits, and starts with it again", async () => {
     const { folder } = folderWith({});
     const file = join(folder, "state.json");
     const first = await startMock("--stores", "3", "--save", file);
@@ -47,7 +47,7 @@ describe("shelfleet mock --state and --save", () => {
     ['{"version": 2}', "state.version must be 1"],
     ['{"version": 1, "store": {"stores": [{"store": 1}]}}', "state.store.stores[0].store must be an object"],
     ['{"version": 1, "fleet": {"vehicles": [{}]}}', "state.fleet.vehicles[0].id must be a non-empty string"],
-  ])("refuses the state %s in one line that names file and place", async (content, message) => {
+  ])("rejects the state %s in one line that names file and place", async (content, message) => {
     const { "state.json": file = "" } = folderWith({ "state.json": content });
     const program = new Program("mock", "--port", "0", "--state", file);
     expect(await program.end()).toBe(1);
@@ -56,7 +56,7 @@ describe("shelfleet mock --state and --save", () => {
     expect(program.stderr).toContain(message);
   });
 
-  it("refuses a state that is not there, and a place where it cannot save", async () => {
+  it("rejects a state file that does not exist, and a path that cannot be written", async () => {
     const { folder } = folderWith({});
     for (const [args, message] of [
       [["--state", `${folder}/none.json`], `--state ${folder}/none.json: no such file`],
@@ -72,7 +72,7 @@ describe("shelfleet mock --state and --save", () => {
     }
   });
 
-  it("ends with 1 if the state cannot be saved any more", async () => {
+  it("exits with 1 if the state cannot be saved at the end", async () => {
     const { folder } = folderWith({});
     const file = join(folder, "state.json");
     const { program } = await startMock("--save", file);
@@ -84,7 +84,7 @@ describe("shelfleet mock --state and --save", () => {
 });
 
 describe("saveState", () => {
-  it("writes the JSON of the state, with a line for each element", () => {
+  it("writes the JSON of the state, one line for each element", () => {
     const { folder } = folderWith({});
     const state = createReferenceServer({ store: { stores: 5 } }).exportState({ full: true });
     const odd = {
@@ -101,7 +101,7 @@ describe("saveState", () => {
     }
   });
 
-  it("keeps a link, and the old file if a state is broken", () => {
+  it("keeps a symbolic link, and keeps the old file if a state cannot be written", () => {
     const { folder, "real.json": real = "" } = folderWith({ "real.json": "old" });
     const link = join(folder, "link.json");
     symlinkSync(real, link);
@@ -136,7 +136,7 @@ describe("shelfleet mock", () => {
     expect(json.program.stdout + lines.stdout).not.toMatch(/token-of-the-environment|0123456789abcdef/);
   });
 
-  it("has keys with scopes that expire by its clock", async () => {
+  it("accepts keys with scopes that expire by its clock", async () => {
     const [one, other] = [`one_${hex}`, `other_${hex}`];
     const { start } = await startMock(
       "--control",
@@ -163,7 +163,7 @@ describe("shelfleet mock", () => {
     [["--key", `a_${hex}`, "--key-scopes", "cars:read"], '--key-scopes: unknown scope "cars:read"'],
     [["--key-expires", "soon"], '--key-expires must be an ISO 8601 date-time, not "soon"'],
     [["--token-expires", "soon"], "--token-expires must be an ISO 8601 date-time"],
-  ])("refuses %j in one line", async (args, message) => {
+  ])("rejects %j in one line", async (args, message) => {
     const program = new Program("mock", "--port", "0", ...args);
     expect(await program.end()).toBe(1);
     expect(program.stderr).toContain(`shelfleet: ${message}`);
@@ -190,7 +190,7 @@ describe("shelfleet mock --wait", () => {
   });
 
   it("exits with 1 if no server responds in time", async () => {
-    // port 9 of the loopback address belongs to the discard service, which speaks no HTTP
+    // port 9 of the loopback address is the discard service, which is not an HTTP server
     const waiting = new Program("mock", "--wait", "http://127.0.0.1:9", "--timeout", "0");
     expect(await waiting.end()).toBe(1);
     expect(waiting.stderr).toBe(

@@ -39,14 +39,14 @@ async function run(readings: unknown, ...args: string[]) {
 }
 
 describe("shelfleet compare", () => {
-  it("ends with 0 where nothing differs", async () => {
+  it("exits with 0 if nothing differs", async () => {
     const file = { version: 1, readings: { "protocols.order": "newest-first" } };
     const { code, stdout } = await run(file);
     expect(stdout).toMatch(/^0 differences in \d+ reads; \d+ requests to the service\n$/);
     expect(code).toBe(0);
   });
 
-  it("ends with 1 and prints each difference", async () => {
+  it("exits with 1 and prints each difference", async () => {
     const { code, stdout } = await run({});
     expect(code).toBe(1);
     expect(stdout).toContain("listProtocols order /items: service ");
@@ -59,18 +59,18 @@ describe("shelfleet compare", () => {
     expect(differences[0]).toMatchObject({ operation: "listProtocols", aspect: "order" });
   });
 
-  it("ends with 2 for readings that do not exist", async () => {
+  it("exits with 2 for readings that do not exist", async () => {
     const { code, stderr } = await run({ "protocols.order": "random" });
     expect(code).toBe(2);
     expect(stderr).toContain('unknown reading "random" of "protocols.order"');
   });
 
-  it("ends with 2 for readings that are not JSON", async () => {
+  it("exits with 2 for readings that are not JSON", async () => {
     const { code, stderr, file } = await run("no JSON");
     expect([code, stderr]).toEqual([2, `shelfleet: --readings ${file}: not JSON\n`]);
   });
 
-  it("ends with 3 where the service refuses the token", async () => {
+  it("exits with 3 if the service rejects the token", async () => {
     const ref = createReferenceServer();
     const served = await serve(ref);
     onTestFinished(() => served.close());

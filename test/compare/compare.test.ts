@@ -6,7 +6,7 @@ import { compare } from "../../src/compare/compare.ts";
 import { ServiceError } from "../../src/compare/service.ts";
 import { compareServers } from "./compared.ts";
 
-/** Gaps that reads with one key cannot tell, because a write or another key is needed for them. */
+/** Gaps that reads with one key cannot observe, because they need a write or another key. */
 const NOT_READ: ReadonlySet<string> = new Set([
   "stores.create-requirements",
   "stores.omitted-fields",
@@ -42,7 +42,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
   "keys.hex-case",
 ]);
 
-/** Gaps whose reading is in the rows that the mock takes over, so that both sides show the same. */
+/** Gaps whose reading is visible in the rows, which the mock copies, so that both sides are equal. */
 const IN_ROWS: ReadonlySet<string> = new Set([
   "protocols.id-format",
   "protocols.equal-summaries",
@@ -52,7 +52,7 @@ const IN_ROWS: ReadonlySet<string> = new Set([
   "vehicles.type-values",
 ]);
 
-/** A server that refuses many requests would make the tests wait. */
+/** A server with a rate limit would make the tests slow. */
 const isRate = (gap: string): boolean => /^limits\.\w+-rate$/.test(gap);
 
 const gaps = (Object.keys(mockReadings) as MockGap[]).filter((gap) => !isRate(gap));
@@ -75,9 +75,9 @@ describe("a mock with the service's readings and data", () => {
   });
 });
 
-describe("a mock with another reading", () => {
+describe("compare with a mock that has another reading", () => {
   it.each(changed.filter(isRead))(
-    "differs where the service has $gap: $reading",
+    "finds a difference if the service has $gap: $reading",
     async ({ gap, reading }) => {
       const { differences } = await compareServers({ [gap]: reading }, {}, [register[gap].api]);
       expect(differences.length).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ describe("a mock with another reading", () => {
   );
 
   it.each(changed.filter((one) => !isRead(one)))(
-    "does not differ by reads where the service has $gap: $reading",
+    "finds no difference if the service has $gap: $reading, which reads do not show",
     async ({ gap, reading }) => {
       const { differences } = await compareServers({ [gap]: reading }, {}, [register[gap].api]);
       expect(toLines(differences)).toEqual([]);
@@ -107,7 +107,7 @@ describe("a mock with another reading", () => {
 });
 
 describe("compare", () => {
-  it("takes an exported state in place of the data that it reads", async () => {
+  it("accepts an exported state in place of the data that it reads", async () => {
     const ref = createReferenceServer({ store: { stores: 3 } });
     const { differences } = await compare({
       storeUrl: ref.storeUrl,
@@ -125,7 +125,7 @@ describe("compare", () => {
     });
   });
 
-  it("fails with a message without the secret where the service refuses it", async () => {
+  it("fails with a message without the secret if the service rejects it", async () => {
     const ref = createReferenceServer();
     const token = "a-wrong-token-of-some-length";
     const run = compare({
@@ -138,7 +138,7 @@ describe("compare", () => {
     await expect(run).rejects.toThrow("/v1/stores: status 401; the data of the service cannot be read");
   });
 
-  it("waits and asks again where the service refuses for a while", async () => {
+  it("waits and repeats a request if the service rejects it temporarily", async () => {
     const ref = createReferenceServer({ store: { stores: 2 } });
     ref.on("getContacts").once({ status: 429, headers: { "retry-after": "0" } });
     ref.on("listPhotos").always({ status: 500 });
@@ -153,7 +153,7 @@ describe("compare", () => {
     expect(incomplete).toEqual(["/v1/stores/S-1/photos: status 500", "/v1/stores/S-2/photos: status 500"]);
   });
 
-  it("sends nothing but GETs, and no more than it may", async () => {
+  it("sends only GETs, and at most maxRequests of them", async () => {
     const ref = createReferenceServer({ store: { stores: 3 } });
     const report = await compare({
       storeUrl: ref.storeUrl,

@@ -15,7 +15,7 @@ export async function compareServers(
   apis: readonly ("store" | "fleet")[] = ["store", "fleet"],
 ): Promise<CompareReport> {
   const ref = createReferenceServer({ ...DATA, readings: actual });
-  // a damage that names neither a vehicle nor a person
+  // a damage without a vehicle and without a person
   await ref.fetch(`${ref.fleetUrl}/damages`, {
     method: "POST",
     headers: { authorization: `Bearer ${ref.keys[0]?.key}`, "content-type": "application/json", ...VERSION },

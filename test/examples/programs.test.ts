@@ -77,12 +77,12 @@ const programs: Record<string, { code?: number; prints: (string | RegExp)[] }> =
 };
 
 describe("examples", () => {
-  it("are all run here, or by vitest itself", () => {
+  it("are all run by this test or by vitest itself", () => {
     const files = globSync("*.ts", { cwd: examples, exclude: ["*.test.ts"] });
     expect(files.toSorted()).toEqual(Object.keys(programs).toSorted());
   });
 
-  it("all stand in the table of their README", () => {
+  it("are all in the table of their README", () => {
     const table = readFileSync(join(examples, "README.md"), "utf8");
     const named = [...table.matchAll(/^\| \[`([^`]+)`\]/gm)].map(([, name = ""]) => name);
     expect(named).toEqual(expect.arrayContaining(globSync("*.ts", { cwd: examples })));
@@ -98,7 +98,7 @@ describe("examples", () => {
     },
   );
 
-  it("goes on with a walk of protocols where the last run stopped", async () => {
+  it("resume a walk of protocols where the last run stopped", async () => {
     const place = join(folder, "place.json");
     const first = await run("protocol-walk-resume.ts", "--place", place, "--pages", "3");
     expect(first.stdout).toBe("30 protocols handled, more to come\n");
@@ -106,20 +106,20 @@ describe("examples", () => {
     expect(second.stdout).toBe("75 protocols handled, all of them\n");
   });
 
-  it("says where a CSV file is broken", async () => {
+  it("report the line in which a CSV file is malformed", async () => {
     const file = join(folder, "broken.csv");
     writeFileSync(file, "externalId;name\nK-1;Kiosk\nK-2;too;many\n");
     const { code, stderr } = await run("upsert-from-csv.ts", file);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("line 3") as string });
   });
 
-  it("shows what a CSV file would change, and writes nothing, with --dry-run", async () => {
+  it("show with --dry-run what a CSV file would change, and write nothing", async () => {
     const { stdout } = await run("upsert-from-csv.ts", "--dry-run");
     expect(stdout).toMatch(/'K-003' +│ 'name' +│ '"Galeria"' +│ '"Galeria Bałtycka"'/);
     expect(stdout).toContain("6 planned, 0 written, 0 as they are\n");
   });
 
-  it("reports that an unknown scope permits no operation", async () => {
+  it("report that an unknown scope permits no operation", async () => {
     const { stdout, stderr } = await run("key-scope-report.ts", "damages:read", "moon:read");
     expect(stderr).toContain("moon:read is not a scope");
     expect(stdout).toContain("A key with damages:read\n");

@@ -12,10 +12,10 @@ import {
   token,
 } from "./operation-classes.ts";
 
-/** What came of one call. */
+/** The outcome of one call. */
 interface Result {
   outcome: "ok" | "C" | "T" | "U" | "A";
-  /** Requests, those of a list before the fault left out. */
+  /** The number of requests, without the pages of a list before the fault. */
   sent: number;
 }
 
@@ -27,7 +27,7 @@ const names = [
   ["A", ApiError],
 ] as const;
 
-/** Sends one operation to an origin, and looks at all that it gave. `before`: the pages that come before the fault. */
+/** Sends one operation to an origin and checks the result. `before` is the number of pages before the fault. */
 async function send(
   origin: string,
   operation: OperationClass,
@@ -65,7 +65,7 @@ async function runWithFault(row: FaultRow, operation: OperationClass, once: bool
   return result;
 }
 
-/** What the policy says must come of it: for good, and after one strike. */
+/** The outcomes that the retry policy requires: with the fault in every response, and in one response. */
 function due(consequence: Consequence, name: string, operation: OperationClass): [Result, Result] {
   const ok = (sent: number): Result => ({ outcome: "ok", sent });
   const only = (outcome: Result["outcome"]): [Result, Result] => [
@@ -95,7 +95,7 @@ function due(consequence: Consequence, name: string, operation: OperationClass):
 
 const describeResult = ({ outcome, sent }: Result): string => `${outcome}×${sent}`;
 
-/** One row of the table: each class of operation under the fault for good, and struck once. */
+/** One row of the table: each class of operation with the fault in every response, and in one response. */
 async function tableRow(
   run: (operation: OperationClass, once: boolean) => Promise<Result>,
 ): Promise<Record<string, string>> {
@@ -141,14 +141,15 @@ function splitCells(row: Record<string, string>): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-describe("without a server, no unsafe request is sent twice", () => {
+describe("an unsafe request", () => {
   const gone: Consequence = { kind: "lost", error: "ConnectionError" };
   const places: [string, () => Promise<string>][] = [
     ["connection refused", async () => `http://127.0.0.1:${await closedPort()}`],
     ["DNS failure", async () => "http://nowhere.invalid"],
   ];
 
-  test.for(places)("%s", async ([, origin], { task }) => {
+  test.for(places)("is not sent twice without a server: %s", async ([fault, origin], { task }) => {
+    task.meta.fault = fault;
     const where = await origin();
     const row = await tableRow((operation) => send(where, operation, 0, 20_000));
     task.meta.faultRow = splitCells(row);

@@ -2,19 +2,19 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { head, type SendFault, write } from "./fault-server.ts";
 
-/** What has to come of a fault. */
+/** The required outcome of a fault. */
 export type Consequence =
-  /** The call works as if nothing had been. */
+  /** The call succeeds as without the fault. */
   | { kind: "harmless" }
-  /** No answer: sent again where sending twice is sending once. */
+  /** The response is lost: the request is repeated if it is safe to repeat. */
   | { kind: "lost"; error: "ConnectionError" | "TimeoutError" }
-  /** The server did not process it: sent again whatever it is. */
+  /** The server did not process the request: every request is repeated. */
   | { kind: "refused" }
-  /** An error status that may pass: sent again where sending twice is sending once. */
+  /** A temporary error status: the request is repeated if it is safe to repeat. */
   | { kind: "failed" }
-  /** An error status that stays, or a wait that is too long. */
+  /** A permanent error status, or a wait that is too long. */
   | { kind: "final" }
-  /** Not what the contract says; `harmless to` is the one operation that takes it. */
+  /** An unexpected response; `harmlessTo` is the operation that accepts it. */
   | { kind: "unexpected"; harmlessTo?: "DELETE" }
   /** Reads follow, writes do not. */
   | { kind: "redirect" };
@@ -39,7 +39,7 @@ function failWith(code: number, retryAfter?: string): SendFault {
   return respondWith(code, "{}", retryAfter === undefined ? {} : { "retry-after": retryAfter });
 }
 
-/** A head, then some bytes at a time. */
+/** A head, then a few bytes at a time. */
 function drip(socket: Socket, body: string, some: number): void {
   socket.write(head(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) }));
   let rest = Buffer.from(body);
@@ -53,7 +53,7 @@ function drip(socket: Socket, body: string, some: number): void {
 const pastDate = "Thu, 01 Jan 2015 00:00:00 GMT";
 const futureDate = "Fri, 01 Jan 2100 00:00:00 GMT";
 
-/** Every form of `Retry-After`: those that say when, those that say nothing, those that ask for too much. */
+/** Every form of `Retry-After`: valid, invalid and too long. */
 const waits = {
   none: { value: undefined, delay: "nothing" },
   "0": { value: "0", delay: "now" },
@@ -168,7 +168,7 @@ export const faultRows: Record<string, FaultRow> = {
     },
     consequence: harmless,
   },
-  // nobody asked for it with an `Expect`: Node's fetch takes it for no HTTP
+  // the request had no `Expect`, so Node's fetch rejects the response
   "100 first": {
     sendFault: (socket, responseParts) => {
       socket.write("HTTP/1.1 100 Continue\r\n\r\n");

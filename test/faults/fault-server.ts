@@ -33,7 +33,7 @@ export interface FaultServer {
   open: () => number;
 }
 
-/** A server on a bare socket, for the test that runs: no HTTP library mends what it does wrong. */
+/** A server on a bare socket for the current test. No HTTP library corrects its errors. */
 export async function faultServer(plan: FaultPlan): Promise<FaultServer> {
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
@@ -60,7 +60,7 @@ export async function faultServer(plan: FaultPlan): Promise<FaultServer> {
   return { origin: `http://127.0.0.1:${port}`, requests, open: () => sockets.size };
 }
 
-/** A port of the loopback host on which nobody listens. */
+/** A port of the loopback host without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -69,7 +69,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A whole answer, or one with a head of its own. */
+/** A complete response, or one with other headers. */
 export function write(
   socket: Socket,
   { status, body }: ResponseParts,
@@ -99,7 +99,7 @@ function readRequests(socket: Socket, take: (requests: ReceivedRequest) => void)
   });
 }
 
-/** Where the first request ends; undefined while it is not there whole. */
+/** The end of the first request; undefined if the request is incomplete. */
 function endOf(text: string): number | undefined {
   const at = text.indexOf("\r\n\r\n");
   if (at === -1) return undefined;

@@ -2,18 +2,20 @@ import type { Reporter, TestModule } from "vitest/node";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** One row of the table: what came of a fault for each class of operation. */
+    /** The name of the fault, in the table's first column. */
+    fault?: string;
+    /** One row of the table: the outcome of the fault for each class of operation. */
     faultRow?: Record<string, string>;
   }
 }
 
-/** Prints the faults with what came of them. */
+/** Prints the faults with their outcomes. */
 export class FaultTable implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const rows = tests.flatMap((test): [string, Record<string, string>][] => {
-      const { faultRow } = test.meta();
-      return faultRow === undefined ? [] : [[test.name, faultRow]];
+      const { fault = test.name, faultRow } = test.meta();
+      return faultRow === undefined ? [] : [[fault, faultRow]];
     });
     const columns = Object.keys(rows[0]?.[1] ?? {});
     if (columns.length === 0) return;
@@ -29,7 +31,7 @@ export class FaultTable implements Reporter {
         .trimEnd(),
     );
     process.stdout.write(
-      `${lines.join("\n")}\n\nEach cell: under the fault for good / after it struck once; result × requests. ` +
+      `${lines.join("\n")}\n\nEach cell: the fault in every response / the fault in one response; result × requests. ` +
         "C ConnectionError, T TimeoutError, U UnexpectedResponseError, A the API's own error.\n",
     );
   }

@@ -13,7 +13,7 @@ import { scripts } from "./scripts.ts";
 import { slowServer } from "./slow-server.ts";
 import { StoreClient } from "../../src/index.ts";
 
-/** Runs work in groups: more sockets at once could overflow the queue of a listening one. */
+/** Runs work in groups, because too many sockets at once could overflow the listen queue. */
 async function inGroups<T>(ids: readonly string[], work: (id: string) => PromiseLike<T>): Promise<T[]> {
   const results: T[] = [];
   for (let at = 0; at < ids.length; at += 200)
@@ -21,8 +21,8 @@ async function inGroups<T>(ids: readonly string[], work: (id: string) => Promise
   return results;
 }
 
-describe("10 000 calls", () => {
-  test("at once each get their own response over ref.fetch", async () => {
+describe("many concurrent calls", () => {
+  test("each get their own response over ref.fetch (10 000 calls)", async () => {
     const ref = createReferenceServer({ store: { stores: 10_000 } });
     const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
     const ids = Array.from({ length: 10_000 }, (_, index) => `S-${index + 1}`);
@@ -39,7 +39,7 @@ describe("10 000 calls", () => {
     expect(ref.journal.of("getStore")).toHaveLength(10_000);
   });
 
-  test("leave nothing behind where they are all aborted", async () => {
+  test("leave no listener and no open request after they are aborted", async () => {
     const server = await slowServer(() => ({ storeId: "1" }), 0, 60_000);
     const { store } = clientsOf(server.url);
     const { signal, abort } = abortable();
@@ -64,7 +64,7 @@ function abortable(): { signal: AbortSignal; abort: (reason: Error) => void } {
 }
 
 describe("a signal that many calls share", () => {
-  test("has no listener after 100 000 calls, lists and retries among them, nor do they keep memory", async () => {
+  test("has no listener after 100 000 calls, lists and retries, which also keep no memory", async () => {
     const { signal } = abortable();
     const { fetch, sent } = stubFetch((request, index) => {
       const { status, body } = healthyResponse({
@@ -94,7 +94,7 @@ describe("a signal that many calls share", () => {
   });
 });
 
-describe("an iterator that is left mid-way has nothing in flight", () => {
+describe("a walk that is left early", () => {
   const leave = {
     break: async (pages: AsyncIterable<unknown>) => {
       for await (const _ of pages) break;
@@ -132,7 +132,7 @@ describe("an iterator that is left mid-way has nothing in flight", () => {
     }
   });
 
-  test("by the signal, and the walk rejects with its reason", async () => {
+  test("cancels the requests in flight when its signal aborts, and rejects with the reason", async () => {
     const seen = { method: "GET", headers: "", body: "" };
     const server = await slowServer(
       (target) => JSON.parse(healthyResponse({ ...seen, target }).body) as unknown,
@@ -150,10 +150,10 @@ describe("an iterator that is left mid-way has nothing in flight", () => {
   });
 });
 
-describe("a process ends by itself", () => {
-  test.for(Object.entries(scripts))("after %s", async ([, script]) => {
+describe("a process", () => {
+  test.for(Object.entries(scripts))("ends by itself after %s", async ([, script]) => {
     const flags = ["--input-type=module", "-e", script];
-    // what keeps it alive would keep it longer: the deadlines in the scripts are of a minute
+    // the deadlines in the scripts are one minute, so a leak would exceed the time limit
     const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 20_000 });
     expect(stdout).toBe("done\n");
   });

@@ -15,12 +15,12 @@ interface Clients {
   fleet: FleetClient;
 }
 
-/** One kind of operation: how it is called, what it gives when all is well, and whether it may be sent twice. */
+/** A class of operations: how to call one, its result without faults, and whether it may be sent twice. */
 export interface OperationClass {
   call: (clients: Clients) => PromiseLike<unknown>;
   expected: unknown;
   repeatable: boolean;
-  /** Requests when all is well. */
+  /** The number of requests without faults. */
   requests: number;
   isRead: boolean;
 }
@@ -113,7 +113,7 @@ function bodyOf(method: string, path: string, query: URLSearchParams): unknown {
   return { data: [{ id: `v-${2 * page - 2}` }, { id: `v-${2 * page - 1}` }], meta: { ...meta, pagination } };
 }
 
-/** Both clients of one origin; they wait neither long nor often. */
+/** Both clients of one origin, with short waits and few retries. */
 export function clientsOf(origin: string, hooks: Hooks = {}, options: CallOptions = {}): Clients {
   const shared = { hooks, retry: { limit: 2, maxDelay: 5 }, allowInsecure: true, ...options };
   const readings = { "expositions.matching": "label", "expositions.unknown-id": "created" } as const;

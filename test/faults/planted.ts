@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { serialize } from "node:v8";
 
-/** Tokens whose escaped, base64 and URL forms differ from themselves, each in its own way. */
+/** Tokens whose JSON, base64 and URL forms differ from the token, each in another way. */
 export const tokens = [
   "tok-4f9a+/=~?&Zq7",
   "Z9\"q\\w'e(r!t*y)~u$i%o<p>a&s/d",
@@ -25,7 +25,7 @@ const percent = (letter: string): string => `%${hex(letter).toUpperCase()}`;
 /** Every form in which a server, a proxy or a runtime might quote a secret. */
 export function formsOf(secret: string): string[] {
   const component = encodeURIComponent(secret);
-  // a base64 of something longer holds it at one of three offsets
+  // the base64 of a longer string contains it at one of three offsets
   const base64 = ["", "x", "xy"].map((before) =>
     Buffer.from(`${before}${secret}`)
       .toString("base64")
@@ -50,7 +50,7 @@ export function formsOf(secret: string): string[] {
   ];
 }
 
-/** Everything that a log, a debugger or a crash report could write about a value. */
+/** Everything that a log, a debugger or a crash report could show of a value. */
 export function everything(value: unknown): string {
   const parts: string[] = [];
   for (let error = value; error instanceof Error; error = error.cause) {
@@ -70,7 +70,7 @@ export function everything(value: unknown): string {
     try {
       parts.push(inspect(copy(value), options), String(copy(value)));
     } catch {
-      // what cannot be copied is nowhere else
+      // values that cannot be copied are skipped
     }
   }
   return parts.join("\n");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 export interface Program {
-  /** What it wrote, line by line. */
+  /** The lines of its output. */
   lines: string[];
   errors: () => string;
 }

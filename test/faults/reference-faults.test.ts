@@ -58,12 +58,17 @@ const writes: Write[] = [
 const faults: FaultKind[] = ["reset", "close", "truncate", "malformed", "html", "stall"];
 const places: FaultPlace[] = ["before", "after"];
 
-/** Whether the client may take the fault for a lost answer and ask again; a whole answer that is no JSON is none. */
+/** Whether the response counts as lost, so that the client may repeat the request. A complete response that is not JSON does not. */
 const isLost = (fault: FaultKind): boolean => fault !== "malformed" && fault !== "html";
 
 const rows = writes.flatMap((write) =>
   faults.flatMap((fault) =>
-    places.map((at) => ({ ...write, fault, at, kind: write.repeatable ? "is" : "is not" })),
+    places.map((at) => ({
+      ...write,
+      fault,
+      at,
+      outcome: write.repeatable && isLost(fault) ? "is" : "is not",
+    })),
   ),
 );
 
@@ -95,7 +100,7 @@ describe("a write to the served reference server", () => {
 });
 
 test.each(["reset", "close", "truncate", "stall"] as const)(
-  "a walk loses nothing and repeats nothing under %s",
+  "a walk loses no item and repeats none under the fault %s",
   async (fault) => {
     const { ref, storeUrl, fleetUrl } = await serveReference({
       store: { stores: 23 },

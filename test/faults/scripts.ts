@@ -15,7 +15,7 @@ const start = `
   const silent = () => {};
 `;
 
-/** Programs that do something with the package and then have nothing left to do. They print \`done\`. */
+/** Programs that use the package and then have nothing left to do. They print \`done\`. */
 export const scripts: Readonly<Record<string, string>> = {
   "making clients": `${start}
     new StoreClient({ baseUrl: "https://x.example", token: "t" });
@@ -47,7 +47,7 @@ export const scripts: Readonly<Record<string, string>> = {
     const server = await listen(silent);
     await clientOf(server, { timeout: 100, retry: 0 }).stores.get("S").catch(silent);
     console.log("done");`,
-  "a connection that was refused": `${start}
+  "a refused connection": `${start}
     const options = { baseUrl: "http://127.0.0.1:9", token: "t", retry: { limit: 2, maxDelay: 1 } };
     await new StoreClient(options).stores.get("S").catch(silent);
     console.log("done");`,

@@ -25,17 +25,17 @@ function echoes(secret: string): Record<string, SendFault> {
   return {
     "a store's error": json(400, { error: { code: secret, message: forms.join(" "), issues } }),
     "a fleet's error": json(404, { errors: forms.map((form) => ({ code: form, message: form })) }),
-    "a refusal's scopes": json(403, { errors: [{ code: "FORBIDDEN", message: secret, details }] }),
-    "names of members": json(500, Object.fromEntries(forms.map((form) => [form, { [form]: 1 }]))),
-    "a text": text(500, forms.join("\n")),
+    "the scopes of a 403": json(403, { errors: [{ code: "FORBIDDEN", message: secret, details }] }),
+    "names of properties": json(500, Object.fromEntries(forms.map((form) => [form, { [form]: 1 }]))),
+    "plain text": text(500, forms.join("\n")),
     "a page": text(200, `<html>${forms.join("<br>")}`),
-    "a page that is cut within it": text(200, `<html>${" ".repeat(1010)}${secret}`),
-    "a long text that is cut within it": text(500, " ".repeat(65_530) + secret),
+    "a page whose excerpt ends in the secret": text(200, `<html>${" ".repeat(1010)}${secret}`),
+    "a long text whose limit is in the secret": text(500, " ".repeat(65_530) + secret),
     "broken JSON": text(200, `{"items":["${forms.join('","')}`),
-    "an answer without its members": json(200, Object.fromEntries(forms.map((form) => [form, form]))),
+    "a response without its properties": json(200, Object.fromEntries(forms.map((form) => [form, form]))),
     "a header": text(409, "{}", { "x-echo": forms.join(" "), "www-authenticate": `Bearer ${secret}` }),
     "a redirect": text(307, "", { location: `https://other.example/?${encodeURIComponent(secret)}` }),
-    "no HTTP": (socket) => void socket.end(`${forms.join(" ")}\r\n\r\n`),
+    "bytes that are not HTTP": (socket) => void socket.end(`${forms.join(" ")}\r\n\r\n`),
   };
 }
 
@@ -44,7 +44,7 @@ function watch(events: unknown[]): Hooks {
   return { onRequest: keep, onResponse: keep, onRetry: keep, onError: keep };
 }
 
-/** Calls of every kind with a secret, and what they reject with. */
+/** Calls of every kind with a secret, and their errors. */
 async function rejections(origin: string, secret: string, hooks: Hooks): Promise<unknown[]> {
   const shared = { hooks, retry: { limit: 1, maxDelay: 1 }, timeout: 5000 };
   const isKey = keys.includes(secret);
@@ -88,7 +88,7 @@ describe.each(secrets)("the secret %s", (secret) => {
     },
   );
 
-  test("is in no error where there is no server, and in none that a fetch makes up", async () => {
+  test("is in no error if the server is unreachable or `fetch` throws an error that quotes it", async () => {
     const events: unknown[] = [];
     const errors = await rejections(`http://127.0.0.1:${await closedPort()}`, secret, watch(events));
     const text = formsOf(secret).join(" ");

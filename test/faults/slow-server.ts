@@ -2,12 +2,12 @@ import { respondWith, type Handler, socketServer } from "../core/socket-server.t
 
 export interface SlowServer {
   url: string;
-  /** Requests that were taken and are not over. */
+  /** The number of open requests. */
   open: () => number;
   taken: () => number;
 }
 
-/** A server that counts what is under way; its first answers come at once, the others after `wait` ms. */
+/** A server that counts open requests. Its first responses are immediate, the others take `wait` ms. */
 export async function slowServer(
   respond: (target: string) => unknown,
   fast: number,

@@ -33,7 +33,7 @@ async function expectRefused(make: Make): Promise<InvalidRequestError> {
   return error as InvalidRequestError;
 }
 
-describe.each(Object.entries(withId))("%s", (_, call) => {
+describe.each(Object.entries(withId))("the method %s", (_, call) => {
   it.each(["", ".", "..", "\uD800", 5 as never, null as never, undefined as never])(
     "rejects the id %j before sending",
     async (id) => {

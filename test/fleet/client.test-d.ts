@@ -119,7 +119,7 @@ describe("methods", () => {
     void client.vehicles.create("x");
     // @ts-expect-error a page is a number
     void client.vehicles.list({ page: "2" });
-    // @ts-expect-error the list goes on by numbers
+    // @ts-expect-error the list has numbered pages
     void client.vehicles.list({ cursor: "x" });
     // @ts-expect-error filters that the contract does not show are `extra`
     void client.vehicles.list({ plate: "x" });
@@ -175,7 +175,7 @@ describe("shapes", () => {
     void shaped.vehicles.create({});
     // @ts-expect-error axles are read from a text
     void shaped.vehicles.create({ plate: "x", axles: 3 });
-    // @ts-expect-error no such member
+    // @ts-expect-error no such property
     void shaped.vehicles.create({ plate: "x", wheels: 3 });
   });
 

@@ -18,7 +18,7 @@ interface Held {
   aborted: () => boolean;
 }
 
-/** A list whose answers are held back until the test lets them go. */
+/** A list whose responses are held back until the test releases them. */
 function heldList(count: number, limit: number): { client: FleetClient; held: Held[]; sent: number[] } {
   const held: Held[] = [];
   const sent: number[] = [];

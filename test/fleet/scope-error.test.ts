@@ -4,7 +4,7 @@ import { createReferenceServer, type ReadingsOption } from "../../src/mock/index
 import { json } from "../core/stub-fetch.ts";
 import { key, rejection, stubClient } from "./stub-client.ts";
 
-/** What a key with these scopes gets from a call. */
+/** The error of a call with a key with these scopes. */
 async function refusal(
   scopes: Scope[],
   call: (client: FleetClient) => PromiseLike<unknown>,

@@ -9,7 +9,7 @@ const { config } = ts.readConfigFile(`${root}/tsconfig.json`, (path) => readFile
 };
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 
-/** What the compiler says about each line of a consumer's file. */
+/** The compiler's error for each line of a consumer's file. */
 function complaints(lines: string[]): (string | undefined)[] {
   const file = fileURLToPath(new URL("consumer.ts", import.meta.url));
   const imports = 'import { FleetClient } from "../../src/fleet/index.ts";';

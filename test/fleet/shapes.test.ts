@@ -14,7 +14,7 @@ const plate = z.object({
   ),
 });
 
-/** A hand-made Standard Schema, asynchronous: upper-cases names and wants one. */
+/** A Standard Schema written by hand, asynchronous: requires a name and converts it to upper case. */
 const named: Shape<{ name: string }> = {
   "~standard": {
     version: 1,

@@ -6,10 +6,10 @@ export const testKey = `acme_test_${"fedcba9876543210".repeat(4)}`;
 export const uuid = "11111111-1111-1111-1111-111111111111";
 export const baseUrl = "https://fleet.example/api/third-party/v1";
 
-/** What every answer carries beside its data. */
+/** The part of every response beside its data. */
 export const meta = { version: "v1" };
 
-/** Fits every single answer. */
+/** Valid as the response of every operation that returns one resource. */
 export const anyData = { data: { id: "x-1" }, meta };
 
 /** The only page of any list. */
@@ -40,7 +40,7 @@ export function rows(count: number): Row[] {
   return Array.from({ length: count }, (_, at) => ({ id: `v-${at + 1}` }));
 }
 
-/** One page of rows as a faithful server answers it. */
+/** A correct response with one page of rows. */
 export function pageOf(
   all: readonly unknown[],
   page: number,
@@ -67,7 +67,7 @@ export function listServer(all: readonly unknown[], limit: number): Responder {
   return (sent) => json(pageOf(all, requestedPage(sent), limit));
 }
 
-/** What a promise rejects with. */
+/** The error with which a promise rejects. */
 export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -40,7 +40,7 @@ function rawResponse(mutator: Mutator, bodies: typeof storeBodies | typeof fleet
   return { status, headers, bytes: encoder.encode(text), complete: true, response: undefined };
 }
 
-/** An error that is thrown at once is a rejection here, like one that comes later. */
+/** Turns an error that is thrown synchronously into a rejection. */
 async function read(...given: Parameters<typeof readResponse>): Promise<unknown> {
   return readResponse(...given);
 }
@@ -71,7 +71,7 @@ function runOf(id: string, method: string, route: string): Run {
   };
 }
 
-/** What the tree says of an error has to hold whatever the body was. */
+/** Checks the properties that every error has for any body. */
 function checkStore(error: unknown): never {
   assert.ok(error instanceof StoreApiError);
   assert.ok(error.code === undefined || typeof error.code === "string");
@@ -95,7 +95,7 @@ function checkFleet(error: unknown): never {
   throw error;
 }
 
-test("error envelopes of the store", async ({ task }) => {
+test("the client reads any error envelope of the store API", async ({ task }) => {
   const run = runOf("getStore", "GET", "/v1/stores/{externalId}");
   task.meta.measured = await feed(200_000, async (mutator) => {
     const response = rawResponse(mutator, storeBodies);
@@ -106,7 +106,7 @@ test("error envelopes of the store", async ({ task }) => {
   expect(task.meta.measured.refused).toBe(task.meta.measured.inputs);
 });
 
-test("error envelopes of the fleet API, also those about scopes", async ({ task }) => {
+test("the client reads any error envelope of the fleet API, scopes included", async ({ task }) => {
   const runs = [
     runOf("getDamage", "GET", "/damages/{id}"),
     runOf("listVehicleFields", "GET", "/vehicle-fields"),

@@ -3,12 +3,12 @@ import type { Measured } from "./measure.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What a parser was fed with, and what it took. */
+    /** The inputs of a parser and their cost. */
     measured?: Measured;
   }
 }
 
-/** Prints what each parser was fed with. */
+/** Prints the inputs of each parser and their cost. */
 export class FuzzReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     let total = 0;

@@ -4,25 +4,28 @@ import { heap } from "../proof/heap.ts";
 import { seed, repetitions } from "../proof/run.ts";
 import { Mutator } from "./mutator.ts";
 
-/** What feeding a parser took. */
+/** The cost of the inputs of a parser. */
 export interface Measured {
   inputs: number;
-  /** How many of them ended in an error of our tree. */
+  /** The number of inputs that ended in a `ShelfleetError`. */
   refused: number;
   seconds: number;
   /** The longest processor time for one input, in ms. */
   slowest: number;
-  /** What the heap grew by, in MB. */
+  /** The growth of the heap in MB. */
   megabytes: number;
 }
 
 /** In ms, far above what any input needs. */
 const longest = 2000;
 const largest = 64;
-/** A message is read by people. */
+/** The maximum length of a message, so that it can be read. */
 const longestMessage = 8000;
 
-/** Feeds a parser with `count` inputs (times `TURNS`). Nothing but errors of our tree may come out, soon and cheaply. */
+/**
+ * Feeds a parser with `count` inputs (times `TURNS`). Only a `ShelfleetError` may be thrown, within bounds of time and
+ * memory.
+ */
 export async function feed(count: number, parse: (mutator: Mutator) => unknown): Promise<Measured> {
   const mutator = new Mutator(seed);
   const inputs = count * repetitions;

@@ -64,7 +64,7 @@ export class Mutator {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to a number, the latter left out. */
+  /** A number from 0 to below the given one. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -73,23 +73,23 @@ export class Mutator {
   }
 
   pick<T>(values: readonly T[]): T {
-    return values[this.below(values.length)] as T; // an index of its own
+    return values[this.below(values.length)] as T; // the index is in range
   }
 
-  /** A valid text, or one that was broken in one way or in several. */
+  /** A valid string, or one with one or several changes. */
   body(valid: readonly Json[]): string {
     const value = this.value(this.pick(valid));
     return this.below(3) === 0 ? this.text(JSON.stringify(value)) : JSON.stringify(value);
   }
 
-  /** A value some of whose parts are odd, missing, doubled or renamed. */
+  /** A value with parts that are odd, missing, repeated or renamed. */
   value(valid: Json): Json {
     let value = valid;
     for (let round = this.below(4); round > 0; round--) value = this.#changed(value);
     return value;
   }
 
-  /** A text some of whose letters are gone, doubled or others. */
+  /** A string with characters removed, repeated or replaced. */
   text(valid: string): string {
     let text = valid;
     for (let round = this.below(5); round > 0; round--) {
@@ -106,7 +106,7 @@ export class Mutator {
     return text;
   }
 
-  /** Any letters at all. */
+  /** Random characters. */
   noise(longest: number): string {
     return Array.from({ length: this.below(longest) }, () =>
       String.fromCharCode(this.below(this.pick([128, 256, 65536]))),
@@ -132,7 +132,7 @@ export class Mutator {
   #changedList(list: Json[]): Json {
     if (list.length === 0) return [this.pick(unusualValues)];
     const at = this.below(list.length);
-    const changed = list.with(at, this.#changed(list[at] as Json)); // an index of its own
+    const changed = list.with(at, this.#changed(list[at] as Json)); // the index is in range
     return this.pick([changed, list.toSpliced(at, 1), [...list, ...list], { 0: list }]);
   }
 

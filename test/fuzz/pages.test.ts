@@ -50,7 +50,7 @@ const numberedPages = [
   { data: [], meta: {} },
 ];
 
-/** Walks some pages of a list that is answered at random; what it gives has the form that its types promise. */
+/** Walks some pages of a list with random responses and checks that the items have their declared form. */
 async function walk(list: CursorList<unknown> | PageList<unknown>): Promise<void> {
   let pages = 0;
   for await (const page of list.pages() as AsyncIterable<{ items: unknown[]; resume: string | null }>) {
@@ -84,7 +84,7 @@ function next(mutator: Mutator, pages: typeof cursorPages | typeof numberedPages
   responses.next = () => (mutator.below(50) === 0 ? mutator.noise(200) : mutator.body(pages));
 }
 
-test("pages with a cursor, also of photos", async ({ task }) => {
+test("lists with a cursor read any page", async ({ task }) => {
   task.meta.measured = await feed(60_000, (mutator) => {
     next(mutator, cursorPages);
     return walk(storeList(mutator));
@@ -92,7 +92,7 @@ test("pages with a cursor, also of photos", async ({ task }) => {
   expect(isBounded(task.meta.measured)).toBe(true);
 });
 
-test("numbered pages", async ({ task }) => {
+test("numbered lists read any page", async ({ task }) => {
   task.meta.measured = await feed(60_000, (mutator) => {
     next(mutator, numberedPages);
     return walk(fleetList(mutator));
@@ -100,7 +100,7 @@ test("numbered pages", async ({ task }) => {
   expect(isBounded(task.meta.measured)).toBe(true);
 });
 
-test("resume tokens and cursors given to a list", async ({ task }) => {
+test("lists accept or reject any resume token and cursor", async ({ task }) => {
   const tokens = [
     { cursor: "S-1" },
     { page: 2 },

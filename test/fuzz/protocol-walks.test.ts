@@ -6,13 +6,16 @@ import { Tally } from "../pagination/tally.ts";
 const tally = new Tally();
 afterAll(() => tally.print());
 
-describe("under every program and prefetch, the protocol list delivers every protocol once or ends in an error", () => {
-  it.each(rows)("%s, instants in %s", async (kind, clock) => {
-    const problems: string[] = [];
-    for (const one of casesOf(kind, clock))
-      for (const program of programNames)
-        for (let ahead = 0; ahead < 4; ahead += 1)
-          problems.push(...(await judge(one, program, ahead, tally)));
-    expect(problems).toEqual([]);
-  });
+describe("the protocol list, under every program and prefetch,", () => {
+  it.each(rows)(
+    "delivers every protocol once or ends in an error: %s, instants in %s",
+    async (kind, clock) => {
+      const problems: string[] = [];
+      for (const one of casesOf(kind, clock))
+        for (const program of programNames)
+          for (let ahead = 0; ahead < 4; ahead += 1)
+            problems.push(...(await judge(one, program, ahead, tally)));
+      expect(problems).toEqual([]);
+    },
+  );
 });

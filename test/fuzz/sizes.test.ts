@@ -9,7 +9,7 @@ const key = `acme_${"0123456789abcdef".repeat(4)}`;
 const nested = (open: string, close: string, depth: number): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** Bodies that are cheap to send and dear to read. */
+/** Bodies that are cheap to send and expensive to read. */
 const bodies: Record<string, string> = {
   "50 000 arrays in each other": nested("[", "]", 50_000),
   "50 000 objects in each other": `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`,
@@ -30,7 +30,7 @@ const bodies: Record<string, string> = {
   "more issues than fit on a stack": `{"items":[${"{},".repeat(150_000)}{}],"data":[],"nextCursor":null}`,
 };
 
-test.each(Object.entries(bodies))("%s ends soon with a response or a documented error", async (_, body) => {
+test.each(Object.entries(bodies))("%s ends in a response or a documented error", async (_, body) => {
   const outcomes: unknown[] = [];
   for (const status of [200, 400, 403]) {
     const fetch = async (): Promise<Response> => new Response(body, { status });
@@ -59,7 +59,7 @@ test.each(Object.entries(bodies))("%s ends soon with a response or a documented 
   expect(outcomes.filter((error) => (error as Error).message.length > 8000)).toEqual([]);
 });
 
-test("headers and keys of any length are read soon", () => {
+test("headers and keys of any length are read or rejected", () => {
   for (const text of ["9", " ", "Thu, ", "a_", "_", "test_", "0"].map((one) => one.repeat(million))) {
     parseRetryAfter(text, 0);
     expect(() => environmentOf(text, undefined)).toThrow(ShelfleetError);

@@ -19,7 +19,7 @@ const waits = [
   " ".repeat(2000),
 ];
 
-test("Retry-After", async ({ task }) => {
+test("the client reads any Retry-After", async ({ task }) => {
   task.meta.measured = await feed(300_000, (mutator) => {
     const value = mutator.below(10) === 0 ? mutator.noise(60) : mutator.text(mutator.pick(waits));
     const wait = parseRetryAfter(value, now);
@@ -37,14 +37,14 @@ const keys = [
   "a_".repeat(3000),
 ];
 
-test("keys", async ({ task }) => {
+test("the client reads any key, and quotes none", async ({ task }) => {
   task.meta.measured = await feed(200_000, (mutator) => {
     const key = mutator.below(10) === 0 ? mutator.noise(90) : mutator.text(mutator.pick(keys));
     try {
       const environment = environmentOf(key, mutator.pick([undefined, "acme", "a_b-c.d", "$^("]));
       assert.equal(environment === "sandbox", /_test_[\da-f]{64}$/i.test(key));
     } catch (error) {
-      // a key is never quoted, not even half of it
+      // an error quotes no part of a key
       if (key.length > 20) assert.ok(!(error as Error).message.includes(key.slice(-20)));
       throw error;
     }
@@ -70,7 +70,7 @@ const positions = [
 ];
 const tokens = positions.map((position) => JSON.parse(writeToken(list(), position, guard)) as Json);
 
-test("resume tokens", async ({ task }) => {
+test("the client reads any resume token", async ({ task }) => {
   task.meta.measured = await feed(200_000, (mutator) => {
     const token = mutator.below(10) === 0 ? mutator.noise(60) : mutator.body(tokens);
     const { resumed } = beginWalk(list(token));

@@ -38,7 +38,7 @@ async function open(folder: string, scope: Fleet.Scope = "vehicles:write") {
   };
 }
 
-/** The errors of the compiler in a file that uses a project. */
+/** The errors of the compiler for a file that uses a project. */
 async function compilerErrors(folder: string, code: string): Promise<string> {
   const home = join(changed, `consumer-${folder === changed ? "changed" : "own"}`);
   writeFileSync(
@@ -115,12 +115,12 @@ describe.each([
     expect(status).toBe(isChanged ? 200 : 400);
   });
 
-  it("the client knows the scopes of an operation", async () => {
+  it("the client checks the scopes of an operation", async () => {
     const { fleet } = await open(folder());
     expect(fleet.scopes.check([added]).allowed).toEqual(isChanged ? ["createVehicle"] : []);
   });
 
-  it("the compiler gates a method by its scopes", async () => {
+  it("the compiler rejects a method without its scopes", async () => {
     const code = `const options = { baseUrl: "https://fleet.example", key: "k" };
 void new FleetClient({ ...options, scopes: ["damages:inspect"] }).vehicles.create({});\n`;
     const errors = await compilerErrors(folder(), code);
@@ -128,7 +128,7 @@ void new FleetClient({ ...options, scopes: ["damages:inspect"] }).vehicles.creat
   });
 });
 
-it("the reference server opens an operation to its scopes in the copy", async () => {
+it("the reference server requires the scopes of the changed contract", async () => {
   const { fleet } = await open(changed, added);
   await expect(fleet.vehicles.create({})).resolves.toHaveProperty("id");
   await expect(fleet.vehicles.delete("vehicle-1")).rejects.toHaveProperty("status", 403);

@@ -1,5 +1,5 @@
-// The contract's endpoint tables, enumerations and limits, copied by hand (store 2, 4 and 8, fleet 4, 5 and 8): the second opinion on what
-// the generator makes of the OpenAPI documents.
+// The contract's endpoint tables, enumerations and limits, copied by hand (store 2, 4 and 8, fleet 4, 5 and 8). They
+// check the generated code independently of the OpenAPI documents.
 
 import type { FleetOperationId } from "../../generated/fleet.operations.ts";
 import type { Scope } from "../../generated/fleet.ts";
@@ -30,7 +30,7 @@ export const productCategories = [
   "BREADS",
 ] as const;
 
-/** The places of each kind of exposition (contract section 2). */
+/** The positions of each kind of exposition (contract section 2). */
 const expositionPlaces = {
   FRIDGE: ["DRINKS", "SALADS"],
   SANDWICHES: ["CHILLED_COUNTER"],
@@ -213,7 +213,9 @@ export const fleetTable: Row[] = [
   remove("releaseDriverAssignment", "/driver-assignments/{id}"),
 ];
 
-/** The scopes that open each operation under the default readings: the table of fleet 5 and the rules below it. */
+/**
+ * The scopes that suffice for each operation under the default readings: the table of fleet 5 and the rules below it.
+ */
 export const fleetScopes: Record<FleetOperationId, Scope[]> = {
   listVehicles: ["vehicles:read"],
   getVehicle: ["vehicles:read"],

@@ -8,7 +8,7 @@ type Schemas = Record<string, z.ZodMiniType>;
 
 const prefix = (id: string): string => `z${id.charAt(0).toUpperCase()}${id.slice(1)}`;
 
-/** Every example of the bodies of the operations, with the name of the schema that has to accept it. */
+/** Every example of the operations' bodies, with the name of the schema that must accept it. */
 function examples(document: Document): { name: string; value: unknown }[] {
   return endpoints(document).flatMap(({ id, operation }) => {
     const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
@@ -40,7 +40,7 @@ describe.each([
   const document = readYaml(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url)) as Document;
   const rows = examples(document);
 
-  it("accept every example of the document, and hand it back whole", () => {
+  it("accept every example of the document, and return it unchanged", () => {
     for (const { name, value } of rows) {
       const schema = schemas[name];
       expect(schema && z.parse(schema, value), name).toEqual(value);
@@ -48,7 +48,7 @@ describe.each([
     expect(rows.length).toBeGreaterThan(10);
   });
 
-  it("cover every operation", () => {
+  it("contain a schema for every operation", () => {
     const ids = endpoints(document).map(({ id }) => prefix(id));
     const prefixes = new Set(
       Object.keys(schemas).map((name) => name.replace(/(Path|Query|Body|Response)$/, "")),

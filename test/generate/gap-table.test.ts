@@ -27,7 +27,7 @@ const gaps: Gap[] = [
 
 const begin = "<!-- gaps: begin, written by npm run generate -->";
 
-it("writes a row for each gap with readings between the marks, and leaves the rest", () => {
+it("the gap table has a row for each gap with readings, and the text around it stays", () => {
   expect(withGapTable(`before\n${begin}\nold\n<!-- gaps: end -->\nafter\n`, gaps)).toBe(
     [
       "before",
@@ -42,6 +42,6 @@ it("writes a row for each gap with readings between the marks, and leaves the re
   );
 });
 
-it("does not change a text without the marks of the gap table", () => {
+it("the gap table is not written to a text without its marks", () => {
   expect(withGapTable("nothing here", gaps)).toBe("nothing here");
 });

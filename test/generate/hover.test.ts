@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL("../../generated/", import.meta.url));
 
-/** What an editor shows for a member of an operation's answer. */
+/** The hover of an editor on a property of an operation's response. */
 function hovers(api: string, expressions: string[]): string[] {
   const file = `${folder}${api}.ts`;
   const program = ts.createProgram([file], { strict: true, noEmit: true, target: ts.ScriptTarget.ES2023 });
@@ -23,7 +23,7 @@ function hovers(api: string, expressions: string[]): string[] {
   });
 }
 
-it("an editor shows the names of the store's schemas", () => {
+it("an editor shows the names of the store API's schemas", () => {
   const paths = [
     "StorePage.items",
     "Protocol",
@@ -40,7 +40,7 @@ it("an editor shows the names of the store's schemas", () => {
   ]);
 });
 
-it("an editor shows the names of the fleet's schemas", () => {
+it("an editor shows the names of the fleet API's schemas", () => {
   const paths = ["Inspection.responses", "Inspection.performedBy", "VehicleBody.data", "Inspection.status"];
   expect(hovers("fleet", paths)).toEqual(["InspectionResponse[]", "Person", "Vehicle", "InspectionStatus"]);
 });

@@ -7,7 +7,7 @@ import * as enums from "../../generated/store.enums.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import * as contract from "./contract-table.ts";
 
-it("lists the bounds that the contract sets for bodies (store 2 and 8)", () => {
+it("the generated limits contain the contract's bounds and defaults for bodies (store 2 and 8)", () => {
   expect(storeBodyLimits).toMatchObject({
     OpeningTime: { weekday: { minimum: 0, maximum: 6 } },
     ContactInput: { contactType: { default: "store" }, hasWhatsapp: { default: false } },
@@ -20,7 +20,7 @@ it("lists the bounds that the contract sets for bodies (store 2 and 8)", () => {
   });
 });
 
-it("lists the defaults that the contract sets for queries (store 4 and 8, fleet 4 and 8)", () => {
+it("the generated limits contain the contract's defaults for queries (store 4 and 8, fleet 4 and 8)", () => {
   expect(storeQueryLimits).toMatchObject({
     listStores: { limit: { default: 100 } },
     listProtocols: { limit: { default: 100 } },
@@ -37,7 +37,7 @@ it("lists the defaults that the contract sets for queries (store 4 and 8, fleet 
   }
 });
 
-it("gives a parameter the same bounds as its operation's row", () => {
+it("the generated limits of a parameter equal those in its operation's row", () => {
   const operations: Record<string, Operation> = { ...storeOperations, ...fleetOperations };
   const all: Record<string, Record<string, { default?: unknown; minimum?: number }>> = {
     ...storeQueryLimits,
@@ -51,7 +51,7 @@ it("gives a parameter the same bounds as its operation's row", () => {
 });
 
 it.each(["storeTypes", "productCategories", "expositionTypes", "protocolStatuses", "imageStatuses"] as const)(
-  "lists the values of %s that the contract lists (store 2)",
+  "the generated %s are those of the contract (store 2)",
   (name) => {
     const [generated, listed]: [Record<string, unknown>, Record<string, unknown>] = [
       { ...enums },

@@ -36,7 +36,7 @@ describe.each(apis)("the operation table of the %s API", (api, operations, schem
     expect(rows.map(([id, { method, path }]) => [id, `${method} ${path}`])).toEqual(routesOf(api));
   });
 
-  it("repeats the id in each row", () => {
+  it("repeats the operation's ID in each row", () => {
     for (const [id, operation] of rows) expect(operation.id).toBe(id);
   });
 
@@ -82,14 +82,14 @@ describe.each([
   });
 });
 
-it("every gap of a PUT's retry has repeatable readings, and every gap with repeatable readings concerns a PUT", () => {
+it("the gaps that decide the retry of a PUT are exactly the gaps that have repeatable readings", () => {
   const rows: Operation[] = [...Object.values(storeOperations), ...Object.values(fleetOperations)];
   const named = rows.flatMap(({ method, retryGaps = [] }) => (method === "PUT" ? retryGaps : []));
   expect(new Set(named)).toEqual(new Set(Object.keys(repeatableReadings)));
 });
 
 describe("the scopes of the fleet operations", () => {
-  it("exist", () => {
+  it("are all defined", () => {
     for (const { scopes: needed } of Object.values(fleetOperations)) {
       expect(scopes).toEqual(expect.arrayContaining([...needed.table, ...needed.prose]));
       expect(needed.table.length).toBeGreaterThan(0);

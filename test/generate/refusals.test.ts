@@ -11,7 +11,7 @@ function documentWith(schema: Schema, schemas: Record<string, Schema> = {}): Doc
   return { paths: { "/it": { get: operation } }, components: { schemas } };
 }
 
-describe("the generator refuses", () => {
+describe("the generator rejects", () => {
   it("a keyword that it does not know", () => {
     expect(() => expression({ type: "string", contentEncoding: "base64" })).toThrow("contentEncoding");
   });
@@ -36,7 +36,7 @@ describe("the generator refuses", () => {
     expect(() => openBodies(documentWith({ type: "string", enum: ["a", "b"] }))).toThrow("a, b");
   });
 
-  it("an operation without its client method, or with that of another operation", () => {
+  it("an operation without its client method, or with the method of another operation", () => {
     const method = "things.get";
     const document = documentWith({ type: "object" });
     expect(() => methodsInterface("store", document)).toThrow("getIt needs x-method");

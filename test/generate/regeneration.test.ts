@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The exports of a generated module, from the changed documents or from the project's own. */
+/** The exports of a generated module, from the changed documents or from the project's documents. */
 async function load<Module>(name: string, isChanged: boolean): Promise<Module> {
   const file = join(isChanged ? folder : root, "generated", `${name}.ts`);
   return (await import(pathToFileURL(file).href)) as Module; // the caller names what the module exports

@@ -57,7 +57,7 @@ describe("a schema of a response", () => {
     expect(z.parse(zStore, wider)).toEqual(wider);
   });
 
-  it("keeps what an open object holds and asks for the properties beside it", () => {
+  it("keeps the content of an open object and requires the properties beside it", () => {
     const detail = { protocolId: "P-1", images: [{ url: "x" }] };
     expect(z.parse(zProtocolDetail, detail)).toEqual(detail);
     expect(accepts(zProtocolDetail, { protocolId: "P-1" })).toBe(false);
@@ -95,7 +95,7 @@ describe("a schema of a response", () => {
     "2026-01-01T09:60:00Z",
     "2026-01-01T09:00:00+25:00",
     "2026-01-01T09:00:00Z\n",
-  ])("refuses %j, which is not a date-time", (createdAt) => {
+  ])("rejects %j, which is not a date-time", (createdAt) => {
     expect(accepts(zContact, { ...contact, createdAt })).toBe(false);
   });
 
@@ -103,7 +103,7 @@ describe("a schema of a response", () => {
     expect(accepts(zDamage, { id: "d-1", reportedBy: null, assignedTo: null })).toBe(true);
   });
 
-  it("accepts an enum's value that a later server adds", () => {
+  it("accepts an enum value that a later server adds", () => {
     expect(accepts(zStore, { ...store, storeType: "Lotnisko" })).toBe(true);
     expect(accepts(zStore, { ...store, storeType: null })).toBe(true);
     expect(accepts(zTemplateItem, templateItem("SLIDER"))).toBe(true);
@@ -114,7 +114,7 @@ describe("a schema of a response", () => {
     expect(accepts(zInspection, { id: "x" })).toBe(false);
   });
 
-  it("refuses a missing field that is always present", () => {
+  it("rejects a missing field that is always present", () => {
     const { loginCode: _, ...rest } = store;
     expect(accepts(zStore, rest)).toBe(false);
   });
@@ -125,14 +125,14 @@ describe("a schema of a response", () => {
   });
 });
 
-describe("a schema of what is sent", () => {
-  it("takes any string for an enum, so that what a service returned can be sent back", () => {
+describe("a schema of a request body", () => {
+  it("accepts any string for an enum, so that a response can be sent back", () => {
     expect(accepts(zPutStoreBody, { storeType: "Lotnisko" })).toBe(true);
     expect(accepts(zPutStoreBody, { storeType: null })).toBe(true);
     expect(accepts(zPutStoreBody, { storeType: 1 })).toBe(false);
   });
 
-  it("binds an enum to its values in the strict module (gap requests.unlisted-values)", () => {
+  it("accepts only the listed values of an enum in the strict module (gap requests.unlisted-values)", () => {
     expect(accepts(strict.zPutStoreBody, { storeType: "Lotnisko" })).toBe(false);
     expect(accepts(strict.zPutStoreBody, { storeType: "Kiosk" })).toBe(true);
     const contacts = [{ name: "Anna", phone: "1", contactType: "boss" }];
@@ -145,14 +145,14 @@ describe("a schema of what is sent", () => {
     expect(accepts(strict.zPutExpositionsBody, { expositions })).toBe(false);
   });
 
-  it("requires no property that has a default", () => {
+  it("does not require a property that has a default", () => {
     expect(accepts(zContactInput, { name: "Anna", phone: "1" })).toBe(true);
     expect(
       accepts(zExpositionInput, { label: "x", productCategories: [], expositionType: "FRIDGE_DRINKS" }),
     ).toBe(true);
   });
 
-  it("puts no default into a body", () => {
+  it("adds no default to a body", () => {
     expect(z.parse(zContactInput, { name: "Anna", phone: "1" })).toEqual({ name: "Anna", phone: "1" });
   });
 
@@ -161,26 +161,26 @@ describe("a schema of what is sent", () => {
   });
 
   it.each(["a@", "@b", "a", "a@@b", "a@b@c", "a b@c", "a@b c", " a@b", "a@b\n"])(
-    "refuses the e-mail address %s",
+    "rejects the e-mail address %s",
     (email) => {
       expect(accepts(zContactInput, { name: "Anna", phone: "1", email })).toBe(false);
     },
   );
 
-  it.each([-1, 7, 1.5, "1"])("refuses the weekday %s", (weekday) => {
+  it.each([-1, 7, 1.5, "1"])("rejects the weekday %s", (weekday) => {
     expect(accepts(zExpectationInput, expectation({ weekday }))).toBe(false);
   });
 
-  it.each(["24:00", "8:00", "08:60", "08:00\n"])("refuses the time %j", (protocolTime) => {
+  it.each(["24:00", "8:00", "08:60", "08:00\n"])("rejects the time %j", (protocolTime) => {
     expect(accepts(zExpectationInput, expectation({ protocolTime }))).toBe(false);
   });
 
-  it("requires a category that may be null", () => {
+  it("requires a category, which may be null", () => {
     expect(accepts(zExpectationInput, expectation({ productCategory: null }))).toBe(true);
     expect(accepts(zExpectationInput, expectation({ productCategory: undefined }))).toBe(false);
   });
 
-  it("takes at most 500 expositions", () => {
+  it("accepts at most 500 expositions", () => {
     const exposition = { label: "x", productCategories: [], expositionType: "FRIDGE_DRINKS" };
     expect(accepts(zExpositionUpsert, { expositions: Array.from({ length: 500 }, () => exposition) })).toBe(
       true,
@@ -192,7 +192,7 @@ describe("a schema of what is sent", () => {
 });
 
 describe("a schema of a query", () => {
-  it("reads numbers and booleans from text", () => {
+  it("converts numbers and booleans from strings", () => {
     const query = { ...range, minFillRate: "12.5", belowExpectationOnly: "true", externalIds: "S-1,S-2" };
     expect(z.parse(zGetFillRatesQuery, query)).toEqual({
       ...query,
@@ -217,7 +217,7 @@ describe("a schema of a query", () => {
     expect(z.parse(zGetFillRatesQuery, { ...range, minFillRate })).toMatchObject({ minFillRate: number });
   });
 
-  it.each(["0", "101", "1.5", "", " 1", "1e1", "ten"])("refuses the limit %j", (limit) => {
+  it.each(["0", "101", "1.5", "", " 1", "1e1", "ten"])("rejects the limit %j", (limit) => {
     expect(accepts(zListStoresQuery, { limit })).toBe(false);
   });
 
@@ -225,18 +225,18 @@ describe("a schema of a query", () => {
     expect(z.parse(zListStoresQuery, { more: "1" })).toEqual({ limit: 100, more: "1" });
   });
 
-  it("refuses a missing start of the time range", () => {
+  it("rejects a missing start of the time range", () => {
     expect(accepts(zListPhotosQuery, { to: range.to })).toBe(false);
   });
 
-  it("takes the states of a protocol and of an image alike", () => {
+  it("accepts the statuses of protocols and of images", () => {
     expect(accepts(zListPhotosQuery, { ...range, status: "awaiting_submission" })).toBe(true);
     expect(accepts(zListPhotosQuery, { ...range, status: "annotated" })).toBe(true);
     expect(accepts(zListPhotosQuery, { ...range, status: "other" })).toBe(false);
   });
 });
 
-it("a schema of a path checks the uuid in it", () => {
+it("a schema of a path checks the UUID in it", () => {
   expect(accepts(zGetExpositionFillRatePath, { externalId: "S-1", expositionId: store.storeId })).toBe(true);
   expect(accepts(zGetExpositionFillRatePath, { externalId: "S-1", expositionId: "1" })).toBe(false);
 });

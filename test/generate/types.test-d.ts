@@ -14,26 +14,26 @@ import type {
 } from "../../generated/store.ts";
 
 describe("the generated types", () => {
-  it("open the enums of responses and keep their known values", () => {
+  it("accept unknown enum values in responses and keep the known ones", () => {
     expectTypeOf<Store["storeType"]>().toEqualTypeOf<StoreType | (string & {}) | null>();
     expectTypeOf<string>().toExtend<NonNullable<StoreErrorBody["error"]["code"]>>();
     expectTypeOf<string>().toExtend<TemplateItem["inputType"]>();
     expectTypeOf<string>().toExtend<NonNullable<Damage["status"]>>();
   });
 
-  it("complete the known values of inputs and take any string", () => {
+  it("suggest the known values of inputs and accept any string", () => {
     expectTypeOf<StoreUpsert["storeType"]>().toEqualTypeOf<StoreType | (string & {}) | null | undefined>();
     expectTypeOf<string>().toExtend<ExpositionInput["expositionType"]>();
   });
 
-  it("close the named enums themselves, and the filters", () => {
+  it("accept only the known values in named enums and filters", () => {
     expectTypeOf<string>().not.toExtend<StoreType>();
     expectTypeOf<string>().not.toExtend<Scope>();
     type Filters = NonNullable<paths["/v1/stores/{externalId}/protocols"]["get"]["parameters"]["query"]>;
     expectTypeOf<string>().not.toExtend<NonNullable<Filters["status"]>>();
   });
 
-  it("allow null where nobody reported a damage or is assigned to it", () => {
+  it("allow null for an unknown reporter or assignee of a damage", () => {
     expectTypeOf<Damage["reportedBy"]>().toEqualTypeOf<Person | null | undefined>();
     expectTypeOf<Damage["assignedTo"]>().toEqualTypeOf<Person | null | undefined>();
   });
@@ -42,7 +42,7 @@ describe("the generated types", () => {
     expectTypeOf<{ name: string; phone: string }>().toExtend<ContactInput>();
   });
 
-  it("allow any property where the contract shows none", () => {
+  it("allow any property in objects that the contract does not describe", () => {
     expectTypeOf<Vehicle["anything"]>().toEqualTypeOf<unknown>();
     expectTypeOf<ProtocolDetail["images"]>().toExtend<JsonObject[]>();
     expectTypeOf<ProtocolDetail["anything"]>().toEqualTypeOf<unknown>();
@@ -53,7 +53,7 @@ describe("the generated types", () => {
     expectTypeOf<Ok>().toEqualTypeOf<Store>();
   });
 
-  it("know gaps, readings and strategies by name", () => {
+  it("are literal unions for gaps, readings and strategies", () => {
     expectTypeOf<{ "stores.omitted-fields": "reset" }>().toExtend<Readings>();
     expectTypeOf<{ "stores.omitted-fields": "other" }>().not.toExtend<Readings>();
     expectTypeOf<Reading<"weekdays.first">>().toEqualTypeOf<"sunday" | "monday">();

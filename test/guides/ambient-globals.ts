@@ -5,7 +5,7 @@ import type { ReferenceServer } from "../../src/mock/index.ts";
 interface AmbientGlobal {
   /** The declaration for the compiler. */
   declared: string;
-  /** The value in a block that is run against a reference server. */
+  /** The value in a block that runs with a reference server. */
   real: (ref: ReferenceServer) => unknown;
 }
 

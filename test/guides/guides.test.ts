@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type Block, blocks } from "../documentation.ts";
 import { run } from "./run.ts";
 
-// Runs the TypeScript blocks of README.md and docs/, each by itself, over a reference server at the addresses that
-// they name. A block with tests of its own registers them here.
+// Runs each TypeScript block of README.md and docs/ separately, with a reference server at the URLs that the block
+// names. A block that contains tests registers them here.
 
 /** What `npm test` cannot run, and what does; all the rest is run here. */
 const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] = [
@@ -39,7 +39,7 @@ const here = blocks().filter((block) => !elsewhere.some(({ fits }) => fits(block
 const withTests = here.filter(({ text }) => /^\s*test(?:\.for)?\(/m.test(text));
 const plain = here.filter((block) => !withTests.includes(block));
 
-describe.for(withTests)("$document:$line", async (block) => {
+describe.for(withTests)("the block at $document:$line", async (block) => {
   await run(block);
 });
 
@@ -51,6 +51,6 @@ test.for(plain)("$document:$line does something, and shows what it says", async 
   expect(violations).toEqual([]);
 });
 
-test.for(elsewhere)("some block runs elsewhere still: $why", ({ fits }) => {
+test.for(elsewhere)("some block needs another runner: $why", ({ fits }) => {
   expect(blocks().some(fits)).toBe(true);
 });

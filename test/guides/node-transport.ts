@@ -2,7 +2,10 @@ import type { Transport } from "../../src/core/transport/transport.ts";
 import { nodeTransport as realTransport, type NodeTransportOptions } from "../../src/node/index.ts";
 import { fetchDispatcher } from "../transports/fetch-dispatcher.ts";
 
-/** Checks the options of a block, and sends to the reference server behind the block's addresses; loopback is real. */
+/**
+ * Checks the options of a block, and sends its requests to the reference server; requests to the loopback host are
+ * real.
+ */
 export function nodeTransport(options?: NodeTransportOptions): Transport & { close(): Promise<void> } {
   const real = realTransport(options);
   const send: Transport = (request) => {

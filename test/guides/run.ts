@@ -6,7 +6,7 @@ import { createReferenceServer, type ReferenceServer } from "../../src/mock/inde
 import type { Block } from "../documentation.ts";
 import { baseUrls, ambientGlobals } from "./ambient-globals.ts";
 
-/** Files in memory: a block leaves nothing on the disk. */
+/** Files in memory, so that a block writes nothing to the disk. */
 const files = new Map<string, string>();
 const memoryFiles = {
   writeFileSync: (path: string, text: string) => void files.set(path, text),
@@ -75,7 +75,7 @@ export async function run({ text, document, line }: Block): Promise<BlockResult>
   };
   vi.stubGlobal("fetch", ref.fetch);
   try {
-    // in braces, as a block may give the same names to things of its own
+    // in braces, because a block may use the same names
     await new AsyncFunction(...Object.keys(values), `{\n${outputText}\n}`)(...Object.values(values));
   } finally {
     vi.unstubAllGlobals();
@@ -97,21 +97,21 @@ async function importsOf(code: string, place: string): Promise<Map<string, objec
   return loaded;
 }
 
-/** What the names mean that the block leaves to its reader. */
+/** The values of the names that the block does not declare. */
 async function valuesOf(text: string, ref: ReferenceServer): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = { ...vitest };
   for (const [name, { real }] of Object.entries(ambientGlobals))
     if (text.includes(name)) values[name] = await real(ref);
-  ref.reset(); // none of its requests is the block's
+  ref.reset(); // the requests above are not the block's
   return values;
 }
 
-/** Compares what stands behind a `console.log(…); // …` with what is logged there. */
+/** Compares the value of each `console.log(…); // …` with its comment. */
 class Results {
   readonly #comments: string[] = [];
   readonly #logged: string[][] = [];
 
-  /** The block with its results handed in here; every line stays where it is. */
+  /** The block with calls that record its results. Every line keeps its number. */
   watch(text: string): string {
     return text.replace(/console\.log\((.*)\); \/\/ (.*)$/gm, (_, args: string, comment: string) => {
       this.#logged.push([]);
@@ -123,7 +123,10 @@ class Results {
     this.#logged[place]?.push(format(...args));
   };
 
-  /** The comments that were not logged. A loop has to log it once; one that ends with … is a beginning. */
+  /**
+   * The comments that were not logged. A loop must log its comment once; a comment that ends with … is the beginning
+   * of a value.
+   */
   wrong(): { comment: string; logged: string[] }[] {
     return this.#comments
       .map((comment, place) => ({ comment, logged: this.#logged[place] ?? [] }))

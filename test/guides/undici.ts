@@ -1,6 +1,6 @@
 export { Agent } from "undici";
 
-/** Sends to the reference server behind the block's addresses. */
+/** Sends the block's requests to the reference server. */
 export function fetch(url: string, init: RequestInit): Promise<Response> {
   return globalThis.fetch(url, init);
 }

@@ -10,7 +10,7 @@ function redact(text: string, ...secrets: string[]): string {
 
 describe("a secret is redacted in a text", () => {
   it.each(tokens)(
-    "a secret is redacted in a text in every form that JSON, addresses, HTML and base64 give it: %s",
+    "a secret is redacted in a text in every form that JSON, URLs, HTML and base64 give it: %s",
     (token) => {
       for (const form of formsOf(token))
         expect(findSecret(redact(`before ${form} after`, token), token)).toEqual([]);
@@ -18,7 +18,7 @@ describe("a secret is redacted in a text", () => {
   );
 
   it.each(["a", "ab", "abc", "abcd"])(
-    "a secret is redacted in a text out of the base64 of %s and more, as of a header or a line",
+    "a secret is redacted in a text in the base64 of %s and the secret, as of a header or a line",
     (before) => {
       const [token = ""] = tokens;
       const text = Buffer.from(`${before}${token}\n`).toString("base64");
@@ -34,7 +34,7 @@ describe("a secret is redacted in a text", () => {
     expect(redact(text, secret)).toBe(expected);
   });
 
-  it("a secret is redacted in a text also in the middle of words, from eight characters", () => {
+  it("a secret of eight characters or more is redacted also within words", () => {
     expect(redact("xsecret88x", "secret88")).toBe("x[redacted]x");
     const line = Buffer.from("a secret88 b").toString("base64");
     expect(redact(line, "secret88")).toMatch(/^.{0,4}\[redacted\].{0,4}$/);

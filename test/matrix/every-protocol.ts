@@ -4,17 +4,17 @@ import type { Check } from "./gap.ts";
 import { inResponse, whole } from "./store-steps.ts";
 import { range, type World } from "./world.ts";
 
-/** The protocols of the whole time, in more than one page. */
+/** The query of all protocols, in more than one page. */
 export const all = { ...range, limit: 2 };
 
-/** Every protocol of a store, once; however the server pages. */
+/** Checks that a walk delivers every protocol of a store once, however the server pages. */
 export async function everyProtocol(w: World, query: Partial<ProtocolListQuery> = {}): Promise<void> {
   const items = await w.store.protocols.list("S-1", { ...all, ...query }).toArray(whole);
   const made = (w.ref.state.store.protocols.get("S-1") ?? []).map((one) => inResponse(w, one.createdAt));
   expect(items.map(({ createdAt }) => String(createdAt)).toSorted()).toEqual(made.toSorted());
 }
 
-/** By cursor and by windows, with and without a protocol on each edge of a window. */
+/** Walks by cursor and by windows, with and without a protocol on each boundary of a window. */
 export const eitherWay: Check = async (w) => {
   await everyProtocol(w);
   const store = w.storeWith({ strategies: { "protocols.next-page": "window" } });

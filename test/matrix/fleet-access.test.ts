@@ -7,9 +7,9 @@ import { type World, world } from "./world.ts";
 
 const key = `ref_${"0123456789abcdef".repeat(4)}`;
 
-/** The same readings, and a key with some scopes alone. */
+/** A server with the same readings, and a key with the given scopes only. */
 function keyed({ readings }: World, scopes: readonly string[]): World {
-  const keys = [{ key, scopes: scopes as Scope[] }]; // the wrong ones are what some of these gaps are about
+  const keys = [{ key, scopes: scopes as Scope[] }]; // some of these gaps are about invalid scopes
   return world(readings, { server: { store: { stores: 1 }, fleet: { keys, vehicles: 2 }, readings } });
 }
 

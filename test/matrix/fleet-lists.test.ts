@@ -5,7 +5,7 @@ import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
 import { whole } from "./store-steps.ts";
 import { type World, world } from "./world.ts";
 
-/** The filter is sent under the name that the client was told, and filters; under another it may do nothing. */
+/** The filter is sent under the name of the client's reading, and filters. Under another name it may have no effect. */
 function filtering(filter: "vehicleGroup" | "title", name: string): Check {
   return async ({ fleet, ref }) => {
     const items = [{ id: "own", title: "Own one", isActive: true, groupIds: ["mine"], items: [] }];
@@ -34,7 +34,7 @@ stance("templates.title-filter", {
 
 stance("templates.inactive", { all: inactive(true), "active-only": inactive(false) });
 
-/** Who gives `isActive` gets the same under both. */
+/** A call with `isActive` returns the same under both readings. */
 function inactive(listed: boolean): Check {
   return async ({ fleet, ref }) => {
     ref.state.fleet.inspectionTemplates.set("old", { id: "old", isActive: false });
@@ -82,7 +82,7 @@ stance("lists.unshown", {
   },
 });
 
-/** The client refuses before sending, so nobody meets the difference. */
+/** The client rejects the value before sending, so the readings do not differ. */
 const refusesLimits: Check = async ({ fleet, ref }) => {
   for (const query of [{ limit: 0 }, { limit: 101 }, { page: 0 }, { limit: 1.5 }])
     expect(await failureOf(fleet.vehicles.list(query))).toBeInstanceOf(InvalidRequestError);
@@ -121,7 +121,7 @@ stance("fleet.unsent-filters", {
   "empty-text": withoutFilters({ search: "" }),
 });
 
-/** Every page is asked for with the filters of the first. */
+/** Every page is requested with the filters of the first page. */
 const repeats: Check = async () => {
   const { fleet, ref } = world({});
   const query = { limit: 1, search: "e", extra: { more: "x" } };

@@ -6,7 +6,7 @@ import { failureOf, fleetRefuses } from "./outcomes.ts";
 import { whole } from "./store-steps.ts";
 import { type World, world } from "./world.ts";
 
-/** The media type is that of every body. */
+/** Every request with a body has its media type. */
 async function patchedWith(refuses: boolean): Promise<void> {
   const types: (string | null)[] = [];
   const { fleetWith, ref } = world({});
@@ -47,7 +47,7 @@ stance("fleet.put", {
   },
 });
 
-/** A client whose input shape asks for more than a partial update has. */
+/** A client whose input shape requires more properties than a partial update has. */
 function shapedUpdate({ fleetWith }: World, body: Record<string, unknown>): PromiseLike<unknown> {
   const driverAssignmentInput = z.looseObject({ vehicleId: z.string(), driverId: z.string() });
   return fleetWith({ shapes: { driverAssignmentInput } }).driverAssignments.update("assignment-1", body);
@@ -68,7 +68,7 @@ stance("fleet.patch", {
 
 const colored = { plateNumber: "WX 1", color: "red" };
 
-/** The body goes out as given, an unknown parameter only from `extra`. */
+/** The body is sent as given, and an unknown parameter is sent only from `extra`. */
 async function sendsUnknown(w: World, check: (call: PromiseLike<unknown>) => Promise<void>): Promise<void> {
   const { fleet, ref } = w;
   const query = { color: "red" } as object;
@@ -104,7 +104,7 @@ stance("lists.unknown-filters", {
   },
 });
 
-/** Where the operation exists, its object is returned as it came. */
+/** If the operation exists, its object is returned unchanged. */
 function readsOne(isListElement: boolean): Check {
   return async ({ fleetWith, ref }) => {
     const fleet = fleetWith({ validate: "full" });

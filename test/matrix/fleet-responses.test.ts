@@ -5,7 +5,7 @@ import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
 import { whole } from "./store-steps.ts";
 import type { World } from "./world.ts";
 
-/** A value that nobody has seen yet is handed on, under the full check too. */
+/** A value that the contract does not show is returned unchanged, also under `validate: "full"`. */
 function statusOf(kind: "inspection" | "damage" | "vehicle", value: string): Check {
   return async ({ fleetWith, ref }) => {
     const fleet = fleetWith({ validate: "full" });
@@ -36,7 +36,7 @@ stance("vehicles.type-values", {
   open: statusOf("vehicle", "SOMETHING_NEW"),
 });
 
-/** What is not shown may be anything; the client takes the envelope and nothing else. */
+/** A part that the contract does not show may be anything; the client reads only the envelope. */
 stance("fleet.unshown-answers", {
   envelope: async ({ fleet }) => {
     expect(await fleet.vehicles.get("vehicle-1")).toHaveProperty("id", "vehicle-1");
@@ -84,7 +84,7 @@ stance("fleet.deleted-resources", {
   },
 });
 
-/** A DELETE whose first answer was lost although it was carried out. */
+/** A DELETE whose first response is lost although the server executed it. */
 function lostDelete({ fleet, ref }: World): PromiseLike<unknown> {
   ref.on("deleteVehicle").fault("reset", { at: "after" }).times(1);
   return fleet.vehicles.delete("vehicle-1");
@@ -136,7 +136,7 @@ stance("fleet.absent-members", {
   },
 });
 
-/** The kind of a choice's options, under the full check. */
+/** The type of a choice's options, under `validate: "full"`. */
 function optionsAre(kind: string): Check {
   return async ({ fleetWith, ref }) => {
     const items = [{ label: "Tyres", inputType: "SELECT", options: ["GOOD", "WORN"] }];

@@ -8,7 +8,7 @@ function idsOf({ ref }: World, resource: FleetResource): string[] {
   return [...ref.state.fleet[resource].keys()];
 }
 
-/** A list in small pages gives every row of the state. */
+/** Checks that a list in small pages delivers every row of the state. */
 async function lists(
   world: World,
   resource: FleetResource,
@@ -18,7 +18,7 @@ async function lists(
   expect(items.map(({ id }) => id)).toEqual(idsOf(world, resource));
 }
 
-/** What a POST answers is in the state. */
+/** Checks that the response to a POST is in the state. */
 async function creates(
   world: World,
   resource: FleetResource,
@@ -28,7 +28,7 @@ async function creates(
   expect(world.ref.state.fleet[resource].has(String(id))).toBe(true);
 }
 
-/** What a PUT or PATCH answers has what was sent. */
+/** Checks that the response to a PUT or PATCH has the sent properties. */
 async function writes(call: PromiseLike<object>, sent: object): Promise<void> {
   expect(await call).toMatchObject(sent);
 }
@@ -51,7 +51,7 @@ const first = (ids: string[]): string => ids[0] ?? "";
 
 const item = { label: "Lights?", inputType: "BOOLEAN" };
 
-/** Each operation with what means the same under every reading. */
+/** Each operation, with input that means the same under every reading. */
 export const fleetSteps: Record<FleetOperationId, Step> = {
   listVehicles: (w) => lists(w, "vehicles", (query) => w.fleet.vehicles.list(query)),
   getVehicle: (w) => writes(w.fleet.vehicles.get("vehicle-1"), { id: "vehicle-1" }),

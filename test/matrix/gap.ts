@@ -5,14 +5,14 @@ import { type World, world } from "./world.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** The reading that the test runs under. */
+    /** The reading of the server during the test. */
     reading?: string;
-    /** Whether the test is about this gap, and not one of those that run under each. */
+    /** Whether the test is a stance test of the gap, and not one that runs under every reading. */
     stance?: boolean;
   }
 }
 
-/** A gap that somebody has to choose a reading of. */
+/** A gap with readings. */
 export type OpenGap = { [G in GapId]: (typeof gaps)[G] extends { readings: object } ? G : never }[GapId];
 
 export type Check = (world: World) => void | Promise<void>;
@@ -22,7 +22,10 @@ type Checks = {
   [G in OpenGap]: { [R in keyof Extract<(typeof gaps)[G], { readings: object }>["readings"]]: Check };
 };
 
-/** A block named `gap <id>`, by which the report finds it, with one test for each reading of a gap, on a server that has it: what the gap's `stance` says of the client. */
+/**
+ * Declares a block named `gap <id>`, by which the report finds it, with one test for each reading. Each test runs on a
+ * server with this reading and checks what the gap's `stance` says about the client.
+ */
 export function stance<G extends OpenGap>(id: G, checks: Checks[G]): void {
   describe(`gap ${id}`, () => {
     for (const [reading, check] of Object.entries<Check>(checks)) {

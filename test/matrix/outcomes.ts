@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { FleetApiError, ScopeError, StoreApiError, UnexpectedResponseError } from "../../src/index.ts";
 
-/** What a call rejects with. */
+/** The error of a call. */
 export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
   return Promise.resolve(call).then(
     (value) => expect.unreachable(`the call resolved with ${JSON.stringify(value)}`),
@@ -19,7 +19,7 @@ async function refusedAs(
   expect(error).toMatchObject(properties);
 }
 
-/** The server refuses, and the store client says so. */
+/** The server rejects the request, and the store client reports it. */
 export function storeRefuses(
   call: PromiseLike<unknown>,
   status: number,
@@ -34,7 +34,7 @@ export function refusesProperties(call: PromiseLike<unknown>, paths: string[]): 
   return storeRefuses(call, 400, { issues });
 }
 
-/** The server refuses, and the fleet client says so. */
+/** The server rejects the request, and the fleet client reports it. */
 export function fleetRefuses(
   call: PromiseLike<unknown>,
   status: number,
@@ -43,7 +43,7 @@ export function fleetRefuses(
   return refusedAs(FleetApiError, call, { status, ...properties });
 }
 
-/** The server asks for scopes, and the client says which. */
+/** The server requires scopes, and the client names them. */
 export async function scopesLack(call: PromiseLike<unknown>, missing: string[]): Promise<ScopeError> {
   const error = await failureOf(call);
   expect(error).toBeInstanceOf(ScopeError);
@@ -51,7 +51,7 @@ export async function scopesLack(call: PromiseLike<unknown>, missing: string[]):
   return error as ScopeError;
 }
 
-/** The answer is not what the client stands on, and it says so. */
+/** The response lacks what the client depends on, and the client reports it. */
 export async function unexpected(call: PromiseLike<unknown>, message: string): Promise<void> {
   const error = await failureOf(call);
   expect(error).toBeInstanceOf(UnexpectedResponseError);

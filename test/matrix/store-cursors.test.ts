@@ -7,7 +7,7 @@ import { type World, world } from "./world.ts";
 const sizes = [1, 2, 3, 5];
 const ids = ["S-1", "S-2", "S-3", "S-4", "S-5"];
 
-/** Every store comes once, in pages of any size, whatever a cursor means. */
+/** Checks that every store is delivered once, with any page size and any meaning of a cursor. */
 const everyStore: Check = async ({ store }) => {
   for (const limit of sizes) {
     const items = await store.stores.list({ limit }).toArray(whole);
@@ -17,7 +17,7 @@ const everyStore: Check = async ({ store }) => {
 
 stance("stores.cursor-start", { after: everyStore, at: everyStore });
 
-/** A server with the same readings and stores without an external ID among the others. */
+/** A server with the same readings and with some stores without an external ID. */
 function unnamed({ readings }: World, count: number, stores = 5): World {
   return world(readings, { server: { store: { stores, storesWithoutId: count } } });
 }
@@ -47,11 +47,11 @@ stance("stores.null-external-id", { listed: everyStoreOf(true), "never-listed": 
 
 stance("stores.null-cursor", {
   "last-page": everyStoreOf(true),
-  // a page with nothing but a store without an external ID ends at the cursor that it began with
+  // a page that contains only a store without an external ID ends at the cursor with which it began
   "last-not-null": everyStoreOf(true, [1]),
   "null-early": async (w) => {
     await everyStoreOf(true)(w);
-    // pages of 99 and of 100 stores end at a store without an external ID, so that neither leads on
+    // pages of 99 and of 100 stores end at a store without an external ID, so neither has a next cursor
     const { ref, store } = unnamed(w, 0, 150);
     const [one] = ref.state.store.stores.values();
     if (one === undefined) throw new Error("the seed has no store");

@@ -73,12 +73,12 @@ stance("expositions.response", {
   },
 });
 
-/** The expositions of a store as they could be sent: their seeds hold known values alone. */
+/** The expositions of a store in a form that can be sent; the seeds contain only known values. */
 async function sendable({ store }: World): Promise<ExpositionInput[]> {
   return (await store.expositions.get("S-1")).items;
 }
 
-/** What an upsert of the first exposition alone leaves of the others. */
+/** The other expositions after an upsert of only the first one. */
 async function others(w: World): Promise<(string | undefined)[]> {
   const { store } = w;
   const [one, ...rest] = await sendable(w);
@@ -100,7 +100,7 @@ stance("expositions.absent", {
   },
 });
 
-/** The title that an exposition keeps where its element has none. */
+/** The title of an exposition after an upsert whose element has no title. */
 async function titleLeftOut(w: World): Promise<string | null | undefined> {
   const { store } = w;
   const [one] = await sendable(w);

@@ -129,7 +129,7 @@ stance("photos.cursor-source", {
   },
 });
 
-/** Each of the ten values is sent once, and its answer handed on; refused are those given. */
+/** Each of the ten values is sent once and its response returned; only the given values are rejected. */
 function refusing(...refused: string[]): Check {
   return async ({ store, ref }) => {
     const statuses = [

@@ -34,7 +34,7 @@ stance("fill-rates.shape", {
   },
 });
 
-/** How many groups the flag leaves of all; the client sends it and filters nothing. */
+/** The number of groups with the flag and without; the client sends the flag and filters nothing. */
 const belowOnly: Check = async (w) => {
   const [all, below] = [await groupsOf(w), await groupsOf(w, { belowExpectationOnly: true })];
   const ignored = w.ref.readings["fill-rates.below-expectation"] === "ignored";
@@ -87,7 +87,9 @@ stance("fill-rates.unknown-stores", {
   rejected: ({ store }) => storeRefuses(store.fillRates.across(unknownStores), 400),
 });
 
-/** What is no UUID is refused before sending; what only looks like one is the server's to refuse. */
+/**
+ * A string that is not a UUID is rejected before sending. One that only looks like a UUID is rejected by the server.
+ */
 const anyExposition: Check = async ({ store, ref }) => {
   expect(await failureOf(store.fillRates.forExposition("S-1", "E-1", range))).toBeInstanceOf(
     InvalidRequestError,
@@ -111,7 +113,7 @@ const anyWeekday: Check = async ({ store, ref }) => {
 
 stance("weekdays.first", { monday: anyWeekday, sunday: anyWeekday });
 
-/** Null, or not there; both pass the full check. */
+/** Null or absent; both pass `validate: "full"`. */
 function nullEmail(expected: Record<string, unknown>): Check {
   return async (w) => {
     const strict = w.storeWith({ validate: "full" });
@@ -123,7 +125,7 @@ function nullEmail(expected: Record<string, unknown>): Check {
 
 stance("answers.nullable-members", { present: nullEmail({ email: null }), absent: nullEmail({}) });
 
-/** A query that the server alone refuses. */
+/** A query that only the server rejects. */
 const refusal = (w: World): Promise<unknown> => failureOf(groupsOf(w, inverted));
 
 stance("errors.issue-codes", {
@@ -138,7 +140,7 @@ stance("errors.issue-codes", {
   },
 });
 
-/** The codes of a 404, and of the 503 of a service without a token with how often it was sent. */
+/** The code of a 404; and the code of the 503 of a service without a token, with the number of requests. */
 async function codes(w: World): Promise<{ missing: unknown; closed: unknown; sent: number }> {
   const missing = (await failureOf(w.store.stores.get("nobody"))) as StoreApiError;
   const { store } = world(w.readings, { server: { store: { token: null } } });
@@ -152,7 +154,7 @@ stance("errors.code-presence", {
     expect(await codes(w)).toEqual({ missing: "not_found", closed: "not_configured", sent: 1 });
   },
   absent: async (w) => {
-    // without the code nothing says that it is permanent
+    // without the code the client cannot know that the error is permanent
     expect(await codes(w)).toEqual({ missing: undefined, closed: undefined, sent: 3 });
   },
 });
@@ -199,7 +201,7 @@ stance("limits.body-size", {
   },
 });
 
-/** An exposition that its own check would refuse, of a store that is not there: through `raw`, which checks nothing. */
+/** An invalid exposition of a store that does not exist, sent through `raw`, which does not validate it. */
 function unknownAndInvalid(status: number, code: string): Check {
   return async ({ store }) => {
     const { error, response } = await store.raw.PUT("/v1/stores/{externalId}/contacts", {

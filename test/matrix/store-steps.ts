@@ -8,7 +8,7 @@ export type Step = (world: World) => Promise<void>;
 
 const uuid = "11111111-1111-1111-1111-111111111111";
 
-/** Every member, so that no reading of what an omitted one means can matter. */
+/** Every property, so that the readings of omitted properties have no effect. */
 export const wholeStore: StoreUpsert = {
   name: "Whole",
   location: null,
@@ -33,7 +33,9 @@ export const expectation = {
 
 export const whole = { limit: 999 };
 
-/** Each operation with what means the same under every reading; what it answers is compared with the server's state. */
+/**
+ * Each operation with input that means the same under every reading. The response is compared with the server's state.
+ */
 export const storeSteps: Record<StoreOperationId, Step> = {
   listStores: async ({ store, ref, readings }) => {
     const stores = await store.stores.list({ limit: 2 }).toArray(whole);

@@ -127,7 +127,7 @@ stance("contacts.email-format", {
   },
 });
 
-/** What no reading accepts is not sent. */
+/** An address that no reading accepts is not sent. */
 async function mails({ store, ref }: World, email: string): Promise<ContactList> {
   const sent = ref.journal.all().length;
   for (const wrong of ["a b@example.com", "a@@example.com", "@example.com", "a@", "a"]) {

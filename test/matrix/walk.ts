@@ -7,7 +7,7 @@ import { fleetSteps } from "./fleet-steps.ts";
 import { storeSteps } from "./store-steps.ts";
 import { type Setup, world } from "./world.ts";
 
-/** What came of each operation: `works`, or the name of its error. */
+/** The outcome of each operation: `works`, or the name of its error. */
 export type Outcomes = Record<string, string>;
 
 /** Walks through all operations on one server. Reads come first, as their table says; a step that is wrong throws. */

@@ -14,7 +14,7 @@ export interface World {
   store: StoreClient;
   fleet: FleetClient;
   readings: ReadingsOption;
-  /** Clients with options of their own. */
+  /** Clients with the given options. */
   storeWith(options: Partial<StoreClientOptions>): StoreClient;
   fleetWith(options: Partial<FleetClientOptions> & { key?: string }): FleetClient;
 }

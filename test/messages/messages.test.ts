@@ -8,7 +8,7 @@ const collect = (source: string): string[] =>
   collectMessages(ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true));
 
 describe("api/messages.txt", () => {
-  it("lists the messages of the present source (npm run messages writes it)", () => {
+  it("lists the messages of the current source (npm run messages writes it)", () => {
     expect(readFileSync(messagesFile, "utf8")).toBe(messagesReport());
   });
 });
@@ -25,7 +25,7 @@ describe("collectMessages", () => {
     expect(collect(source)).toEqual(["is required", "is valid", "is not valid"]);
   });
 
-  it("finds words in capitals where they are a message", () => {
+  it("finds words in capitals if they are a message", () => {
     expect(collect(`const a = "Not Found"; const issue = { message: "Not Found" };`)).toEqual(["Not Found"]);
     expect(collect(`const a = "Not Found";`)).toEqual([]);
   });

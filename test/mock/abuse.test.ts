@@ -12,7 +12,7 @@ const put = (body: string) =>
 const bearer = (secret: string) =>
   server.respond({ base: "fleet", method: "GET", target: "/vehicles", authorization: `Bearer ${secret}` });
 
-/** A parser of outside input, and input of a size that it must read in linear time. */
+/** A parser of outside input, with input of a size that it must read in linear time. */
 const parsers: [name: string, work: (size: number) => void, size: number][] = [
   ["equal query parameters", (size) => get(`/v1/stores?${"a&".repeat(size)}`), 20_000],
   ["different query parameters", (size) => get(`/v1/stores?${"a=%20&b&".repeat(size)}`), 10_000],
@@ -31,17 +31,17 @@ const parsers: [name: string, work: (size: number) => void, size: number][] = [
   ["quotes and backslashes", (size) => put(`{"a":"${'\\\\\\"'.repeat(size)}"}`), 20_000],
   ["invalid elements", (size) => put(`{"contacts":[${"1,".repeat(size)}1]}`), 2_000],
   [
-    "unknown members",
+    "unknown properties",
     (size) => put(`{"contacts":[],${Array.from({ length: size }, (_, at) => `"m${at}":1`).join()}}`),
     500,
   ],
 ];
 
-test.each(parsers)("%s are read in linear time", async (_name, work, size) => {
+test.each(parsers)("the mock reads %s in linear time", async (_name, work, size) => {
   expect(await growth((factor) => work(size * factor))).toBeLessThan(1.75);
 });
 
-test("reading the journal takes linear time for any content", async () => {
+test("the mock reads the journal in linear time for any content", async () => {
   const work = (size: number) => {
     server.reset();
     bearer("%2d-".repeat(size));
@@ -53,7 +53,7 @@ test("reading the journal takes linear time for any content", async () => {
   expect(await growth((factor) => work(1_000 * factor))).toBeLessThan(1.75);
 });
 
-test("126 000 invalid elements are 400 with a bounded number of issues", async () => {
+test("a body with 126 000 invalid elements is a 400 with at most 100 issues", async () => {
   const caller = new Caller();
   const { status, body } = await caller.put("/v1/stores/S-1/contacts", {
     contacts: Array.from({ length: 126_000 }, () => 1),
@@ -63,14 +63,14 @@ test("126 000 invalid elements are 400 with a bounded number of issues", async (
   expect(caller.ref.journal.violations()[0]?.issues).toHaveLength(100);
 });
 
-test("an invalid element far behind in a large list is found, with its index", async () => {
+test("an invalid element at the end of a large list is reported with its index", async () => {
   const contacts: unknown[] = Array.from({ length: 25_000 }, () => ({ name: "A", phone: "1" }));
   contacts[20_123] = { name: "A" };
   const seen = await new Caller().put("/v1/stores/S-1/contacts", { contacts });
   expect(issuePaths(seen)).toEqual(["contacts.20123.phone"]);
 });
 
-test("more than 1 000 query parameters are 400", async () => {
+test("more than 1 000 query parameters are a 400", async () => {
   const query = (count: number) => Array.from({ length: count }, (_, at) => `p${at}=1`).join("&");
   expect((await new Caller().get(`/v1/stores?${query(1_000)}`)).status).toBe(200);
   expect((await new Caller().get(`/v1/stores?${query(1_001)}`)).status).toBe(400);

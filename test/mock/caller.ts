@@ -8,12 +8,12 @@ import {
 /** An answer as a test looks at it. */
 export interface ParsedResponse {
   status: number;
-  /** Parsed; `undefined` where there was none. */
+  /** The parsed body; `undefined` without a body. */
   body: JsonObject;
   headers: Headers;
 }
 
-/** The range that holds everything seeded. */
+/** The range that contains all seeded rows. */
 export const ALL_TIME = "from=2025-01-01T00:00:00Z&to=2027-01-01T00:00:00Z";
 
 /** Calls a reference server with its own token and keys, as JSON. */
@@ -32,7 +32,7 @@ export class Caller {
     return this.send("PUT", path, JSON.stringify(body));
   }
 
-  /** Any request; paths of the store API begin with `/v1`, the others are the fleet's. */
+  /** Sends any request. Paths that begin with `/v1` are of the store API, all others of the fleet API. */
   async send(
     method: string,
     path: string,

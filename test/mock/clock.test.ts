@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { Caller } from "./caller.ts";
 
-test("is fixed, and moves by the given duration", async () => {
+test("the mock clock is fixed, and advances by the given duration", async () => {
   const { clock } = createReferenceServer({ now: "2026-03-01T10:00:00+01:00" });
   expect(clock.now().toISOString()).toBe("2026-03-01T09:00:00.000Z");
   clock.advance({ weeks: 1, days: 1, hours: 1, minutes: 1, seconds: 1, milliseconds: 1 });
@@ -15,7 +15,7 @@ test("is fixed, and moves by the given duration", async () => {
   expect(clock.ms()).toBe(0);
 });
 
-test("runs under `now: system`", async () => {
+test("the mock clock follows the system time with `now: system`", async () => {
   const { clock } = createReferenceServer({ now: "system" });
   const before = clock.ms();
   expect(Math.abs(before - Date.now())).toBeLessThan(1000);
@@ -23,14 +23,14 @@ test("runs under `now: system`", async () => {
   expect(clock.ms()).toBeGreaterThan(before);
 });
 
-test("sets the times of written rows", async () => {
+test("the mock clock sets the times of written rows", async () => {
   const caller = new Caller({ now: new Date("2026-05-01T00:00:00Z") });
   caller.ref.clock.advance({ hours: 2 });
   const { body } = await caller.put("/v1/stores/S-1/contacts", { contacts: [{ name: "A", phone: "1" }] });
   expect(body.items).toMatchObject([{ createdAt: "2026-05-01T02:00:00.000Z" }]);
 });
 
-test("has the seeded dates in the 28 days before it", () => {
+test("the mock clock decides the dates of seeded rows, which are in the 28 days before it", () => {
   const now = Date.parse("2026-05-01T00:00:00Z");
   const { store } = createReferenceServer({ now: "2026-05-01T00:00:00Z" }).state;
   const dates = [...store.protocols.values(), ...store.contacts.values()]
@@ -40,7 +40,7 @@ test("has the seeded dates in the 28 days before it", () => {
   expect(Math.max(...dates)).toBeLessThan(now);
 });
 
-test("refuses units and times that it does not know", () => {
+test("the mock clock rejects unknown units and times", () => {
   const { clock } = createReferenceServer();
   expect(() => clock.advance({ months: 1 } as never)).toThrow(
     /unknown unit "months". Expected one of milliseconds, seconds/,

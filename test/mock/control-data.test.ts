@@ -15,8 +15,8 @@ async function fleet({ served }: ControlClient, path: string, key: string, metho
   return response.status;
 }
 
-describe("data in the control API", () => {
-  it("leaves a server and enters another one", async () => {
+describe("the data of a server, through the control API,", () => {
+  it("can be exported and imported into another server", async () => {
     const first = await startControlled({ store: { stores: 3 }, now: "2026-05-01T00:00:00Z" });
     await first.store("/v1/stores/S-1", first.ref.token, rename);
     const state = await stateOf(first);
@@ -28,7 +28,7 @@ describe("data in the control API", () => {
     expect((await second.get("/clock")).body).toEqual({ now: "2026-05-01T00:00:00.000Z" });
   });
 
-  it("is what a reset returns to, once it was replaced", async () => {
+  it("is what a reset restores, after it was replaced", async () => {
     const client = await startControlled();
     await client.put("/state", { ...(await stateOf(await startControlled({ store: { stores: 2 } }))) });
     await client.post("/clock", { advance: { days: 1 } });
@@ -39,7 +39,7 @@ describe("data in the control API", () => {
     expect((await client.get("/clock")).body).toEqual({ now: "2026-01-01T00:00:00.000Z" });
   });
 
-  it("writes out generated lists when asked", async () => {
+  it("includes generated lists on request", async () => {
     const client = await startControlled({ store: { stores: 1 } });
     expect((await stateOf(client)).store?.generator).toBeDefined();
     expect((await stateOf(client, "?full=true")).store?.stores?.[0]?.contacts).toBeDefined();
@@ -48,7 +48,7 @@ describe("data in the control API", () => {
     });
   });
 
-  it("stays as it is when a state is wrong, and the message names the place", async () => {
+  it("does not change if a state is invalid, and the message names the place", async () => {
     const client = await startControlled({ store: { stores: 2 } });
     const before = await stateOf(client);
     for (const [state, message] of [
@@ -64,7 +64,7 @@ describe("data in the control API", () => {
     expect(await stateOf(client)).toEqual(before);
   });
 
-  it("is seeded by numbers or by rows, with another seed, and keeps clock and credentials", async () => {
+  it("is seeded by numbers or by rows, with another seed, and keeps the clock and the credentials", async () => {
     const client = await startControlled();
     await client.post("/clock", { set: "2027-03-01T00:00:00Z" });
     await client.post("/credentials/tokens", { token: "second-token" });
@@ -88,7 +88,7 @@ describe("data in the control API", () => {
 });
 
 describe("credentials in the control API", () => {
-  it("are added with scopes and expiry, expire by the clock, and are revoked", async () => {
+  it("are added with scopes and expiry, expire by the mock clock, and are revoked", async () => {
     const client = await startControlled();
     const { body } = await client.post("/credentials/keys", {
       scopes: ["vehicles:read"],
@@ -114,7 +114,7 @@ describe("credentials in the control API", () => {
     expect(await fleet(client, "/vehicles", key)).toBe(401);
   });
 
-  it("expire at once or later", async () => {
+  it("can be made to expire at once or later", async () => {
     const client = await startControlled();
     await client.post("/credentials/token-1/expire", { at: "2026-01-01T02:00:00Z" });
     expect(await client.store("/v1/stores")).toBe(200);
@@ -122,7 +122,7 @@ describe("credentials in the control API", () => {
     expect(await client.store("/v1/stores")).toBe(401);
   });
 
-  it("are named by their IDs only, and a secret in a path is not repeated", async () => {
+  it("are identified by their IDs only, and a secret in a path is not repeated", async () => {
     const client = await startControlled();
     const { status, text } = await client.post(`/credentials/${client.ref.token}/revoke`);
     expect(status).toBe(404);
@@ -133,7 +133,7 @@ describe("credentials in the control API", () => {
 });
 
 describe("tenants in the control API", () => {
-  it("have data, journal, clock, limits and readings of their own", async () => {
+  it("have separate data, journal, clock, limits and readings", async () => {
     const client = await startControlled({ store: { stores: 2 } });
     const first = (await client.post("/tenants")).body as { tenant: number; token: string };
     expect(first.tenant).toBe(1);
@@ -161,7 +161,7 @@ describe("tenants in the control API", () => {
     expect((await client.get("/journal")).body).toMatchObject({ requests: [{}, {}] });
   });
 
-  it("are in the state of the server, and their data enters again with it", async () => {
+  it("are part of the exported state of the server, which restores their data", async () => {
     const client = await startControlled({ store: { stores: 2 } });
     const { token } = (await client.post("/tenants")).body as { token: string };
     await client.store("/v1/stores/S-1", token, rename);
@@ -173,7 +173,7 @@ describe("tenants in the control API", () => {
     expect((await client.put("/state?tenant=1", state)).status).toBe(400);
   });
 
-  it.each(["0", "2", "-1", "1.0", "one", ""])("rejects the number %j", async (number) => {
+  it.each(["0", "2", "-1", "1.0", "one", ""])("are not found by the number %j", async (number) => {
     const client = await startControlled();
     await client.post("/tenants");
     const { status, body } = await client.get(`/clock?tenant=${number}`);
@@ -182,7 +182,7 @@ describe("tenants in the control API", () => {
 });
 
 describe("limits in the control API", () => {
-  it("are read and switched, and refilled by the clock", async () => {
+  it("are read, switched, and refilled by the mock clock", async () => {
     const client = await startControlled();
     expect((await client.get("/limits")).body).toEqual({ perSecond: 10, burst: 10, retryAfter: "seconds" });
     await client.put("/limits", { perSecond: 0.001, burst: 1 });

@@ -25,14 +25,14 @@ const guarded = operations.filter(({ id }) => id !== "getHealth");
 const withBody = operations.filter(({ body }) => body !== undefined);
 const withTenant = operations.filter(({ parameters }) => parameters.some(({ name }) => name === "tenant"));
 
-describe("the document of the control API", () => {
-  it("has every route of the server, and the server every operation of the document", () => {
+describe("the OpenAPI document of the control API", () => {
+  it("has the same routes as the server", () => {
     const served = controlRoutes.map(({ method, path }) => `${method} /${path}`);
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(served.toSorted());
     expect(Object.keys(controlSamples).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
-  it("has the query parameters that the server knows", () => {
+  it("has the same query parameters as the server", () => {
     for (const { method, path, parameters } of operations) {
       const route = controlRoutes.find((one) => one.method === method && `/${one.path}` === path);
       const documented = parameters.filter((one) => one.in === "query").map(({ name }) => name);
@@ -40,7 +40,7 @@ describe("the document of the control API", () => {
     }
   });
 
-  it("names the limit of a body", () => {
+  it("states the size limit of a body", () => {
     const { description } = document["info"] as { description: string };
     expect(description.replaceAll("\n", " ")).toContain(`${CONTROL_BODY_LIMIT} bytes`);
   });
@@ -89,7 +89,7 @@ describe("the document of the control API", () => {
     expect((await client.post("/journal/expect", { operation: "listDamages" })).status).toBe(409);
     for (const { id, method } of operations.filter((one) => one.method === "GET"))
       expect((await call(id, method, {})).status).toBe(200);
-    // those that change something; what removes the override that others need comes last
+    // the routes that change something; the last one removes the override that others need
     const changing = operations.filter(({ method }) => method !== "GET");
     const last = ["removeOverride", "clearOverrides", "clearJournal", "importState", "seed", "reset"];
     for (const { id, method } of changing.toSorted(

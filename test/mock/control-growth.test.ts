@@ -33,7 +33,7 @@ const inputs: [name: string, work: (size: number) => void, size: number][] = [
     (size) => run("POST", "overrides", { ...forced, operation: "x".repeat(size) }),
     200_000,
   ],
-  ["many unknown members", (size) => run("POST", "overrides", { ...forced, ...strings(size) }), 5_000],
+  ["many unknown properties", (size) => run("POST", "overrides", { ...forced, ...strings(size) }), 5_000],
   [
     "many headers of a matcher",
     (size) => run("POST", "overrides", { ...forced, matcher: { headers: strings(size) } }),
@@ -94,6 +94,6 @@ function longTenant(number: string): void {
   );
 }
 
-test.each(inputs)("%s takes linear time", async (_name, work, size) => {
+test.each(inputs)("the control API reads %s in linear time", async (_name, work, size) => {
   expect(await growth((factor) => work(size * factor))).toBeLessThan(1.75);
 });

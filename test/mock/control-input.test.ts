@@ -4,7 +4,7 @@ import { startControlled } from "./control-server.ts";
 
 const override = { operation: "getStore", response: { status: 500 } };
 
-/** Wrong bodies, and what the message says about them. */
+/** Invalid bodies, with the message for each. */
 const bodies: [method: string, path: string, body: unknown, message: string][] = [
   ["POST", "/overrides", {}, "the body needs exactly one of response, fault, delay, paging"],
   ["POST", "/overrides", { ...override, delay: 5 }, "exactly one of response, fault, delay, paging"],
@@ -166,10 +166,10 @@ describe("the control API", () => {
     ["an array", "[]"],
     ["null", "null"],
     ["a string", '"x"'],
-    ["no JSON", "{"],
+    ["invalid JSON", "{"],
     ["brackets", "[".repeat(100_000)],
     ["a body that is nested too deeply", `{"a":${"[".repeat(300)}${"]".repeat(300)}}`],
-  ])("rejects %s as a body of every route that takes one", async (_name, text) => {
+  ])("rejects %s as the body of every route with a body", async (_name, text) => {
     const client = await startControlled();
     for (const { method, path } of controlRoutes) {
       if (method === "GET" || method === "DELETE") continue;
@@ -181,7 +181,7 @@ describe("the control API", () => {
     }
   });
 
-  it("rejects a body of routes that take none", async () => {
+  it("rejects a body for routes without one", async () => {
     const client = await startControlled();
     for (const method of ["GET", "DELETE"])
       expect((await client.send(method, "/journal", { body: {} })).body).toEqual({
@@ -198,13 +198,13 @@ describe("the control API", () => {
     ["/overrides/one", 'No override with the ID "one" is in force'],
     ["/overrides/1e3", 'No override with the ID "1e3" is in force'],
     ["/overrides/%7Bid%7D", 'No override with the ID "{id}" is in force'],
-  ])("answers GET %s with 404", async (path, message) => {
+  ])("responds to GET %s with 404", async (path, message) => {
     const client = await startControlled();
     const { status, body } = await client.get(path);
     expect([status, (body as { error: string }).error]).toEqual([404, expect.stringContaining(message)]);
   });
 
-  it("names the methods of a route in a 405", async () => {
+  it("lists the methods of a route in a 405", async () => {
     const client = await startControlled();
     for (const path of controlPaths) {
       const methods = controlRoutes.filter((route) => route.path === path).map(({ method }) => method);
@@ -218,7 +218,7 @@ describe("the control API", () => {
     }
   });
 
-  it("takes a POST without a body as one without properties, whatever its content type", async () => {
+  it("accepts a POST without a body as one without properties, regardless of its content type", async () => {
     const client = await startControlled();
     expect((await client.send("POST", "/tenants")).status).toBe(201);
     expect(
@@ -226,7 +226,7 @@ describe("the control API", () => {
     ).toBe(204);
   });
 
-  it("shows its health without a token and to no journal", async () => {
+  it("responds to health checks without a token, and does not record them", async () => {
     const client = await startControlled();
     const response = await client.send("GET", "/health", { anonymous: true });
     expect([response.status, response.body]).toEqual([200, { status: "ok" }]);

@@ -4,7 +4,7 @@ import { startControlled } from "./control-server.ts";
 const rename = { method: "PUT", body: '{"name":"New"}' };
 
 describe("the journal of the control API", () => {
-  it("has requests and responses with headers and bodies, and not its own", async () => {
+  it("contains requests and responses with headers and bodies, but not those of the control API", async () => {
     const client = await startControlled();
     await client.store("/v1/stores/S-1", client.ref.token, rename);
     await client.get("/health");
@@ -21,7 +21,7 @@ describe("the journal of the control API", () => {
     });
   });
 
-  it("is filtered by operation and status, and shortened", async () => {
+  it("is filtered by operation and status, and limited in length", async () => {
     const client = await startControlled();
     for (const path of [
       "/v1/stores",
@@ -80,7 +80,7 @@ describe("the journal of the control API", () => {
     expect(await find({ status: 404 })).toBe(0);
   });
 
-  it("meets an expectation, or shows where the nearest request differs", async () => {
+  it("confirms an expectation, or reports how the nearest request differs", async () => {
     const client = await startControlled();
     await client.store("/v1/stores/S-1", client.ref.token, rename);
     const expected = { operation: "putStore", path: { externalId: "S-1" } };
@@ -98,7 +98,7 @@ describe("the journal of the control API", () => {
     expect((await client.post("/journal/expect", { ...expected, times: 2 })).status).toBe(409);
   });
 
-  it("has a coverage, and both begin again when the journal is cleared", async () => {
+  it("has a coverage, and both are empty after the journal is cleared", async () => {
     const client = await startControlled();
     await client.post("/overrides", { operation: "listStores", response: { status: 500 } });
     await client.store("/v1/stores/S-1");

@@ -11,8 +11,8 @@ async function declare(client: ControlClient, override: object): Promise<number>
   return idOf(body);
 }
 
-describe("overrides of the control API", () => {
-  it("force a status, a body and headers for one store only", async () => {
+describe("an override of the control API", () => {
+  it("forces a status, a body and headers for one store only", async () => {
     const client = await startControlled();
     const { body } = await client.post("/overrides", {
       operation: "getStore",
@@ -37,14 +37,14 @@ describe("overrides of the control API", () => {
   it.each<[string, object, string, string]>([
     ["query", { query: { limit: "5" } }, "/v1/stores?limit=5", "/v1/stores?limit=6"],
     ["an absent query parameter", { query: { cursor: null } }, "/v1/stores", "/v1/stores?cursor=S-1"],
-  ])("match %s", async (_name, matcher, matching, other) => {
+  ])("matches %s", async (_name, matcher, matching, other) => {
     const client = await startControlled();
     await declare(client, { operation: "listStores", matcher, response: { status: 500 } });
     expect(await client.store(matching)).toBe(500);
     expect(await client.store(other)).toBe(200);
   });
 
-  it("match headers", async () => {
+  it("matches headers", async () => {
     const client = await startControlled();
     await declare(client, {
       operation: "listStores",
@@ -55,7 +55,7 @@ describe("overrides of the control API", () => {
     expect(await client.store("/v1/stores", "another-token")).toBe(401);
   });
 
-  it("match a part of the body", async () => {
+  it("matches a part of the body", async () => {
     const client = await startControlled();
     await declare(client, {
       operation: "putStore",
@@ -68,7 +68,7 @@ describe("overrides of the control API", () => {
     );
   });
 
-  it("apply to every operation, after some requests, and so many times", async () => {
+  it("applies to every operation, after a number of requests, and a number of times", async () => {
     const client = await startControlled();
     await declare(client, { operation: "*", response: { status: 500 }, skip: 1, times: 2 });
     const statuses = [];
@@ -78,7 +78,7 @@ describe("overrides of the control API", () => {
     expect((await client.get("/overrides")).body).toEqual({ overrides: [] });
   });
 
-  it("apply with a probability that the seed decides", async () => {
+  it("applies with a probability, to requests that the seed decides", async () => {
     const run = async (): Promise<number[]> => {
       const client = await startControlled({ seed: 3 });
       await declare(client, { operation: "getStore", response: { status: 500 }, rate: 0.5 });
@@ -91,14 +91,14 @@ describe("overrides of the control API", () => {
     expect(await run()).toEqual(statuses);
   });
 
-  it("break the connection after a write", async () => {
+  it("breaks the connection after a write", async () => {
     const client = await startControlled();
     await declare(client, { operation: "putStore", fault: "reset", at: "after", times: 1 });
     await expect(client.store("/v1/stores/S-1", client.ref.token, rename)).rejects.toThrow(TypeError);
     expect(client.ref.state.store.stores.get("S-1")?.name).toBe("New");
   });
 
-  it("make pages faulty", async () => {
+  it("makes pages faulty", async () => {
     const client = await startControlled();
     await declare(client, { operation: "listStores", paging: "empty-page", times: 1 });
     const headers = { authorization: `Bearer ${client.ref.token}` };
@@ -120,7 +120,7 @@ describe("overrides of the control API", () => {
     expect(drawn).toBeGreaterThan(0);
   });
 
-  it("are listed, read, removed one by one and all at once", async () => {
+  it("is listed, read, and removed, separately or with all others", async () => {
     const client = await startControlled();
     const first = await declare(client, { operation: "getStore", response: { status: 500 } });
     const second = await declare(client, { operation: "listStores", fault: "html", times: 3 });
@@ -145,7 +145,7 @@ describe("overrides of the control API", () => {
     });
   });
 
-  it("of a tenant apply to that tenant only", async () => {
+  it("of a tenant applies to that tenant only", async () => {
     const client = await startControlled();
     const { token } = (await client.post("/tenants")).body as { token: string };
     await client.post("/overrides?tenant=1", { operation: "getStore", response: { status: 500 } });

@@ -7,10 +7,10 @@ export interface ControlSample {
 
 const key = `acme_${"7".repeat(64)}`;
 
-/** The secrets that the samples bring along. */
+/** The secrets in the samples. */
 export const sampleSecrets = ["token-of-a-sample", key];
 
-/** Samples of every operation; the first of each reaches its success. */
+/** Samples of every operation. The first sample of each operation succeeds. */
 export const controlSamples: Readonly<Record<string, readonly ControlSample[]>> = {
   getHealth: [{ path: "/health" }],
   reset: [{ path: "/reset", body: {} }, { path: "/reset?tenant=1" }],

@@ -16,7 +16,7 @@ const file = new URL("../../specs/control.openapi.yaml", import.meta.url);
 /** The document of the control API. */
 export const document = parse(readFileSync(file, "utf8")) as Document;
 
-/** Its operations. */
+/** The operations of the document. */
 export const operations: readonly Endpoint[] = endpoints(document);
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -32,10 +32,10 @@ export interface ControlResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What a request has besides method and path. */
+/** The parts of a request in addition to method and path. */
 export interface RequestParts {
   readonly body?: unknown;
-  /** The body as it is sent, instead of `body`. */
+  /** A body that is sent unchanged, instead of `body`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sends no control token. */
@@ -112,7 +112,7 @@ export function validatorOf(schema: { $ref?: string }): ValidateFunction {
   return ajv.compile($ref === undefined ? schema : { $ref: `control${$ref}` });
 }
 
-/** Starts a reference server with its control API, for the test that runs. */
+/** Starts a reference server with its control API for the current test. */
 export async function startControlled(options: ReferenceServerOptions = {}): Promise<ControlClient> {
   const ref = createReferenceServer(options);
   const served = await serveControlled(ref, {

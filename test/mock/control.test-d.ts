@@ -4,7 +4,7 @@ import type { ControlPaths, PendingOverride } from "../../src/mock/index.ts";
 
 const control = createClient<ControlPaths>({ baseUrl: "http://127.0.0.1:4010/__ref" });
 
-test("a client of the control API knows routes, bodies and responses", async () => {
+test("a client generated from the control API's document knows routes, bodies and responses", async () => {
   const { data, error } = await control.POST("/overrides", {
     body: {
       operation: "getStore",
@@ -18,11 +18,11 @@ test("a client of the control API knows routes, bodies and responses", async () 
   await control.DELETE("/overrides/{id}", { params: { path: { id: 1 }, query: { tenant: 2 } } });
   // @ts-expect-error -- there is no such route
   await control.GET("/restart");
-  // @ts-expect-error -- a fault has one of six kinds
+  // @ts-expect-error -- the fault is not one of the six kinds
   await control.POST("/overrides", { body: { operation: "getStore", fault: "explode" } });
 });
 
-test("the effects of the document are those of the server", () => {
+test("the effects in the control API's document are those of the server", () => {
   type Listed = ControlPaths["/overrides/{id}"]["get"]["responses"][200]["content"]["application/json"];
   expectTypeOf<PendingOverride["effect"]["type"]>().toEqualTypeOf<Listed["effect"]["type"]>();
   expectTypeOf<PendingOverride>().toExtend<Omit<Listed, "effect">>();

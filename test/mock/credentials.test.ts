@@ -13,7 +13,7 @@ async function fleetStatus(ref: ReferenceServer, key: string, base = ref.fleetUr
     .status;
 }
 
-describe("credentials", () => {
+describe("ref.credentials", () => {
   it("lists tokens and keys without their secrets", () => {
     const ref = createReferenceServer({
       fleet: { keys: [{ key: `a_test_${hex}`, scopes: ["vehicles:read"] }] },
@@ -25,7 +25,7 @@ describe("credentials", () => {
     expect(JSON.stringify(ref.credentials.list())).not.toContain(hex);
   });
 
-  it("adds a token beside the first, which stays valid", async () => {
+  it("adds a token beside the first one, which stays valid", async () => {
     const ref = createReferenceServer();
     const { id, token } = ref.credentials.addToken();
     expect([id, await storeStatus(ref, token), await storeStatus(ref, ref.token)]).toEqual([
@@ -60,7 +60,7 @@ describe("credentials", () => {
     expect([await fleetStatus(ref, key), await storeStatus(ref, ref.token)]).toEqual([401, 401]);
   });
 
-  it("expires tokens and keys by the server's clock", async () => {
+  it("lets tokens and keys expire by the mock clock", async () => {
     const ref = createReferenceServer({ store: { tokenExpiresAt: "2026-01-01T01:00:00Z" } });
     const { key } = ref.credentials.addKey({ expiresAt: "2026-01-02T00:00:00Z" });
     const first = ref.keys[0]?.key ?? "";
@@ -95,7 +95,7 @@ describe("credentials", () => {
     expect(await fleetStatus(ref, key)).toBe(200);
   });
 
-  it("belongs to one tenant, and no journal has its secrets", async () => {
+  it("belongs to one tenant, and no journal contains its secrets", async () => {
     const ref = createReferenceServer({ store: { stores: 1 } });
     const tenant = ref.tenant();
     const { token } = tenant.credentials.addToken();
@@ -155,15 +155,15 @@ describe("credentials", () => {
       ({ credentials, keys }) => credentials.addKey({ key: keys[0]?.key ?? "" }),
       "already has it",
     ],
-  ])("rejects %s and quotes no secret", (_name, run, message) => {
+  ])("rejects %s without quoting a secret", (_name, run, message) => {
     const ref = createReferenceServer();
     expect(() => run(ref)).toThrow(message);
     expect(() => run(ref)).not.toThrow("secret");
   });
 });
 
-describe("a refusal", () => {
-  it("names the header if the token or the key is missing", async () => {
+describe("a 401 or 403", () => {
+  it("names the missing header if it has no token or key", async () => {
     const ref = createReferenceServer();
     const store = await (await ref.fetch(`${ref.storeUrl}/v1/stores`)).text();
     const fleet = await (await ref.fetch(`${ref.fleetUrl}/vehicles`)).text();
@@ -171,7 +171,7 @@ describe("a refusal", () => {
     expect(fleet).toContain("The API key is missing: expected the header Authorization: Bearer <key>");
   });
 
-  it("has the required scopes and those of the key that are not enough, if 403 is forced", async () => {
+  it("lists the required and the available scopes if a 403 is forced", async () => {
     const ref = createReferenceServer();
     const { key } = ref.credentials.addKey({ scopes: ["vehicles:read", "damages:read"] });
     ref.on("listVehicles").always({ status: 403 });

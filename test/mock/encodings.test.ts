@@ -15,7 +15,7 @@ interface Outcome {
   recorded: unknown;
 }
 
-/** Sends a body in each way that the server has, and returns what came of it. */
+/** Sends a body over fetch, msw and HTTP, and returns the outcomes. */
 async function everyWay(body: Uint8Array<ArrayBuffer>): Promise<Outcome[]> {
   return [await overFetch(body), await overMsw(body), await overHttp(body)];
 }
@@ -67,7 +67,7 @@ async function overHttp(body: Uint8Array<ArrayBuffer>): Promise<Outcome> {
 test.each([
   ["a byte order mark", bytes('\ufeff{"name":"Łódź"}'), 200, "Łódź"],
   ["an escaped lone surrogate", bytes('{"name":"\\ud83d"}'), 200, "\ud83d"],
-])("%s is read alike over fetch, msw and HTTP", async (_name, body, status, name) => {
+])("a body with %s is read alike over fetch, msw and HTTP", async (_name, body, status, name) => {
   for (const outcome of await everyWay(body)) {
     expect(outcome).toEqual({ status, name, recorded: { name } });
   }
@@ -76,7 +76,7 @@ test.each([
 test.each([
   ["Latin-1", [0x7b, 0x22, 0x6e, 0x61, 0x6d, 0x65, 0x22, 0x3a, 0x22, 0xe9, 0x22, 0x7d]],
   ["a cut character", [0x7b, 0x22, 0x6e, 0x61, 0x6d, 0x65, 0x22, 0x3a, 0x22, 0xc5, 0x22, 0x7d]],
-])("%s is refused over fetch, msw and HTTP, and nothing is stored", async (_name, codes) => {
+])("a body with %s is rejected over fetch, msw and HTTP, and nothing is stored", async (_name, codes) => {
   const before = server().ref.state.store.stores.get("S-1")?.name;
   for (const outcome of await everyWay(new Uint8Array(codes))) {
     expect(outcome).toEqual({ status: 400, name: before, recorded: undefined });
@@ -86,7 +86,7 @@ test.each([
 test.each([
   ["a byte order mark", '\ufeff{"name":"x"}', "x"],
   ["a lone surrogate", '{"name":"\ud83d"}', "\ufffd"],
-])("a string body with %s is what HTTP would make of it", async (_name, body, name) => {
+])("a string body with %s is encoded as over HTTP", async (_name, body, name) => {
   const { ref, headers } = server();
   const { status } = await ref.fetch(ref.storeUrl + path, { method: "PUT", headers, body });
   expect([status, ref.state.store.stores.get("S-1")?.name]).toEqual([200, name]);

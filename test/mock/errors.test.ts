@@ -6,7 +6,7 @@ import { ALL_TIME, Caller, code, issuePaths, parseResponse } from "./caller.ts";
 const OUTSIDE = "x-reference-outside-contract";
 
 test.for([[undefined], ["Bearer wrong"], ["Bearer"], ["Basic abc"], ["bearer-token"]] as const)(
-  "responds with 401 unauthorized for the header %s (store 5)",
+  "the store API responds with 401 unauthorized for the header %s (store 5)",
   async ([authorization]) => {
     const ref = createReferenceServer();
     const response = await ref.fetch(`${ref.storeUrl}/v1/stores`, {
@@ -17,7 +17,7 @@ test.for([[undefined], ["Bearer wrong"], ["Bearer"], ["Basic abc"], ["bearer-tok
   },
 );
 
-test("takes the scheme in any case", async () => {
+test("the store API accepts the authorization scheme in any case", async () => {
   expect(
     (
       await new Caller({ store: { token: "t" } }).send("GET", "/v1/stores", undefined, {
@@ -27,7 +27,7 @@ test("takes the scheme in any case", async () => {
   ).toBe(200);
 });
 
-test("responds with 503 not_configured to every request if no token is configured (store 5)", async () => {
+test("the store API responds with 503 not_configured to every request if no token is configured (store 5)", async () => {
   const caller = new Caller({ store: { token: null } });
   for (const path of ["/v1/stores", "/v1/stores/none", "/v1/stores?limit=0"]) {
     const parsed = await caller.get(path);
@@ -35,7 +35,7 @@ test("responds with 503 not_configured to every request if no token is configure
   }
 });
 
-test("a tenant of a server without a token notes its requests in its own journal", async () => {
+test("a tenant of a server without a token records its requests in its own journal", async () => {
   const parent = new Caller({ store: { token: null } });
   const tenant = new Caller(parent.ref.tenant());
   expect((await tenant.get("/v1/stores")).status).toBe(503);
@@ -43,7 +43,7 @@ test("a tenant of a server without a token notes its requests in its own journal
   expect(parent.ref.journal.all()).toEqual([]);
 });
 
-test("checks 401 before 404 and 400", async () => {
+test("the store API checks for 401 before 404 and 400", async () => {
   const caller = new Caller();
   for (const path of ["/v1/stores/none", "/v1/stores?limit=0"]) {
     expect((await caller.send("GET", path, undefined, { authorization: "Bearer wrong" })).status).toBe(401);
@@ -68,7 +68,7 @@ test.for([
 });
 
 test.for(["POST", "DELETE", "PATCH", "OPTIONS", "HEAD"])(
-  "responds with 405 for %s, marked and with the methods",
+  "the store API responds with 405 for %s, lists the methods, and marks the response as undocumented",
   async (method) => {
     const { ref } = new Caller();
     const response = await ref.fetch(`${ref.storeUrl}/v1/stores/S-1`, { method });
@@ -81,7 +81,7 @@ test.for(["POST", "DELETE", "PATCH", "OPTIONS", "HEAD"])(
   },
 );
 
-test("responds with 404 outside its base URLs", async () => {
+test("the store API responds with 404 outside its base URLs", async () => {
   const { ref } = new Caller();
   for (const url of ["https://elsewhere.test/v1/stores", `${ref.storeUrl}.example/v1/stores`]) {
     expect((await ref.fetch(url)).status).toBe(404);
@@ -95,16 +95,16 @@ test.for([
   ['{"contacts":[{"name":"x","phone":"1"}]}x', [""]],
   ["null", [""]],
   [`{"contacts":${"[".repeat(300)}${"]".repeat(300)}}`, [""]],
-] as const)("responds with 400 for the body %j", async ([body, paths]) => {
+] as const)("the store API responds with 400 for the body %j", async ([body, paths]) => {
   const refused = await new Caller().send("PUT", "/v1/stores/S-1/contacts", body);
   expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", paths]);
 });
 
-test("responds with 400 for a write without a body", async () => {
+test("the store API responds with 400 for a write without a body", async () => {
   expect((await new Caller().send("PUT", "/v1/stores/S-1")).status).toBe(400);
 });
 
-test("limits.body-size: ten-megabytes responds with 413 above 10 MB, unlimited takes it", async () => {
+test("limits.body-size decides whether a body above 10 MB is a 413 or accepted", async () => {
   const caller = new Caller({ store: { stores: 1 } });
   const send = (length: number) => caller.send("PUT", "/v1/stores/S-1", `{"name":"${"ż".repeat(length)}"}`);
   const maximum = (10_000_000 - '{"name":""}'.length) / 2;
@@ -119,7 +119,7 @@ test("limits.body-size: ten-megabytes responds with 413 above 10 MB, unlimited t
   expect((await send(Math.ceil(maximum) + 1)).status).toBe(200);
 });
 
-test("errors.code-presence and errors.issue-codes: absent leaves the codes out", async () => {
+test("errors.code-presence and errors.issue-codes decide whether errors have codes", async () => {
   const caller = new Caller({
     readings: { "errors.code-presence": "absent", "errors.issue-codes": "absent" },
   });
@@ -132,7 +132,7 @@ test("errors.code-presence and errors.issue-codes: absent leaves the codes out",
   expect(given.body.error).toMatchObject({ code: "validation_failed", issues: [{ code: "too_small" }] });
 });
 
-test("describes an invalid value in words", async () => {
+test("the store API describes an invalid value in words", async () => {
   const caller = new Caller();
   const { body } = await caller.put("/v1/stores/S-1/contacts", {
     contacts: [{ phone: 1, name: "x", email: "x", contactType: "y", hasWhatsapp: "no" }],
@@ -146,7 +146,7 @@ test("describes an invalid value in words", async () => {
   });
 });
 
-test("responds with 500 and the reason to an invalid state, and continues", async () => {
+test("the store API responds with 500 and the reason if its state is invalid, and continues", async () => {
   const caller = new Caller();
   caller.ref.state.store.protocols.set("S-1", 1 as never);
   caller.ref.state.store.contacts.set("S-1", [1n as never]);

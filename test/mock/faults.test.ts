@@ -8,14 +8,17 @@ const read = (caller: Caller, signal?: AbortSignal) =>
     ...(signal && { signal }),
   });
 
-test.for(["reset", "close"] as const)("%s rejects with a TypeError over ref.fetch", async (kind) => {
-  const caller = new Caller();
-  caller.ref.on("getStore").fault(kind).times(1);
-  await expect(read(caller)).rejects.toThrow(TypeError);
-  expect((await read(caller)).status).toBe(200);
-});
+test.for(["reset", "close"] as const)(
+  "the fault %s rejects with a TypeError over ref.fetch",
+  async (kind) => {
+    const caller = new Caller();
+    caller.ref.on("getStore").fault(kind).times(1);
+    await expect(read(caller)).rejects.toThrow(TypeError);
+    expect((await read(caller)).status).toBe(200);
+  },
+);
 
-test("truncate announces the whole length and breaks off in the body", async () => {
+test("the fault truncate sends the length of the whole body and cuts the body", async () => {
   const caller = new Caller();
   const whole = await (await read(caller)).text();
   caller.ref.on("getStore").fault("truncate");
@@ -30,14 +33,14 @@ test("truncate announces the whole length and breaks off in the body", async () 
   await expect(reader.read()).rejects.toThrow(TypeError);
 });
 
-test("truncate at the head lets nothing of the body out", async () => {
+test("the fault truncate at the head sends no part of the body", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").fault("truncate", { at: "head" });
   const response = await read(caller);
   await expect((response.body as ReadableStream<Uint8Array>).getReader().read()).rejects.toThrow(TypeError);
 });
 
-test("malformed is complete, called JSON, and none", async () => {
+test("the fault malformed sends a complete response of type JSON that is not JSON", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").fault("malformed");
   const response = await read(caller);
@@ -45,7 +48,7 @@ test("malformed is complete, called JSON, and none", async () => {
   await expect(response.json()).rejects.toThrow(SyntaxError);
 });
 
-test("html is a complete page", async () => {
+test("the fault html sends a complete page", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").fault("html");
   const response = await read(caller);
@@ -53,7 +56,7 @@ test("html is a complete page", async () => {
   expect(await response.text()).toMatch(/^<!doctype html>.*<\/html>$/);
 });
 
-test("stall responses nothing and ends with the caller's signal", async () => {
+test("the fault stall sends nothing, and ends with the caller's signal", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").fault("stall");
   const reason = new Error("enough");
@@ -63,7 +66,7 @@ test("stall responses nothing and ends with the caller's signal", async () => {
   await expect(pending).rejects.toBe(reason);
 });
 
-test("stall in the body gives head and half of the body, and ends with the caller's signal", async () => {
+test("the fault stall in the body sends the head and half of the body, and ends with the caller's signal", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").fault("stall", { at: "body" });
   const reason = new Error("enough");
@@ -100,7 +103,7 @@ test.for(CASES)("a write under %s at %s is carried out: %s", async ([kind, at, e
   expect(caller.ref.state.store.stores.has("N-1")).toBe(expected);
 });
 
-test("tells the journal, which has no status where no response left", async () => {
+test("a fault is recorded in the journal, without a status if no response was sent", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").fault("reset").times(1);
   caller.ref.on("getStore").fault("html").times(1);

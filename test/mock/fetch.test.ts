@@ -5,7 +5,7 @@ const ref = createReferenceServer({ store: { token: "t" } });
 const headers = { authorization: "Bearer t", "content-type": "application/json" };
 const url = `${ref.storeUrl}/v1/stores/S-1`;
 
-test("can be taken off the server", async () => {
+test("ref.fetch works as a function without its server object", async () => {
   const { fetch } = ref;
   expect((await fetch(url, { headers })).status).toBe(200);
 });
@@ -28,7 +28,7 @@ test("responds with JSON and its media type", async () => {
   expect(response.headers.get("content-type")).toBe("application/json");
 });
 
-test("rejects with the signal's reason, before and while it waits", async () => {
+test("ref.fetch rejects with the signal's reason, before and during a request", async () => {
   const reason = new Error("enough");
   await expect(ref.fetch(url, { headers, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   await expect(ref.fetch(new Request(url, { headers, signal: AbortSignal.abort(reason) }))).rejects.toBe(
@@ -41,7 +41,7 @@ test("rejects with the signal's reason, before and while it waits", async () => 
   await expect(pending).rejects.toBe(reason);
 });
 
-test("leaves no listener on a signal that it waited under", async () => {
+test("ref.fetch leaves no listener on a signal", async () => {
   const { signal } = new AbortController();
   let listeners = 0;
   const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
@@ -58,7 +58,7 @@ test("leaves no listener on a signal that it waited under", async () => {
   expect(listeners).toBe(0);
 });
 
-test("responds at given base URLs, one below the other", async () => {
+test("ref.fetch responds at given base URLs, one below the other", async () => {
   const own = createReferenceServer({
     store: { token: "t" },
     storeUrl: "http://localhost:8080/",

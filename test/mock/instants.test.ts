@@ -13,7 +13,7 @@ test.each([
   ["2025-12-31T24:00:00Z", "2026-01-01T00:00:00.000Z"],
   ["2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000Z"],
   ["0050-01-01T00:00:00Z", "0050-01-01T00:00:00.000Z"],
-])("reads %s as %s, in every zone of the machine", (text, instant) => {
+])("the mock reads %s as %s, in every time zone of the machine", (text, instant) => {
   expect(new Date(parseInstant(text)).toISOString()).toBe(instant);
 });
 
@@ -27,7 +27,7 @@ test.each([
   "2026-01-01T00:60:00Z",
   "2026-01-01T00:00:00+24:00",
   "1 January 2026",
-])("rejects %j", (text) => {
+])("the mock rejects %j as a time", (text) => {
   expect(parseInstant(text)).toBeNaN();
 });
 
@@ -37,6 +37,6 @@ test.each([
   ["2026-01-01T00:00Z", false],
   ["2026-01-01T00:00:00", false],
   ["2026-01-01T00:00:00+0200", false],
-])("knows whether %s is RFC 3339: %s", (text, expected) => {
+])("the mock decides whether %s is in RFC 3339 form: %s", (text, expected) => {
   expect(isRfc3339(text)).toBe(expected);
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const paths = (matcher: JournalMatcher): string[] => caller.ref.journal.find(matcher).map(({ path }) => path);
 
-describe("find", () => {
+describe("journal.find", () => {
   const cases: [JournalMatcher, string[]][] = [
     [{ operation: "getStore" }, ["/v1/stores/S-1", "/v1/stores/S-2"]],
     [{ operation: "getStore", path: { externalId: "S-2" } }, ["/v1/stores/S-2"]],
@@ -29,11 +29,11 @@ describe("find", () => {
     [{ headers: { "Content-Type": "application/json" }, status: 400 }, ["/v1/stores"]],
     [{ when: ({ method, path }) => method === "PUT" && path["externalId"] === "S-2" }, ["/v1/stores/S-2"]],
   ];
-  test.for(cases)("%o", ([matcher, expected]) => {
+  test.for(cases)("finds requests by the matcher %o", ([matcher, expected]) => {
     expect(paths(matcher)).toEqual(expected);
   });
 
-  test("an empty matcher finds every request of an operation", () => {
+  test("finds every request of an operation with an empty matcher", () => {
     expect(caller.ref.journal.find({})).toHaveLength(5);
   });
 
@@ -48,7 +48,7 @@ describe("find", () => {
   });
 });
 
-describe("expect", () => {
+describe("journal.expect", () => {
   test("returns the requests that match", () => {
     const { journal } = caller.ref;
     expect(journal.expect({ operation: "putStore" }, { times: 1 })).toMatchObject([
@@ -67,7 +67,7 @@ describe("expect", () => {
     return expect.unreachable("the expectation holds");
   };
 
-  test("compares the nearest requests of the operation, those with fewest differences first", () => {
+  test("compares the requests of the operation with the fewest differences first", () => {
     const matcher = { operation: "putStore", path: { externalId: "S-1" }, body: { name: "Newer" } } as const;
     expect(messageOf(matcher, 1)).toBe(
       [
@@ -97,7 +97,7 @@ describe("expect", () => {
     );
   });
 
-  test("shows what was found if it is too much", () => {
+  test("lists the requests that were found if there are too many", () => {
     expect(messageOf({ operation: "getStore" }, 0)).toBe(
       [
         "Expected 0 requests, but found 2:",
@@ -109,7 +109,7 @@ describe("expect", () => {
     );
   });
 
-  test("shows other requests if there is no request of the operation", () => {
+  test("lists other requests if there is no request of the operation", () => {
     const message = messageOf({ operation: "getDamage", path: { id: "damage-1" } });
     expect(message).toContain(
       "  unknown operation: GET /v1/nothing, status 404\n    operation: expected getDamage, received none",
@@ -130,14 +130,14 @@ describe("expect", () => {
     );
   });
 
-  test("too few of some: the others are compared", () => {
+  test("compares the other requests if too few match", () => {
     expect(messageOf({ operation: "getStore", path: { externalId: "S-1" } }, 2)).toContain(
       'Expected 2 requests, but found 1:\n  getStore\n    path.externalId: "S-1"\nNearest requests:\n  getStore: GET /v1/stores/S-2',
     );
     expect(messageOf({ operation: "putStore" }, 2)).toMatch(/^Expected 2 requests, but found 1/);
   });
 
-  test("a fault, a function and a long value are readable", async () => {
+  test("prints a fault, a function and a long value in a readable form", async () => {
     caller.ref.on("getContacts").fault("reset");
     await caller.get("/v1/stores/S-1/contacts").catch(() => undefined);
     expect(messageOf({ operation: "getContacts", status: 200 })).toContain(
@@ -151,7 +151,7 @@ describe("expect", () => {
     expect(message.length).toBeLessThan(2_000);
   });
 
-  test("contains no secret", async () => {
+  test("shows no secret", async () => {
     const { token } = caller.ref;
     await caller.put(`/v1/stores/${token}`, { name: token });
     const message = messageOf({ operation: "putStore", body: { name: `not ${token}` } });
@@ -169,8 +169,11 @@ test.for([
   [null, {}, /A matcher must be an object, not null/],
   [{}, { times: -1 }, /expect: times must be a non-negative integer, not -1/],
   [{}, { atLeast: 1 }, /expect: unknown option "atLeast". Expected times/],
-] as const)("refuses what it does not know, by name: case %#", ([matcher, options, message]) => {
-  expect(() => caller.ref.journal.expect(matcher as JournalMatcher, options as ExpectOptions)).toThrow(
-    message,
-  );
-});
+] as const)(
+  "the journal rejects an unknown property or operation by name: case %#",
+  ([matcher, options, message]) => {
+    expect(() => caller.ref.journal.expect(matcher as JournalMatcher, options as ExpectOptions)).toThrow(
+      message,
+    );
+  },
+);

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-test("keeps the response as it was sent: of the API, forced, and to an unknown path", async () => {
+test("the journal keeps each response as it was sent: of the API, forced, and to an unknown path", async () => {
   const caller = new Caller({ store: { stores: [{ externalId: "S-1", name: "Kiosk" }] } });
   caller.ref.on("getContacts").once({ status: 429, body: "slow down", headers: { "Retry-After": "1" } });
   caller.ref.on("putStore").once({ status: 204 });
@@ -29,7 +29,7 @@ test("keeps the response as it was sent: of the API, forced, and to an unknown p
   expect(unknown).toMatchObject({ status: 404, headers: { "x-reference-outside-contract": "path" } });
 });
 
-test("does not change with later changes of the state or of the headers", async () => {
+test("a response in the journal does not change with later changes of the state or of the headers", async () => {
   const { ref } = new Caller({ store: { stores: [{ externalId: "S-1", name: "Kiosk" }] } });
   const { storeUrl, close } = await serve(ref, { cors: true });
   closers.push(close);
@@ -49,7 +49,7 @@ test.for([
   ["truncate", { status: 200 }],
   ["malformed", { status: 200, body: '{"items":[{"id":' }],
   ["html", { status: 200, body: expect.stringContaining("<html>") as unknown }],
-] as const)("under the fault %s the response is %j", ([kind, response]) => {
+] as const)("the journal keeps under the fault %s the response %j", ([kind, response]) => {
   const { ref } = new Caller();
   ref.on("listStores").fault(kind);
   ref.respond({ base: "store", method: "GET", target: "/v1/stores", authorization: `Bearer ${ref.token}` });
@@ -57,7 +57,7 @@ test.for([
   expect(entry).toMatchObject({ fault: kind, status: response === null ? null : 200, response });
 });
 
-test("has no token and no key in headers and responses", async () => {
+test("the journal has no token and no key in headers and responses", async () => {
   const caller = new Caller();
   const { ref } = caller;
   const [key] = ref.keys;
@@ -79,7 +79,7 @@ test("has no token and no key in headers and responses", async () => {
   expect(text).toContain("[redacted]");
 });
 
-test("an entry keeps its response when the journal releases it later", async () => {
+test("an entry that a test holds keeps its response when the journal releases it", async () => {
   const caller = new Caller({ journal: { maxBytes: 40_000 } });
   const body = { items: ["x".repeat(4_000)] };
   caller.ref.on("listStores").always({ body });
@@ -90,7 +90,7 @@ test("an entry keeps its response when the journal releases it later", async () 
   expect(entry?.response).toMatchObject({ body });
 });
 
-describe("the bytes of responses", () => {
+describe("the bodies of responses in the journal", () => {
   const body = { items: ["x".repeat(10_000)] };
 
   test("are released before requests, the oldest first", async () => {
@@ -106,7 +106,7 @@ describe("the bytes of responses", () => {
     expect(entries[0]?.response).toMatchObject({ status: 200, omittedBody: JSON.stringify(body).length });
   });
 
-  test("leave room for the requests that fit without them", async () => {
+  test("leave space for the requests that fit without them", async () => {
     const caller = new Caller({ journal: { maxBytes: 20_000 } });
     caller.ref.on("listStores").always({ body });
     for (let round = 0; round < 200; round++) await caller.get("/v1/stores");
@@ -115,7 +115,7 @@ describe("the bytes of responses", () => {
     expect(count).toBeLessThan(60);
   });
 
-  test("of a response that is larger than a quarter of the journal are left out", async () => {
+  test("are left out if they are larger than a quarter of the journal", async () => {
     const caller = new Caller({ journal: { maxBytes: 40_000 } });
     caller.ref.on("listStores").always({ body });
     await caller.get("/v1/stores");
@@ -124,7 +124,7 @@ describe("the bytes of responses", () => {
     ]);
   });
 
-  test("the bytes of headers are also bounded", async () => {
+  test("are bounded together with the bytes of headers", async () => {
     const caller = new Caller({ journal: { maxBytes: 100_000 } });
     const headers = { "x-large": "x".repeat(5_000) };
     for (let round = 0; round < 100; round++) await caller.send("GET", "/v1/stores/none", undefined, headers);
@@ -133,7 +133,7 @@ describe("the bytes of responses", () => {
     expect(caller.ref.journal.all().at(-1)?.headers).toEqual({});
   });
 
-  test("are counted right over many requests of every size", async () => {
+  test("are counted correctly over many requests of every size", async () => {
     const caller = new Caller({ journal: { limit: 50, maxBytes: 200_000 } });
     for (let round = 0; round < 5_000; round++) {
       const size = (round * 7_919) % 9_000;
@@ -152,7 +152,7 @@ describe("the bytes of responses", () => {
   });
 });
 
-test("the three adapters record the headers of a request", async () => {
+test("all three adapters record the headers of a request", async () => {
   const expected = { "x-trace": "t-1", authorization: "[redacted]" };
   const ref = createReferenceServer();
   const headers = { authorization: `Bearer ${ref.token}`, "X-Trace": "t-1" };
@@ -171,7 +171,7 @@ test("the three adapters record the headers of a request", async () => {
   ]);
 });
 
-test("clear removes requests and coverage, and leaves overrides and state", async () => {
+test("journal.clear removes requests and coverage, and keeps overrides and state", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 503 });
   await caller.put("/v1/stores/N-1", {});

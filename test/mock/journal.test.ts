@@ -7,7 +7,7 @@ import type { OperationId } from "../../src/mock/index.ts";
 import { heap } from "../proof/heap.ts";
 import { Caller } from "./caller.ts";
 
-test("keeps each request with its parts", async () => {
+test("the journal keeps each request with its parts", async () => {
   const caller = new Caller();
   caller.ref.clock.advance({ hours: 1 });
   await caller.put("/v1/stores/a%2Fb?x=1&x=2&y=%C5%82+m", { name: "A" });
@@ -31,14 +31,14 @@ test("keeps each request with its parts", async () => {
   ]);
 });
 
-test("keeps a body that is not JSON as text, and none as undefined", async () => {
+test("the journal keeps a body that is not JSON as a string, and a missing body as undefined", async () => {
   const caller = new Caller();
   await caller.send("PUT", "/v1/stores/S-1", "{");
   await caller.get("/v1/stores/S-1");
   expect(caller.ref.journal.all().map(({ body }) => body)).toEqual(["{", undefined]);
 });
 
-test("does not change with later changes of the state", async () => {
+test("a request in the journal does not change with later changes of the state", async () => {
   const caller = new Caller();
   await caller.put("/v1/stores/N-1", { openingTimes: [{ weekday: 1, from: "a", to: "b" }] });
   caller.ref.state.store.stores.get("N-1")?.openingTimes.pop();
@@ -46,7 +46,7 @@ test("does not change with later changes of the state", async () => {
   expect(entry?.body).toEqual({ openingTimes: [{ weekday: 1, from: "a", to: "b" }] });
 });
 
-test("has no token and no key in it, wherever somebody puts one", async () => {
+test("the journal contains no token and no key in any part of a request", async () => {
   const caller = new Caller();
   const { ref } = caller;
   const [key] = ref.keys;
@@ -59,13 +59,13 @@ test("has no token and no key in it, wherever somebody puts one", async () => {
   expect(text).toContain("123456");
 });
 
-test("does not redact words that equal a short token", async () => {
+test("the journal does not redact words that equal a short token", async () => {
   const caller = new Caller({ store: { token: "stores" } });
   await caller.get("/v1/stores/S-1");
   expect(caller.ref.journal.of("getStore")).toMatchObject([{ path: "/v1/stores/S-1", status: 200 }]);
 });
 
-test("keeps the last 10 000 requests, or the given number", async () => {
+test("the journal keeps the last 10 000 requests, or the given number", async () => {
   const caller = new Caller({ journal: { limit: 3 } });
   for (let round = 1; round <= 10; round++) await caller.get(`/v1/stores/S-${round}`);
   expect(caller.ref.journal.all().map(({ path }) => path)).toEqual([
@@ -83,14 +83,14 @@ test("keeps the last 10 000 requests, or the given number", async () => {
   expect(ref.journal.all()).toHaveLength(10_000);
 });
 
-test("releases old requests when their bodies are large", async () => {
+test("the journal releases old requests when their bodies are large", async () => {
   const caller = new Caller({ store: { stores: 1 }, journal: { maxBytes: 100_000 } });
   const body = JSON.stringify({ name: "x".repeat(12_000) });
   for (let round = 0; round < 20; round++) await caller.send("PUT", "/v1/stores/S-1", body);
   expect(caller.ref.journal.all()).toHaveLength(4);
 });
 
-test("leaves out a body that is larger than a quarter of the journal, and records its size", async () => {
+test("the journal leaves out a body larger than a quarter of its size, and records the length", async () => {
   const caller = new Caller({ store: { stores: 1 }, journal: { maxBytes: 100_000 } });
   const body = JSON.stringify({ name: "x".repeat(20_000) });
   await caller.send("PUT", "/v1/stores/S-1", body);
@@ -99,7 +99,7 @@ test("leaves out a body that is larger than a quarter of the journal, and record
   ]);
 });
 
-test("also bounds the bytes of URLs and of issues", async () => {
+test("the journal also bounds the bytes of URLs and of issues", async () => {
   const caller = new Caller({ store: { stores: 1 }, journal: { maxBytes: 1_000_000 } });
   for (let round = 0; round < 50; round++) {
     await caller.get(`/v1/stores?${"x".repeat(100_000)}=${round}`);
@@ -110,7 +110,7 @@ test("also bounds the bytes of URLs and of issues", async () => {
   expect(kept.length).toBeLessThan(40);
 });
 
-test("releases the memory of bodies: 200 requests of 1 MB leave less than 20 MB", async () => {
+test("the journal releases the memory of bodies: 200 requests of 1 MB leave less than 20 MB", async () => {
   const caller = new Caller({ store: { stores: 1 } });
   const before = heap();
   for (let round = 0; round < 200; round++) {
@@ -153,7 +153,7 @@ test("violations() includes requests with forced responses", async () => {
   expect(caller.ref.journal.violations()).toMatchObject([{ status: 200, issues: [{ path: "limit" }] }]);
 });
 
-test("coverage counts operations, statuses and codes, met and not met", async () => {
+test("coverage counts operations, statuses and codes that occurred and that did not", async () => {
   const caller = new Caller();
   await caller.get("/v1/stores");
   await caller.get("/v1/stores/none");
@@ -176,7 +176,7 @@ interface Document {
   paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, unknown> }>>;
 }
 
-test.for(["store", "fleet"])("coverage asks for the statuses that the %s document declares", (api) => {
+test.for(["store", "fleet"])("coverage expects the statuses that the %s document declares", (api) => {
   const document = parse(
     readFileSync(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url), "utf8"),
   ) as Document;
@@ -185,7 +185,7 @@ test.for(["store", "fleet"])("coverage asks for the statuses that the %s documen
     .flatMap(({ operationId, responses = {} }) =>
       operationId === undefined ? [] : Object.keys(responses).map((status) => `${operationId} ${status}`),
     );
-  // 400 and 500 are tied to no endpoint of the fleet API; 200 beside 201 and 204 are readings of one success.
+  // The contract gives no endpoint of the fleet API a 400 or 500; 200, 201 and 204 are readings of one success.
   const beyond = api === "store" ? / default$/ : / (400|500|204|default)$|^(create|submit)\w+ 200$/;
   const requested = new Caller().ref.journal.coverage().statuses.uncovered;
   const ids = new Set<string>(declared.map((status) => status.split(" ")[0] ?? ""));
@@ -194,7 +194,7 @@ test.for(["store", "fleet"])("coverage asks for the statuses that the %s documen
   );
 });
 
-test("refuses an operation that there is not", () => {
+test("the journal rejects an unknown operation", () => {
   expect(() => new Caller().ref.journal.of("getShop" as OperationId)).toThrow(
     /Unknown operation "getShop". Expected one of/,
   );

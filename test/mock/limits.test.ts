@@ -9,12 +9,12 @@ import { Caller } from "./caller.ts";
 
 const { setImmediate } = globalThis;
 
-/** Waits for something that real time brings, under fake timers too. */
+/** Waits for real time, also under fake timers. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A limit that real time does not refill while a test runs. */
+/** A limit that real time does not refill during a test. */
 const two = { perSecond: 0.001, burst: 2 } as const;
 
 const closers: (() => void | Promise<void>)[] = [];
@@ -29,14 +29,14 @@ async function statuses(caller: Caller, ...paths: string[]): Promise<number[]> {
   return found;
 }
 
-test("without limits and readings, nothing is limited", async () => {
+test("the mock limits nothing without limits and readings", async () => {
   const caller = new Caller();
   const found = await statuses(caller, ...Array.from({ length: 100 }, () => "/v1/stores/S-1"));
   expect(new Set(found)).toEqual(new Set([200]));
   expect(caller.ref.readings).toMatchObject({ "limits.store-rate": "none", "limits.fleet-rate": "none" });
 });
 
-test("limits switch on the reading of both gaps, and each token and key has a bucket", async () => {
+test("given limits select the reading of both gaps, and each token and key has its own bucket", async () => {
   const caller = new Caller({ limits: two });
   expect(await statuses(caller, "/v1/stores", "/v1/stores/S-1", "/v1/stores/S-1")).toEqual([200, 200, 429]);
   expect(await statuses(caller, "/vehicles", "/damages", "/vehicles")).toEqual([200, 200, 429]);
@@ -46,7 +46,7 @@ test("limits switch on the reading of both gaps, and each token and key has a bu
   });
 });
 
-test("a chosen reading wins over limits, and a reading without limits has its own", async () => {
+test("a selected reading wins over given limits, and a reading without limits has default limits", async () => {
   const caller = new Caller({ limits: two, readings: { "limits.store-rate": "none" } });
   expect(await statuses(caller, "/v1/stores", "/v1/stores", "/v1/stores")).toEqual([200, 200, 200]);
   expect(await statuses(caller, "/vehicles", "/vehicles", "/vehicles")).toEqual([200, 200, 429]);
@@ -54,7 +54,7 @@ test("a chosen reading wins over limits, and a reading without limits has its ow
   expect(ref.limits).toEqual({ perSecond: 10, burst: 10, retryAfter: "seconds" });
 });
 
-test("a readings file also switches limits", async () => {
+test("a readings file can also select limits", async () => {
   const readings = { version: 1, readings: { "limits.fleet-rate": "too-many-requests" } } as const;
   const caller = new Caller({ limits: two, readings });
   expect(await statuses(caller, "/vehicles", "/vehicles", "/vehicles")).toEqual([200, 200, 429]);
@@ -73,7 +73,7 @@ test("a 429 has the error body of its API", async () => {
   expect(caller.ref.journal.violations()).toEqual([]);
 });
 
-test("a request counts only when its token or key may send it, and an override is in front of the limit", async () => {
+test("a request counts only if its token or key is accepted, and an override applies before the limit", async () => {
   const caller = new Caller({ limits: two });
   const wrong = { authorization: "Bearer wrong" };
   for (let round = 0; round < 5; round++)
@@ -87,14 +87,14 @@ test("a request counts only when its token or key may send it, and an override i
   ]);
 });
 
-test("a refused write is not executed", async () => {
+test("a write above the limit is not executed", async () => {
   const caller = new Caller({ limits: { perSecond: 0.001, burst: 1 } });
   await caller.get("/v1/stores/S-1");
   expect((await caller.put("/v1/stores/S-1", { name: "New" })).status).toBe(429);
   expect(caller.ref.state.store.stores.get("S-1")?.name).not.toBe("New");
 });
 
-test("advancing the clock by Retry-After lets one more request pass", async () => {
+test("an advance of the mock clock by Retry-After lets one more request pass", async () => {
   const caller = new Caller({ limits: { perSecond: 0.003, burst: 1 } });
   await caller.get("/v1/stores");
   const refused = await caller.get("/v1/stores");
@@ -102,14 +102,14 @@ test("advancing the clock by Retry-After lets one more request pass", async () =
   caller.ref.clock.advance({ seconds: Number(refused.headers.get("retry-after")) });
   expect(await statuses(caller, "/v1/stores", "/v1/stores")).toEqual([200, 429]);
   caller.ref.clock.advance({ days: 1 });
-  expect(await statuses(caller, "/v1/stores", "/v1/stores")).toEqual([200, 429]); // never more than the burst
+  expect(await statuses(caller, "/v1/stores", "/v1/stores")).toEqual([200, 429]); // at most the burst
   caller.ref.clock.advance({ days: -2 });
   expect(await statuses(caller, "/v1/stores")).toEqual([429]);
   caller.ref.clock.advance({ seconds: 334 });
   expect(await statuses(caller, "/v1/stores")).toEqual([200]);
 });
 
-test("reset fills the buckets and brings back the limits; other limits can be switched to", async () => {
+test("reset fills the buckets and restores the limits, which can be switched", async () => {
   const caller = new Caller({ limits: two });
   const three = ["/v1/stores", "/v1/stores", "/v1/stores"];
   expect(await statuses(caller, ...three)).toEqual([200, 200, 429]);
@@ -131,7 +131,7 @@ test("each tenant has its own buckets", async () => {
   expect(await statuses(tenant, "/v1/stores", "/v1/stores", "/v1/stores")).toEqual([200, 200, 429]);
 });
 
-test("a date lies ahead by the clock of the machine, in whole seconds", async () => {
+test("a Retry-After date is in the future by the machine's clock, in whole seconds", async () => {
   vi.useFakeTimers({ now: new Date("2026-03-01T10:00:00.400Z"), toFake: ["Date"] });
   const caller = new Caller({ limits: { perSecond: 0.1, burst: 1, retryAfter: "date" }, timers: "global" });
   await caller.get("/v1/stores");
@@ -141,7 +141,7 @@ test("a date lies ahead by the clock of the machine, in whole seconds", async ()
   expect(await statuses(caller, "/v1/stores")).toEqual([200]);
 });
 
-test("`none` leaves Retry-After out", async () => {
+test("`retryAfter: none` leaves Retry-After out", async () => {
   const caller = new Caller({ limits: { ...two, retryAfter: "none" } });
   await statuses(caller, "/v1/stores", "/v1/stores");
   const refused = await caller.get("/v1/stores");
@@ -168,7 +168,7 @@ describe.each([
     },
   ],
 ] as const)("over %s", (_name, start) => {
-  test("a client waits as long as Retry-After says, and passes", async () => {
+  test("a client waits for Retry-After, and then succeeds", async () => {
     const ref = createReferenceServer({ limits: { perSecond: 0.01, burst: 1 } });
     const { fetch, storeUrl } = await start(ref);
     const delays: number[] = [];
@@ -178,7 +178,7 @@ describe.each([
       fetch,
       retry: { limit: 3, maxDelay: 200_000 },
       runtime: {
-        // the wait of the client is the time of the server
+        // the client waits as long as the server says
         setTimeout: (run: () => void, ms) => {
           if (ms < 90_000) return setTimeout(run, ms);
           delays.push(ms);
@@ -199,7 +199,7 @@ describe.each([
   });
 });
 
-test("a write of the fleet API is sent again after a 429, by a date", async () => {
+test("a client sends a write of the fleet API again after a 429 with a date", async () => {
   vi.useFakeTimers({ now: new Date("2026-03-01T10:00:00Z") });
   const limits = { perSecond: 1, burst: 1, retryAfter: "date" } as const;
   const ref = createReferenceServer({ limits, timers: "global" });
@@ -212,7 +212,7 @@ test("a write of the fleet API is sent again after a 429, by a date", async () =
   expect(ref.journal.of("createVehicle").map(({ status }) => status)).toEqual([429, 201]);
 });
 
-describe("wrong limits are errors that name the place", () => {
+describe("invalid limits", () => {
   const cases: [unknown, RegExp][] = [
     [{ perSecond: 0 }, /limits.perSecond must be a positive number, not 0/],
     [{ perSecond: "5" }, /limits.perSecond must be a positive number, not "5"/],
@@ -226,7 +226,7 @@ describe("wrong limits are errors that name the place", () => {
     [5, /limits must be an object such as \{ perSecond: 5 \}, not 5/],
     [null, /limits must be an object/],
   ];
-  test.for(cases)("case %#", ([limits, message]) => {
+  test.for(cases)("are errors that name the place: case %#", ([limits, message]) => {
     expect(() => createReferenceServer({ limits: limits as RateLimits })).toThrow(message);
     expect(() => createReferenceServer().switchLimits(limits as RateLimits)).toThrow(message);
   });

@@ -7,26 +7,26 @@ import { Caller, code } from "./caller.ts";
 
 const outage = { status: 503 } as const;
 
-/** The statuses of several stores. */
+/** The statuses of the responses for several stores. */
 async function statuses(caller: Caller, ...ids: string[]): Promise<number[]> {
   const seen: number[] = [];
   for (const id of ids) seen.push((await caller.get(`/v1/stores/${id}`)).status);
   return seen;
 }
 
-test("fails only one store", async () => {
+test("an override with a matcher affects only one store", async () => {
   const caller = new Caller();
   caller.ref.on("getStore", { path: { externalId: "S-2" } }).always(outage);
   expect(await statuses(caller, "S-1", "S-2", "S-3", "S-2")).toEqual([200, 503, 200, 503]);
 });
 
-test("compares decoded path parameters", async () => {
+test("a matcher compares decoded path parameters", async () => {
   const caller = new Caller({ store: { stores: [{ externalId: "a/b" }] } });
   caller.ref.on("getStore", { path: { externalId: "a/b" } }).always(outage);
   expect(await statuses(caller, "a%2Fb")).toEqual([503]);
 });
 
-describe("query", () => {
+describe("a matcher of the query", () => {
   const cases: [OverrideMatcher<"listPhotos">["query"], string, boolean][] = [
     [{ limit: "5" }, "limit=5", true],
     [{ limit: 5 }, "limit=5&cursor=x", true],
@@ -39,7 +39,7 @@ describe("query", () => {
     [{ status: ["completed"] }, "status=completed", true],
     [{ status: "completed" }, "status=completed&status=annotated", false],
   ];
-  test.for(cases)("%j on %s: %s", async ([query, sent, isMatch]) => {
+  test.for(cases)("compares %j with %s: %s", async ([query, sent, isMatch]) => {
     const caller = new Caller();
     caller.ref.on("listPhotos", { query: query ?? {} }).always({ status: 418 });
     const { status } = await caller.get(`/v1/stores/S-1/photos?${sent}`);
@@ -47,7 +47,7 @@ describe("query", () => {
   });
 });
 
-describe("body", () => {
+describe("a matcher of the body", () => {
   const cases: [unknown, unknown, boolean][] = [
     [{ name: "A" }, { name: "A", city: "B" }, true],
     [{ name: "A" }, { name: "B" }, false],
@@ -64,7 +64,7 @@ describe("body", () => {
     [{ constructor: 1 }, {}, false],
     [{}, { a: 1 }, true],
   ];
-  test.for(cases)("%j in %j: %s", async ([body, sent, isMatch]) => {
+  test.for(cases)("compares %j with %j: %s", async ([body, sent, isMatch]) => {
     const caller = new Caller();
     caller.ref.on("putStore", { body }).always({ status: 418 });
     expect((await caller.put("/v1/stores/S-1", sent)).status === 418).toBe(isMatch);
@@ -78,7 +78,7 @@ describe("body", () => {
   });
 });
 
-test("`when` gets the typed request, after every other part has matched", async () => {
+test("`when` receives the typed request after every other part has matched", async () => {
   const caller = new Caller();
   const seen: unknown[] = [];
   caller.ref
@@ -109,7 +109,7 @@ test.for([
   [() => JSON.parse("{") as boolean, /A matcher of on\("getStore"\) failed: .*JSON/],
   [() => Promise.resolve(true) as unknown as boolean, /when must return true or false, not a promise/],
   [() => "yes" as unknown as boolean, /when must return true or false, not "yes"/],
-] as const)("a function that fails is a 500 that says so: case %#", async ([when, message]) => {
+] as const)("a matcher function that fails is a 500 with the reason: case %#", async ([when, message]) => {
   const caller = new Caller();
   caller.ref.on("getStore", { when }).always(outage);
   const { status, body } = await caller.get("/v1/stores/S-1");
@@ -118,7 +118,7 @@ test.for([
   expect(caller.ref.journal.all()).toMatchObject([{ operation: "getStore", status: 500 }]);
 });
 
-describe("the three adapters give matchers the headers, in any case", () => {
+describe("a matcher of headers ignores case", () => {
   const matcher = { headers: { "X-Trace-ID": "t-1", "x-absent": null } };
   const send = async (
     fetch: typeof globalThis.fetch,
@@ -135,13 +135,13 @@ describe("the three adapters give matchers the headers, in any case", () => {
   let close: () => void | Promise<void> = () => {};
   afterEach(() => close());
 
-  test("ref.fetch", async () => {
+  test("over ref.fetch", async () => {
     const ref = createReferenceServer();
     ref.on("getStore", matcher).always(outage);
     expect(await send(ref.fetch, { storeUrl: ref.storeUrl, ref })).toEqual([503, 200, 200]);
   });
 
-  test("msw", async () => {
+  test("over msw", async () => {
     const ref = createReferenceServer();
     const server = setupServer(...mswHandlers(ref));
     server.listen(listenOptions());
@@ -150,7 +150,7 @@ describe("the three adapters give matchers the headers, in any case", () => {
     expect(await send(fetch, { storeUrl: ref.storeUrl, ref })).toEqual([503, 200, 200]);
   });
 
-  test("HTTP", async () => {
+  test("over HTTP", async () => {
     const ref = createReferenceServer();
     const served = await serve(ref);
     close = served.close;
@@ -159,7 +159,7 @@ describe("the three adapters give matchers the headers, in any case", () => {
   });
 });
 
-test("an adapter that gives no headers is matched by those that the APIs read", () => {
+test("a matcher compares only the headers that the APIs read if the adapter passes none", () => {
   const { ref } = new Caller();
   ref.on("getStore", { headers: { "Content-Type": "text/csv" } }).always(outage);
   const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
@@ -167,7 +167,7 @@ test("an adapter that gives no headers is matched by those that the APIs read", 
   expect(ref.respond(request).status).toBe(401);
 });
 
-test("the bytes of matchers are bounded with those of responses", () => {
+test("the memory of matchers is bounded together with that of forced responses", () => {
   const { ref } = new Caller();
   const body = { name: "x".repeat(60_000_000) };
   ref.on("putStore", { body }).once(outage);
@@ -175,7 +175,7 @@ test("the bytes of matchers are bounded with those of responses", () => {
   expect(() => ref.on("putStore", { body }).once(outage)).toThrow("at most 134217728 bytes");
 });
 
-test("no secret is in the list, wherever a test put it", async () => {
+test("the list of overrides shows no secret, in whatever part a test used it", async () => {
   const { ref } = new Caller();
   const [key] = ref.keys;
   const secret = `Bearer ${ref.token}`;
@@ -201,7 +201,7 @@ test("no secret is in the list, wherever a test put it", async () => {
   expect(text).toContain("[redacted]");
 });
 
-describe("bad matchers are errors that name the place", () => {
+describe("an invalid matcher or effect", () => {
   const cases: [unknown, RegExp][] = [
     [
       { paths: {} },
@@ -223,11 +223,11 @@ describe("bad matchers are errors that name the place", () => {
     [{ body: Array.from({ length: 1_001 }, () => 1) }, /body: a matcher takes at most 1000 values/],
     [{ when: "always" }, /when must be a function, not "always"/],
   ];
-  test.for(cases)("case %#", ([matcher, message]) => {
+  test.for(cases)("is an error that names the place: case %#", ([matcher, message]) => {
     expect(() => new Caller().ref.on("putStore", matcher as OverrideMatcher<"putStore">)).toThrow(message);
   });
 
-  test("of other operations", () => {
+  test("is an error if the operation has no such parameter or body", () => {
     const { ref } = new Caller();
     expect(() => ref.on("getStore", { body: {} })).toThrow(/body: getStore has no request body/);
     expect(() => ref.on("listStores", { query: { limit: undefined as never } })).toThrow(
@@ -246,7 +246,7 @@ describe("bad matchers are errors that name the place", () => {
     ref.on("listInspectionTemplates", { query: { vehicleGroupId: "g" } });
   });
 
-  test("and so are bad counts, rates and delays", () => {
+  test("is an error if it is a count, a rate or a delay", () => {
     const { ref } = new Caller();
     const on = () => ref.on("getStore");
     expect(() => on().rate(0.5)).toThrow(/rate must follow once, always/);

@@ -4,4 +4,4 @@ import { testsOver } from "./msw-suite.ts";
 
 vi.mock("msw", () => import("msw2"));
 
-testsOver(setupServer as unknown as Parameters<typeof testsOver>[0]); // the same but for the version in its types
+testsOver(setupServer as unknown as Parameters<typeof testsOver>[0]); // the same interface with other types

@@ -14,7 +14,7 @@ import { ALL_TIME, Caller, items } from "./caller.ts";
 
 const KEY = `acme_${"0".repeat(64)}`;
 
-test("has URLs, a token and keys where nothing is said", () => {
+test("createReferenceServer has default URLs, a token and keys", () => {
   const { storeUrl, fleetUrl, sandboxUrl, token, keys } = createReferenceServer();
   for (const url of [fleetUrl, sandboxUrl]) expect(url).toMatch(/^https:\/\/.+\/api\/third-party\/v1$/);
   expect(new URL(storeUrl).protocol).toBe("https:");
@@ -24,7 +24,7 @@ test("has URLs, a token and keys where nothing is said", () => {
   expect(keys[1]?.key).toMatch(/^ref_test_[0-9a-f]{64}$/);
 });
 
-test("takes the caller's token and keys", () => {
+test("createReferenceServer uses the caller's token and keys", () => {
   const { token, keys } = createReferenceServer({
     store: { token: "t" },
     fleet: { keys: [{ key: KEY, scopes: ["vehicles:read"] }] },
@@ -32,14 +32,14 @@ test("takes the caller's token and keys", () => {
   expect([token, keys]).toEqual(["t", [{ key: KEY, scopes: ["vehicles:read"] }]]);
 });
 
-test("seeds the given numbers of stores and protocols", async () => {
+test("createReferenceServer seeds the given numbers of stores and protocols", async () => {
   const caller = new Caller({ store: { stores: 2, protocolsPerStore: 7 } });
   expect(items(await caller.get("/v1/stores"))).toHaveLength(2);
   expect(items(await caller.get(`/v1/stores/S-1/protocols?${ALL_TIME}`))).toHaveLength(7);
   expect(items(await new Caller({ store: { stores: 0 } }).get("/v1/stores"))).toEqual([]);
 });
 
-test("seeds 250 stores where nothing is said, each with three protocols or more and every kind of data", () => {
+test("createReferenceServer seeds 250 stores by default, each with three protocols or more and every kind of data", () => {
   const { store } = createReferenceServer().state;
   expect(store.stores.size).toBe(250);
   expect(Math.min(...[...store.protocols.values()].map((rows) => rows.length))).toBe(3);
@@ -54,7 +54,7 @@ test("seeds 250 stores where nothing is said, each with three protocols or more 
   expect(kinds(store.expectations.values(), "weekday")).toBe(7);
 });
 
-test("takes stores of the caller's own and makes up what they lack", async () => {
+test("createReferenceServer uses the caller's stores and completes them", async () => {
   const caller = new Caller({
     store: {
       stores: [
@@ -85,7 +85,7 @@ test("takes stores of the caller's own and makes up what they lack", async () =>
   expect(items(await caller.get(`/v1/stores/bare/protocols?${ALL_TIME}`))).toEqual([]);
 });
 
-test("does not change the caller's seeds", async () => {
+test("createReferenceServer does not change the caller's seeds", async () => {
   const seed = { externalId: "own", openingTimes: [{ weekday: 1, from: "a", to: "b" }] };
   const caller = new Caller({ store: { stores: [seed] } });
   caller.ref.state.store.stores.get("own")?.openingTimes.pop();
@@ -149,11 +149,11 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   ],
 ];
 
-test.for(REFUSED)("refuses %j, saying why", ([options, message]) => {
+test.for(REFUSED)("createReferenceServer rejects %j with the reason", ([options, message]) => {
   expect(() => createReferenceServer(options)).toThrow(message);
 });
 
-test("never quotes a token or a key that it refuses", () => {
+test("createReferenceServer never quotes a token or a key that it rejects", () => {
   const refusal = (options: ReferenceServerOptions): string => {
     try {
       createReferenceServer(options);
@@ -170,7 +170,7 @@ test("never quotes a token or a key that it refuses", () => {
   expect(refusal({ fleet: { keys: [{ key: "acme_secret", scopes: [] }] } })).not.toContain("secret");
 });
 
-test("checks the caller's seeds against shapes", () => {
+test("createReferenceServer checks the caller's seeds against shapes", () => {
   const withShape = (options: Pick<ReferenceServerOptions, "shapes">, protocol: object) => () =>
     createReferenceServer({
       ...options,
@@ -189,12 +189,12 @@ test.for(
   Object.entries(mockReadings).flatMap(([gap, readings]) =>
     readings.map((reading) => [gap, reading] as const),
   ),
-)("starts with %s read as %s", ([gap, reading]) => {
+)("createReferenceServer accepts the reading of %s: %s", ([gap, reading]) => {
   const ref = createReferenceServer({ readings: { [gap]: reading } });
   expect(ref.readings[gap as keyof typeof mockReadings]).toBe(reading);
 });
 
-test("switches readings while it runs, and refuses those that there are not", () => {
+test("switchReadings changes readings of a running server, and rejects unknown gaps", () => {
   const ref = createReferenceServer({ readings: { "stores.omitted-fields": "reset" } });
   ref.switchReadings({ "stores.null-store-type": "rejected" });
   expect(ref.readings).toMatchObject({
@@ -204,7 +204,7 @@ test("switches readings while it runs, and refuses those that there are not", ()
   expect(() => ref.switchReadings({ "stores.none": "x" } as never)).toThrow(/unknown gap "stores.none"/);
 });
 
-test("switches to the readings of a file, and keeps those that it does not name", () => {
+test("switchReadings accepts a readings file, and keeps the readings that it does not name", () => {
   const ref = createReferenceServer({ readings: { "stores.omitted-fields": "reset" } });
   ref.switchReadings({ version: 1, readings: { "stores.null-store-type": "rejected" } });
   expect(ref.readings).toMatchObject({

@@ -4,15 +4,15 @@ import { Caller } from "./caller.ts";
 
 const outage = { status: 503 } as const;
 
-/** The statuses of several stores. */
+/** The statuses of the responses for several stores. */
 async function statuses(caller: Caller, ...ids: string[]): Promise<number[]> {
   const seen: number[] = [];
   for (const id of ids) seen.push((await caller.get(`/v1/stores/${id}`)).status);
   return seen;
 }
 
-describe("the first override that matches applies", () => {
-  test("those with a count are tried first, oldest first; then the others, newest first", async () => {
+describe("the first override that matches", () => {
+  test("is one with a count, oldest first, or else one without a count, newest first", async () => {
     const caller = new Caller();
     const { ref } = caller;
     ref.on("getStore").always({ status: 500 });
@@ -25,7 +25,7 @@ describe("the first override that matches applies", () => {
     expect(await statuses(caller, "S-2", "S-1")).toEqual([505, 505]);
   });
 
-  test("a declaration that gets its count later keeps its place", async () => {
+  test("keeps its place if it gets its count later", async () => {
     const caller = new Caller();
     const first = caller.ref.on("getStore").always({ status: 500 });
     caller.ref.on("getStore").once({ status: 501 });
@@ -33,7 +33,7 @@ describe("the first override that matches applies", () => {
     expect(await statuses(caller, "S-1", "S-1", "S-1")).toEqual([500, 501, 200]);
   });
 
-  test("rules found by different parameters keep the order of their declaration", async () => {
+  test("is the oldest even if the overrides match different parameters", async () => {
     const caller = new Caller();
     const { ref } = caller;
     ref.on("listStores", { query: { cursor: "c" } }).once({ status: 500 });
@@ -47,8 +47,8 @@ describe("the first override that matches applies", () => {
   });
 });
 
-describe("`*`", () => {
-  test("is every operation of both APIs, and no unknown path", async () => {
+describe("an override of `*`", () => {
+  test("applies to every operation of both APIs, and to no unknown path", async () => {
     const caller = new Caller();
     caller.ref.on("*").always({ status: 503 });
     const found = [];
@@ -57,7 +57,7 @@ describe("`*`", () => {
     expect(found).toEqual([503, 503, 404]);
   });
 
-  test("makes the pages of lists faulty, and leaves other operations uncounted", async () => {
+  test("makes the pages of lists faulty, and does not count other operations", async () => {
     const caller = new Caller();
     caller.ref.on("*").paging("empty-page").times(1);
     expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
@@ -71,7 +71,7 @@ describe("`*`", () => {
     expect(cursors).not.toContain(null);
   });
 
-  test("takes the parameters of any operation", async () => {
+  test("accepts the parameters of any operation", async () => {
     const caller = new Caller();
     caller.ref.on("*", { path: { id: "vehicle-2" } }).always({ status: 503 });
     expect((await caller.get("/vehicles/vehicle-1")).status).toBe(200);
@@ -79,8 +79,8 @@ describe("`*`", () => {
   });
 });
 
-describe("skip", () => {
-  test("skips the first requests that would have been affected", async () => {
+describe("an override with `skip`", () => {
+  test("skips the first requests that match", async () => {
     const caller = new Caller();
     caller.ref
       .on("getStore", { path: { externalId: "S-2" } })
@@ -91,7 +91,7 @@ describe("skip", () => {
     ]);
   });
 
-  test("does not count requests that an earlier override took", async () => {
+  test("does not count requests that an earlier override affected", async () => {
     const caller = new Caller();
     caller.ref.on("getStore").once({ status: 500 });
     caller.ref.on("getStore").once({ status: 501 }).skip(1);
@@ -99,14 +99,14 @@ describe("skip", () => {
   });
 });
 
-describe("rate", () => {
+describe("an override with `rate`", () => {
   const sequence = async (seed: number, rate: number, count = 200): Promise<number[]> => {
     const caller = new Caller({ seed });
     caller.ref.on("getStore").always(outage).rate(rate);
     return statuses(caller, ...Array.from({ length: count }, () => "S-1"));
   };
 
-  test("applies with its probability, and the seed decides to which requests", async () => {
+  test("applies with its probability, to requests that the seed decides", async () => {
     const found = await sequence(1, 0.25);
     const failed = found.filter((status) => status === 503).length;
     expect(failed).toBeGreaterThan(30);
@@ -117,7 +117,7 @@ describe("rate", () => {
     expect(new Set(await sequence(1, 1, 50))).toEqual(new Set([503]));
   });
 
-  test("is the same again after a reset", async () => {
+  test("applies to the same requests after a reset", async () => {
     const caller = new Caller();
     const run = () => {
       caller.ref.on("getStore").always(outage).rate(0.5);
@@ -128,7 +128,7 @@ describe("rate", () => {
     expect(await run()).toEqual(first);
   });
 
-  test("leaves a request that it does not apply to for the next override, uncounted", async () => {
+  test("leaves a request to the next override if it does not apply, without counting it", async () => {
     const caller = new Caller();
     caller.ref.on("getStore").always({ status: 500 });
     caller.ref.on("getStore").always(outage).rate(0.5).times(10);
@@ -138,14 +138,14 @@ describe("rate", () => {
   });
 });
 
-describe("delay", () => {
+describe("an override with `delay`", () => {
   const delays = (ref: ReferenceServer, count: number): number[] =>
     Array.from(
       { length: count },
       () => ref.respond({ base: "store", method: "GET", target: "/v1/stores" }).delay,
     );
 
-  test("is evenly distributed between two bounds", () => {
+  test("distributes delays evenly between two bounds", () => {
     const { ref } = new Caller();
     ref.on("listStores").delay({ min: 100, max: 200 });
     const found = delays(ref, 1_000).toSorted((one, other) => one - other);
@@ -158,19 +158,19 @@ describe("delay", () => {
     expect(delays(again, 1_000).toSorted((one, other) => one - other)).toEqual(found);
   });
 
-  test("is log-normally distributed around a median", () => {
+  test("distributes delays log-normally around a median", () => {
     const { ref } = new Caller();
     ref.on("*").delay({ median: 100, sigma: 0.5 });
     const found = delays(ref, 2_000).toSorted((one, other) => one - other);
     expect(found[1_000]).toBeGreaterThan(90);
     expect(found[1_000]).toBeLessThan(110);
-    // 84.1 % of a log-normal distribution lie below the median times e^sigma
+    // 84.1 % of a log-normal distribution are below the median times e^sigma
     const share = found.filter((ms) => ms < 100 * Math.exp(0.5)).length / found.length;
     expect(share).toBeGreaterThan(0.81);
     expect(share).toBeLessThan(0.87);
   });
 
-  test("is cut off, and a sum never exceeds what a timer can wait", () => {
+  test("limits each delay and their sum to what a timer can wait", () => {
     const { ref } = new Caller();
     ref.on("listStores").delay({ median: 100, sigma: 3, max: 150 }).times(200);
     expect(Math.max(...delays(ref, 200))).toBe(150);
@@ -179,8 +179,8 @@ describe("delay", () => {
   });
 });
 
-describe("withdrawal", () => {
-  test("`remove` withdraws what its handle declared, and what was declared before applies again", async () => {
+describe("the removal of overrides", () => {
+  test("by `remove` affects only the override of the handle, and the earlier one applies again", async () => {
     const caller = new Caller();
     caller.ref.on("getStore").always({ status: 500 });
     const handle = caller.ref.on("getStore").once({ status: 501 }).always({ status: 502 });
@@ -191,7 +191,7 @@ describe("withdrawal", () => {
     expect(caller.ref.overrides.all()).toHaveLength(1);
   });
 
-  test("a handle from before a reset removes nothing that came after", async () => {
+  test("by a handle from before a reset has no effect", async () => {
     const caller = new Caller();
     const handle = caller.ref.on("getStore").always({ status: 500 });
     caller.ref.reset();
@@ -201,7 +201,7 @@ describe("withdrawal", () => {
     expect(await statuses(caller, "S-1", "S-1")).toEqual([501, 501]);
   });
 
-  test("`overrides` lists what is pending, removes by ID and clears", async () => {
+  test("through `overrides` works by ID and for all", async () => {
     const caller = new Caller();
     const { ref } = caller;
     const matcher = { path: { externalId: "S-2" }, query: { x: null }, when: () => true };
@@ -265,7 +265,7 @@ describe("withdrawal", () => {
     expect(next).toBeGreaterThan(id + 4);
   });
 
-  test("removed and used up overrides make room for others", () => {
+  test("makes space for others, as does their use", () => {
     const { ref } = new Caller();
     const body = "x".repeat(50_000_000);
     ref.on("getStore").once({ body }).once({ body }).remove();

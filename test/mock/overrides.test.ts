@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
 import { Caller, code } from "./caller.ts";
 
-test("once applies in the order of declaration, then the API responds", async () => {
+test("once() applies in the order of declaration, then the API responds", async () => {
   const caller = new Caller();
   caller.ref
     .on("getStore")
@@ -13,7 +13,7 @@ test("once applies in the order of declaration, then the API responds", async ()
   expect((await caller.get("/v1/stores/S-1")).body.externalId).toBe("S-1");
 });
 
-test("always applies until it is reset, after responses with a count", async () => {
+test("always() applies until it is reset, after overrides with a count", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 404 });
   caller.ref.on("getStore").once({ status: 503 });
@@ -30,7 +30,7 @@ test.for([
   [503, undefined],
   [500, undefined],
   [429, undefined],
-] as const)("gives the status %i alone its documented body", async ([status, expected]) => {
+] as const)("an override with only the status %i has the documented body", async ([status, expected]) => {
   const caller = new Caller();
   caller.ref.on("listStores").once({ status });
   const response = await caller.get("/v1/stores");
@@ -53,7 +53,7 @@ test.for([
   });
 });
 
-test("a forced 503 is an outage, and not a server without a token", async () => {
+test("a forced 503 is an outage, not a server without a token", async () => {
   const caller = new Caller();
   caller.ref.on("putStore").once({ status: 503 });
   const response = await caller.put("/v1/stores/S-1", {});
@@ -70,24 +70,24 @@ test.each([204, 205])("a forced %i has no body, and the request is executed", as
   expect(caller.ref.state.store.stores.get("S-1")?.name).toBe("written");
 });
 
-test("a forced 202 keeps the body of a success, and leaves a refusal as it is", async () => {
+test("a forced 202 keeps the body of a success, and does not change an error", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 202 });
   expect(await caller.get("/v1/stores/S-1")).toMatchObject({ status: 202, body: { externalId: "S-1" } });
   expect((await caller.get("/v1/stores/none")).status).toBe(404);
 });
 
-test("many waiting overrides apply in order, and a request costs the same", () => {
+test("many pending overrides apply in order, and a request takes the same time", () => {
   const caller = new Caller();
   const override = caller.ref.on("getStore");
   for (let round = 0; round < 5_000; round++) override.once({ status: 400 + (round % 2) });
   const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
   const statuses = Array.from({ length: 5_001 }, () => caller.ref.respond(request).status);
   expect(statuses.slice(0, 4)).toEqual([400, 401, 400, 401]);
-  expect(statuses.at(-1)).toBe(401); // the API itself: no token was sent
+  expect(statuses.at(-1)).toBe(401); // a response of the API: no token was sent
 });
 
-test("a rule that is counted after it was used ends", async () => {
+test("an override whose count is set after it was used ends", async () => {
   const caller = new Caller();
   const override = caller.ref.on("getStore").always({ status: 500 });
   expect((await caller.get("/v1/stores/S-1")).status).toBe(500);
@@ -96,7 +96,7 @@ test("a rule that is counted after it was used ends", async () => {
   expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
 });
 
-test("the bodies and the number of overrides are bounded, and a reset releases them", () => {
+test("the bodies and the number of overrides are bounded, and reset releases them", () => {
   const { ref } = new Caller();
   const large = { body: "x".repeat(50_000_000) };
   ref.on("getStore").once(large).once(large);
@@ -106,14 +106,14 @@ test("the bodies and the number of overrides are bounded, and a reset releases t
   expect(() => ref.on("getStore").delay(1)).toThrow("at most 10000 overrides");
 });
 
-test("leaves a success without a body to the API, with the headers given", async () => {
+test("an override without a body keeps the API's response, with the given headers", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ headers: { "x-own": "1" } });
   const response = await caller.get("/v1/stores/S-1");
   expect([response.body.externalId, response.headers.get("x-own")]).toEqual(["S-1", "1"]);
 });
 
-test("sends a string unchanged, with given headers, and no body with 204", async () => {
+test("an override sends a string unchanged, with the given headers, and no body with 204", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ status: 429, body: "slow down", headers: { "retry-after": "1" } });
   caller.ref.on("getStore").once({ status: 204, body: "none" });
@@ -123,7 +123,7 @@ test("sends a string unchanged, with given headers, and no body with 204", async
   expect([empty.status, await empty.text()]).toEqual([204, ""]);
 });
 
-test("applies before authentication and checks, and each request of the operation counts", async () => {
+test("an override applies before authentication and validation, and counts each request of the operation", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ status: 500 });
   expect(
@@ -132,21 +132,21 @@ test("applies before authentication and checks, and each request of the operatio
   expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
 });
 
-test("affects only its own operation", async () => {
+test("an override affects only its own operation", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 500 });
   expect((await caller.get("/v1/stores")).status).toBe(200);
   expect((await caller.put("/v1/stores/S-1", {})).status).toBe(200);
 });
 
-test("writes nothing if it replaces the response of the API", async () => {
+test("an override that replaces the response prevents the write", async () => {
   const caller = new Caller();
   caller.ref.on("putStore").once({ status: 500 });
   await caller.put("/v1/stores/N-1", {});
   expect((await caller.get("/v1/stores/N-1")).status).toBe(404);
 });
 
-test("limits what was said last to a number of requests", async () => {
+test("times() limits the previous effect to a number of requests", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 500 }).times(2);
   const statuses = [];
@@ -154,7 +154,7 @@ test("limits what was said last to a number of requests", async () => {
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test("delays add up, also apply to forced responses, and are counted separately", async () => {
+test("delays add up, apply to forced responses, and are counted separately", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").delay(30).times(2).once({ status: 500 });
   caller.ref.on("getStore").delay(30).times(1);
@@ -173,7 +173,7 @@ test("delays add up, also apply to forced responses, and are counted separately"
   ]);
 });
 
-test("waits on the timers that were there when the server was made", async () => {
+test("delays use the timers that existed when the server was created", async () => {
   const caller = new Caller();
   vi.useFakeTimers();
   caller.ref.on("getStore").delay(20).times(1);
@@ -215,6 +215,6 @@ test.for([
     /Unknown paging fault "lost". Expected one of repeat-cursor/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").paging("cycle"), /getStore is not a list/],
-] as const)("refuses what it does not know, by name: case %#", ([act, message]) => {
+] as const)("an override rejects an unknown value by name: case %#", ([act, message]) => {
   expect(() => act(new Caller())).toThrow(message);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PagingFaultKind } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
-/** The IDs and the cursor of the first pages of six stores, two a page. */
+/** The IDs and the cursors of the first pages of six stores, two per page. */
 async function walk(kind: PagingFaultKind, steps: number): Promise<[string[], string | null][]> {
   const caller = new Caller({ store: { stores: 6 } });
   caller.ref.on("listStores").paging(kind);
@@ -17,7 +17,7 @@ async function walk(kind: PagingFaultKind, steps: number): Promise<[string[], st
   return pages;
 }
 
-test("repeat-cursor returns the cursor of the request", async () => {
+test("the misleading pages repeat-cursor return the cursor of the request", async () => {
   expect(await walk("repeat-cursor", 3)).toEqual([
     [["S-1", "S-2"], "S-2"],
     [["S-3", "S-4"], "S-2"],
@@ -25,17 +25,17 @@ test("repeat-cursor returns the cursor of the request", async () => {
   ]);
 });
 
-test("cycle goes from one cursor to another and back", async () => {
+test("the misleading pages cycle alternate between two cursors", async () => {
   expect((await walk("cycle", 5)).map(([, cursor]) => cursor)).toEqual(["S-2", "S-4", "S-2", "S-4", "S-2"]);
 });
 
-test("empty-page puts an empty page before every other one, and loses nothing", async () => {
+test("the misleading pages empty-page have an empty page before every other one, and all items", async () => {
   const pages = await walk("empty-page", 20);
   expect(pages.map(([ids]) => ids)).toEqual([["S-1", "S-2"], [], ["S-3", "S-4"], [], ["S-5", "S-6"]]);
   expect(new Set(pages.map(([, cursor]) => cursor)).size).toBe(pages.length);
 });
 
-test("clamp returns the second page repeatedly, with a new cursor each time", async () => {
+test("the misleading pages clamp repeat the second page with a new cursor each time", async () => {
   const pages = await walk("clamp", 4);
   expect(pages.map(([ids]) => ids)).toEqual([
     ["S-1", "S-2"],
@@ -46,7 +46,7 @@ test("clamp returns the second page repeatedly, with a new cursor each time", as
   expect(new Set(pages.map(([, cursor]) => cursor)).size).toBe(4);
 });
 
-test("shift adds and removes stores between pages, even the one of the cursor", async () => {
+test("the misleading pages shift add and remove stores between pages, including the one of the cursor", async () => {
   const pages = await walk("shift", 20);
   expect(pages.flatMap(([ids]) => ids)).toEqual(["S-1", "S-2", "S-3", "S-4", "S-5", "S-6"]);
   const caller = new Caller({ store: { stores: 6 } });
@@ -63,7 +63,7 @@ test("shift adds and removes stores between pages, even the one of the cursor", 
   ]);
 });
 
-test("the adversaries reach protocols and photos as well", async () => {
+test("misleading pages also apply to protocols and photos", async () => {
   const caller = new Caller({ store: { stores: 1, protocolsPerStore: 6 } });
   for (const [operation, path] of [
     ["listProtocols", "protocols"],
@@ -84,7 +84,7 @@ test("the adversaries reach protocols and photos as well", async () => {
   }
 });
 
-test("leaves a list of one page as it is", async () => {
+test("misleading pages do not change a list of one page", async () => {
   for (const kind of ["repeat-cursor", "cycle", "empty-page"] as const) {
     const caller = new Caller({ store: { stores: 2 } });
     caller.ref.on("listStores").paging(kind);

@@ -8,7 +8,7 @@ import { range, storeIdsOf } from "../operations/store-samples.ts";
 /** Sends a request, records the response and returns its body. */
 export type Send = (operation: OperationId, requested?: RequestCase) => Promise<JsonObject>;
 
-/** Requests whose responses depend on a reading, where those of a single operation do not. */
+/** Requests whose responses depend on a reading that no single operation shows. */
 export interface Probe {
   options?: ReferenceServerOptions;
   run(send: Send, ref: ReferenceServer): Promise<unknown>;
@@ -34,9 +34,9 @@ function withEachScope(...operations: OperationId[]): Probe {
   };
 }
 
-/** Makes a key with a scope that a service may refuse. */
+/** Makes a key with a scope that a service may reject. */
 function withScope(scope: string): Probe {
-  const keys = [{ key, scopes: [scope as never] }]; // no scope of the contract
+  const keys = [{ key, scopes: [scope as never] }]; // not a scope of the contract
   return { options: { fleet: { keys } }, run: (send) => send("listVehicles", { secret: key }) };
 }
 
@@ -67,7 +67,7 @@ async function expectedOnWeekday(send: Send): Promise<void> {
   }
 }
 
-/** Sends what the server returned once more. */
+/** Sends the data that the server returned. */
 async function replaceWithSame(send: Send): Promise<void> {
   const { items: contacts } = await send("getContacts", { path: store });
   await send("putContacts", { path: store, body: { contacts } });
@@ -94,7 +94,7 @@ async function putTemplateTwice(send: Send): Promise<void> {
   await send("listInspectionTemplates");
 }
 
-/** Sends more requests at once than the limits of a server without options allow. */
+/** Sends more requests at the same time than a server without options allows. */
 function tooManyRequests(operation: "getStore" | "listVehicles"): Probe["run"] {
   return async (send) => {
     for (let round = 0; round < 30; round += 1) await send(operation, { path: store });

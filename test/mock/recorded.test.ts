@@ -20,8 +20,8 @@ function clients(ref: ReferenceServer): { store: StoreClient; fleet: FleetClient
   };
 }
 
-describe("entities as they came from a client", () => {
-  it("seed the store API, and are served as they came", async () => {
+describe("rows that a client received", () => {
+  it("seed the store API, which returns them unchanged", async () => {
     const ref = createReferenceServer(SEED);
     const { store } = clients(ref);
     const recorded = await store.stores.list().toArray(LIMIT);
@@ -47,7 +47,7 @@ describe("entities as they came from a client", () => {
     expect((await twin.get("/v1/stores")).body).toEqual((await original.get("/v1/stores")).body);
   });
 
-  it("may be stores without an external ID and stores of an unlisted type", async () => {
+  it("may be stores without an external ID and stores of an unknown type", async () => {
     const ref = createReferenceServer(); // its seed has stores without an external ID
     const recorded = (await clients(ref).store.stores.list().toArray(LIMIT)).map((one) => ({
       ...one,
@@ -59,7 +59,7 @@ describe("entities as they came from a client", () => {
     expect(twin.exportState().store?.storesWithoutId).toHaveLength(2);
   });
 
-  it("seed the fleet API, and are listed as they came", async () => {
+  it("seed the fleet API, which lists them unchanged", async () => {
     const ref = createReferenceServer(SEED);
     const { fleet } = clients(ref);
     const vehicles = await fleet.vehicles.list().toArray(LIMIT);
@@ -94,7 +94,7 @@ describe("entities as they came from a client", () => {
     });
   });
 
-  it("cannot have lists without an external ID", () => {
+  it("are rejected if a store has lists but no external ID", () => {
     expect(() => createReferenceServer({ store: { stores: [{ externalId: null, contacts: [] }] } })).toThrow(
       "store.stores[0].contacts cannot be given for a store without an external ID",
     );

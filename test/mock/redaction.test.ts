@@ -11,12 +11,12 @@ test.each([...tokens, ...keys])("%s is redacted in the forms of URLs, JSON and b
     expect(findSecret(redact(`/v1/${form}?x`), secret)).toEqual([]);
 });
 
-test("redacts a secret that a request presents and the server does not know", () => {
+test("a secret in a request is redacted even if the server does not know it", () => {
   const redact = redaction(redactorOf([]), "unknown-secret");
   expect(redact("/v1/unknown-secret")).toBe("/v1/[redacted]");
 });
 
-test("a short secret that the server does not know is a common word", () => {
+test("a short secret that the server does not know is not redacted", () => {
   expect(redaction(redactorOf([]), "token")("the title of token")).toBe("the title of token");
 });
 
@@ -27,6 +27,6 @@ test.each([
   ["Basic abc", undefined],
   ["Bearer", undefined],
   ["Bearer a b", undefined],
-])("reads the token of %j", (header, token) => {
+])("the token is read from the header %j", (header, token) => {
   expect(bearerToken(header)).toBe(token);
 });

@@ -11,7 +11,7 @@ const action = fc.tuple(
   fc.constantFrom(...SEEDS, "e", "f", "0"),
 );
 
-test("a seeded map behaves like a map with its seeds under any operations", () => {
+test("a seeded map behaves like a Map with the same rows under any operations", () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(action, { maxLength: 40 }), (sorted, actions) => {
       const map = new SeededMap<string>(sorted);
@@ -29,7 +29,7 @@ test("a seeded map behaves like a map with its seeds under any operations", () =
   );
 });
 
-/** Does it to both, and answers what each said. */
+/** Applies an operation to both maps and returns the result of each. */
 function done(map: SeededMap<string>, model: Map<string, string>, name: string, key: string): unknown[] {
   switch (name) {
     case "set":
@@ -47,13 +47,13 @@ function done(map: SeededMap<string>, model: Map<string, string>, name: string, 
   }
 }
 
-/** One thing that somebody does to a map of rows, by key. */
+/** An operation on a map of rows, by key. */
 const step = fc.tuple(
   fc.constantFrom("get", "values", "set", "delete", "json", "read", "copy", "seed", "change"),
   fc.constantFrom(...SEEDS, "e"),
 );
 
-test("the JSON of a value is always current, also after a holder changes the value", () => {
+test("the JSON of a value is always current, even after a holder changes the value", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const map = new SeededMap<{ at: string; list: number[] }>(true);
@@ -75,7 +75,7 @@ test("the JSON of a value is always current, also after a holder changes the val
   );
 });
 
-test("read creates a value again when too many others were read, and never twice in a row", () => {
+test("read() creates a value again after many others were read, and never twice in a row", () => {
   const map = new SeededMap<string>(true);
   const keys = Array.from({ length: 1_000 }, (_, number) => `k${number}`);
   let count = 0;
@@ -87,7 +87,7 @@ test("read creates a value again when too many others were read, and never twice
   expect(map.read("k0")).toBe(again);
 });
 
-test("a value that was read and is then taken out shows every later change", () => {
+test("a value that was read and then returned by get() shows every later change", () => {
   const map = new SeededMap<{ list: number[] }>(true);
   map.seed(SEEDS, () => ({ list: [] }));
   map.json("a");
@@ -109,7 +109,7 @@ test("a copy shares no object with the map, and its unread values stay pending",
   expect(map.get("a")).toEqual({ list: [1, 9] });
 });
 
-test("copies properties of any name and values that are not JSON", () => {
+test("a copy has properties of any name and values that are not JSON", () => {
   const map = new SeededMap<unknown>(false);
   const odd: unknown = JSON.parse('{"__proto__":{"x":1},"at":null}');
   map.set("odd", odd);
@@ -119,7 +119,7 @@ test("copies properties of any name and values that are not JSON", () => {
   expect(map.get("date")).toEqual(new Date(0));
 });
 
-test("many changes and few ones list the same", () => {
+test("the key list is the same after many changes and after few", () => {
   const map = new SeededMap<number>(true);
   map.seed(["m"], () => 0);
   map.keyList();

@@ -5,7 +5,7 @@ import { serve } from "../../src/mock/node.ts";
 const range = "from=2025-12-01T00:00:00Z&to=2026-01-02T00:00:00Z";
 const target = `/v1/fill-rate?${range}&groupBy=region`;
 
-/** Asks for the fill rates of 2 000 stores, then for one store; returns which response came first, and the groups. */
+/** Requests the fill rates of 2 000 stores, then one store. Returns which response came first, and the groups. */
 async function race(send: (path: string) => Promise<Response>): Promise<{ first: string; body: unknown }> {
   const order: string[] = [];
   const all = send(target).then(async (response) => {
@@ -24,14 +24,14 @@ function server() {
   return { ref, headers, expected: JSON.parse(String(atOnce.body)) as unknown };
 }
 
-test("other requests get responses while the fill rates of many stores are computed: fetch", async () => {
+test("other requests get responses over fetch while the fill rates of many stores are computed", async () => {
   const { ref, headers, expected } = server();
   const { first, body } = await race((path) => ref.fetch(`${ref.storeUrl}${path}`, { headers }));
   expect(first).toBe("store");
   expect(body).toEqual(expected);
 });
 
-test("other requests get responses while the fill rates of many stores are computed: HTTP", async () => {
+test("other requests get responses over HTTP while the fill rates of many stores are computed", async () => {
   const { ref, headers, expected } = server();
   const served = await serve(ref, { port: 0 });
   onTestFinished(() => served.close());
@@ -40,7 +40,7 @@ test("other requests get responses while the fill rates of many stores are compu
   expect(body).toEqual(expected);
 });
 
-test("a store that is deleted meanwhile is left out", async () => {
+test("a store that is deleted during the computation is left out", async () => {
   const { ref, headers } = server();
   const response = ref.fetch(`${ref.storeUrl}/v1/fill-rate?${range}&groupBy=store`, { headers });
   await new Promise((resolve) => setImmediate(resolve));
@@ -50,7 +50,7 @@ test("a store that is deleted meanwhile is left out", async () => {
   expect(text).not.toContain('"S-1999"');
 });
 
-test("a failure in a later slice is a response of 500", async () => {
+test("a failure in a later slice of the computation is a 500", async () => {
   const { ref, headers } = server();
   const response = ref.fetch(`${ref.storeUrl}${target}`, { headers });
   await new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,7 @@ import { heap } from "../proof/heap.ts";
 const requests = 100_000;
 const ceiling = 48 * 1024 * 1024;
 
-// issue 15: what the journal and the overrides keep is bounded, whatever is sent
+// issue 15: the memory of the journal and the overrides is bounded for any requests
 test("100 000 requests of every kind leave the heap below a ceiling", { timeout: 300_000 }, async () => {
   const ref = createReferenceServer({ store: { stores: 100 } });
   const authorization = `Bearer ${ref.token}`;

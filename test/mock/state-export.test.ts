@@ -15,7 +15,7 @@ const SMALL = {
   fleet: { vehicles: 6, inspections: 5, damages: 4 },
 };
 
-/** What is left of a value after it was written to a file and read. */
+/** The value after it was written to a file and read. */
 function throughFile<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
@@ -99,7 +99,7 @@ describe("the exported state", () => {
     expect(JSON.stringify(other.exportState())).not.toContain('"from":"x"');
   });
 
-  it("writes out generated lists with full", () => {
+  it("includes generated lists with `full`", () => {
     const ref = createReferenceServer(SMALL);
     const short = ref.exportState();
     const full = ref.exportState({ full: true });
@@ -112,7 +112,7 @@ describe("the exported state", () => {
     expect(createReferenceServer({ state: full }).exportState()).toEqual(full);
   });
 
-  it("names a row that a test stored under the key of another", () => {
+  it("names a row that a test stored under the key of another row", () => {
     const ref = createReferenceServer(SMALL);
     const store = ref.state.store.stores.get("S-1");
     if (store === undefined) throw new Error("S-1 is seeded");
@@ -126,7 +126,7 @@ describe("the exported state", () => {
   });
 });
 
-describe("a server that begins with an exported state", () => {
+describe("a server that starts with an exported state", () => {
   it("exports the same JSON, before and after everything was read", async () => {
     const ref = createReferenceServer(SMALL);
     await change(ref);
@@ -147,7 +147,7 @@ describe("a server that begins with an exported state", () => {
     expect(other.exportState()).toEqual(ref.exportState());
   });
 
-  it("returns to the state with reset()", async () => {
+  it("restores the state with reset()", async () => {
     const ref = createReferenceServer(SMALL);
     await change(ref);
     const other = importedFrom(ref);
@@ -158,14 +158,14 @@ describe("a server that begins with an exported state", () => {
     expect(other.exportState()).toEqual(before);
   });
 
-  it("takes the clock of the options before that of the state", () => {
+  it("prefers the clock of the options to that of the state", () => {
     const state: ExportedState = { version: 1, now: "2027-01-01T00:00:00Z" };
     expect(createReferenceServer({ state }).clock.now().toISOString()).toBe("2027-01-01T00:00:00.000Z");
     const later = createReferenceServer({ state, now: "2028-01-01T00:00:00Z" });
     expect(later.clock.now().toISOString()).toBe("2028-01-01T00:00:00.000Z");
   });
 
-  it("gives its tenants their states in the order of their creation, and the others its own", async () => {
+  it("assigns the states of tenants in the order of their creation, and its own state to further tenants", async () => {
     const ref = createReferenceServer(SMALL);
     const [first, second] = [ref.tenant(), ref.tenant()];
     await new Caller(first).put("/v1/stores/S-1", { name: "First" });
@@ -180,13 +180,13 @@ describe("a server that begins with an exported state", () => {
     expect(ref.exportState().tenants).toHaveLength(2);
   });
 
-  it("has no data where the state has none", async () => {
+  it("has no data if the state has no data", async () => {
     const caller = new Caller({ state: { version: 1 } });
     expect(items(await caller.get("/v1/stores"))).toEqual([]);
     expect((await caller.get("/vehicles")).body.data).toEqual([]);
   });
 
-  it("holds 100 000 stores", () => {
+  it("has all 100 000 stores", () => {
     const ref = createReferenceServer({ store: { stores: 100_000 } });
     const other = createReferenceServer({ state: ref.exportState() });
     expect(other.state.store.stores.size).toBe(100_000);
@@ -211,7 +211,7 @@ describe("a walk over every list and row", () => {
   });
 });
 
-describe("a state that is wrong", () => {
+describe("a wrong or misplaced state", () => {
   const good = throughFile(
     createReferenceServer({ ...SMALL, store: { stores: 2 } }).exportState({ full: true }),
   );
@@ -229,7 +229,7 @@ describe("a state that is wrong", () => {
     ["no version", {}, "state.version must be 1: other versions cannot be read"],
     ["another version", { version: 2 }, "state.version must be 1: other versions cannot be read"],
     [
-      "an unknown member",
+      "an unknown property",
       { version: 1, shops: [] },
       'state: unknown property "shops". Expected one of version, now',
     ],
@@ -252,7 +252,7 @@ describe("a state that is wrong", () => {
       'state.tenants[0]: unknown property "version"',
     ],
     [
-      "a member of a wrong type",
+      "a property of a wrong type",
       broken((state) => (at(state, "store", "stores", 1, "store").name = 7)),
       "state.store.stores[1].store.name must be a string",
     ],
@@ -321,7 +321,7 @@ describe("a state that is wrong", () => {
     expect(() => createReferenceServer({ state: state as ExportedState })).toThrow(message);
   });
 
-  it("is an error together with options that seed data", () => {
+  it("is an error also if it is combined with options that seed data", () => {
     const state: ExportedState = { version: 1 };
     expect(() => createReferenceServer({ state, store: { stores: 1 } })).toThrow(
       "store.stores cannot be given together with a state",

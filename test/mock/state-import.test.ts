@@ -8,7 +8,7 @@ const saved = () => {
 };
 
 describe("importState", () => {
-  it("replaces the data and sets the clock, and reset returns to it", () => {
+  it("replaces the data and sets the clock, and reset restores both", () => {
     const ref = createReferenceServer({ now: "2026-01-01T00:00:00Z" });
     ref.importState(saved());
     for (const change of [
@@ -23,7 +23,7 @@ describe("importState", () => {
     }
   });
 
-  it("sets a running clock, which runs on from there", () => {
+  it("sets a running clock, which continues from there", () => {
     const ref = createReferenceServer({ now: "system" });
     ref.importState(saved());
     const begun = ref.clock.ms();
@@ -31,7 +31,7 @@ describe("importState", () => {
     expect(ref.clock.now().toISOString()).toMatch(/^2026-05-01/);
   });
 
-  it("leaves the clock alone without a time, and credentials, readings, overrides and journal always", async () => {
+  it("keeps the clock if the state has no time, and always keeps credentials, readings, overrides and journal", async () => {
     const ref = createReferenceServer({ now: "2026-01-01T00:00:00Z" });
     const { token } = ref.credentials.addToken();
     ref.switchReadings({ "stores.omitted-fields": "reset" });
@@ -47,7 +47,7 @@ describe("importState", () => {
     expect(ref.journal.all()).toHaveLength(2);
   });
 
-  it("copies the state: later changes of either do not reach the other", () => {
+  it("copies the state, so that later changes of either do not affect the other", () => {
     const state = saved();
     const ref = createReferenceServer();
     ref.importState(state);
@@ -57,7 +57,7 @@ describe("importState", () => {
     expect(state).toEqual(saved());
   });
 
-  it("undoes itself by a snapshot", () => {
+  it("is undone by restoring a snapshot", () => {
     const ref = createReferenceServer({ store: { stores: 5 } });
     const before = ref.snapshot();
     ref.importState(saved());
@@ -66,7 +66,7 @@ describe("importState", () => {
     expect(ref.state.store.stores.size).toBe(5);
   });
 
-  it("replaces the data of tenants, of which there must be as many", () => {
+  it("replaces the data of tenants, whose number must match", () => {
     const source = createReferenceServer({ store: { stores: 1 } });
     source.tenant().state.store.stores.clear();
     const state = source.exportState();

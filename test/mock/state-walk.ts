@@ -13,10 +13,10 @@ const FLEET_LISTS = [
   "driver-assignments",
 ];
 
-/** Some readings have lists without an end. */
+/** Some readings have lists without end. */
 const MOST_RESPONSES = 1_000;
 
-/** Returns the text of every response to a walk over every list and every row, by URL. */
+/** Returns the body of every response in a walk over every list and every row, by URL. */
 export async function everyResponse(ref: ReferenceServer): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of STORE_PATHS) await read(ref, ref.storeUrl + path, ref.token, texts);
@@ -56,7 +56,7 @@ async function readFleet(
   for (const { id } of rows.slice(0, 3)) await read(ref, `${url}/${String(id)}`, key, texts);
 }
 
-/** Reads a page, and the pages after it. */
+/** Reads a page and the pages after it. */
 async function read(
   ref: ReferenceServer,
   url: string,

@@ -3,7 +3,7 @@ import type { Store } from "../../generated/store.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
-test("the next response shows a change of the state", async () => {
+test("the mock shows a change of its state in the next response", async () => {
   const caller = new Caller({ store: { stores: 3 } });
   const { stores, contacts } = caller.ref.state.store;
   const store = stores.get("S-1");
@@ -23,7 +23,7 @@ test("the next response shows a change of the state", async () => {
   expect(items(await caller.get("/v1/stores"))).toEqual([]);
 });
 
-test("responses show a change of a row, for every way to get the row and after earlier responses", async () => {
+test("the mock shows a change of a row for every way to get the row, also after earlier responses", async () => {
   const caller = new Caller({ store: { stores: 4 } });
   const { stores } = caller.ref.state.store;
   const names = async (): Promise<unknown[]> => {
@@ -62,7 +62,7 @@ test("a row that a test holds keeps its opening times when the store is written 
   }
 });
 
-test("many changes at once keep the list in order", async () => {
+test("many changes at once keep a list in order", async () => {
   const caller = new Caller({ store: { stores: 3 } });
   const { stores } = caller.ref.state.store;
   const [store] = stores.values();
@@ -76,7 +76,7 @@ test("many changes at once keep the list in order", async () => {
   expect(listed).toEqual([...stores.keys()].toSorted().slice(0, 100));
 });
 
-test("the maps behave as maps, however little was looked at", () => {
+test("the maps of the state behave like maps before their rows are accessed", () => {
   const { stores, photos } = createReferenceServer({ store: { stores: 3 } }).state.store;
   expect(stores.size).toBe(3);
   expect([...stores.keys()]).toEqual(["S-1", "S-2", "S-3"]);
@@ -93,7 +93,7 @@ test("the maps behave as maps, however little was looked at", () => {
   expect(stores.get("S-9")).toBeUndefined();
 });
 
-test("restore goes back to a snapshot, any number of times", async () => {
+test("restore() returns to a snapshot, any number of times", async () => {
   const caller = new Caller();
   await caller.put("/v1/stores/N-1", { name: "Before" });
   const before = caller.ref.snapshot();
@@ -119,7 +119,7 @@ test("a server rejects the snapshot of another server", () => {
   expect(() => one.restore({} as never)).toThrow(/not a snapshot/);
 });
 
-test("reset goes back to the seed in everything", async () => {
+test("reset() returns everything to the seed", async () => {
   const caller = new Caller();
   const { ref } = caller;
   const [store, made] = [await caller.get("/v1/stores/S-1"), await caller.put("/v1/stores/N-1", {})];
@@ -140,7 +140,7 @@ test("reset goes back to the seed in everything", async () => {
   expect((await caller.put("/v1/stores/N-1", {})).body).toEqual(made.body);
 });
 
-test("two servers without options are alike, and another seed makes another", async () => {
+test("two servers without options are equal, and another seed gives other data", async () => {
   const [one, same, other] = [new Caller(), new Caller(), new Caller({ seed: 2 })];
   for (const path of [
     "/v1/stores?limit=20",
@@ -155,7 +155,7 @@ test("two servers without options are alike, and another seed makes another", as
   expect(other.ref.token).not.toBe(one.ref.token);
 });
 
-test("the order in which data are looked at does not change them", () => {
+test("the order of access does not change the data", () => {
   const [forward, backward] = [createReferenceServer(), createReferenceServer()];
   const photos = forward.state.store.photos.get("S-9");
   backward.state.store.stores.get("S-100");

@@ -10,7 +10,7 @@ test("a tenant has its own token and keys behind the same URLs", () => {
   expect([one.storeUrl, one.fleetUrl, one.sandboxUrl]).toEqual([ref.storeUrl, ref.fleetUrl, ref.sandboxUrl]);
 });
 
-test("a tenant begins with the same data, which no other one changes", async () => {
+test("a tenant starts with the same data, which no other tenant changes", async () => {
   const parent = new Caller();
   const tenant = new Caller(parent.ref.tenant());
   const before = await parent.get("/v1/stores/S-1");
@@ -21,7 +21,7 @@ test("a tenant begins with the same data, which no other one changes", async () 
   expect(parent.ref.journal.of("putStore")).toEqual([]);
 });
 
-test("clock, overrides and readings are a tenant's own", async () => {
+test("a tenant has its own clock, overrides and readings", async () => {
   const parent = new Caller();
   const tenant = new Caller(parent.ref.tenant());
   tenant.ref.clock.advance({ hours: 1 });
@@ -33,7 +33,7 @@ test("clock, overrides and readings are a tenant's own", async () => {
   expect((await tenant.get("/v1/stores/S-1")).status).toBe(500);
 });
 
-test("the parent's reset does not reach a tenant", async () => {
+test("a reset of the parent does not affect a tenant", async () => {
   const parent = new Caller();
   const tenant = new Caller(parent.ref.tenant());
   await tenant.put("/v1/stores/N-1", {});
@@ -43,7 +43,7 @@ test("the parent's reset does not reach a tenant", async () => {
   expect((await tenant.get("/v1/stores/N-1")).status).toBe(404);
 });
 
-test("the secret of a request identifies the tenant, through any fetch; requests with an unknown secret go to the parent", async () => {
+test("the secret of a request identifies the tenant over any fetch; an unknown secret belongs to the parent", async () => {
   const ref = createReferenceServer();
   const tenant = ref.tenant();
   const send = (authorization: string) =>
@@ -54,7 +54,7 @@ test("the secret of a request identifies the tenant, through any fetch; requests
   expect(tenant.journal.all()).toEqual([]);
 });
 
-test("a tenant's keys are like those that the parent was made with, with other digits", () => {
+test("a tenant's keys are like the parent's with other digits", () => {
   const key = `acme_test_${"a".repeat(64)}`;
   const ref = createReferenceServer({
     fleet: { keys: [{ key, scopes: ["damages:read"], expiresAt: "2027-01-01T00:00:00Z" }] },
@@ -65,7 +65,7 @@ test("a tenant's keys are like those that the parent was made with, with other d
   expect(own?.key).not.toBe(key);
 });
 
-test("twenty tenants at work at once do not meet", async () => {
+test("twenty tenants work at the same time without affecting each other", async () => {
   const ref = createReferenceServer();
   const tenants = Array.from({ length: 20 }, () => new Caller(ref.tenant()));
   await Promise.all(

@@ -7,12 +7,12 @@ import { serve } from "../../src/mock/node.ts";
 
 const { setImmediate, setTimeout: realTimeout } = globalThis;
 
-/** Only these are faked: Node's HTTP needs the others. */
+/** Only these timers are fake: Node's HTTP needs the others. */
 function useFakeTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
 }
 
-/** Longer than a test may take, so that only fake timers end it; shorter than the timeouts of fetch. */
+/** Longer than a test may take, so that only fake timers end it, and shorter than the timeouts of fetch. */
 const LONG = 60_000;
 
 const closers: (() => void | Promise<void>)[] = [];
@@ -21,12 +21,12 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Waits for something that real time brings, under fake timers too. */
+/** Waits for real time, also under fake timers. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The status of the list of stores. */
+/** The status of a request for the list of stores. */
 function listStores(ref: ReferenceServer): number {
   const authorization = `Bearer ${ref.token}`;
   return ref.respond({ base: "store", method: "GET", target: "/v1/stores", authorization }).status;
@@ -53,9 +53,9 @@ const adapters = [
   ],
 ] as const;
 
-describe.each(adapters)("over %s", (_name, start) => {
+describe.each(adapters)("a mock over %s", (_name, start) => {
   test.for(["before", "after"])(
-    "with global timers a delay follows fake timers that are installed %s the server is created",
+    'delays by fake timers that are installed %s the server is created, with `timers: "global"`',
     async (moment) => {
       if (moment === "before") useFakeTimers();
       const ref = createReferenceServer({ timers: "global" });
@@ -76,7 +76,7 @@ describe.each(adapters)("over %s", (_name, start) => {
     },
   );
 
-  test("by default a delay ends although fake timers stand still", async () => {
+  test("delays by real timers by default, although fake timers stand still", async () => {
     const ref = createReferenceServer();
     const { fetch, storeUrl } = await start(ref);
     useFakeTimers();
@@ -85,7 +85,7 @@ describe.each(adapters)("over %s", (_name, start) => {
     expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
   });
 
-  test("a stall lasts until the timeout of the client, whose timers are fake", async () => {
+  test("stalls until the client's timeout, whose timers are fake", async () => {
     const ref = createReferenceServer({ timers: "global" });
     const { fetch, storeUrl } = await start(ref);
     useFakeTimers();
@@ -103,7 +103,7 @@ describe.each(adapters)("over %s", (_name, start) => {
   });
 });
 
-test("limits follow fake timers with global timers", () => {
+test('limits of the mock follow fake timers with `timers: "global"`', () => {
   const ref = createReferenceServer({ timers: "global", limits: { perSecond: 1, burst: 1 } });
   vi.useFakeTimers();
   const get = () => listStores(ref);
@@ -114,7 +114,7 @@ test("limits follow fake timers with global timers", () => {
   expect([get(), get()]).toEqual([200, 429]);
 });
 
-test("by default limits follow real time, and fake timers do not refill them", async () => {
+test("the mock's limits follow real time by default", async () => {
   const ref = createReferenceServer({ limits: { perSecond: 50, burst: 1 } });
   vi.useFakeTimers();
   const get = () => listStores(ref);
@@ -123,7 +123,7 @@ test("by default limits follow real time, and fake timers do not refill them", a
   expect(get()).toBe(200);
 });
 
-test("by default fake timers do not refill limits", () => {
+test("the mock's limits are not refilled by fake timers by default", () => {
   const ref = createReferenceServer({ limits: { perSecond: 0.001, burst: 1 } });
   vi.useFakeTimers();
   const get = () => listStores(ref);
@@ -132,7 +132,7 @@ test("by default fake timers do not refill limits", () => {
   expect(get()).toBe(429);
 });
 
-test("an unknown option is an error that names the known ones", () => {
+test("an unknown option of timers is an error that names the known ones", () => {
   expect(() => createReferenceServer({ timers: "fake" as "global" })).toThrow(
     'timers must be "captured" or "global", not "fake"',
   );

@@ -12,7 +12,7 @@ import {
 
 const ref = createReferenceServer();
 
-test("operation ids are those of both APIs", () => {
+test("the operation IDs of the mock are those of both APIs", () => {
   expectTypeOf<StoreOperationId>().toExtend<OperationId>();
   expectTypeOf<"releaseDriverAssignment">().toExtend<OperationId>();
   expectTypeOf<"getShop">().not.toExtend<OperationId>();
@@ -26,23 +26,23 @@ test("a matcher knows the path parameters of its operation", () => {
   ref.on("getDamage", { when: ({ operation }) => operation === "getDamage" });
 });
 
-test("readings are those of the gaps that affect the server", () => {
+test("the readings of the mock are those of the gaps that affect it", () => {
   expectTypeOf<{ "stores.omitted-fields": "reset" }>().toExtend<ReadingsOption>();
   expectTypeOf<{ "stores.omitted-fields": "drop" }>().not.toExtend<ReadingsOption>();
   expectTypeOf<keyof ReadingsOption>().extract<"errors.other-statuses">().toBeNever();
 });
 
-test("fetch is a fetch, and the state is made of maps", () => {
+test("ref.fetch has the type of fetch, and the state consists of maps", () => {
   expectTypeOf(ref.fetch).toExtend<typeof fetch>();
   expectTypeOf(ref.state.store.stores.get("S-1")).toEqualTypeOf<Store | undefined>();
 });
 
-test("the token and a key can be handed to a client as they are", () => {
+test("the token and a key of the mock can be passed to a client", () => {
   expectTypeOf(ref.token).toEqualTypeOf<string>();
   expectTypeOf(ref.keys[0]?.key).toEqualTypeOf<string | undefined>();
 });
 
-test("seeds take any string for an enumeration", () => {
+test("seeds accept any string for an enumeration", () => {
   expectTypeOf<{ externalId: string; storeType: "Kiosk" }>().toExtend<StoreSeed>();
   expectTypeOf<{ externalId: string; storeType: "Shop" }>().toExtend<StoreSeed>();
   expectTypeOf<{ now: "system" }>().toExtend<ReferenceServerOptions>();

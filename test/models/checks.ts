@@ -10,7 +10,7 @@ export interface Issue {
 
 export interface CheckScope {
   readonly issues: Issue[];
-  /** Unknown members are an issue. */
+  /** Unknown properties are an issue. */
   readonly closed: boolean;
   readonly email: "lenient" | "rfc5321";
   /** A string that an enumeration does not list is accepted. */

@@ -29,7 +29,7 @@ export interface AppliedWrite {
 }
 
 export interface Model<State> {
-  /** What comes before the paths of the contract. */
+  /** The part of the URL's path before the paths of the contract. */
   readonly basePath: string;
   handle(request: ModelRequest): ModelResponse;
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>;
@@ -57,7 +57,7 @@ export function textResponse(status: number, body: string, type = "text/plain"):
 /** Reads a JSON text. `undefined` means that the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
-    // JSON.parse returns nothing but JSON
+    // JSON.parse returns only JSON values
     return JSON.parse(text) as Json;
   } catch {
     return undefined;
@@ -93,5 +93,5 @@ export function splitTarget(target: string): [string, string] {
   return at === -1 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
 }
 
-/** A clock that stands still on 15 June 2026. */
+/** A clock with the constant time 15 June 2026. */
 export const standingClock = (): number => Date.UTC(2026, 5, 15, 12);

@@ -39,7 +39,7 @@ export function fieldView(world: FleetWorld, field: Entity): JsonObject {
   };
 }
 
-/** Where the search of the field list looks. */
+/** The texts that the search of the field list looks through. */
 export function fieldTexts(world: FleetWorld, field: Entity): Json[] {
   const { label = null, description = null } = field.properties;
   return [label, description, ...groupsOf(world, field).map(({ name }) => name)];

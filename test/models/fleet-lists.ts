@@ -172,7 +172,7 @@ export function listFieldVehicles(world: FleetWorld, call: FleetCall): ModelResp
   return paginate(world, call, found, (entry) => entry, meta);
 }
 
-/** The names of filters: all parameters but `page` and `limit`. */
+/** The names of filters: all parameters except `page` and `limit`. */
 function filtersOf(query: Query): [string, readonly string[]][] {
   return [...query].filter(([name]) => name !== "page" && name !== "limit");
 }

@@ -65,7 +65,7 @@ function pathOf({ path }: Row, model: FleetModel): string {
 const hasBody = (method: string): boolean => ["POST", "PUT", "PATCH"].includes(method);
 
 describe("the endpoints of the fleet contract", () => {
-  it("are 31 and the template that only the scope table names", () => {
+  it("are 31, and the template that only the scope table contains", () => {
     expect(rows).toHaveLength(32);
   });
 
@@ -77,7 +77,7 @@ describe("the endpoints of the fleet contract", () => {
     expect(model.applied).toHaveLength(row.method === "GET" ? 0 : 1);
   });
 
-  it.each(rows)("$method $path needs one of $scopes", (row) => {
+  it.each(rows)("$method $path requires one of $scopes", (row) => {
     const { model, send } = setUp();
     const request = hasBody(row.method) ? { body: {} } : {};
     const refused = send(row.method, pathOf(row, model), { ...request, key: model.makeKey([]) });
@@ -94,7 +94,7 @@ describe("the endpoints of the fleet contract", () => {
   });
 
   it.each(rows.filter(({ path }) => path.includes("{id}")))(
-    "$method $path is NOT_FOUND for an unknown ID",
+    "$method $path responds with NOT_FOUND for an unknown ID",
     (row) => {
       const path = row.path.replace("{id}", "0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f");
       const response = setUp().send(row.method, path, hasBody(row.method) ? { body: {} } : {});
@@ -118,14 +118,14 @@ describe("the endpoints of the fleet contract", () => {
   });
 });
 
-describe("numbered pages", () => {
+describe("a numbered list", () => {
   it.each([
     ["/vehicles", 0],
     ["/vehicles", 3],
     ["/vehicles", 2000],
     ["/vehicle-fields", 2000],
     ["/inspection-templates", 2000],
-  ])("%s delivers every element once (%d vehicles)", (path, vehicles) => {
+  ])("delivers every element once: %s (%d vehicles)", (path, vehicles) => {
     const { send } = setUp({ vehicles });
     const ids: unknown[] = [];
     let page = 0;
@@ -139,7 +139,7 @@ describe("numbered pages", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("have 50 elements unless a limit says otherwise", () => {
+  it("has 50 elements per page by default", () => {
     const { send } = setUp({ vehicles: 120 });
     expect(send("GET", "/vehicles?page=3").value).toMatchObject({
       meta: {
@@ -155,13 +155,13 @@ describe("numbered pages", () => {
     expect(propertyOf(send("GET", "/vehicles"), "data")).toHaveLength(50);
   });
 
-  it.each(["page=0", "limit=0", "limit=101", "page=x"])("rejects %s", (query) => {
+  it.each(["page=0", "limit=0", "limit=101", "page=x"])("rejects the query %s", (query) => {
     expect(setUp().send("GET", `/vehicle-fields?${query}`).status).toBe(400);
   });
 });
 
-describe("the vehicles of a field", () => {
-  it("are each there once, with the latest response", () => {
+describe("the list of the vehicles of a field", () => {
+  it("contains each vehicle once, with its latest response", () => {
     const { model, send } = setUp({ vehicles: 9 });
     const field = idOf(model, "vehicle-fields");
     const entries = propertyOf(send("GET", `/vehicle-fields/${field}/vehicles`), "data") as JsonObject[];
@@ -172,7 +172,7 @@ describe("the vehicles of a field", () => {
     }
   });
 
-  it("can be filtered by status, which the response repeats", () => {
+  it("can be filtered by status", () => {
     const { model, send } = setUp({ vehicles: 9 });
     const response = send("GET", `/vehicle-fields/${idOf(model, "vehicle-fields")}/vehicles?status=WARNING`);
     const entries = propertyOf(response, "data") as JsonObject[];
@@ -182,32 +182,32 @@ describe("the vehicles of a field", () => {
   });
 });
 
-describe("keys", () => {
+describe("the fleet model", () => {
   it.each([
     ["no header", () => ""],
     ["another scheme", (key: string) => `Basic ${key}`],
     ["a key that is too short", (key: string) => `Bearer ${key.slice(0, -1)}`],
     ["a key of the other environment", (key: string) => `Bearer ${key.replace("_test_", "_")}`],
-  ])("%s is UNAUTHORIZED", (_, header) => {
+  ])("responds with UNAUTHORIZED to %s", (_, header) => {
     const { model, send } = setUp();
     const response = send("GET", "/vehicles", { headers: { authorization: header(model.key) } });
     expect(response).toMatchObject({ status: 401, value: { errors: [{ code: "UNAUTHORIZED" }] } });
   });
 
-  it("a revoked key is UNAUTHORIZED", () => {
+  it("responds with UNAUTHORIZED to a revoked key", () => {
     const { model, send } = setUp();
     model.revokeKey(model.key);
     expect(send("GET", "/vehicles").status).toBe(401);
   });
 
-  it("a sandbox key has the test prefix and 64 hexadecimal digits", () => {
+  it("has a sandbox key with the test prefix and 64 hexadecimal digits", () => {
     expect(createFleetModel({ keyPrefix: "acme" }).key).toMatch(/^acme_test_[\da-f]{64}$/);
     expect(createFleetModel({ environment: "production" }).key).toMatch(/^fleet_[\da-f]{64}$/);
   });
 });
 
-describe("writes", () => {
-  it("need a JSON object as their body", () => {
+describe("a write of the fleet model", () => {
+  it("requires a JSON object as its body", () => {
     const { model, send } = setUp();
     expect(send("POST", "/vehicles").status).toBe(400);
     expect(send("POST", "/vehicles", { body: {}, headers: { "content-type": "text/plain" } }).status).toBe(
@@ -216,7 +216,7 @@ describe("writes", () => {
     expect(model.applied).toEqual([]);
   });
 
-  it("are read back", () => {
+  it("is visible in later reads", () => {
     const { send } = setUp();
     const created = send("POST", "/vehicles", { body: { plateNumber: "WX 1" } });
     const path = `/vehicles/${part(propertyOf(created, "data.id"))}`;
@@ -225,7 +225,7 @@ describe("writes", () => {
     expect(propertyOf(send("GET", path), "data")).toMatchObject({ brand: "MAN", plateNumber: "" });
   });
 
-  it("create the damages that an inspection reports", () => {
+  it("creates the damages that an inspection reports", () => {
     const { model, send } = setUp();
     const vehicleId = idOf(model, "vehicles");
     const body = {
@@ -237,7 +237,7 @@ describe("writes", () => {
     expect(propertyOf(send("GET", "/damages"), "meta.pagination.totalCount")).toBe(5);
   });
 
-  it("keep a partial location as it was written", () => {
+  it("keeps a partial location unchanged", () => {
     const { send } = setUp();
     const created = send("POST", "/inspections", { body: { location: { latitude: 52 } } });
     expect(propertyOf(created, "data.location")).toEqual({ latitude: 52 });
@@ -245,7 +245,7 @@ describe("writes", () => {
 });
 
 describe("the data of the fleet model", () => {
-  it("is the same for the same seed and another for another seed", () => {
+  it("are equal for equal seeds and different for different seeds", () => {
     const state = (seed: number): string => JSON.stringify(createFleetModel({ seed }).state);
     expect(state(4)).toBe(state(4));
     expect(state(4)).not.toBe(state(5));

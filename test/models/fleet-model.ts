@@ -55,7 +55,7 @@ export interface FleetModelOptions extends FleetSeed {
   readonly environment?: Environment;
   /** Default `fleet`. */
   readonly keyPrefix?: string;
-  /** The clock in milliseconds. Default: it stands still on 15 June 2026. */
+  /** The clock in milliseconds. Default: the constant time 15 June 2026. */
   readonly now?: () => number;
   /** The limit under `limits.fleet-rate: too-many-requests`. Default: 60 requests a minute. */
   readonly rate?: RateLimit;
@@ -71,7 +71,7 @@ export interface FleetModel extends Model<FleetState> {
   revokeKey(key: string): void;
 }
 
-/** Why the version header is refused. */
+/** The reason why the version header is rejected. */
 function versionProblem(header: string | undefined, readings: FleetReadings): string | undefined {
   if (header === undefined)
     return readings["fleet.version-header"] === "required" ? "X-Service-API-Version is missing" : undefined;

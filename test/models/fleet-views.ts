@@ -1,4 +1,4 @@
-/** How the fleet model writes its entities into responses (contract section 2). */
+/** Converts the entities of the fleet model to responses (contract section 2). */
 import { isObject, type Json, type JsonObject } from "./exchange.ts";
 import type { Entity, Properties } from "./fleet-state.ts";
 import { type FleetWorld, references } from "./fleet-world.ts";
@@ -18,7 +18,7 @@ function inline(world: FleetWorld, properties: JsonObject, names: readonly strin
   return view;
 }
 
-/** An object among such properties. `filler` stands in under `present`. */
+/** An object among such properties. `filler` replaces it under `present`. */
 function inlineObject(
   world: FleetWorld,
   name: string,

@@ -1,4 +1,4 @@
-/** What each operation of the fleet model works with. */
+/** The arguments of each operation of the fleet model. */
 import type { Query, QueryRules } from "./checks.ts";
 import {
   type AppliedWrite,
@@ -86,7 +86,7 @@ export function badRequest(world: FleetWorld, message: string): ModelResponse {
   return errors(400, "BAD_REQUEST", message);
 }
 
-/** A successful response. Under `anything` the operations without a shown shape answer without an envelope. */
+/** A successful response. Under `anything` the operations whose shape is not shown respond without an envelope. */
 export function success(
   world: FleetWorld,
   call: FleetCall,

@@ -74,7 +74,7 @@ function stamp(world: FleetWorld, collection: Collection, isNew: boolean): Prope
     : {};
 }
 
-/** An inspection may report damages, which become damages of their own. */
+/** An inspection may report damages, which become separate damages. */
 function reportDamages(world: FleetWorld, inspectionId: string, reports: Json | undefined): void {
   for (const report of Array.isArray(reports) ? reports : []) {
     if (!isObject(report)) continue;

@@ -14,7 +14,7 @@ describe("parseInstant", () => {
     ["2026-01-01T24:00:00Z", "2026-01-02T00:00:00Z", false],
     ["20260101T000000Z", "2026-01-01T00:00:00Z", false],
     ["2026-01-01T00:00:00,25Z", "2026-01-01T00:00:00.250Z", false],
-  ])("reads %s", (text, instant, isRfc3339) => {
+  ])("reads the date-time %s", (text, instant, isRfc3339) => {
     expect(parseInstant(text, "iso8601")).toBe(micros(instant));
     expect(parseInstant(text, "rfc3339")).toBe(isRfc3339 ? micros(instant) : undefined);
   });
@@ -27,7 +27,9 @@ describe("parseInstant", () => {
     "2026-01-01T25:00:00Z",
     "2026-01-01 00:00:00Z",
     "x",
-  ])("rejects %j in every form", (text) => expect(parseInstant(text, "iso8601")).toBeUndefined());
+  ])("rejects %j in every form of date-times", (text) =>
+    expect(parseInstant(text, "iso8601")).toBeUndefined(),
+  );
 
   it("keeps microseconds", () => {
     const text = "2026-01-01T00:00:00.000001Z";
@@ -37,7 +39,7 @@ describe("parseInstant", () => {
 
 describe("formatInstant", () => {
   it.each(["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.120Z", "2026-01-01T00:00:00.120003Z"])(
-    "writes %s",
+    "writes the date-time %s",
     (text) => {
       expect(formatInstant(parseInstant(text, "rfc3339") ?? 0, true)).toBe(text);
       expect(formatInstant(parseInstant(text, "rfc3339") ?? 0, false)).toBe(text.slice(0, -1));
@@ -53,13 +55,13 @@ describe("calendarDay", () => {
     ["2026-03-29T22:00:00Z", "2026-03-30"],
     ["2026-10-25T22:59:59Z", "2026-10-25"],
     ["2026-10-25T23:00:00Z", "2026-10-26"],
-  ])("is in Warsaw what the time zone database says: %s", (text, date) => {
+  ])("returns the day in Warsaw that the time zone database gives for %s", (text, date) => {
     expect(calendarDay(micros(text), "local").date).toBe(date);
     const named = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Warsaw" }).format(new Date(text));
     expect(named).toBe(date);
   });
 
-  it("numbers weekdays from Monday and names the Monday of the week", () => {
+  it("numbers weekdays from Monday and returns the Monday of the week", () => {
     expect(calendarDay(micros("2026-03-29T12:00:00Z"), "utc")).toEqual({
       date: "2026-03-29",
       weekday: 6,

@@ -1,8 +1,8 @@
-/** What happens to exchanges on the way between a model and its client, decided by a seed. */
+/** Noise between a model and its client, decided by a seed. */
 import { isObject, type Json, type ModelResponse, parseJson } from "./exchange.ts";
 import { createRandom, type Random } from "./random.ts";
 
-/** Probabilities are from 0 to 1. What is left out does not happen. */
+/** Probabilities are from 0 to 1. Omitted kinds of noise do not happen. */
 export interface Noise {
   readonly seed?: number;
   /** Milliseconds that each response waits. */

@@ -77,7 +77,7 @@ describe("the store model under random readings", () => {
     }
   });
 
-  it.each(seeds)("lists every store once by cursor where nulls come last (seed %d)", (seed) => {
+  it.each(seeds)("lists every store once by cursor if nulls come last (seed %d)", (seed) => {
     const readings = randomReadings(createRandom(seed), { ...unlimited, "stores.null-cursor": "last-page" });
     const model = createStoreModel({ seed, stores: 11, unnamed: 4, readings });
     const pages = walk(storeSender(model), `/v1/stores?limit=${(seed % 5) + 1}`, nextCursor);
@@ -86,7 +86,7 @@ describe("the store model under random readings", () => {
     expect([ids.length, new Set(ids).size]).toEqual(hidden ? [11, 11] : [15, 15]);
   });
 
-  it.each(seeds)("lists every protocol once where it accepts a cursor (seed %d)", (seed) => {
+  it.each(seeds)("lists every protocol once if it accepts a cursor (seed %d)", (seed) => {
     const kept = { ...unlimited, "protocols.next-page": "cursor", "time-range.instant": "creation" };
     const readings = randomReadings(createRandom(seed), kept);
     const model = createStoreModel({
@@ -107,20 +107,23 @@ describe("the store model under random readings", () => {
     );
   });
 
-  it.each(seeds)("lists every photo once, by the cursor or by the last photo (seed %d)", (seed) => {
-    const shape = ["items-nextCursor", "photos-nextCursor", "data-cursor"][seed % 3] ?? "";
-    const readings = randomReadings(createRandom(seed), { ...unlimited, "photos.page-shape": shape });
-    const send = storeSender(createStoreModel({ seed, readings }));
-    const whole = elements([send("GET", `${firstStore}/photos?${wholeRange}&limit=${photoLimit}`)]);
-    const byPhoto = (page: Observed): string | undefined => {
-      const id = elements([page]).at(-1)?.["photoId"];
-      return typeof id === "string" ? id : undefined;
-    };
-    const next = readings["photos.cursor-source"] === "photo-id" ? byPhoto : nextCursor;
-    const pages = walk(send, `${firstStore}/photos?${wholeRange}&limit=4`, next);
-    expect(whole.length).toBeGreaterThan(4);
-    expect(elements(pages)).toEqual(whole);
-  });
+  it.each(seeds)(
+    "lists every photo once, with the response's cursor or the last photo's ID (seed %d)",
+    (seed) => {
+      const shape = ["items-nextCursor", "photos-nextCursor", "data-cursor"][seed % 3] ?? "";
+      const readings = randomReadings(createRandom(seed), { ...unlimited, "photos.page-shape": shape });
+      const send = storeSender(createStoreModel({ seed, readings }));
+      const whole = elements([send("GET", `${firstStore}/photos?${wholeRange}&limit=${photoLimit}`)]);
+      const byPhoto = (page: Observed): string | undefined => {
+        const id = elements([page]).at(-1)?.["photoId"];
+        return typeof id === "string" ? id : undefined;
+      };
+      const next = readings["photos.cursor-source"] === "photo-id" ? byPhoto : nextCursor;
+      const pages = walk(send, `${firstStore}/photos?${wholeRange}&limit=4`, next);
+      expect(whole.length).toBeGreaterThan(4);
+      expect(elements(pages)).toEqual(whole);
+    },
+  );
 });
 
 describe("the fleet model under random readings", () => {

@@ -19,7 +19,7 @@ const registered = parse(
   readFileSync(new URL("../../specs/gaps.yaml", import.meta.url), "utf8"),
 ) as RegisteredGap[];
 
-/** What a model answers under each reading of a gap, with the same seed. */
+/** The responses of a model under each reading of a gap, with the same seed. */
 function observeStore(gap: keyof typeof storeGaps, seed: number): string[] {
   const { given, observe } = storeObservations[gap];
   return storeGaps[gap].map((reading) => {
@@ -36,7 +36,7 @@ function observeFleet(gap: keyof typeof fleetGaps, seed: number): string[] {
   });
 }
 
-describe("the gaps that the models play", () => {
+describe("the gaps of the models", () => {
   const withReadings = registered.filter((gap) => gap.readings);
 
   it.each(["store", "fleet"] as const)("are all gaps of the %s API that have readings", (api) => {
@@ -46,7 +46,7 @@ describe("the gaps that the models play", () => {
   });
 
   it.each(withReadings)(
-    "have the readings and the default of the register: $id",
+    "have the readings and the default of specs/gaps.yaml: $id",
     ({ id, readings, default: first }) => {
       const table: Readonly<Record<string, readonly string[]>> = { ...storeGaps, ...fleetGaps };
       expect(table[id]?.toSorted()).toEqual(Object.keys(readings ?? {}).toSorted());
@@ -55,19 +55,19 @@ describe("the gaps that the models play", () => {
   );
 });
 
-describe("each reading changes a response", () => {
+describe("a reading", () => {
   // the names of a table are its keys
   const storeNames = Object.keys(storeGaps) as (keyof typeof storeGaps)[];
   const fleetNames = Object.keys(fleetGaps) as (keyof typeof fleetGaps)[];
 
-  it.each(storeNames)("%s", (gap) => {
+  it.each(storeNames)("of the store model changes a response: %s", (gap) => {
     for (const seed of [1, 2, 3]) {
       const responses = observeStore(gap, seed);
       expect(new Set(responses).size, `seed ${seed}`).toBe(responses.length);
     }
   });
 
-  it.each(fleetNames)("%s", (gap) => {
+  it.each(fleetNames)("of the fleet model changes a response: %s", (gap) => {
     for (const seed of [1, 2, 3]) {
       const responses = observeFleet(gap, seed);
       expect(new Set(responses).size, `seed ${seed}`).toBe(responses.length);

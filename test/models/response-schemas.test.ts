@@ -14,7 +14,7 @@ import { createStoreModel } from "./store-model.ts";
 import { part, wholeRange } from "./store-observations.ts";
 import { protocolId } from "./store-views.ts";
 
-/** What the test needs of a generated schema. */
+/** The part of a generated schema that the test uses. */
 interface Schema {
   safeParse(value: unknown): { success: boolean };
 }
@@ -100,8 +100,8 @@ function fleetResponses(seed: number): [Operation, ModelResponse][] {
 
 const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
 
-describe("under random readings the responses have the shapes of the OpenAPI documents", () => {
-  it.each(seeds)("store (seed %d)", (seed) => {
+describe("a response under random readings", () => {
+  it.each(seeds)("of the store model conforms to the OpenAPI document (seed %d)", (seed) => {
     const responses = storeResponses(seed);
     const wrong = responses.filter(
       ([operation, response]) => !isDescribed(storeSchemas, operation, response),
@@ -110,7 +110,7 @@ describe("under random readings the responses have the shapes of the OpenAPI doc
     expect(responses.filter(([, { status }]) => status === 200).length).toBeGreaterThan(8);
   });
 
-  it.each(seeds)("fleet (seed %d)", (seed) => {
+  it.each(seeds)("of the fleet model conforms to the OpenAPI document (seed %d)", (seed) => {
     const responses = fleetResponses(seed);
     const wrong = responses.filter(
       ([operation, response]) => !isDescribed(fleetSchemas, operation, response),

@@ -25,7 +25,7 @@ const path = "/v1/stores/S-001";
 const write = { method: "PUT", body: JSON.stringify({ name: "Changed" }) };
 
 describe("serve", () => {
-  it("responds like the model", async () => {
+  it("responds as the model does", async () => {
     const { model, served, request } = await serveStore();
     const response = await request(path);
     const headers = { authorization: model.authorization };
@@ -62,7 +62,7 @@ describe("serve", () => {
   it.each([
     ["before", 0],
     ["after", 1],
-  ])("resets the connection %s a write took effect", async (when, writes) => {
+  ])("resets the connection %s a write takes effect", async (when, writes) => {
     const { model, request } = await serveStore({ reset: { [when]: 1 } });
     await expect(request(path, write)).rejects.toThrow("fetch failed");
     expect(model.applied).toHaveLength(writes);
@@ -75,7 +75,7 @@ describe("serve", () => {
     expect(await response.json()).toMatchObject({ externalId: "S-001" });
   });
 
-  it("waits for the given latency", async () => {
+  it("delays responses by the given latency", async () => {
     const { request } = await serveStore({ latency: { min: 20, max: 25 } });
     const before = performance.now();
     await request(path);
@@ -83,7 +83,7 @@ describe("serve", () => {
     expect(performance.now() - before).toBeGreaterThan(15);
   });
 
-  it("lets other writers write between two requests", async () => {
+  it("lets other clients write between two requests", async () => {
     const model = createStoreModel();
     const served = await serve(model, {
       otherWriter: { probability: 1, write: storeWriter(model, ["renameStore"]) },
@@ -131,8 +131,8 @@ describe("noise", () => {
   });
 });
 
-describe("other writers", () => {
-  it("change an empty service only by what needs no data", () => {
+describe("simulated writes of other clients", () => {
+  it("change a service without data only in ways that need no data", () => {
     const store = createStoreModel({ stores: 0 });
     const fleet = createFleetModel({ vehicles: 0 });
     const random = createRandom(1);
@@ -143,7 +143,7 @@ describe("other writers", () => {
     expect([store.state.stores, fleet.state.entities.vehicles]).toEqual([[], []]);
   });
 
-  it("are seen in the next responses", () => {
+  it("are visible in the next responses", () => {
     const model = createFleetModel();
     fleetWriter(model, ["addVehicle"])(createRandom(1));
     const headers = { authorization: `Bearer ${model.key}` };

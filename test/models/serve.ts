@@ -6,9 +6,9 @@ import { type Model, type ModelRequest, type ModelResponse, textResponse } from 
 import { createNoise, type RequestNoise, type Noise, type NoiseSource } from "./noise.ts";
 
 export interface ServedModel {
-  /** What a client takes as its base URL. */
+  /** The base URL for a client. */
   readonly baseUrl: string;
-  /** How often each kind of noise happened. */
+  /** The number of times that each kind of noise happened. */
   readonly counts: Readonly<Counts>;
   close(): Promise<void>;
 }

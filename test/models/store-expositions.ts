@@ -28,7 +28,7 @@ const expositionList = object({
   ),
 });
 
-/** What an exposition without ID is matched by. */
+/** The keys by which an exposition without ID is matched. */
 const matchKeys: Record<
   StoreReadings["expositions.matching"],
   (exposition: Partial<Exposition>) => string | undefined

@@ -56,7 +56,7 @@ type KeyOf = (measurement: Measurement, readings: StoreReadings) => readonly (st
 const dayOf = ({ at }: Measurement, readings: StoreReadings) =>
   calendarDay(at, readings["time-zones.meaning"]);
 
-/** Member name and keys of each grouping. A photo belongs to each category of its exposition. */
+/** Property name and keys of each grouping. A photo belongs to each category of its exposition. */
 const storeGroupings: Readonly<Record<string, readonly [string, KeyOf]>> = {
   protocol: ["protocolId", ({ protocol }, readings) => [protocolId(protocol, readings)]],
   exposition: ["expositionId", ({ exposition }) => [exposition.expositionId]],
@@ -124,7 +124,7 @@ export function expositionFillRate(world: StoreWorld, call: RecordCall): ModelRe
   return report(world.readings, { externalId: call.path["externalId"] ?? "" }, groups, "expositionId");
 }
 
-/** The stored expectation of a measurement, undefined where the store has none. Weekdays count, times do not. */
+/** The stored expectation of a measurement, or undefined. Weekdays count, times do not. */
 function expectedRate({ record, exposition, at }: Measurement, readings: StoreReadings): number | undefined {
   const { weekday } = calendarDay(at, readings["time-zones.meaning"]);
   const number = readings["weekdays.first"] === "monday" ? weekday : (weekday + 1) % 7;

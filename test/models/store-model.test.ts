@@ -71,7 +71,7 @@ describe("the data of the store model", () => {
     expect(expositionTypes).toContain("BREADS_NOT_OFFERED");
   });
 
-  it.each([0, 3, 2000])("lists %d stores and those without external ID, each once", (stores) => {
+  it.each([0, 3, 2000])("contain %d stores, and those without external ID, each once", (stores) => {
     const { model, send } = setUp({ stores });
     const ids: Json[] = [];
     let cursor: Json = "";
@@ -84,7 +84,7 @@ describe("the data of the store model", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("is the same for the same seed and another for another seed", () => {
+  it("are equal for equal seeds and different for different seeds", () => {
     const state = (seed: number): string => JSON.stringify(createStoreModel({ seed }).state);
     expect(state(4)).toBe(state(4));
     expect(state(4)).not.toBe(state(5));
@@ -100,7 +100,7 @@ describe("the data of the store model", () => {
     expect(propertyOf(send("GET", firstStore), "name")).toBe("Changed");
   });
 
-  it("shows a change of its state in the next response", () => {
+  it("are read again for each response", () => {
     const { model, send } = setUp();
     model.change((state) => state.stores.pop());
     expect(items(send("GET", "/v1/stores"))).toHaveLength(3);
@@ -159,7 +159,7 @@ describe("the endpoints of the store contract", () => {
     ["contacts", { contacts: [contact] }, { contactType: "store", hasWhatsapp: false, email: null }],
     ["expectations", { expectations: [expectation] }, expectation],
     ["expositions", { expositions: [exposition] }, { status: "active", friendlyTitle: null }],
-  ])("PUT %s returns the list with defaults, as GET does", (list, body, defaults) => {
+  ])("PUT %s returns the list with its defaults, as GET does", (list, body, defaults) => {
     const { send } = setUp();
     const written = send("PUT", `${firstStore}/${list}`, body);
     expect(written.status).toBe(200);
@@ -218,7 +218,7 @@ describe("the errors of the store contract", () => {
     ["PUT", `${firstStore}/expositions`, { expositions: [{ ...exposition, status: "gone" }] }],
   ];
 
-  it.each(invalid)("%s %s is validation_failed with issues (%#)", (method, target, body) => {
+  it.each(invalid)("are validation_failed with issues for %s %s (case %#)", (method, target, body) => {
     const { model, send } = setUp();
     const response = send(method, target, body);
     expect(response).toMatchObject({ status: 400, value: { error: { code: "validation_failed" } } });
@@ -232,14 +232,14 @@ describe("the errors of the store contract", () => {
     ["PUT", "/v1/stores/unknown/contacts"],
     ["GET", `${firstStore}/protocols/unknown`],
     ["GET", `${firstStore}/expositions/0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f/fill-rate?${wholeRange}`],
-  ])("%s %s is not_found", (method, target) => {
+  ])("are not_found for %s %s", (method, target) => {
     expect(setUp().send(method, target)).toMatchObject({
       status: 404,
       value: { error: { code: "not_found" } },
     });
   });
 
-  it("a missing or wrong token is unauthorized", () => {
+  it("are unauthorized for a missing or wrong token", () => {
     const { model } = setUp();
     for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: "Basic model-token" }]) {
       expect(observed(model.handle({ method: "GET", target: "/v1/stores", headers }))).toMatchObject({
@@ -249,12 +249,12 @@ describe("the errors of the store contract", () => {
     }
   });
 
-  it("a service without a token is not_configured", () => {
+  it("are not_configured for a service without a token", () => {
     const response = setUp({ token: null }).send("GET", firstStore);
     expect(response).toMatchObject({ status: 503, value: { error: { code: "not_configured" } } });
   });
 
-  it("a rate limit responds with 429 with Retry-After until the clock moves on", () => {
+  it("are 429 with Retry-After above the rate limit until the clock advances", () => {
     let now = 0;
     const { model, send } = setUp({
       readings: { "limits.store-rate": "too-many-requests" },
@@ -271,8 +271,8 @@ describe("the errors of the store contract", () => {
   });
 });
 
-describe("fetch", () => {
-  it("responds to a Request like handle", async () => {
+describe("fetch of the store model", () => {
+  it("responds to a Request as `handle` does", async () => {
     const { model, send } = setUp();
     const response = await model.fetch(`https://store.example${firstStore}`, {
       headers: { authorization: model.authorization },
@@ -281,7 +281,7 @@ describe("fetch", () => {
     expect(await response.json()).toEqual(send("GET", firstStore).value);
   });
 
-  it("obeys a signal", async () => {
+  it("rejects when its signal aborts", async () => {
     const signal = AbortSignal.abort(new Error("stop"));
     await expect(setUp().model.fetch("https://store.example/v1/stores", { signal })).rejects.toThrow("stop");
   });

@@ -33,9 +33,9 @@ export interface StoreModelOptions extends StoreSeed {
   readonly readings?: GivenReadings;
   /** State to start from instead of a seed. It is copied. */
   readonly state?: StoreState;
-  /** The service's token. Null: it has none configured. */
+  /** The service's token. Null: no token is configured. */
   readonly token?: string | null;
-  /** The clock in milliseconds. Default: it stands still on 15 June 2026. */
+  /** The clock in milliseconds. Default: the constant time 15 June 2026. */
   readonly now?: () => number;
   /** The limit under `limits.store-rate: too-many-requests`. Default: 60 requests a minute. */
   readonly rate?: RateLimit;

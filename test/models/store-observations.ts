@@ -49,7 +49,7 @@ export function items(response: Observed): JsonObject[] {
   return Array.isArray(list) ? list.filter((item) => isObject(item)) : [];
 }
 
-/** A member of each element of `items`. */
+/** A property of each element of `items`. */
 function each(response: Observed, name: string): Json[] {
   return items(response).map((item) => item[name] ?? null);
 }
@@ -70,7 +70,7 @@ const exposition = { label: "New", productCategories: ["ROLLS"], expositionType:
 const contact = { name: "Anna", phone: "1" };
 const unknownId = "0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f";
 
-/** What an exposition of the first store is sent back as, without its ID. */
+/** The form in which an exposition of the first store is sent back, without its ID. */
 function storedExposition(send: Send, at: number): JsonObject {
   const { expositionId: _, ...rest } = items(send("GET", `${firstStore}/expositions`))[at] ?? {};
   return rest;
@@ -115,7 +115,7 @@ function observeBounds(send: Send): Json {
   };
 }
 
-/** What is below expectation, by several groupings. */
+/** The groups below expectation, by several groupings. */
 function observeBelow(send: Send): Json {
   const target = `${fillRate}&belowExpectationOnly=true&groupBy=`;
   return ["store", "day", "expositionType"].map((groupBy) => ({ ...send("GET", target + groupBy) }));

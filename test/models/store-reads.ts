@@ -26,7 +26,7 @@ function limitOf(query: Query): number {
   return Number(parameter(query, "limit") ?? "100");
 }
 
-/** Where a store without external ID stands depends on the reading of `stores.null-cursor`. */
+/** The place of a store without external ID depends on the reading of `stores.null-cursor`. */
 function sortedRows(world: StoreWorld): StoreRecord[] {
   const { readings, state } = world;
   const nullsLast = readings["stores.null-cursor"] === "last-page";
@@ -51,7 +51,7 @@ function nextGreater(rows: readonly StoreRecord[], cursor: string): number {
   return greater === -1 ? rows.findLastIndex(({ store }) => store.externalId !== null) + 1 : greater;
 }
 
-/** Where the page begins that a cursor asks for. `refused` and `nowhere` belong to unknown cursors. */
+/** The start of the page of a cursor. `refused` and `nowhere` belong to unknown cursors. */
 function pageStart(world: StoreWorld, cursor: string): number | "refused" | "nowhere" {
   const { records, positions } = listedRows(world);
   const known = positions.get(cursor);
@@ -185,7 +185,7 @@ const imageOnly = new Set<string>(imageStatuses);
 const holdsOne = (status: string, photo: Photo, protocol: Protocol): boolean =>
   photo.status === status || protocol.status === status;
 
-/** What a value selects that both enums have. */
+/** The photos that a value of both enums selects. */
 const sharedStatus: Record<PhotoStatusReading, typeof holdsOne> = {
   either: holdsOne,
   both: (status, photo, protocol) => photo.status === status && protocol.status === status,
@@ -234,7 +234,7 @@ function selectedPhotos(world: StoreWorld, { record, query }: RecordCall): Photo
   );
 }
 
-/** Where the photo list carries its photos and its cursor. */
+/** The names of the photos and the cursor in the photo list. */
 const pageShapes: Record<
   StoreReadings["photos.page-shape"],
   (photos: JsonObject[], cursor: JsonObject) => JsonObject

@@ -77,12 +77,12 @@ export interface Protocol {
   createdAt: number;
   submittedAt: number | null;
   photos: Photo[];
-  /** Further members of the summary. */
+  /** Further properties of the summary. */
   extra?: JsonObject;
 }
 
 export interface StoreRecord {
-  /** Where a store without external ID stands among the others when the list is not sorted by external ID. */
+  /** The place of a store without external ID among the others when the list is not sorted by external ID. */
   place: string;
   store: Store;
   contacts: Contact[];
@@ -94,9 +94,9 @@ export interface StoreRecord {
 
 export interface StoreState {
   seed: number;
-  /** How many IDs were given out. */
+  /** The number of IDs created. */
   ids: number;
-  /** How many requests were handled. */
+  /** The number of requests handled. */
   requests: number;
   stores: StoreRecord[];
 }

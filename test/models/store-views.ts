@@ -1,4 +1,4 @@
-/** How the store model writes its records into responses. */
+/** Converts the records of the store model to responses. */
 import type { JsonObject } from "./exchange.ts";
 import { formatInstant } from "./instants.ts";
 import type { StoreReadings } from "./readings.ts";
@@ -9,7 +9,7 @@ export function instantView(micros: number, readings: StoreReadings): string {
   return formatInstant(micros, dateTimeForm(readings).withOffset);
 }
 
-/** Leaves nullable members out where the reading says so. */
+/** Leaves nullable properties out if the reading says so. */
 function withNullable(view: JsonObject, readings: StoreReadings): JsonObject {
   if (readings["answers.nullable-members"] === "present") return view;
   return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null));

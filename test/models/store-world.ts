@@ -1,4 +1,4 @@
-/** What each operation of the store model works with. */
+/** The arguments of each operation of the store model. */
 import type { Issue, Query, QueryRules } from "./checks.ts";
 import {
   type AppliedWrite,
@@ -146,7 +146,7 @@ const belongs: Record<StoreReadings["time-range.ends"], (at: number, range: Time
   "left-open": (at, { from, to }) => at > from && at <= to,
 };
 
-/** Whether an instant lies in a range. What has no instant lies in none. */
+/** Whether an instant is in a range. A record without an instant is in no range. */
 export function isWithin(at: number | null, range: TimeRange, readings: StoreReadings): boolean {
   return at !== null && belongs[readings["time-range.ends"]](at, range);
 }

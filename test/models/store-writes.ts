@@ -89,7 +89,7 @@ type ContactInput = Pick<Contact, "name" | "phone"> & Partial<Contact>;
 type ExpectationInput = Omit<Expectation, "expectationId" | "updatedAt">;
 // Stores
 
-/** The members that each reading of `stores.create-requirements` asks for. */
+/** The properties that each reading of `stores.create-requirements` requires. */
 const createRequirements: Record<StoreReadings["stores.create-requirements"], readonly string[]> = {
   "none-required": [],
   "non-null-fields": ["name", "protocolScheduleId", "protocolCronEnabled", "onboardingComplete", "loginCode"],
@@ -187,7 +187,7 @@ function rename(world: StoreWorld, record: StoreRecord, externalId: string): voi
   record.place = externalId;
 }
 
-/** The members that a body changes, with the meaning of `openingTimes: null` applied. */
+/** The properties that a body changes, with the meaning of `openingTimes: null` applied. */
 function changesOf(body: JsonObject, readings: StoreReadings): Partial<Store> {
   const given = updatable.filter((property) => body[property] !== undefined);
   const changes: Record<string, Json | undefined> = Object.fromEntries(

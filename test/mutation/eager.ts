@@ -1,3 +1,3 @@
-// What is loaded on first use is loaded here before the first test: a constant of such a module would otherwise be
-// put down to the one test that happened to load it, and no other would be asked whether it notices a change.
+// Loads the modules that are loaded on first use before the first test. Otherwise a change of their constants would be
+// attributed to the one test that loaded them, and no other test would be run for it.
 await import("../../src/core/request/schema-check.ts");

@@ -32,7 +32,7 @@ export default defineConfig({
       "test/fleet/scope-gate.test.ts",
       // sizes: seconds for each mutant, and what they refuse is refused in small elsewhere
       "test/core/schema-check.test.ts",
-      // programs of their own: no mutant is switched on in them
+      // separate programs: no mutant is active in them
       "test/store/processes.test.ts",
       // times: they mean nothing while two mutants share the cores
       "test/fleet/walk-speed.test.ts",

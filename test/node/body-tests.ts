@@ -32,7 +32,7 @@ async function readBody(header: string | string[], body: Buffer, piece = body.le
 }
 
 export function bodyTests(): void {
-  describe("decoding", () => {
+  describe("the transport", () => {
     test.each(Object.entries(encodings))("decodes %s", async (_, { header, encode }) => {
       const transport = transportFor();
       const body = encode(plain);
@@ -52,7 +52,7 @@ export function bodyTests(): void {
       expect(await textOf(response)).toBe("as it is");
     });
 
-    test("asks for the encodings that it decodes, or for those of the caller", async () => {
+    test("requests the encodings that it decodes, or those of the caller", async () => {
       const { url, heads } = await rawServer((socket) => socket.write("HTTP/1.1 204 Any\r\n\r\n"));
       const transport = transportFor();
       await send(transport, url);
@@ -81,7 +81,7 @@ export function bodyTests(): void {
       expect((await failureOf(response.read(1e6))).message).toMatch(`the body is not valid ${header}: `);
     });
 
-    test("rejects more than five encodings", async () => {
+    test("rejects a body with more than five encodings", async () => {
       const response = await send(
         transportFor(),
         await readBody(Array(6).fill("gzip").join(), Buffer.from("x")),
@@ -92,8 +92,8 @@ export function bodyTests(): void {
     });
   });
 
-  describe("limits", () => {
-    test("reads a body of exactly the limit, and says so of one that is longer", async () => {
+  describe("the body of a response", () => {
+    test("may have exactly the size of the limit, but not more", async () => {
       const transport = transportFor();
       const url = await readBody("identity", Buffer.from("0123456789"));
       const read = async (limit: number): Promise<[string, boolean]> => {
@@ -106,7 +106,7 @@ export function bodyTests(): void {
       expect(await read(10)).toEqual(["0123456789", true]);
     });
 
-    test("ends the connection of an endless body", async () => {
+    test("ends the connection if it is endless", async () => {
       const piece = Buffer.alloc(64 * 1024);
       let over: () => void;
       const closed = new Promise<void>((resolve) => (over = resolve));
@@ -122,7 +122,7 @@ export function bodyTests(): void {
     });
 
     test.each(["gzip", "gzip, gzip"])(
-      "holds at most twice the limit of what %s expands to",
+      "takes at most twice the limit in memory when it expands: %s",
       async (header) => {
         const limit = 4 * 1024 * 1024;
         const zeros = gzipSync(Buffer.alloc(200 * 1024 * 1024));
@@ -130,14 +130,14 @@ export function bodyTests(): void {
         const response = await send(transportFor(), await readBody(header, bomb));
         const before = process.memoryUsage().arrayBuffers;
         const { bytes, complete } = await response.read(limit);
-        // nothing is collected between the two if the collector does not run, so this is an upper bound
+        // an upper bound: if the garbage collector does not run, nothing is collected between the two measurements
         const grown = process.memoryUsage().arrayBuffers - before;
         expect([bytes.length, complete]).toEqual([limit, false]);
         expect(grown).toBeLessThan(2 * limit + 1024 * 1024);
       },
     );
 
-    test("pauses a body that is not read", async () => {
+    test("is paused while it is not read", async () => {
       const size = 64 * 1024 * 1024;
       let written = 0;
       const server = createServer((_, response) => {
@@ -151,7 +151,7 @@ export function bodyTests(): void {
       });
       const response = await send(transportFor(), `http://127.0.0.1:${await listen(server)}/`);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(written).toBeLessThan(size / 2); // the rest is in the buffers of the system
+      expect(written).toBeLessThan(size / 2); // the rest is in the buffers of the operating system
       expect((await response.read(Infinity)).bytes.length).toBe(size);
     });
 

@@ -1,9 +1,9 @@
-// X.509 certificates for tests, in DER: no program has to be installed for it.
+// X.509 certificates for tests, in DER, so that no program has to be installed.
 
 import { generateKeyPairSync, type KeyObject, randomInt, sign } from "node:crypto";
 
 export interface Certificate {
-  /** PEM, as `node:tls` takes them. */
+  /** PEM, in the form of the options of `node:tls`. */
   cert: string;
   key: string;
 }
@@ -14,7 +14,7 @@ interface Issued extends Certificate {
 }
 
 export interface CertificateOptions {
-  /** The host names and the IPv4 addresses that it is valid for. */
+  /** The host names and the IPv4 addresses of the certificate. */
   hosts?: string[];
   /** The day on which it expires. */
   until?: Date;
@@ -36,7 +36,7 @@ export function createAuthority(name = "Test Authority"): Authority {
   };
 }
 
-/** A certificate that is its own authority. */
+/** A self-signed certificate. */
 export function createSelfSigned(name: string, options: CertificateOptions = {}): Certificate {
   return issue(name, undefined, { ...options, isAuthority: false });
 }

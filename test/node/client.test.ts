@@ -24,7 +24,7 @@ test("one transport serves both clients", async () => {
   expect((await fleet.vehicles.list()).items.length).toBeGreaterThan(0);
 });
 
-test("a certificate that has expired is a ConnectionError that says so", async () => {
+test("an expired certificate is reported by a ConnectionError", async () => {
   const authority = createAuthority();
   const expired = authority.issue("localhost", { hosts: ["127.0.0.1"], until: new Date("2026-01-01") });
   const baseUrl = `https://127.0.0.1:${await listen(createServer(expired))}`;
@@ -51,7 +51,7 @@ test("a body that expands over maxResponseBytes is rejected", async () => {
   expect(error.message).toContain("maxResponseBytes");
 });
 
-test("a broken connection leaves no token in its error", async () => {
+test("the error of a broken connection contains no token", async () => {
   const { url, heads } = await rawServer((socket) => socket.resetAndDestroy());
   const client = new StoreClient({ baseUrl: url, token, transport: transportFor(), retry: 0 });
   const error = await failureOf(client.stores.get("S-1"));
@@ -60,7 +60,7 @@ test("a broken connection leaves no token in its error", async () => {
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(token);
 });
 
-test("a proxy that cannot be reached is named without its password", async () => {
+test("an unreachable proxy is named without its password", async () => {
   const transport = transportFor({ proxy: "http://user:planted-password@127.0.0.1:1" });
   const client = new StoreClient({ baseUrl: "https://stores.example", token, transport, retry: 0 });
   const error = await failureOf(client.stores.get("S-1"));

@@ -6,7 +6,7 @@ export function dispatcherTests(undici: typeof Undici): void {
   const { Agent, EnvHttpProxyAgent, MockAgent, Pool, RetryAgent } = undici;
 
   describe("a dispatcher of the caller", () => {
-    test("sends the requests, and stays open", async () => {
+    test("sends the requests and is not closed", async () => {
       const { url, sockets } = await rawServer((socket) =>
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"),
       );

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { TransportResponse } from "../../src/core/transport/transport.ts";
 import { nodeTransport, type NodeTransport, type NodeTransportOptions } from "../../src/node/index.ts";
 
-/** A transport for the test that runs. */
+/** A transport for the current test. */
 export function transportFor(options?: NodeTransportOptions): NodeTransport {
   const transport = nodeTransport(options);
   onTestFinished(() => transport.close());
@@ -45,7 +45,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<Error & { co
   return settled;
 }
 
-/** Listens on a loopback port for the test that runs, and closes its connections after it. */
+/** Listens on a loopback port for the current test, and closes the connections after it. */
 export async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -66,7 +66,7 @@ export interface RawServer {
   url: string;
   /** The heads of the requests in the order of their arrival. */
   heads: string[];
-  /** The connections that were opened. */
+  /** The number of connections that were opened. */
   sockets: Socket[];
 }
 

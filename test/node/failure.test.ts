@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toFailure } from "../../src/node/failure.ts";
 
 describe("toFailure", () => {
-  test("joins the attempts to reach several addresses", () => {
+  test("joins the failures of several addresses into one message", () => {
     const attempts = ["::1", "127.0.0.1"].map((address) => new Error(`connect ECONNREFUSED ${address}:1`));
     const error = Object.assign(new AggregateError(attempts, ""), { code: "ECONNREFUSED" });
     expect(toFailure(error)).toMatchObject({
@@ -11,7 +11,7 @@ describe("toFailure", () => {
     });
   });
 
-  test("keeps the code of the innermost cause, and nothing else of it", () => {
+  test("keeps only the code of the innermost cause", () => {
     const cause = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED", cert: {} });
     const error = Object.assign(new Error("Proxy Connection failed", { cause }), {
       code: "UND_ERR_PRX_CONN",
@@ -22,13 +22,13 @@ describe("toFailure", () => {
     expect(failure.cause).toBeUndefined();
   });
 
-  test("ends at causes that lead back", () => {
+  test("stops at a cycle of causes", () => {
     const error: Error = new Error("around");
     error.cause = error;
     expect(toFailure(error).message).toBe("around");
   });
 
-  test("takes anything", () => {
+  test("accepts any value", () => {
     for (const thrown of [undefined, null, "text", { code: 7 }, new Error("")])
       expect(toFailure(thrown).message).toBe("the request failed");
   });

@@ -8,7 +8,7 @@ import { failureOf, listen, rawServer, send, textOf, transportFor } from "./exch
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 
 export function messageTests(): void {
-  describe("requests and responses", () => {
+  describe("the transport", () => {
     test("sends the method, the path, the headers in their order and the body", async () => {
       const { url, heads } = await rawServer((socket) => socket.write(ok));
       const headers = { "x-b": "1", "x-a": "2", authorization: "Bearer t", "x-latin": "ä" };
@@ -42,7 +42,7 @@ export function messageTests(): void {
       ]);
     });
 
-    test("follows no redirect", async () => {
+    test("does not follow redirects", async () => {
       const { url, heads } = await rawServer((socket) =>
         socket.write("HTTP/1.1 302 Found\r\nlocation: /other\r\ncontent-length: 0\r\n\r\n"),
       );
@@ -50,7 +50,7 @@ export function messageTests(): void {
       expect([response.status, response.headers.get("location"), heads.length]).toEqual([302, "/other", 1]);
     });
 
-    test("skips 102 and 103", async () => {
+    test("skips 102 and 103 responses", async () => {
       const { url } = await rawServer((socket) =>
         socket.write(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${ok}`),
       );
@@ -69,23 +69,26 @@ export function messageTests(): void {
       expect([await textOf(response), response.headers.get("x-sum")]).toEqual(["{}", null]);
     });
 
-    test("reads HTTP/1.0, where the end of the connection ends the body", async () => {
+    test("reads HTTP/1.0, where the body ends with the connection", async () => {
       const { url } = await rawServer((socket) => socket.end("HTTP/1.0 200 OK\r\n\r\n{}"));
       expect(await textOf(await send(transportFor(), url))).toBe("{}");
     });
 
-    test.each([204, 304])("treats a %i as empty, with any content-length", async (status) => {
-      const { url } = await rawServer((socket) =>
-        socket.write(`HTTP/1.1 ${status} Any\r\ncontent-length: 5\r\ncontent-encoding: gzip\r\n\r\n`),
-      );
-      const response = await send(transportFor(), url);
-      expect([response.status, await response.read(10)]).toEqual([
-        status,
-        { bytes: new Uint8Array(), complete: true },
-      ]);
-    });
+    test.each([204, 304])(
+      "treats a %i response as empty, regardless of its content-length",
+      async (status) => {
+        const { url } = await rawServer((socket) =>
+          socket.write(`HTTP/1.1 ${status} Any\r\ncontent-length: 5\r\ncontent-encoding: gzip\r\n\r\n`),
+        );
+        const response = await send(transportFor(), url);
+        expect([response.status, await response.read(10)]).toEqual([
+          status,
+          { bytes: new Uint8Array(), complete: true },
+        ]);
+      },
+    );
 
-    test("has no own deadline", async () => {
+    test("sets no deadline", async () => {
       const { url } = await rawServer(() => {});
       const transport = transportFor();
       const controller = new AbortController();
@@ -100,7 +103,7 @@ export function messageTests(): void {
     });
   });
 
-  describe("failures", () => {
+  describe("the transport, when a request fails,", () => {
     test.each([
       ["a reset", (socket: Socket) => socket.resetAndDestroy(), /ECONNRESET/],
       ["a close", (socket: Socket) => socket.end(), /other side closed \(UND_ERR_SOCKET\)/],
@@ -120,7 +123,7 @@ export function messageTests(): void {
     test.each([
       ["with a length", "content-length: 99\r\n\r\n{}"],
       ["in chunks", "transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n"],
-    ])("rejects the body where it is cut %s", async (_, rest) => {
+    ])("rejects the read of a body that is cut off: %s", async (_, rest) => {
       const { url } = await rawServer((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
       const transport = transportFor();
       const reading = await send(transport, url);
@@ -132,7 +135,7 @@ export function messageTests(): void {
 
     test("names the address that refuses the connection", async () => {
       const { url } = await rawServer((socket) => socket.destroy());
-      const refused = "http://127.0.0.1:1/"; // nobody may listen there without being root, and nobody does
+      const refused = "http://127.0.0.1:1/"; // only root may listen on this port, and no service does
       const error = await failureOf(send(transportFor(), refused));
       expect([error.message, error.code]).toEqual(["connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED"]);
       expect(url).not.toBe(refused);
@@ -144,8 +147,8 @@ export function messageTests(): void {
     });
   });
 
-  describe("connections", () => {
-    test("are kept and used again", async () => {
+  describe("the transport's connections", () => {
+    test("are kept open and reused", async () => {
       const { url, sockets } = await rawServer((socket) => socket.write(ok));
       const transport = transportFor();
       for (let round = 0; round < 9; round += 1) await textOf(await send(transport, url));
@@ -156,7 +159,7 @@ export function messageTests(): void {
       expect(sockets.length).toBeLessThanOrEqual(3);
     });
 
-    test("are as many as the option allows", async () => {
+    test("are at most as many as the option allows", async () => {
       let open = 0;
       let maximum = 0;
       const server = createServer((_, response) => {
@@ -173,7 +176,7 @@ export function messageTests(): void {
       expect(maximum).toBe(2);
     });
 
-    test("connections that the server has closed are replaced, also for a write", async () => {
+    test("are replaced when the server has closed them, also for a write", async () => {
       const { url, heads, sockets } = await rawServer((socket, index) =>
         index === 0 ? socket.end(ok) : socket.write(ok),
       );
@@ -185,7 +188,7 @@ export function messageTests(): void {
     });
 
     test.each(["GET", "POST"])(
-      "connections that are reset under a %s that was sent fail it, and repeat nothing",
+      "fail a %s that was sent when they are reset, and do not repeat it",
       async (method) => {
         const { url, heads } = await rawServer((socket, index) =>
           index === 0 ? socket.write(ok) : socket.resetAndDestroy(),

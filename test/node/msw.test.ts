@@ -12,12 +12,12 @@ interface MswServer {
 }
 
 const versions: [string, (handler: ReturnType<typeof http.all>) => MswServer][] = [
-  ["2", setupServer2 as never], // the same but for the version in its types
+  ["2", setupServer2 as never], // the same interface with other types
   ["3", setupServer],
 ];
 
-// docs/connections.md says so, and what to do instead
-test.each(versions)("requests pass msw %s by", async (_, setup) => {
+// docs/connections.md documents this, with an alternative
+test.each(versions)("msw %s does not intercept the transport's requests", async (_, setup) => {
   const { url } = await rawServer((socket) =>
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nreal"),
   );
@@ -28,7 +28,7 @@ test.each(versions)("requests pass msw %s by", async (_, setup) => {
   expect(await textOf(await send(transportFor(), url))).toBe("real");
 });
 
-test("requests reach a reference server over HTTP", async () => {
+test("the transport's requests reach a reference server over HTTP", async () => {
   const ref = createReferenceServer();
   const served = await serve(ref);
   onTestFinished(() => served.close());

@@ -19,7 +19,7 @@ const wrong: [string, object, string][] = [
   ["a SOCKS proxy", { proxy: "socks5://planted-proxy" }, 'proxy must be "env" or a URL with http: or https:'],
   ["http2 as a string", { http2: "yes" }, "http2 must be true or false"],
   ["connect as a string", { connect: "ca" }, "connect must be an object"],
-  ["a dispatcher that is none", { dispatcher: {} }, "dispatcher must be a dispatcher of undici"],
+  ["an object that is not a dispatcher", { dispatcher: {} }, "dispatcher must be a dispatcher of undici"],
   [
     "a dispatcher with other options",
     { dispatcher, http2: false },
@@ -27,7 +27,7 @@ const wrong: [string, object, string][] = [
   ],
 ];
 
-/** Runs a program of its own that imports the transport. */
+/** Runs a separate program that imports the transport. */
 function run(program: string): string {
   const entry = JSON.stringify(new URL("../../src/node/index.ts", import.meta.url).href);
   const source = program.replaceAll("ENTRY", entry);
@@ -45,7 +45,7 @@ describe("nodeTransport", () => {
     expect(make).not.toThrow("planted");
   });
 
-  test("names undici where it is not installed", () => {
+  test("reports that undici is not installed", () => {
     const output = run(`
       import { registerHooks } from "node:module";
       const missing = Object.assign(new Error("Cannot find package 'undici'"), { code: "ERR_MODULE_NOT_FOUND" });
@@ -58,7 +58,7 @@ describe("nodeTransport", () => {
     );
   });
 
-  test("loads undici when it is called, and not when it is imported", () => {
+  test("loads undici when it is called, not when it is imported", () => {
     const output = run(`
       import { registerHooks } from "node:module";
       registerHooks({ resolve(name, context, next) { if (name === "undici") console.log("loaded"); return next(name, context); } });
@@ -86,7 +86,7 @@ describe("nodeTransport", () => {
     expect(output).toBe("{}");
   });
 
-  test.each(["bun", "deno"])("says on %s that it needs Node.js", (name) => {
+  test.each(["bun", "deno"])("reports on %s that it requires Node.js", (name) => {
     const output = run(`
       Object.defineProperty(globalThis, "process", { value: { versions: { node: "24.0.0", ${name}: "1.0.0" } } });
       const { nodeTransport } = await import(ENTRY);
@@ -97,7 +97,7 @@ describe("nodeTransport", () => {
     );
   });
 
-  test("says in browsers and workers that it needs Node.js", () => {
+  test("reports in browsers and workers that it requires Node.js", () => {
     expect(unsupported.nodeTransport).toThrow(ConfigurationError);
     expect(unsupported.nodeTransport).toThrow("shelfleet/node needs Node.js 22.12 or later");
   });

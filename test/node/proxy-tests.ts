@@ -12,11 +12,11 @@ interface Proxy {
   url: string;
   /** `GET http://…` of plain requests and `CONNECT host:port` of tunnels. */
   seen: string[];
-  /** The credentials of each. */
+  /** The credentials of each request. */
   credentials: (string | undefined)[];
 }
 
-/** A forward proxy. With a password it refuses what does not carry it. */
+/** A forward proxy. With a password it rejects requests without it. */
 async function forwardProxy(password?: string): Promise<Proxy> {
   const seen: string[] = [];
   const credentials: (string | undefined)[] = [];
@@ -69,7 +69,7 @@ export function proxyTests(): void {
       vi.unstubAllEnvs();
     });
 
-    test("passes plain requests on and opens tunnels for TLS", async () => {
+    test("forwards plain requests and tunnels TLS", async () => {
       const proxy = await forwardProxy();
       const [plain, secure] = [await plainServer(), await secureServer()];
       const transport = transportFor({ proxy: proxy.url, connect: connectOptions });
@@ -78,7 +78,7 @@ export function proxyTests(): void {
       expect(proxy.seen).toEqual([`GET ${plain}/a?b=1`, `CONNECT ${new URL(secure).host}`]);
     });
 
-    test("a proxy receives the credentials of its URL, and the server does not", async () => {
+    test("receives the credentials of its URL, which the server does not receive", async () => {
       const proxy = await forwardProxy("pass word");
       const url = new URL(proxy.url);
       [url.username, url.password] = ["user", "pass word"];
@@ -89,7 +89,7 @@ export function proxyTests(): void {
       expect(new Set(proxy.credentials)).toEqual(new Set([`Basic ${btoa("user:pass word")}`]));
     });
 
-    test("a proxy that rejects the credentials is named, the credentials are not", async () => {
+    test("is named in the error without its credentials if it rejects them", async () => {
       const proxy = await forwardProxy("right");
       const transport = transportFor({
         proxy: proxy.url.replace("//", "//user:planted-wrong@"),
@@ -105,13 +105,13 @@ export function proxyTests(): void {
       }
     });
 
-    test("a proxy that cannot be reached is named", async () => {
+    test("is named in the error if it is unreachable", async () => {
       const transport = transportFor({ proxy: "http://127.0.0.1:1", connect: connectOptions });
       const error = await failureOf(send(transport, await secureServer()));
       expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:1");
     });
 
-    test("a proxy that closes the connection fails the request", async () => {
+    test("fails the request if it closes the connection", async () => {
       const server = createHttpServer();
       server.on("connect", (_, socket: Socket) => socket.destroy());
       const transport = transportFor({ proxy: `http://127.0.0.1:${await listen(server)}` });
@@ -119,7 +119,7 @@ export function proxyTests(): void {
       expect(error.message).toMatch(/closed|ECONNRESET/);
     });
 
-    test("comes from the environment, with its exceptions", async () => {
+    test("is taken from the environment, with its exceptions", async () => {
       const proxy = await forwardProxy();
       const [plain, secure] = [await plainServer(), await secureServer()];
       for (const name of ["http_proxy", "https_proxy", "no_proxy"]) vi.stubEnv(name, undefined);
@@ -137,7 +137,7 @@ export function proxyTests(): void {
       expect(proxy.seen).toHaveLength(2);
     });
 
-    test("is not used unless the option says so", async () => {
+    test("is not taken from the environment without the option", async () => {
       const proxy = await forwardProxy();
       vi.stubEnv("HTTP_PROXY", proxy.url);
       vi.stubEnv("http_proxy", proxy.url);

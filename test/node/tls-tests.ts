@@ -9,7 +9,7 @@ const authority = createAuthority();
 const local = authority.issue("localhost", { hosts: ["localhost", "127.0.0.1"] });
 const ca = authority.cert;
 
-/** A server over TLS that answers with what it knows of its client. */
+/** A server over TLS that responds with what it knows about its client. */
 async function tlsServer(options: ServerOptions = local): Promise<string> {
   const server = createServer(options, (request, response) => {
     const peer = (request.socket as TLSSocket).getPeerCertificate(); // it is a server over TLS
@@ -19,7 +19,7 @@ async function tlsServer(options: ServerOptions = local): Promise<string> {
 }
 
 export function tlsTests(isVersion8: boolean): void {
-  describe("TLS", () => {
+  describe("the transport over TLS", () => {
     test("trusts the certificate authority of the option", async () => {
       const transport = transportFor({ connect: { ca } });
       expect(await textOf(await send(transport, await tlsServer()))).toBe('{"client":null}');
@@ -27,31 +27,31 @@ export function tlsTests(isVersion8: boolean): void {
 
     const rejected: [string, () => ServerOptions, string, RegExp][] = [
       [
-        "an authority that nobody trusts",
+        "a certificate of an unknown authority",
         () => ({ ...local, cert: local.cert + ca }),
         "SELF_SIGNED_CERT_IN_CHAIN",
         /self-signed certificate in certificate chain.*: pass the certificate authority/,
       ],
       [
-        "an authority that it does not send",
+        "a certificate whose authority is not sent",
         () => local,
         "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
         /unable to verify the first certificate/,
       ],
       [
-        "a certificate that is its own authority",
+        "a self-signed certificate",
         () => createSelfSigned("localhost", { hosts: ["127.0.0.1"] }),
         "DEPTH_ZERO_SELF_SIGNED_CERT",
         /^self-signed certificate/,
       ],
     ];
-    test.each(rejected)("names %s", async (_, options, code, message) => {
+    test.each(rejected)("reports %s", async (_, options, code, message) => {
       const error = await failureOf(send(transportFor(), await tlsServer(options())));
       expect(error.message).toMatch(message);
       expect(error.code).toBe(code);
     });
 
-    test("names a certificate for another host", async () => {
+    test("reports a certificate for another host", async () => {
       const other = authority.issue("other.example", { hosts: ["other.example"] });
       const error = await failureOf(send(transportFor({ connect: { ca } }), await tlsServer(other)));
       expect(error.code).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
@@ -67,7 +67,7 @@ export function tlsTests(isVersion8: boolean): void {
       expect((await send(transport, await tlsServer(other))).status).toBe(200);
     });
 
-    test("names a certificate that has expired", async () => {
+    test("reports an expired certificate", async () => {
       const expired = authority.issue("localhost", { hosts: ["127.0.0.1"], until: new Date("2026-01-01") });
       const error = await failureOf(send(transportFor({ connect: { ca } }), await tlsServer(expired)));
       expect([error.message, error.code]).toEqual([
@@ -76,7 +76,7 @@ export function tlsTests(isVersion8: boolean): void {
       ]);
     });
 
-    test("sends a client certificate, and names the server that asks for one in vain", async () => {
+    test("sends a client certificate, and reports that the server requires one", async () => {
       const url = await tlsServer({ ...local, ca, requestCert: true, rejectUnauthorized: true });
       const { cert, key } = authority.issue("client 7");
       const known = transportFor({ connect: { ca, cert, key } });
@@ -85,7 +85,7 @@ export function tlsTests(isVersion8: boolean): void {
       expect(error.message).toMatch(/certificate required|other side closed|ECONNRESET/);
     });
 
-    test("names a server that does not speak TLS", async () => {
+    test("reports a server that does not use TLS", async () => {
       const url = await tlsServer();
       const error = await failureOf(send(transportFor(), url.replace("https:", "http:")));
       expect(error.message).not.toBe("");
@@ -93,7 +93,7 @@ export function tlsTests(isVersion8: boolean): void {
   });
 
   describe("HTTP/2", () => {
-    /** A server for both versions, which answers with the version of the request. */
+    /** A server for both versions that responds with the version of the request. */
     async function bothVersions(): Promise<{ url: string; sessions: ServerHttp2Session[] }> {
       const sessions: ServerHttp2Session[] = [];
       const server = createSecureServer({ ...local, allowHTTP1: true }, (request, response) => {
@@ -109,7 +109,7 @@ export function tlsTests(isVersion8: boolean): void {
       return { url, sessions };
     }
 
-    test("is used where the option allows it", async () => {
+    test("is used if the option allows it", async () => {
       const { url, sessions } = await bothVersions();
       const plain = await send(transportFor({ connect: { ca } }), url);
       expect(await textOf(plain)).toBe('{"version":"1.1","method":"GET"}');
@@ -122,7 +122,7 @@ export function tlsTests(isVersion8: boolean): void {
       expect(sessions).toHaveLength(1);
     });
 
-    test("ends the stream on an abort, and keeps the connection", async () => {
+    test("resets the stream on an abort, and keeps the connection", async () => {
       const { url, sessions } = await bothVersions();
       const transport = transportFor({ connect: { ca }, http2: true, connections: 1 });
       const controller = new AbortController();
@@ -139,7 +139,7 @@ export function tlsTests(isVersion8: boolean): void {
       ["its connection is cut", (stream) => stream.session?.socket.destroy()],
       ["its connection goes away", (stream) => stream.session?.goaway(2)],
     ];
-    test.each(cuts)("rejects the body where %s", async (_, cut) => {
+    test.each(cuts)("rejects the read of a body if %s", async (_, cut) => {
       const server = createSecureServer(local);
       server.on("sessionError", () => {});
       server.on("stream", (stream) => {
@@ -153,7 +153,7 @@ export function tlsTests(isVersion8: boolean): void {
       expect((await failureOf(response.read(100))).message).not.toBe("");
     });
 
-    test("repeats what the server has refused to process, and nothing else", async () => {
+    test("repeats only requests that the server has refused to process", async () => {
       const seen: string[] = [];
       const server = createSecureServer(local);
       server.on("stream", (stream, headers) => {
@@ -166,7 +166,7 @@ export function tlsTests(isVersion8: boolean): void {
       const url = `https://127.0.0.1:${await listen(server)}/`;
       const transport = transportFor({ connect: { ca }, http2: true });
       const outcome = await send(transport, url, { method: "POST", body: "{}" }).then(textOf, () => "failed");
-      // undici 8 repeats what was refused, undici 7 nothing
+      // undici 8 repeats rejected requests, undici 7 does not
       expect([outcome, seen.length]).toEqual(isVersion8 ? ["{}", 2] : ["failed", 1]);
     });
   });

@@ -6,7 +6,7 @@ import { messageTests } from "./message-tests.ts";
 import { proxyTests } from "./proxy-tests.ts";
 import { tlsTests } from "./tls-tests.ts";
 
-/** The same tests for each major of undici. */
+/** The tests that both major versions of undici pass. */
 export function transportTests(undici: typeof Undici): void {
   messageTests();
   bodyTests();

@@ -4,4 +4,4 @@ import { transportTests } from "./transport-suite.ts";
 
 vi.mock("undici", () => import("undici7"));
 
-transportTests(undici7 as unknown as Parameters<typeof transportTests>[0]); // the same but for the version in its types
+transportTests(undici7 as unknown as Parameters<typeof transportTests>[0]); // the same interface with other types

@@ -42,7 +42,7 @@ afterAll(async () => {
 const spans = () => exporter.getFinishedSpans();
 
 describe("openTelemetry", () => {
-  it("makes a span of each request, below the active one", async () => {
+  it("creates a span for each request, as a child of the active span", async () => {
     const { client } = stubClient(
       (_, index) => json(store, index === 0 ? { status: 503 } : { headers: { "x-request-id": "r-1" } }),
       { hooks: openTelemetry(), retry: { maxDelay: 0 } },
@@ -74,7 +74,7 @@ describe("openTelemetry", () => {
     expect(second?.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  it("hands the trace on in the headers, unless it shall not", async () => {
+  it("propagates the trace in the headers, unless `propagate` is false", async () => {
     const { client, sent } = stubClient(undefined, { hooks: openTelemetry() });
     await client.stores.get("S-1");
     const { traceId, spanId } = spans()[0]?.spanContext() ?? {};
@@ -84,7 +84,7 @@ describe("openTelemetry", () => {
     expect(silent.sent[0]?.headers).not.toHaveProperty("traceparent");
   });
 
-  it("ends the span of a request without a response, and has no secret", async () => {
+  it("ends the span of a request without a response, and records no secret", async () => {
     const fetch = (): never => {
       throw new TypeError(`no route with ${token}`);
     };
@@ -101,7 +101,7 @@ describe("openTelemetry", () => {
   });
 
   it("measures durations with few attributes", async () => {
-    await meters.forceFlush(); // what the tests before have measured
+    await meters.forceFlush(); // the measurements of the tests before
     const { client } = stubClient((_, index) => json(store, { status: index === 0 ? 404 : 200 }), {
       hooks: openTelemetry(),
     });
@@ -123,13 +123,13 @@ describe("openTelemetry", () => {
     ]);
   });
 
-  it("keeps the requests of one client apart", async () => {
+  it("keeps the requests of one client separate", async () => {
     const { client } = stubClient(undefined, { hooks: openTelemetry() });
     await Promise.all(["A", "B", "C"].map((id) => client.stores.get(id)));
     expect(new Set(spans().map(({ attributes }) => attributes["url.full"])).size).toBe(3);
   });
 
-  it("keeps the requests of clients with the same hooks apart", async () => {
+  it("keeps the requests of clients with the same hooks separate", async () => {
     const hooks = openTelemetry();
     const { client } = stubClient((sent) => json(store, { status: sent.path.endsWith("A") ? 404 : 200 }), {
       hooks,
@@ -149,7 +149,7 @@ describe("openTelemetry", () => {
     [{ meter: 1 }, "meter must be a Meter"],
     [{ propagate: "yes" }, "propagate must be true or false"],
     [{ trace: true }, 'unknown option "trace". Expected one of tracer, meter, propagate'],
-  ])("refuses %j", (options, message) => {
+  ])("rejects %j", (options, message) => {
     expect(() => openTelemetry(options as object)).toThrow(message);
   });
 });

@@ -11,7 +11,7 @@ type Style = (operation: ApiOperation, sample: Sample) => string;
 
 const id = "11111111-1111-4111-8111-111111111111";
 
-/** An object literal without quotes around its names. */
+/** An object literal without quotes around property names. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -53,7 +53,7 @@ import * as store from "hey-api/store";
 `,
 };
 
-/** The libraries that a consumer can be written for. */
+/** The libraries for which consumer code can be written. */
 export type Library = keyof typeof heads;
 
 const styles: Record<Library, Style> = { shelfleet, "openapi-fetch": openapiFetch, "hey-api": heyApi };

@@ -8,7 +8,7 @@ import type { Sample } from "./sample.ts";
 import { extraStoreCases } from "./store-cases.ts";
 import { storeIdsOf, storeSamples } from "./store-samples.ts";
 
-/** The sample of an operation, for a server as it begins. */
+/** The sample of an operation, for a server in its initial state. */
 export function sampleOf(ref: ReferenceServer, { id }: ApiOperation): Sample {
   const samples = { ...storeSamples(storeIdsOf(ref)), ...fleetSamples(fleetIdsOf(ref)) };
   return samples[id];

@@ -3,12 +3,12 @@ import type { operations } from "../../generated/fleet.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 import type { SampleOf } from "./sample.ts";
 
-/** The ids of the fleet that the seed decides. */
+/** The IDs of the fleet data that the seed determines. */
 export interface FleetIds {
   inspectionId: string;
 }
 
-/** The ids of the production data. */
+/** The IDs of the production data. */
 export function fleetIdsOf({ state: { fleet } }: ReferenceServer): FleetIds {
   const [inspectionId = ""] = fleet.inspections.keys();
   return { inspectionId };

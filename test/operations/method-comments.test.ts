@@ -19,7 +19,7 @@ function namedScopes(comment: string): Set<string> {
   return new Set(names);
 }
 
-describe.each(cases)("the comment of $name", ({ comment, method, path, scopes: needed }) => {
+describe.each(cases)("the JSDoc of $name", ({ comment, method, path, scopes: needed }) => {
   it("contains the route of the operation", () => {
     expect(comment).toContain(`\`${method} ${path}\``);
   });
@@ -29,13 +29,13 @@ describe.each(cases)("the comment of $name", ({ comment, method, path, scopes: n
     expect(namedScopes(comment)).toEqual(expected);
   });
 
-  it("names the gap of the scopes, where they have one", () => {
+  it("names the gap of the scopes, if they have one", () => {
     const gaps = [...comment.matchAll(/`(scopes\.[a-z-]+)`/g)].map(([, gap]) => gap);
     expect(gaps).toEqual(needed?.gap === undefined ? [] : [needed.gap]);
   });
 });
 
-it("finds the scopes in a comment", () => {
+it("the scopes in a JSDoc comment are found", () => {
   expect(namedScopes("without `damages:read` or `vehicles:read` (gap `scopes.get-damage`)")).toEqual(
     new Set(["damages:read", "vehicles:read"]),
   );
@@ -59,7 +59,7 @@ const limited = cases.flatMap(({ id, api, name }) =>
   })),
 );
 
-describe.each(limited)("the comment of $parameter in the query of $name", (row) => {
+describe.each(limited)("the JSDoc of $parameter in the query of $name", (row) => {
   const { minimum, maximum, comment } = row;
 
   it("contains the bounds of the contract", () => {
@@ -73,7 +73,7 @@ describe.each(limited)("the comment of $parameter in the query of $name", (row) 
   });
 });
 
-it("the comments of the bodies contain the bounds of the contract", () => {
+it("the JSDoc comments of bodies contain the bounds of the contract", () => {
   const { ExpositionUpsert, ExpectationInput } = storeBodyLimits;
   const comments = methodComments("store");
   expect(comments.get("expositions.upsert")).toContain(`at most ${ExpositionUpsert.expositions.maxItems}`);

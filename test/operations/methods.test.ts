@@ -12,7 +12,7 @@ type Methods = Record<string, (...args: unknown[]) => PromiseLike<unknown>>;
 
 const operations = [...operationsOf("store"), ...operationsOf("fleet")];
 
-it.each(operations)("$id: its client method sends $method $path", async (operation) => {
+it.each(operations)("the client method of $id sends $method $path", async (operation) => {
   const ref = createReferenceServer();
   const { fetch } = ref;
   const clients = {

@@ -18,8 +18,8 @@ async function statuses(
   return [...found];
 }
 
-describe.each([...operationsOf("store"), ...operationsOf("fleet")])("the requests of $id", (operation) => {
-  it("have the outcome of their group under the default readings", async () => {
+describe.each([...operationsOf("store"), ...operationsOf("fleet")])("a test request to $id", (operation) => {
+  it("has the status of its group under the default readings", async () => {
     const ref = createReferenceServer();
     const { good, bad, unknown, open } = contractCases(ref, operation);
     expect(await statuses(ref, operation, good)).toEqual([successStatus(operation)]);

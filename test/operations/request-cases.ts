@@ -91,7 +91,7 @@ function valuesOf(rule: QueryRule, api: ApiOperation["api"]): Values {
   }
 }
 
-/** The fleet may clamp what lies outside (gap fleet.limit-out-of-range). */
+/** The fleet API may clamp values outside the bounds (gap fleet.limit-out-of-range). */
 function numbers({ type, minimum, maximum }: QueryRule, api: ApiOperation["api"]): Values {
   const inside = [minimum, maximum].filter((value) => value !== undefined);
   const outside = [

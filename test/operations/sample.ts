@@ -10,7 +10,7 @@ type Body<Op> = Op extends { requestBody: { content: { "application/json": infer
   ? { body: B }
   : { body?: undefined };
 
-/** A request of one operation, typed by its document: what the operation requires is required here. */
+/** A request of one operation, typed by its document: required input is required here. */
 export type SampleOf<Op> = Path<Op> & Query<Op> & Body<Op>;
 
 /** A request of any operation. */

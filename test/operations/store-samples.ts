@@ -6,7 +6,7 @@ import type { SampleOf } from "./sample.ts";
 /** Contains every seeded protocol and photo. */
 export const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:01Z" };
 
-/** The ids of a store that the seed decides. */
+/** The IDs of a store that the seed determines. */
 export interface StoreIds {
   expositionId: string;
   protocolId: string;

@@ -11,7 +11,7 @@ interface Place {
   character: number;
 }
 
-/** What an editor opens for a name. */
+/** The place that an editor opens for a name. */
 export interface Definition {
   name: string;
   file: string;

@@ -57,7 +57,7 @@ export class LanguageServer {
     return JSON.parse(text) as Message;
   }
 
-  /** What the server itself asks for is not had here. */
+  /** Passes a response to its request. Replies with null to requests of the server, which are not supported. */
   #take(message: Message): void {
     if (message.id === undefined) return;
     if (message.method !== undefined) this.#send({ id: message.id, result: null });

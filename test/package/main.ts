@@ -70,7 +70,7 @@ function typeCheck(version: string, platform: keyof typeof platforms): void {
         strict: true,
         exactOptionalPropertyTypes: true,
         noEmit: true,
-        // every declaration is checked, where no types of others are at hand to fail it; once is enough
+        // checks every declaration once, in the project whose other packages cause no errors
         skipLibCheck: platform === "node" || resolution !== "nodenext",
         ...options,
       },

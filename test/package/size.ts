@@ -5,7 +5,7 @@ import { build, type Metafile } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a page that imports this pays before it calls anything; kilobytes are of 1 000 bytes. */
+/** The size that a page loads at once for each import, in kilobytes of 1 000 bytes. */
 const limits = [
   { label: "shelfleet/store", code: 'export { StoreClient } from "shelfleet/store";', limit: 30 },
   { label: "shelfleet/fleet", code: 'export { FleetClient } from "shelfleet/fleet";', limit: 30 },

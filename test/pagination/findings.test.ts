@@ -46,7 +46,7 @@ const failureOf = (promise: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("finding 1: a resume token belongs to its request", () => {
+describe("a resume token", () => {
   const query = { from: at(0), to: at(20), limit: 4 };
 
   it.each([
@@ -57,7 +57,7 @@ describe("finding 1: a resume token belongs to its request", () => {
     ["extra.region", "S-1", { ...query, extra: { region: "x" } }],
     ["identify", "S-1", { ...query, identify: (): string => "x" }],
     ["externalId", "S-2", query],
-  ])("another `%s` is rejected and named", async (name, externalId, other) => {
+  ])("is rejected with another `%s`, which the error names", async (name, externalId, other) => {
     for (const cursor of ["taken", "ignored", "ignored-fresh", "rejected"] as const) {
       const { fetch, urls } = countRequests(rangeServer({ ...model, cursor }));
       const resume = await resumeOf(store(fetch).protocols.list("S-1", query));
@@ -75,7 +75,7 @@ describe("finding 1: a resume token belongs to its request", () => {
     }
   });
 
-  it("several differences are named together", async () => {
+  it("is rejected with several differences, which one error names", async () => {
     const { protocols } = store(rangeServer(model));
     const resume = await resumeOf(protocols.list("S-1", query));
     expect(await failureOf(protocols.list("S-2", { ...query, to: at(21), resume }))).toMatchObject({
@@ -83,7 +83,7 @@ describe("finding 1: a resume token belongs to its request", () => {
     });
   });
 
-  it("another `search` of a numbered list is rejected, and another list", async () => {
+  it("is rejected with another `search` of a numbered list, and in another list", async () => {
     const rows = Array.from({ length: 9 }, (_, index) => ({ id: `f-${index}` }));
     const { vehicleFields, vehicles } = fleet(numberedServer({ rows, shape: "paged" }));
     const resume = await resumeOf(vehicleFields.list({ search: "brake", limit: 2 }));
@@ -97,7 +97,7 @@ describe("finding 1: a resume token belongs to its request", () => {
     });
   });
 
-  it("`cursor` or `page` together with `resume` is rejected", async () => {
+  it("is rejected together with `cursor` or `page`", async () => {
     const { stores } = store(
       storeServer({ externalIds: ["a", "b", "c"], cursorStart: "after", nullCursor: "null" }),
     );
@@ -112,7 +112,7 @@ describe("finding 1: a resume token belongs to its request", () => {
     });
   });
 
-  it("the same instants as `Date` and as string are the same range", async () => {
+  it("is accepted with the same instants as `Date` or as string", async () => {
     const { protocols } = store(rangeServer(model));
     const resume = await resumeOf(
       protocols.list("S-1", { from: "2026-01-01T01:00:00+01:00", to: "2026-01-01T05:00Z", limit: 2 }),
@@ -127,7 +127,7 @@ describe("finding 1: a resume token belongs to its request", () => {
   });
 });
 
-describe("finding 2: protocols that look alike are different protocols", () => {
+describe("protocols with equal summaries", () => {
   const pairs: RangeModel = {
     ...model,
     instants: [0, 0, 3, 3, 6, 6, 9, 9, 12, 12, 15, 15].map((hours) => start + hours * hour),
@@ -135,7 +135,7 @@ describe("finding 2: protocols that look alike are different protocols", () => {
   };
   const query = { from: at(0), to: at(16) };
 
-  it.each([1, 2, 3, 5])("all come by a cursor that works, %i a page", async (limit) => {
+  it.each([1, 2, 3, 5])("are all delivered by a cursor, %i per page", async (limit) => {
     const items = await store(rangeServer(pairs))
       .protocols.list("S", { ...query, limit })
       .toArray(whole);
@@ -143,7 +143,7 @@ describe("finding 2: protocols that look alike are different protocols", () => {
   });
 
   it.each(["ignored", "ignored-fresh", "rejected"] as const)(
-    "all come on one page, and windows ask for `identify`: %s",
+    "are all delivered on one page, and windows require `identify`: %s",
     async (cursor) => {
       const { protocols } = store(rangeServer({ ...pairs, cursor }));
       expect(await protocols.list("S", query).toArray(whole)).toHaveLength(12);
@@ -155,30 +155,33 @@ describe("finding 2: protocols that look alike are different protocols", () => {
   );
 });
 
-describe("finding 3: a protocol at the boundary of a window is delivered under every reading of range ends", () => {
-  it.each(["half-open", "inclusive", "exclusive", "left-open"] as const)("%s", async (ends) => {
-    for (const order of ["oldest-first", "newest-first"] as const) {
-      // the range is halved at hour 8, 4, 12 and so on
-      const instants = Array.from({ length: 13 }, (_, index) => start + (index + 2) * hour);
-      const server = rangeServer({ ...model, instants, order, ends, cursor: "ignored" });
-      for (const strategy of ["auto", "window"] as const) {
-        const { protocols } = store(server, { strategies: { "protocols.next-page": strategy } });
-        expect(await protocols.list("S", { from: at(0), to: at(16), limit: 2 }).toArray(whole)).toHaveLength(
-          13,
-        );
+describe("a protocol at the boundary of a window", () => {
+  it.each(["half-open", "inclusive", "exclusive", "left-open"] as const)(
+    "is delivered under the reading of range ends: %s",
+    async (ends) => {
+      for (const order of ["oldest-first", "newest-first"] as const) {
+        // the range is halved at hour 8, 4, 12 and so on
+        const instants = Array.from({ length: 13 }, (_, index) => start + (index + 2) * hour);
+        const server = rangeServer({ ...model, instants, order, ends, cursor: "ignored" });
+        for (const strategy of ["auto", "window"] as const) {
+          const { protocols } = store(server, { strategies: { "protocols.next-page": strategy } });
+          expect(
+            await protocols.list("S", { from: at(0), to: at(16), limit: 2 }).toArray(whole),
+          ).toHaveLength(13);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-describe("finding 4: a null cursor too early", () => {
-  it("loses no store", async () => {
+describe("a null cursor before the end of a list", () => {
+  it("causes no missing store", async () => {
     const externalIds = ["S-1", "S-2", "S-3", null, "S-5", "S-6", "S-7", "S-8"];
     const { stores } = store(storeServer({ externalIds, cursorStart: "after", nullCursor: "null" }));
     expect(await stores.list({ limit: 4 }).toArray(whole)).toHaveLength(8);
   });
 
-  it("is an error where no other page size shows what follows", async () => {
+  it("is an error if no other page size shows what follows", async () => {
     const externalIds = Array.from({ length: 120 }, (_, index) => (index < 90 ? `S-${index}` : null));
     const { stores } = store(storeServer({ externalIds, cursorStart: "after", nullCursor: "null" }));
     expect(await failureOf(stores.list().toArray(whole))).toMatchObject({ name: "PaginationError" });
@@ -186,7 +189,7 @@ describe("finding 4: a null cursor too early", () => {
   });
 });
 
-describe("finding 5: one vehicle deleted and one created between two pages", () => {
+describe("a change of the list between two pages", () => {
   const rows = Array.from({ length: 9 }, (_, index) => ({ id: `v-${index}` }));
   const swap = (all: object[], request: number): void => {
     if (request !== 2) return;
@@ -194,7 +197,7 @@ describe("finding 5: one vehicle deleted and one created between two pages", () 
     all.push({ id: "new" });
   };
 
-  it("is found by `verify`, which delivers what two passes agree on", async () => {
+  it("is noticed with `verify`, which delivers the items of two equal passes", async () => {
     for (const concurrency of [1, 4]) {
       const { vehicles } = fleet(numberedServer({ rows, shape: "paged", before: swap }));
       const items: unknown[] = [];
@@ -204,7 +207,7 @@ describe("finding 5: one vehicle deleted and one created between two pages", () 
     }
   });
 
-  it("ends in an error where the list never rests", async () => {
+  it("ends in an error if the list keeps changing", async () => {
     let next = 0;
     const changeList = (all: object[]): void => {
       all.splice(0, 1);
@@ -218,7 +221,7 @@ describe("finding 5: one vehicle deleted and one created between two pages", () 
   });
 });
 
-describe("finding 6: summaries without an ID that differ between two reads", () => {
+describe("summaries without an ID that differ between two reads", () => {
   const signed: RangeModel = {
     ...model,
     cursor: "ignored-fresh",
@@ -243,7 +246,7 @@ describe("finding 6: summaries without an ID that differ between two reads", () 
     expect([items.length, urls.length]).toEqual(counts);
   });
 
-  it("are told apart by `identify`", async () => {
+  it("are distinguished by `identify`", async () => {
     const identify = ({ note }: JsonObject): string => String(note);
     const list = store(rangeServer(signed), { identify }).protocols.list("S", {
       from: at(0),
@@ -254,7 +257,7 @@ describe("finding 6: summaries without an ID that differ between two reads", () 
   });
 });
 
-describe("finding 7: requests without a new item are bounded", () => {
+describe("a walk whose requests return no new item", () => {
   /** Windows of up to a minute are empty, all others are full. */
   const hostile: Server = async (url) => {
     const { searchParams: query } = new URL(url);
@@ -307,8 +310,8 @@ describe("finding 7: requests without a new item are bounded", () => {
   });
 });
 
-describe("finding 8: what the caller changes after the call reaches no request", () => {
-  it("a `Date` that is moved inside the loop", async () => {
+describe("a change by the caller after the call", () => {
+  it("has no effect for a `Date`", async () => {
     for (const cursor of ["taken", "ignored"] as const) {
       const [from, to] = [new Date(at(0)), new Date(at(6))];
       const seen: unknown[] = [];
@@ -325,7 +328,7 @@ describe("finding 8: what the caller changes after the call reaches no request",
     }
   });
 
-  it("a pair of dates that makes three lists", async () => {
+  it("has no effect for two dates that three lists share", async () => {
     const { protocols } = store(rangeServer(model));
     const [from, to] = [new Date(at(0)), new Date(at(2))];
     const lists = [0, 1, 2].map(() => {
@@ -365,11 +368,11 @@ describe("finding 8: what the caller changes after the call reaches no request",
   });
 });
 
-describe("finding 9: a loop of cursors is noticed across resumed pieces", () => {
+describe("a loop of cursors", () => {
   it.each([
     ["A, A", ["A"]],
     ["A, B, A", ["A", "B"]],
-  ])("%s", async (_, loop) => {
+  ])("is noticed across resumed walks: %s", async (_, loop) => {
     let requests = 0;
     const server: Server = async () => {
       requests += 1;

@@ -23,7 +23,7 @@ function stepsUntilLoop(cursorAt: (step: number) => string, maximum: number): nu
 
 describe("a walk resumed page by page notices a loop of cursors", () => {
   it.each([1, 2, 3, 64])(
-    "a walk resumed page by page notices a loop of cursors of %i cursors when its first one comes again",
+    "a walk resumed page by page notices a loop of %i cursors when the first one is repeated",
     (length) => {
       expect(stepsUntilLoop((step) => `c${step % length}`, 1000)).toBe(length);
       expect(stepsUntilLoop((step) => (step < 7 ? `start${step}` : `c${step % length}`), 1000)).toBe(
@@ -33,7 +33,7 @@ describe("a walk resumed page by page notices a loop of cursors", () => {
   );
 
   it.each([65, 100, 500])(
-    "a walk resumed page by page notices a loop of cursors of %i cursors, which a token cannot all hold, within three rounds",
+    "a walk resumed page by page notices a loop of %i cursors, more than a token holds, within three rounds",
     (length) => {
       const steps = stepsUntilLoop((step) => `c${step % length}`, 10_000);
       expect(steps).toBeGreaterThanOrEqual(length);
@@ -51,7 +51,7 @@ describe("a walk resumed page by page notices a loop of cursors", () => {
 });
 
 describe("a walk ends after requests without a new item", () => {
-  it("empty pages, with the limit that it was given", () => {
+  it("a walk ends after requests with empty pages, at the given limit", () => {
     const guard = new WalkGuard(label, 3);
     const empty = { at: undefined, keys: [], clean };
     guard.accept(empty);
@@ -61,7 +61,7 @@ describe("a walk ends after requests without a new item", () => {
     );
   });
 
-  it("counted across resumed pieces, and from zero after a new item", () => {
+  it("a walk counts requests without a new item across resumed pieces, and from zero after a new item", () => {
     let guard = new WalkGuard(label, 3);
     const again = (): void => {
       guard = new WalkGuard(label, 3, guard.state);
@@ -73,7 +73,7 @@ describe("a walk ends after requests without a new item", () => {
     expect(() => guard.accept({ at: undefined, keys: [], clean })).toThrow(PaginationError);
   });
 
-  it("pages that repeat, where equal pages may hold different items", () => {
+  it("a walk counts repeated pages even if equal pages may contain different items", () => {
     const guard = new WalkGuard(label, 3);
     const page = { at: "c", keys: [1, 2], clean, mayRepeat: true };
     guard.accept(page);
@@ -98,7 +98,7 @@ describe("a repeated page", () => {
   });
 });
 
-it("an error quotes the last cursor and its reason without the secret", () => {
+it("an error quotes the last cursor and the reason without the secret", () => {
   const guard = new WalkGuard(label);
   guard.accept({ at: "my-secret-cursor", keys: [1], clean });
   expect(guard.error("about secret")).toMatchObject({
@@ -108,13 +108,13 @@ it("an error quotes the last cursor and its reason without the secret", () => {
   });
 });
 
-it("a hash is a whole number of 53 bits, and no two of many like texts have the same", () => {
+it("a hash is an integer of 53 bits, and 200 000 similar strings have different hashes", () => {
   const hashes = Array.from({ length: 200_000 }, (_, at) => hash(`cursor-${at}`));
   expect(hashes.every(Number.isSafeInteger)).toBe(true);
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
-it("refuses a page that an earlier piece of the walk read, before it is delivered", () => {
+it("a page that an earlier piece of the walk has read is rejected before it is delivered", () => {
   const first = new WalkGuard(label);
   first.accept({ at: undefined, keys: [1, 2], clean, next: "a" });
   first.enter("a");

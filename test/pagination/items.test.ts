@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ItemIterator } from "../../src/core/pagination/items.ts";
 
-/** Pages that come a moment after they are asked for. */
+/** Pages that arrive one millisecond after they are requested. */
 async function* pagesOf(...pages: number[][]): AsyncGenerator<{ items: number[] }, void, void> {
   for (const items of pages) {
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -9,11 +9,11 @@ async function* pagesOf(...pages: number[][]): AsyncGenerator<{ items: number[] 
   }
 }
 
-describe("items of pages", () => {
+describe("the items of pages", () => {
   const pages = [[1, 2, 3], [], [4], [5, 6], [7, 8]];
 
-  // a walk once waited in line for each item: three times what they cost now
-  it("items of a fetched page are returned at once, also after an item that waited for its page", async () => {
+  // regression: a walk queued for each item, which took three times as long
+  it("are returned at once if their page was fetched, also after an item that waited for its page", async () => {
     const items = new ItemIterator(pagesOf([1, 2]));
     await items.next();
     let second: unknown;
@@ -24,9 +24,9 @@ describe("items of pages", () => {
     expect(second).toBe(2);
   });
 
-  // each number of turns is another moment between two calls that wait
+  // each number of turns is a different moment between two pending calls
   it.each([0, 1, 2, 3, 4, 5, 6])(
-    "come in turn, each once, asked %i turns after a call that waited",
+    "are returned once and in order if they are requested %i turns after a call that waited",
     async (turns) => {
       const items = new ItemIterator(pagesOf(...pages));
       const requested: Promise<IteratorResult<number, undefined>>[] = [];
@@ -51,7 +51,7 @@ describe("items of pages", () => {
     },
   );
 
-  it("there are no items after the walk was left, even before its first item", async () => {
+  it("are no longer returned after the walk was left, even before the first item", async () => {
     const done = { done: true, value: undefined };
     const left = new ItemIterator(pagesOf(...pages));
     expect(await left.return()).toEqual(done);

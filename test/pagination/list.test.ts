@@ -60,7 +60,7 @@ describe("a list is a promise of its first page", () => {
     expect(runs).toBe(2);
   });
 
-  it("a list rejects for an invalid token instead of throwing", async () => {
+  it("a list rejects instead of throwing if the token is invalid", async () => {
     const list = storeClient().stores.list({ resume: "x" });
     await expect(list.catch((error: unknown) => error)).resolves.toBeInstanceOf(InvalidRequestError);
   });
@@ -74,7 +74,7 @@ describe("the options of a walk", () => {
     [null, "options", "must be an object"],
     [3, "options", "must be an object"],
     [[], "options", "must be an object"],
-  ])("%j of a cursor list are rejected", (options, path, message) => {
+  ])("the options of a cursor list are rejected: %j", (options, path, message) => {
     const list = storeClient().stores.list();
     const refused = expect.objectContaining({
       name: "InvalidRequestError",
@@ -84,7 +84,7 @@ describe("the options of a walk", () => {
     expect(() => list.items(options as never)).toThrow(refused);
   });
 
-  it("`prefetch` of a numbered list, and an unknown one of toArray, are rejected", async () => {
+  it("the options of a walk reject `prefetch` in a numbered list, and unknown options of toArray", async () => {
     const list = fleetClient().vehicles.list();
     expect(() => list.pages({ prefetch: 1 } as never)).toThrow(
       "prefetch: is not an option; expected concurrency",
@@ -143,7 +143,7 @@ describe("leaving a walk", () => {
   }
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-  // each page in flight was once reported as an error
+  // regression: each page in flight was reported as an error
   it("leaving a walk with `break` cancels the pages in flight, calls no `onError` and leaves no listener", async () => {
     const errors: unknown[] = [];
     const hooks = { onError: (event: unknown) => errors.push(event) };
@@ -165,7 +165,7 @@ describe("leaving a walk", () => {
     expect(listeners()).toBe(0);
   });
 
-  it("leaving a walk by the signal throws its reason as it is, and is reported", async () => {
+  it("leaving a walk by its signal throws the reason unchanged, and is reported to the hook", async () => {
     const errors: unknown[] = [];
     const hooks = { onError: ({ error }: { error: unknown }) => errors.push(error) };
     const controller = new AbortController();
@@ -186,7 +186,7 @@ describe("leaving a walk", () => {
 describe("the secret in what a server returns is not quoted", () => {
   const secret = "secret-4f9a77";
 
-  it("the secret in what a server returns is not quoted as cursor, in a PaginationError", async () => {
+  it("the secret in a cursor that the server returns is not quoted by a PaginationError", async () => {
     const body = (index: number) => ({ items: [{ storeId: `s-${index}` }], nextCursor: secret });
     let requests = 0;
     const client = storeClient(async () => new Response(JSON.stringify(body((requests += 1)))), {
@@ -200,7 +200,7 @@ describe("the secret in what a server returns is not quoted", () => {
     expect(JSON.stringify([error, String(error)])).not.toContain(secret);
   });
 
-  it("the secret in what a server returns is not quoted as id, in a drift and in a PaginationError", async () => {
+  it("the secret in an ID that the server returns is not quoted in a drift report and a PaginationError", async () => {
     const pagination = (currentPage: number) => ({
       currentPage,
       totalPages: 3,

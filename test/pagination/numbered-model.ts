@@ -1,7 +1,7 @@
 /** A server of any numbered list, written from fleet 4, Shared list parameters. */
 export interface NumberedModel {
   rows: readonly object[];
-  /** A list known by path alone may come without pagination, whatever is asked for. */
+  /** `whole`: a list of which the contract shows only the path has no pages, whatever is requested. */
   shape: "paged" | "whole";
   /** Runs before each response; it may change the rows. */
   before?: (rows: object[], request: number) => void;

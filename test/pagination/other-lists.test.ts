@@ -26,32 +26,35 @@ async function runAll(name: string, open: Open, maximum: number, rows: readonly 
   return problems;
 }
 
-describe("the list of stores delivers every store once or ends in an error", () => {
+describe("the list of stores", () => {
   const named = ["S-1", "S-2", "S-3", "S-4", "S-5", "S-6", "S-7", "S-8"];
   const rows: Record<string, StoreModel["externalIds"]> = {
     "all with an external ID": named,
-    "one without, at the end": [...named, null],
-    "some without, at the end": [...named, null, null, null],
-    "one without in the middle": ["S-1", "S-2", "S-3", null, "S-5", "S-6", "S-7", "S-8"],
-    "some without in the middle": ["S-1", null, null, "S-4", null, "S-6", "S-7", "S-8"],
-    "none at all": [],
-    "one without alone": [null],
+    "one without an external ID at the end": [...named, null],
+    "some without an external ID at the end": [...named, null, null, null],
+    "one without an external ID in the middle": ["S-1", "S-2", "S-3", null, "S-5", "S-6", "S-7", "S-8"],
+    "some without an external ID in the middle": ["S-1", null, null, "S-4", null, "S-6", "S-7", "S-8"],
+    "no stores": [],
+    "only one without an external ID": [null],
   };
 
-  it.each(Object.entries(rows))("%s", async (name, externalIds) => {
-    for (const cursorStart of ["after", "at"] as const) {
-      for (const limit of limits) {
-        const server = storeServer({ externalIds, cursorStart, nullCursor: "null" });
-        const open: Open = (resume) =>
-          new StoreClient({ baseUrl, token: "t", fetch: server }).stores.list({ limit, resume });
-        const expected = externalIds.map((externalId, at) => ({ storeId: `id-${at}`, externalId }));
-        expect(await runAll(`stores: ${name}`, open, 3, expected, false)).toEqual([]);
+  it.each(Object.entries(rows))(
+    "delivers every store once or ends in an error: %s",
+    async (name, externalIds) => {
+      for (const cursorStart of ["after", "at"] as const) {
+        for (const limit of limits) {
+          const server = storeServer({ externalIds, cursorStart, nullCursor: "null" });
+          const open: Open = (resume) =>
+            new StoreClient({ baseUrl, token: "t", fetch: server }).stores.list({ limit, resume });
+          const expected = externalIds.map((externalId, at) => ({ storeId: `id-${at}`, externalId }));
+          expect(await runAll(`stores: ${name}`, open, 3, expected, false)).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 
-  // a row is read again from the last ID: pages overlap, or never get past the rows without one
-  it("the list of stores delivers every store once with the last ID that is not null as cursor", async () => {
+  // a row is read again from the last ID: pages overlap, or never pass the rows without an ID
+  it("delivers every store once if the cursor is the last ID that is not null", async () => {
     for (const [name, externalIds] of Object.entries(rows)) {
       for (const limit of limits) {
         const server = storeServer({ externalIds, cursorStart: "after", nullCursor: "last-id" });
@@ -64,7 +67,7 @@ describe("the list of stores delivers every store once or ends in an error", () 
   });
 });
 
-describe("the photo list delivers every photo once or ends in an error", () => {
+describe("the photo list", () => {
   const photos: Record<string, { rows: object[]; mayFail: boolean }> = {
     photoId: { rows: Array.from({ length: 9 }, (_, at) => ({ photoId: `I-${at}` })), mayFail: false },
     anonymous: { rows: Array.from({ length: 9 }, (_, at) => ({ note: at })), mayFail: false },
@@ -75,25 +78,28 @@ describe("the photo list delivers every photo once or ends in an error", () => {
   };
   const names: PhotoNames[] = ["items-nextCursor", "photos-nextCursor", "data-cursor"];
 
-  it.each(Object.entries(photos))("%s", async (kind, { rows, mayFail }) => {
-    for (const reading of names) {
-      for (const limit of limits) {
-        const server = photoServer(rows, reading);
-        const readings = { "photos.page-shape": reading };
-        const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
-        const open: Open = (resume) =>
-          new StoreClient({ baseUrl, token: "t", fetch: server, readings }).photos.list("S", {
-            ...range,
-            limit,
-            resume,
-          });
-        expect(await runAll(`photos: ${kind}`, open, 3, rows, mayFail && limit === 1)).toEqual([]);
+  it.each(Object.entries(photos))(
+    "delivers every photo once or ends in an error: %s",
+    async (kind, { rows, mayFail }) => {
+      for (const reading of names) {
+        for (const limit of limits) {
+          const server = photoServer(rows, reading);
+          const readings = { "photos.page-shape": reading };
+          const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+          const open: Open = (resume) =>
+            new StoreClient({ baseUrl, token: "t", fetch: server, readings }).photos.list("S", {
+              ...range,
+              limit,
+              resume,
+            });
+          expect(await runAll(`photos: ${kind}`, open, 3, rows, mayFail && limit === 1)).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-describe("a numbered list delivers every item once or ends in an error", () => {
+describe("a numbered list", () => {
   const rows: Record<string, { rows: object[]; mayFail: boolean }> = {
     id: {
       rows: Array.from({ length: 11 }, (_, at) => ({ id: `v-${at}`, vehicleId: `v-${at}` })),
@@ -118,7 +124,7 @@ describe("a numbered list delivers every item once or ends in an error", () => {
   const documented = new Set(["vehicleFields", "vehicles of a field", "inspectionTemplates"]);
   const shapes: NumberedModel["shape"][] = ["paged", "whole"];
 
-  it.each(Object.entries(lists))("%s", async (name, list) => {
+  it.each(Object.entries(lists))("delivers every item once or ends in an error: %s", async (name, list) => {
     for (const { rows: all, mayFail } of Object.values(rows)) {
       for (const shape of shapes.slice(0, documented.has(name) ? 1 : 2)) {
         for (const verify of [false, true]) {
@@ -140,7 +146,7 @@ describe("a numbered list delivers every item once or ends in an error", () => {
   });
 });
 
-describe("a list resumed with a different query is rejected", () => {
+describe("a resumed list", () => {
   const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
   const page = { currentPage: 1, totalPages: 3, totalCount: 3, hasNextPage: true, hasPreviousPage: false };
   const body = {
@@ -166,7 +172,7 @@ describe("a list resumed with a different query is rejected", () => {
     driverAssignments: (query) => fleet.driverAssignments.list(query),
   };
 
-  it.each(Object.entries(lists))("%s", async (name, list) => {
+  it.each(Object.entries(lists))("is rejected with a different query: %s", async (name, list) => {
     const { resume } = await (list({ limit: 1 }) as PromiseLike<{ resume: string | null }>);
     const refused = (differing: string): object => ({
       name: "InvalidRequestError",

@@ -1,4 +1,4 @@
-/** Under which names a server carries its photos and cursor; the contract shows neither (store 4 Photos). */
+/** The property names of the photos and the cursor, which the contract does not show (store 4 Photos). */
 export type PhotoNames = "items-nextCursor" | "photos-nextCursor" | "data-cursor";
 
 /** A server of `GET /v1/stores/{externalId}/photos` whose cursor is the number of photos before the page. */

@@ -1,10 +1,10 @@
 import { CursorList, type PageList, ShelfleetError } from "../../src/index.ts";
 
-/** A list as a program opens it, once for each piece of its walk. */
+/** Opens a list, once for each part of a walk. */
 export type AnyList = CursorList<unknown> | PageList<unknown, unknown>;
 export type Open = (resume: string | undefined) => AnyList;
 
-/** What a program got, and the error that ended it. */
+/** The items that a program received, and the error that ended it. */
 export interface Outcome {
   items: string[];
   error: Error | undefined;
@@ -23,7 +23,7 @@ function pagesOf(list: AnyList, ahead: number): AsyncIterable<AnyPage> {
     : list.pages({ concurrency: ahead + 1 });
 }
 
-/** Walks in pieces of so many pages; each piece resumes after the one before, from a token that was stored as text. */
+/** Walks in parts of the given number of pages. Each part resumes from a token that was stored as a string. */
 async function walkInPieces(
   open: Open,
   ahead: number,
@@ -47,7 +47,7 @@ async function walkInPieces(
   throw new Error("the walk does not end");
 }
 
-/** Breaks after some pages, and begins again from the start. */
+/** Breaks after some pages, and starts again from the beginning. */
 async function breakAndBegin(open: Open, ahead: number, deliver: (items: unknown[]) => void) {
   const list = open(undefined);
   let pages = 0;
@@ -68,7 +68,7 @@ export const programs = {
 export type Program = keyof typeof programs;
 export const programNames = Object.keys(programs) as Program[];
 
-/** Runs a program; anything but a `ShelfleetError` is a defect of the client and is thrown. */
+/** Runs a program. An error other than a `ShelfleetError` is a defect of the client and is thrown. */
 export async function run(program: Program, open: Open, ahead: number): Promise<Outcome> {
   const items: string[] = [];
   const deliver = (page: unknown[]): void => {

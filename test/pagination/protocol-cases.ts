@@ -5,7 +5,7 @@ import type { Tally } from "./tally.ts";
 
 type Strategy = NonNullable<StoreStrategies["protocols.next-page"]>;
 
-/** How a server's summaries can be told apart. */
+/** The summaries of a server, by the property that distinguishes them. */
 const summaries: Record<string, RangeModel["summary"]> = {
   protocolId: (index, response) => ({ protocolId: `P-${index}`, url: `signed-${response}` }),
   id: (index, response) => ({ id: index, url: `signed-${response}` }),
@@ -22,7 +22,10 @@ const summaries: Record<string, RangeModel["summary"]> = {
 
 const start = micros("2026-01-01T00:00:00Z");
 const ms = 1000;
-/** Instants on the ends, on the cuts of the windows and beside them, two by two, by the precision of the server's clock. */
+/**
+ * Pairs of instants on the ends of the range, on the boundaries of windows and beside them, in the precision of the
+ * server's clock.
+ */
 const clocks = {
   seconds: [0, 0, 1, 1, 2, 2, 4, 4, 5, 5, 8, 8].map((at) => at * 1_000_000),
   milliseconds: [0, 0, 4000, 4000, 4001, 4001, 4002, 4002, 2000, 2000, 8000, 8000].map((at) => at * ms),
@@ -86,7 +89,7 @@ function walk(
   return run(program, open, ahead);
 }
 
-/** Whether the walk has everything that it needs: then an error is a defect. */
+/** Whether the walk has all it needs, so that an error is a defect. */
 function mustSucceed({ model, kind, strategy, limit, bounds }: ProtocolCase, count: number): boolean {
   if (count <= limit) return true;
   if (strategy === "single") return false;
@@ -96,7 +99,7 @@ function mustSucceed({ model, kind, strategy, limit, bounds }: ProtocolCase, cou
   return starts.every((at) => indexesIn({ ...model, ends: "inclusive" }, at, at + 3 * ms).length <= limit);
 }
 
-/** Runs a program against a case; returns what is wrong with it. */
+/** Runs a program on a case and returns its problems. */
 export async function judge(
   one: ProtocolCase,
   program: Program,

@@ -1,10 +1,13 @@
 import type { JsonObject } from "../../src/store/index.ts";
 
-/** A server of `GET /v1/stores/{externalId}/protocols`, written from store 4 Protocols; each member is an open question. */
+/**
+ * A server of `GET /v1/stores/{externalId}/protocols`, written from store 4 Protocols. Each property is an open
+ * question.
+ */
 export interface RangeModel {
   /** One instant for each protocol, in µs. */
   instants: readonly number[];
-  /** What becomes of a `cursor`, which the contract does not declare. */
+  /** The effect of a `cursor`, which the contract does not declare. */
   cursor: "taken" | "ignored" | "ignored-fresh" | "rejected";
   order: "oldest-first" | "newest-first";
   ends: "half-open" | "inclusive" | "exclusive" | "left-open";

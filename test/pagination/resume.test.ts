@@ -27,7 +27,7 @@ async function tokensOf(url: Parameters<typeof rangeServer>[0], limit: number): 
 }
 
 describe("a resume token", () => {
-  it("stays small and holds no data, by windows and by cursor", async () => {
+  it("stays small and contains no data, with windows and with a cursor", async () => {
     for (const cursor of ["ignored", "taken"] as const) {
       const tokens = await tokensOf({ ...model, cursor }, 100);
       expect(tokens.length).toBeGreaterThan(7);
@@ -56,7 +56,7 @@ describe("a resume token", () => {
     expect(requests).toBe(0);
   });
 
-  it("a resume token whose windows were moved reads nothing outside the list's own range", async () => {
+  it("a resume token with changed windows reads nothing outside the list's range", async () => {
     const [token = ""] = (await tokensOf(model, 100)).slice(2);
     const state = JSON.parse(token) as { position: { starts: number[] } };
     const client = new StoreClient({

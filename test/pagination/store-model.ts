@@ -4,7 +4,7 @@ export interface StoreModel {
   externalIds: readonly (string | null)[];
   /** The cursor of a page: its last external ID, or the first one of the next page. */
   cursorStart: "after" | "at";
-  /** The cursor where that ID is null: null, or the last ID before it that is not. */
+  /** The cursor if that ID is null: null, or the last ID before it that is not null. */
   nullCursor: "null" | "last-id";
 }
 

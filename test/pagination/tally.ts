@@ -11,7 +11,7 @@ interface Count {
 export class Tally {
   readonly #counts = new Map<string, Count>();
 
-  /** Says what is wrong with a walk: items lost or repeated without an error, or an error without need. */
+  /** Returns the problems of a walk: items lost or repeated without an error, or an unnecessary error. */
   judge(name: string, { items, error }: Outcome, expected: readonly string[], mayFail: boolean): string[] {
     const count = this.#counts.get(name) ?? { whole: 0, error: 0 };
     this.#counts.set(name, count);

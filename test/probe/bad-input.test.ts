@@ -27,7 +27,7 @@ describe("a service that cannot be probed", () => {
   it.each<[name: string, fetch: Fetch, message: RegExp]>([
     ["is not reachable", () => Promise.reject(new TypeError("fetch failed")), /could not be reached/],
     [
-      "refuses the token",
+      "rejects the token",
       () => Promise.resolve(Response.json({ error: { message: "no" } }, { status: 401 })),
       /rejected the token/,
     ],
@@ -62,7 +62,7 @@ describe("a service that cannot be probed", () => {
     expect(count()).toBeLessThanOrEqual(5);
   });
 
-  it("ends the run if the fleet API refuses the key", async () => {
+  it("ends the run if the fleet API rejects the key", async () => {
     const fetch: Fetch = () =>
       Promise.resolve(Response.json({ errors: [{ code: "UNAUTHORIZED", message: "no" }] }, { status: 401 }));
     const run = probe({
@@ -76,19 +76,19 @@ describe("a service that cannot be probed", () => {
   });
 });
 
-describe("wrong options", () => {
+describe("invalid options", () => {
   it.each<[name: string, options: Parameters<typeof probe>[0], message: RegExp]>([
     ["nothing to probe", {}, /No service: expected/],
     ["no token", { storeUrl: "https://stores.test" }, /storeUrl needs token/],
     ["no TLS", { ...STORE, storeUrl: "http://stores.example.com" }, /no TLS/],
-    ["no address", { ...STORE, storeUrl: "stores" }, /must be an http or https address/],
+    ["a relative URL", { ...STORE, storeUrl: "stores" }, /must be an http or https address/],
     [
-      "credentials in the address",
+      "credentials in the URL",
       { ...STORE, storeUrl: "https://me:pass@stores.test" },
       /must have no credentials/,
     ],
     ["an unknown gap", { ...STORE, only: ["stores.color"] }, /Unknown gap "stores.color"/],
-    ["no number of requests", { ...STORE, maxRequests: 0 }, /maxRequests must be a positive number/],
+    ["a maximum of 0 requests", { ...STORE, maxRequests: 0 }, /maxRequests must be a positive number/],
     ["writes without a ledger", { ...STORE, write: true, scratchStore: "S" }, /write needs a ledger/],
     [
       "writes without a place",
@@ -110,14 +110,14 @@ describe("wrong options", () => {
     expect(count()).toBe(0);
   });
 
-  it("allow an address without TLS on this machine", async () => {
+  it("do not include a URL without TLS on the same machine", async () => {
     const run = probe({ ...STORE, storeUrl: "http://127.0.0.1:1", fetch: html });
     await expect(run).rejects.toBeInstanceOf(ProbeServiceError);
   });
 });
 
-describe("a run", () => {
-  it("waits as Retry-After asks, and tells the rate limit by it", async () => {
+describe("a probe", () => {
+  it("waits for Retry-After, and determines the rate limit from it", async () => {
     const subject = modelSubject(1, 6);
     const { fetch = globalThis.fetch } = subject.options;
     let now = 0;
@@ -130,7 +130,7 @@ describe("a run", () => {
         return Promise.resolve();
       },
     };
-    // ten requests a minute
+    // ten requests per minute
     let left = 10;
     let renewed = 0;
     const limited: Fetch = (input) => {
@@ -167,7 +167,7 @@ describe("a run", () => {
     expect(Math.min(...gaps)).toBe(500);
   });
 
-  it("stops after three consecutive failures, with a report that says so", async () => {
+  it("stops after three consecutive failures, and reports why", async () => {
     const subject = modelSubject(1, 6);
     const { fetch = globalThis.fetch } = subject.options;
     let requests = 0;
@@ -181,7 +181,7 @@ describe("a run", () => {
   });
 
   it.each<ConsentName>(["read", "write"])(
-    "stops when it is told, and leaves nothing behind with %s",
+    "stops when its signal aborts, and leaves nothing behind with the consent %s",
     async (consent) => {
       for (const count of [3, 20, 50, 80, 110]) {
         const subject = modelSubject(count, 6);
@@ -214,7 +214,7 @@ describe("a run", () => {
     });
   });
 
-  it("keeps secrets out of reports, ledgers and errors, also where the service repeats them", async () => {
+  it("shows no secret in reports, ledgers and errors, even if the service repeats it", async () => {
     const subject = modelSubject(4, 6);
     const { fetch = globalThis.fetch } = subject.options;
     const lines: string[] = [];
@@ -238,7 +238,7 @@ describe("a run", () => {
     expect(secrets.filter((secret) => all.includes(secret ?? "?"))).toEqual([]);
   });
 
-  it("shows no values of free text in its evidence and shapes", async () => {
+  it("shows no values of free text in its evidence and its shapes", async () => {
     const subject = modelSubject(4, 6);
     const report = await probe({ ...optionsFor(subject, "keys"), maxRequests: 300 });
     const all = JSON.stringify([report.evidence.map(({ excerpt }) => excerpt), report.shapes]);

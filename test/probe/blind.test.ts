@@ -3,11 +3,11 @@ import { type Noise, noisy } from "./noise.ts";
 import { type ConsentName, foundIn, optionsFor, probe, wrongIn } from "./run.ts";
 import { type Subject, modelSubject, referenceSubject, seeded } from "./subjects.ts";
 
-/** The median of requests stays below. */
+/** The maximum of the median number of requests. */
 const MOST = { read: 60, keys: 80, write: 120 } as const;
 
 const SEED = Number(process.env["SEED"] ?? 1);
-/** `BLIND=335 npx vitest run test/probe/blind.test.ts` does 2 010 runs: 335 for each consent and server. */
+/** `BLIND=335 npx vitest run test/probe/blind.test.ts` makes 2 010 runs: 335 for each consent and server. */
 const RUNS = Number(process.env["BLIND"] ?? 18);
 const SIZES = [0, 3, 12, 12, 60, 2000] as const;
 
@@ -23,7 +23,7 @@ const NOISES: readonly (readonly [name: string, noise: Noise])[] = [
 /** The least share of what is observable that a run finds; few runs vary more. */
 const MIN_SHARE = RUNS < 100 ? 0.9 : 0.95;
 
-/** Gaps found, and gaps that can be found. */
+/** The numbers of gaps found and of observable gaps. */
 interface Share {
   found: number;
   observable: number;
@@ -32,13 +32,13 @@ interface Share {
 interface Tally extends Share {
   runs: number;
   refused: number;
-  /** By kind of noise. */
+  /** The results by kind of noise. */
   readonly settings: Map<string, Share>;
   readonly requests: number[];
   readonly wrong: string[];
 }
 
-/** A run with noise; undefined where noise kept the service from answering at all. */
+/** A run with noise; undefined if noise kept the service from responding at all. */
 async function run(subject: Subject, consent: ConsentName, noise: Noise, seed: number, isOther: boolean) {
   const random = seeded(seed);
   const options = optionsFor(subject, consent);
@@ -52,7 +52,7 @@ async function run(subject: Subject, consent: ConsentName, noise: Noise, seed: n
   }
 }
 
-/** What the same experiments find without noise, on as many requests as they like. */
+/** The readings that the same experiments find without noise and without a limit of requests. */
 async function observableIn(make: () => Subject, consent: ConsentName): Promise<Set<string>> {
   const subject = make();
   return foundIn(await probe({ ...optionsFor(subject, consent), maxRequests: 1000 }), subject.truth);
@@ -100,7 +100,7 @@ const SERVERS = [
   ["the reference server", referenceSubject],
 ] as const;
 
-describe.each(SERVERS)("blind, against %s", (name, make) => {
+describe.each(SERVERS)("a probe that knows nothing about %s", (name, make) => {
   it.each(["read", "keys", "write"] as const)(
     "never decides wrongly with the consent %s",
     async (consent) => {

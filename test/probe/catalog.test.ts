@@ -34,13 +34,13 @@ describe("specs/probes.yaml", () => {
 });
 
 describe("the experiments", () => {
-  it("are one for each gap, unless no request can tell it", () => {
+  it("exist once for each gap, unless no request can observe it", () => {
     const gaps = experiments.map(({ gap }) => gap);
     expect(new Set(gaps).size).toBe(gaps.length);
     expect(openGaps.filter((gap) => !gaps.includes(gap))).toEqual(Object.keys(unobservable));
   });
 
-  it("wait only for gaps that have an experiment", () => {
+  it("depend only on gaps that have an experiment", () => {
     const gaps = new Set(experiments.map(({ gap }) => gap));
     expect(experiments.flatMap(({ after }) => after).filter((gap) => !gaps.has(gap))).toEqual([]);
   });

@@ -74,7 +74,7 @@ function reportIn(name: string): ProbeReport {
 }
 
 describe("shelfleet probe", () => {
-  it("writes a readings file that clients and the reference server take as it is", async () => {
+  it("writes a readings file that clients and the reference server accept unchanged", async () => {
     const { code, stdout, stderr } = await run(
       ...urls(),
       "--out",
@@ -116,7 +116,7 @@ describe("shelfleet probe", () => {
     expect((await fleet.vehicles.list().toArray({ limit: 1000 })).length).toBeGreaterThan(0);
   });
 
-  it("prints JSON, and no secret", async () => {
+  it("prints JSON without secrets", async () => {
     const { stdout, code } = await run(...urls(), "--json", "--max-requests", "20");
     expect(code).toBe(0);
     const report = JSON.parse(stdout) as ProbeReport;
@@ -131,7 +131,7 @@ describe("shelfleet probe", () => {
     expect(existsSync(join(folder, "shelfleet.ledger.ndjson"))).toBe(false);
   });
 
-  it("looks at what a gap waits for with --only, and reports the gap", async () => {
+  it("also runs what a gap depends on with --only, and reports only that gap", async () => {
     const only = ["--only", "fill-rates.bounds", "--out", "only.json"];
     expect(await run(...urls(), ...only)).toMatchObject({ code: 0 });
     const { findings, readings } = reportIn("only.json");
@@ -167,7 +167,7 @@ describe("shelfleet probe", () => {
     [["--har", "missing.har"], /--har missing.har: no such file/],
     [["--store-url", "http://127.0.0.1:1", "--diff", "missing.json"], /--diff missing.json: no such file/],
     [["cleanup", "missing.ndjson"], /cleanup missing.ndjson: no such file/],
-  ])("exits with 2 and one line on wrong use: %j", async (args, message) => {
+  ])("exits with 2 and prints one line on wrong use: %j", async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
@@ -175,13 +175,13 @@ describe("shelfleet probe", () => {
     expect(stderr).not.toContain("secret-token");
   });
 
-  it("exits with 3 and one line if the service cannot be authenticated", async () => {
+  it("exits with 3 and prints one line if the service rejects the credentials", async () => {
     const { code, stderr } = await start(urls(), { ...secretsOf(), SHELFLEET_TOKEN: "wrong-token" }).ended;
     expect(code).toBe(3);
     expect(stderr).toMatch(/^shelfleet: The store service at \S+ rejected the token\n$/);
   });
 
-  it("puts back what it changed when it is interrupted, and removes its ledger", async () => {
+  it("restores what it changed when it is interrupted, and removes its ledger", async () => {
     const snapshot = ref.snapshot();
     const before = JSON.stringify(await storeOf("S-2"));
     const flags = ["--sandbox-url", served.sandboxUrl, "--write", "--scratch-store", "S-2", "--rate", "40"];
@@ -196,7 +196,7 @@ describe("shelfleet probe", () => {
     ref.restore(snapshot);
   });
 
-  it("refuses to write while the ledger of an interrupted run is there, and cleans up after it", async () => {
+  it("refuses to write while the ledger of an interrupted run exists, and cleans up after that run", async () => {
     const before = JSON.stringify(await storeOf("S-3"));
     const flags = ["--write", "--scratch-store", "S-3", "--rate", "40"];
     const { child, ended } = start([...urls(), ...flags]);
@@ -238,7 +238,7 @@ describe("shelfleet probe", () => {
   });
 });
 
-/** Resolves with the ledger's path once several writes are noted. */
+/** Resolves with the ledger's path when it has several writes. */
 async function writesNoted(): Promise<string> {
   const ledger = join(folder, "shelfleet.ledger.ndjson");
   const hasWritten = (): boolean =>

@@ -18,11 +18,11 @@ import {
 interface Entry {
   readonly gap: string;
   readonly consent: "passive" | "read" | "read-odd" | "keys" | "write";
-  /** Readings under which the experiment sees nothing. */
+  /** Readings under which the experiment cannot observe anything. */
   readonly silent?: readonly string[];
-  /** Gaps whose experiments send what a passive one learns from. */
+  /** Gaps whose experiments send the requests that a passive experiment needs. */
   readonly beside?: readonly string[];
-  /** Readings of other gaps under which the experiment can find something. */
+  /** Readings of other gaps under which the experiment can observe something. */
   readonly given?: Readings;
 }
 
@@ -42,7 +42,7 @@ const CASES = entries.flatMap(({ gap, consent, silent = [], beside = [], given =
   })),
 );
 
-/** Other readings and data for each seed; the first that shows a reading is enough. */
+/** Other readings and data for each seed. One seed that shows a reading is enough. */
 const MOST_SEEDS = 24;
 
 const RARE: RareData = {
@@ -55,7 +55,7 @@ const RARE: RareData = {
 
 type Make = (seed: number, stores: number, fixed: Readings) => Subject;
 
-/** The servers that are tried in turn. */
+/** The servers, one after the other. */
 const SERVERS: readonly Make[] = [
   modelSubject,
   (seed, stores, fixed) => modelSubject(seed, stores, fixed, RARE),
@@ -70,7 +70,7 @@ const NOISE: Noise = {
   propertyOrder: true,
 };
 
-/** What a run is asked for. */
+/** The options of a run. */
 interface Question {
   readonly gap: string;
   readonly consent: Entry["consent"];
@@ -82,7 +82,7 @@ function consentFor(consent: Entry["consent"]): ConsentName {
   return consent === "keys" ? "keys" : "read";
 }
 
-/** What a run that looks at one gap says about it. */
+/** The verdict of a run on one gap. */
 async function findingOf(
   subject: Subject,
   { gap, consent, only }: Question,
@@ -95,7 +95,7 @@ async function findingOf(
     const { findings } = await probe({ ...options, fetch, only, maxRequests: 300 });
     return findings.find((finding) => finding.gap === gap);
   } catch (error) {
-    // noise may keep a service from answering at all
+    // noise may keep a service from responding at all
     if ((error as Error).name === "ProbeServiceError") return undefined;
     throw error;
   }
@@ -106,7 +106,7 @@ describe.each(CASES)("the experiment of $gap under $reading", ({ reading, fixed,
   const play = (seed: number, stores: number): Subject => modelSubject(seed, stores, fixed);
   const allowed = [undefined, reading];
 
-  it("finds the reading if the data show it, and never another", async () => {
+  it("finds the reading if the data show it, and never another reading", async () => {
     const found: (string | undefined)[] = [];
     for (let index = 0; index < MOST_SEEDS && !found.includes(reading); index += 1) {
       const seed = 1000 + index * 7919;

@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 interface Mutant {
   readonly gap: string;
   readonly name: string;
-  /** Readings under which the change shows. */
+  /** Readings under which the change is observable. */
   readonly readings?: Readings;
   /** Changes a response; undefined leaves it as it is. */
   readonly change: (url: URL, request: Request, response: ResponseOf) => ResponseOf | undefined;
@@ -73,7 +73,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     gap: "protocols.id-member",
-    name: "the ID of a protocol is its member key",
+    name: "the ID of a protocol is its property key",
     readings: { "protocols.id-member": "protocolId" },
     change: (url, _, response) => {
       if (!url.pathname.endsWith("/protocols") || response.status !== 200) return undefined;
@@ -86,7 +86,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     gap: "photos.page-shape",
-    name: "photos are in a member named results",
+    name: "photos are in a property named results",
     readings: { "photos.page-shape": "items-nextCursor" },
     change: (url, _, response) => {
       if (!url.pathname.endsWith("/photos") || response.status !== 200) return undefined;
@@ -269,9 +269,9 @@ function mutated(fetch: (input: Request) => Promise<Response>, { change }: Mutan
   };
 }
 
-describe("a behavior outside the register", () => {
+describe("a behavior that no reading describes", () => {
   it.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
-    "is never decided: %s",
+    "never leads to a decided verdict: %s",
     async (_, mutant) => {
       for (const seed of [1, 2, 3]) {
         const subject = modelSubject(seed, 6, mutant.readings);

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { seeded } from "./subjects.ts";
 
-/** What happens on the way to a server, decided by a seed. Probabilities are from 0 to 1. */
+/** Noise between client and server, decided by a seed. Probabilities are from 0 to 1. */
 export interface Noise {
   readonly unavailable?: number;
   readonly reset?: number;
@@ -9,7 +9,7 @@ export interface Noise {
   readonly extraProperties?: boolean;
   readonly propertyOrder?: boolean;
   readonly gzip?: boolean;
-  /** Called before some requests: somebody else writes. */
+  /** Called before some requests, to write as another client. */
   readonly write?: () => Promise<unknown>;
 }
 

@@ -3,13 +3,13 @@ import { probe } from "../../src/probe/probe.ts";
 import type { ProbeReport } from "../../src/probe/report.ts";
 import type { Readings, Subject } from "./subjects.ts";
 
-/** What a run may do. */
+/** The consent of a run. */
 export type ConsentName = "read" | "keys" | "write";
 
-/** Nobody waits in a test. */
+/** A pause that does not wait. */
 export const instant = { now: () => 0, sleep: () => Promise.resolve() };
 
-/** A ledger that is thrown away. */
+/** A ledger that is discarded. */
 export const nowhere = { append: () => undefined };
 
 /** Options for a subject under a consent. */
@@ -26,7 +26,7 @@ export function optionsFor(
   return { ...base, narrowKeys, sandboxUrl, sandboxKey, ...writes };
 }
 
-/** Readings that are not true, decided or likely. */
+/** Readings that are decided or likely, but wrong. */
 export function wrongIn({ findings }: ProbeReport, truth: Readings): string[] {
   return findings.flatMap(({ gap, verdict, reading, reason }) => {
     const actual = truth[gap];
@@ -35,7 +35,7 @@ export function wrongIn({ findings }: ProbeReport, truth: Readings): string[] {
   });
 }
 
-/** Gaps whose reading was found: decided or likely, and true. */
+/** Gaps whose reading is decided or likely, and correct. */
 export function foundIn({ findings }: ProbeReport, truth: Readings): Set<string> {
   const found = findings.filter(({ gap, reading }) => reading !== undefined && truth[gap] === reading);
   return new Set(found.map(({ gap }) => gap));

@@ -22,7 +22,7 @@ function watchWrites(subject: Subject): {
   };
 }
 
-describe("without write", () => {
+describe("a probe without the consent to write", () => {
   it.each(["read", "keys"] as const)(
     "sends GETs and changes nothing with the consent %s",
     async (consent) => {
@@ -38,7 +38,7 @@ describe("without write", () => {
     },
   );
 
-  it("leaves out invalid and unknown parameters where they are not allowed", async () => {
+  it("omits invalid and unknown parameters if they are not allowed", async () => {
     const subject = modelSubject(1, 6);
     const urls: string[] = [];
     const { fetch = globalThis.fetch } = subject.options;
@@ -55,8 +55,8 @@ describe("without write", () => {
   });
 });
 
-describe("with write", () => {
-  it("puts an existing scratch store and the sandbox back", async () => {
+describe("a probe with the consent to write", () => {
+  it("restores an existing scratch store and the sandbox", async () => {
     for (const seed of SEEDS) {
       const subject = modelSubject(seed, 6);
       const before = subject.state();
@@ -67,7 +67,7 @@ describe("with write", () => {
     }
   });
 
-  it("restores them under noise, or reports what remains", async () => {
+  it("restores both under noise, or reports what it could not restore", async () => {
     for (const seed of SEEDS) {
       const subject = modelSubject(seed, 6);
       const before = subject.state();
@@ -79,7 +79,7 @@ describe("with write", () => {
     }
   });
 
-  it("changes no store but the scratch store, and creates it if it may", async () => {
+  it("changes only the scratch store, and creates it if it may", async () => {
     const subject = modelSubject(3, 6);
     const before = subject.state();
     const report = await probe({ ...optionsFor(subject, "write", "PROBE-SCRATCH"), maxRequests: 300 });
@@ -93,7 +93,7 @@ describe("with write", () => {
     expect(others(subject.state())).toEqual(others(before));
   });
 
-  it("refuses a scratch store that does not exist, and sends no write", async () => {
+  it("rejects a scratch store that does not exist, and sends no write", async () => {
     const subject = modelSubject(3, 6);
     const before = subject.state();
     const entries: LedgerEntry[] = [];
@@ -155,8 +155,8 @@ function failAfter(fetch: (input: Request) => Promise<Response>, count: number, 
   };
 }
 
-describe("cleanup", () => {
-  it("undoes what a killed run left, whenever it was killed", async () => {
+describe("the cleanup of a probe", () => {
+  it("undoes what a killed run left, at whatever point it was killed", async () => {
     const random = seeded(7);
     for (const seed of SEEDS) {
       const subject = modelSubject(seed, 6);
@@ -173,7 +173,7 @@ describe("cleanup", () => {
     }
   });
 
-  it("does no harm when it runs again", async () => {
+  it("changes nothing when it runs again", async () => {
     const subject = modelSubject(5, 6);
     const before = subject.state();
     const entries: LedgerEntry[] = [];

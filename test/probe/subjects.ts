@@ -9,14 +9,14 @@ import { createStoreModel } from "../models/store-model.ts";
 /** A reading of each gap that a server plays. */
 export type Readings = Readonly<Record<string, string>>;
 
-/** A server that does not say what it means. */
+/** A server whose readings the probe does not know. */
 export interface Subject {
   readonly truth: Readings;
-  /** Addresses, secrets and `fetch`. */
+  /** URLs, secrets and `fetch`. */
   readonly options: ProbeOptions;
-  /** All of its state but counters, filters that a read left, and rows that were deleted. */
+  /** The whole state, except counters, filters that a read left, and deleted rows. */
   state(): string;
-  /** Somebody else writes. */
+  /** Writes as another client. */
   otherWrite(random: () => number): Promise<unknown>;
   /** Writes that took effect. */
   writes(): number;
@@ -49,7 +49,7 @@ const digits = (letter: string): string => letter.repeat(64);
 const MAIN = `fleet_${digits("a")}`;
 const SANDBOX = `fleet_test_${digits("b")}`;
 
-/** What narrow keys may do. */
+/** The scopes of narrow keys. */
 const NARROW = [
   ["inspection-templates:read"],
   ["inspections:read"],
@@ -69,7 +69,7 @@ interface Credentials {
   readonly key: string;
 }
 
-/** Changes a store that no probe was given, or adds a vehicle. */
+/** Changes a store that is not the scratch store, or adds a vehicle. */
 function otherWrite(
   send: Send,
   { storeUrl, token, fleetUrl, key }: Credentials,
@@ -124,14 +124,14 @@ function isDeleted(row: unknown): boolean {
   return typeof row === "object" && row !== null && "deleted" in row && row.deleted === true;
 }
 
-/** What the reference server lists. */
+/** The rows that the reference server lists. */
 function referenceState({ state }: ReturnType<typeof createReferenceServer>): unknown {
   return state;
 }
 
-/** The project's own reference server under random readings. */
+/** The project's reference server under random readings. */
 export function referenceSubject(seed: number, stores: number, fixed: Readings = {}): Subject {
-  // a probe waits by a clock of its own, and the limits of the reference server follow real time
+  // a probe has its own clock, and the limits of the reference server follow real time
   const { "limits.store-rate": _store, "limits.fleet-rate": _fleet, ...table } = mockReadings;
   const readings = { ...chooseReadings(table, seeded(seed)), ...fixed };
   const none = {
@@ -183,21 +183,21 @@ const STORE_URL = "https://stores.test";
 const SANDBOX_URL = "https://sandbox.fleet.test/api/third-party/v1";
 const FLEET_URL = "https://fleet.test/api/third-party/v1";
 
-/** Data that services seldom have. */
+/** Data that services rarely have. */
 export interface RareData {
   /** Stores without external ID. */
   readonly unnamed?: number;
   /** Further scopes of a narrow key. */
   readonly scopes?: readonly string[];
-  /** Whether the main key has capital letters among its digits. */
+  /** Whether the main key has hexadecimal digits in capitals. */
   readonly isUpperCase?: boolean;
-  /** External IDs of stores that are made before the run. */
+  /** External IDs of stores that are created before the run. */
   readonly externalIds?: readonly string[];
   /** Requests per second under the readings with a rate limit. */
   readonly rate?: number;
 }
 
-/** Two servers that share no code with the project, written by somebody who has not seen the experiments. */
+/** Two servers that share no code with the project. Their author has not seen the experiments. */
 export function modelSubject(
   seed: number,
   stores: number,
@@ -260,7 +260,7 @@ export function modelSubject(
   };
 }
 
-/** The paths at which two states differ, with the values in short. */
+/** The paths at which two states differ, with shortened values. */
 export function changes(before: string, after: string): string[] {
   return differences(JSON.parse(before), JSON.parse(after), "");
 }

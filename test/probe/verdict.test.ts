@@ -41,7 +41,7 @@ describe("a verdict", () => {
     expect(evaluate(GAP, [seen(["reject"], "a"), seen(["reject"], "a")]).verdict).toBe("likely");
   });
 
-  it("is decided only where every other reading is surely excluded", () => {
+  it("is decided only if every other reading is certainly excluded", () => {
     const observations = [seen(["reject", "empty"], "a", true), seen(["reject", "next-greater"], "b")];
     expect(evaluate(GAP, observations).verdict).toBe("likely");
   });

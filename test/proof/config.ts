@@ -1,7 +1,7 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import type { Reporter } from "vitest/node";
 
-/** The settings of one of the long suites, which `npm test` leaves out. `SEED` repeats a run; `TURNS` makes it longer. */
+/** The settings of a long suite, which is not part of `npm test`. `SEED` repeats a run; `TURNS` makes it longer. */
 export function proofConfig(name: string, reporters: Reporter[] = []): ViteUserConfig {
   const seed = process.env.SEED ?? String(Date.now() % 2 ** 31);
   process.stdout.write(`test:${name} with SEED=${seed} TURNS=${process.env.TURNS ?? "1"}\n`);
@@ -10,7 +10,7 @@ export function proofConfig(name: string, reporters: Reporter[] = []): ViteUserC
       include: [`test/${name}/**/*.test.ts`],
       env: { SEED: seed, TURNS: process.env.TURNS ?? "1" },
       reporters: ["default", ...reporters],
-      // two cores: a third process would only spoil the others' times
+      // two cores: a third process would disturb the measurements of the others
       maxWorkers: 2,
       testTimeout: 600_000,
     },

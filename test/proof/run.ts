@@ -1,4 +1,4 @@
-/** What this run is made of; printed when it begins. */
+/** The seed of this run, printed at its start. */
 export const seed = Number(process.env.SEED);
 
 /** How many times as long as usual a run may be. */

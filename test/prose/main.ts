@@ -1,4 +1,5 @@
-// Lints the prose of documents, comments, OpenAPI descriptions and messages: `npm run lint:prose [-- FILE…]`.
+// Lints the prose of documents, comments, OpenAPI descriptions, messages and names of tests:
+// `npm run lint:prose [-- FILE…]`.
 import { lint } from "./lint.ts";
 import { allPassages } from "./passages.ts";
 

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { isMap, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { titles } from "./titles.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -13,7 +14,15 @@ export interface Passage {
 }
 
 const documents = ["*.md", "docs/*.md", "examples/**/*.md", "bench/*.md", "test/**/*.md"];
-const code = ["src/**/*.ts", "specs/generate/*.ts", "docs/site/*.ts", "build/*.ts", "examples/**/*.ts"];
+const tests = ["test/**/*.ts", "bench/**/*.ts"];
+const code = [
+  "src/**/*.ts",
+  "specs/generate/*.ts",
+  "docs/site/*.ts",
+  "build/*.ts",
+  "examples/**/*.ts",
+  ...tests,
+];
 const specs = ["specs/*.openapi.yaml", "specs/gaps.yaml"];
 
 /** All prose that the linter reads. */
@@ -24,6 +33,7 @@ export function allPassages(): Passage[] {
   return [
     ...list(documents).map((file) => ({ file, line: 1, text: read(file) })),
     ...list(code).flatMap((file) => comments(file, read(file))),
+    ...list(tests).flatMap((file) => titles(file, read(file))),
     ...list(specs).flatMap((file) => descriptions(file, read(file))),
     ...messages("api/messages.txt", read("api/messages.txt")),
   ];

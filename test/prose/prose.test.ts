@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lint } from "./lint.ts";
 import { comments, descriptions, type Passage } from "./passages.ts";
 import { proseRules } from "./rules.ts";
+import { titles } from "./titles.ts";
 
 const rulesOf = async (text: string): Promise<string[]> =>
   (await lint({ file: "example.md", line: 1, text })).map(({ rule }) => rule);
@@ -11,12 +12,9 @@ describe("the prose linter", () => {
     expect(await rulesOf(bad)).toContain(id);
   });
 
-  it.each(proseRules)(
-    "accepts a plain sentence that the rule $id could be mistaken about",
-    async ({ good }) => {
-      expect(await rulesOf(good)).toEqual([]);
-    },
-  );
+  it.each(proseRules)("accepts a plain sentence that resembles what the rule $id finds", async ({ good }) => {
+    expect(await rulesOf(good)).toEqual([]);
+  });
 
   it("reads paragraphs, headings, lists and tables, and skips code, links and HTML comments", async () => {
     expect(await rulesOf("# The answer\n\n- the answer\n\n| the answer |\n|---|\n| the answer |")).toEqual(
@@ -29,13 +27,13 @@ describe("the prose linter", () => {
     expect(await rulesOf(text)).toEqual(["headless-clause"]);
   });
 
-  it("finds a pattern across a line break and names the line on which it begins", async () => {
+  it("finds a pattern across a line break and reports the line on which it begins", async () => {
     const found = await lint({ file: "a.ts", line: 10, text: "First line.\nThe list is\nno list." });
     expect(found).toMatchObject([{ file: "a.ts", line: 11, rule: "is-no" }]);
   });
 });
 
-describe("comments", () => {
+describe("the extraction of comments", () => {
   const texts = (source: string): [number, string][] =>
     comments("a.ts", source).map(({ line, text }: Passage) => [line, text]);
 
@@ -47,7 +45,7 @@ describe("comments", () => {
     ]);
   });
 
-  it("joins line comments, makes list items of JSDoc tags and leaves out examples", () => {
+  it("joins line comments, turns JSDoc tags into list items and leaves out examples", () => {
     expect(
       texts(
         "// one\n// two\nlet a;\n/** Does.\n * @param name the name\n * @example\n * code()\n */\nlet b;",
@@ -59,13 +57,45 @@ describe("comments", () => {
   });
 });
 
-describe("descriptions", () => {
+describe("the extraction of descriptions", () => {
   it("returns descriptions, questions and readings with their lines", () => {
     const source = "info:\n  description: One.\n  name: no prose\nquestion: Two?\nreadings:\n  a: Three.\n";
     expect(descriptions("a.yaml", source).map(({ line, text }) => [line, text])).toEqual([
       [2, "One."],
       [4, "Two?"],
       [6, "Three."],
+    ]);
+  });
+});
+
+describe("the extraction of titles", () => {
+  const texts = (source: string): [number, string][] =>
+    titles("a.test.ts", source).map(({ line, text }) => [line, text]);
+
+  it("returns the names of tests and groups, and no other strings", () => {
+    expect(
+      texts('describe("a list", () => {\n  it("ends", f);\n  it.each(rows)("has %s", () => g("x y"));\n});'),
+    ).toEqual([
+      [1, "a list"],
+      [2, "ends"],
+      [3, "has %s"],
+    ]);
+  });
+
+  it("joins a name of placeholders to the name of its group", () => {
+    expect(
+      texts('describe("a list has", () => { test.each(rows)("%s", f); });\ntest.for(rows)("%s %i", f);'),
+    ).toEqual([
+      [1, "a list has"],
+      [1, "a list has %s"],
+      [2, "%s %i"],
+    ]);
+  });
+
+  it("returns the name in a template with its values as placeholders", () => {
+    expect(texts("test(`the row ${id} is met`, f); test(`${id}`, f);")).toEqual([
+      [1, "the row $value is met"],
+      [1, "$value"],
     ]);
   });
 });

@@ -2,7 +2,7 @@
 export interface ProseRule {
   readonly id: string;
   readonly pattern: RegExp;
-  /** What to write instead. */
+  /** The phrase to write instead. */
   readonly advice: string;
   readonly bad: string;
   readonly good: string;
@@ -129,6 +129,13 @@ export const proseRules: readonly ProseRule[] = [
     advice: "Name the quantity.",
     bad: "At most so many requests are in flight.".replace("At", "There are at"),
     good: "The largest number of requests in flight.",
+  },
+  {
+    id: "placeholder-title",
+    pattern: /^(?:[%$][\w.#]+\W*)+$/g,
+    advice: "Write a sentence with a subject and a verb around the placeholder.",
+    bad: "%s: $reading",
+    good: "rejects the body %s",
   },
   {
     id: "repeated-word",

@@ -8,7 +8,7 @@ import { range } from "../operations/store-samples.ts";
 import { proxyFor } from "./upstream.ts";
 import { operationNamed, operations, sampleOf, sentence } from "./walk.ts";
 
-/** A response that breaks the contract, and the one violation that it is. */
+/** A response that violates the contract, with the one violation that the proxy must report. */
 interface Broken {
   readonly name: string;
   readonly operation: OperationId;
@@ -36,14 +36,14 @@ const JSON_HEADERS = { "content-type": "application/json" };
 
 const broken: Broken[] = [
   {
-    name: "a member of another type",
+    name: "a property of another type",
     operation: "getStore",
     requested: { path: store },
     change: (body: Row) => ({ ...body, protocolCronEnabled: "yes" }),
     violation: "response getStore 200 /protocolCronEnabled: expected a boolean, got a string",
   },
   {
-    name: "a missing member",
+    name: "a missing property",
     operation: "getStore",
     requested: { path: store },
     change: ({ loginCode: _, ...body }: Row) => body,
@@ -86,7 +86,7 @@ const broken: Broken[] = [
       "response getExpectations 200 /items/0/protocolTime: expected a string that matches /^([01]\\d|2[0-3]):[0-5]\\d$/, got a string",
   },
   {
-    name: "a date-time that is none",
+    name: "an invalid date-time",
     operation: "getContacts",
     requested: { path: store },
     change: (body: Page) => ({ ...body, items: first(body.items, { createdAt: "yesterday" }) }),
@@ -159,7 +159,7 @@ const broken: Broken[] = [
     violation: "response getStore 302 status: expected one of 200, 401, 404, 503, got 302",
   },
   {
-    name: "JSON that was cut",
+    name: "JSON that is cut off",
     operation: "getStore",
     requested: { path: store },
     response: { status: 200, body: '{"storeId":', headers: JSON_HEADERS },
@@ -195,7 +195,7 @@ const broken: Broken[] = [
     violation: "response getStore 404 /error/code: expected the code not_found, got that of another status",
   },
   {
-    name: "an error with a code of its own",
+    name: "an error with an unknown code",
     operation: "getStore",
     requested: { path: store },
     response: { status: 404, body: { error: { code: "gone", message: "no" } } },
@@ -209,13 +209,13 @@ const broken: Broken[] = [
     violation: 'response listVehicleFields 200 /meta/version: expected "v1", got a string',
   },
   {
-    name: "a described list without pagination",
+    name: "a documented list without pagination",
     operation: "listInspectionTemplates",
     change: ({ meta, ...body }: Page) => ({ ...body, meta: { version: meta.version } }),
     violation: "response listInspectionTemplates 200 /meta/pagination: expected an object, got nothing",
   },
   {
-    name: "a flag of the pagination as text",
+    name: "a pagination flag that is a string",
     operation: "listInspectionTemplates",
     change: ({ meta, ...body }: Page) => ({
       ...body,
@@ -259,7 +259,7 @@ const broken: Broken[] = [
     violation: "response getDamage 404 /errors: expected an array, got nothing",
   },
   {
-    name: "a refusal with another code",
+    name: "a 401 or 403 with another code",
     operation: "getDamage",
     response: { status: 403, body: { errors: [{ code: "NO", message: "no" }] }, headers: JSON_HEADERS },
     violation: "response getDamage 403 /errors: expected the code FORBIDDEN, got none",
@@ -305,7 +305,7 @@ describe("the proxy finds", () => {
     expect(open).toEqual([]);
   });
 
-  it("HTML with status 200 at every operation", async () => {
+  it("HTML with status 200 for every operation", async () => {
     const { ref, proxy, send } = await behindProxy();
     for (const { id } of operations) {
       ref.on(id).once({ status: 200, body: "<html></html>", headers: { "content-type": "text/html" } });
@@ -321,14 +321,14 @@ describe("the proxy finds", () => {
     }
   });
 
-  it("nothing in the responses of the reference server to every sample", async () => {
+  it("no violation in the reference server's responses to every sample", async () => {
     const { proxy, send } = await behindProxy();
     for (const { id } of operations) await send(id);
     const { violations, exchanges } = await proxy.close();
     expect([exchanges, violations.map(({ finding }) => sentence(finding))]).toEqual([operations.length, []]);
   });
 
-  it("one violation if it is repeated in rows and responses, and counts the responses", async () => {
+  it("one violation if it is repeated in rows and responses, with the number of responses", async () => {
     const { ref, proxy, send } = await behindProxy();
     const page = JSON.parse(await send("listStores")) as Page;
     ref.on("listStores").always({ body: { ...page, items: page.items.map((row) => ({ ...row, name: 1 })) } });
@@ -351,7 +351,7 @@ describe("the proxy finds", () => {
   });
 });
 
-describe("what a gap leaves open is a note", () => {
+describe("the proxy", () => {
   it.each([
     ["a status beyond the four of the store API", "getStore", { status: 418 }, "errors.other-statuses"],
     ["too many requests", "getStore", { status: 429 }, "limits.store-rate"],
@@ -367,7 +367,7 @@ describe("what a gap leaves open is a note", () => {
     expect([violations, open.map(({ finding }) => finding.gap)]).toEqual([[], [gap]]);
   });
 
-  it("any body of a 400 or 500 of the fleet API is not even that", async () => {
+  it("reports no note on the body of a 400 or 500 of the fleet API", async () => {
     const { ref, proxy, send } = await behindProxy();
     for (const status of [400, 500]) {
       ref.on("listVehicles").once({ status, body: "<html>", headers: { "content-type": "text/html" } });
@@ -378,8 +378,8 @@ describe("what a gap leaves open is a note", () => {
   });
 });
 
-describe("a request of the program", () => {
-  it("a CORS preflight is not a violation", async () => {
+describe("the proxy, when it checks requests,", () => {
+  it("does not report a CORS preflight as a violation", async () => {
     const { proxy, origin } = await behindProxy();
     const headers = { "access-control-request-method": "PUT", origin: "https://example.com" };
     await (await fetch(`${origin}/v1/stores/S-1`, { method: "OPTIONS", headers })).text();
@@ -388,14 +388,14 @@ describe("a request of the program", () => {
   });
 
   it.each([
-    ["without a limit in its bounds", "/v1/stores?limit=0", "listStores query limit: expected at least 1"],
+    ["with a limit out of bounds", "/v1/stores?limit=0", "listStores query limit: expected at least 1"],
     [
       "without a required parameter",
       "/v1/stores/S-1/photos?from=2025-01-01T00:00:00Z",
       "listPhotos query to:",
     ],
     [
-      "with a value of no enumeration",
+      "with a value outside an enumeration",
       "/v1/stores/S-1/protocols?from=2025-01-01T00:00:00Z&to=2026-01-01T00:00:00Z&status=open",
       "listProtocols query status: expected one of",
     ],
@@ -409,7 +409,7 @@ describe("a request of the program", () => {
       "/v1/shops/17",
       "- path: expected a path of the contract, not GET /v1/shops/*",
     ],
-  ])("%s is a violation by the program", async (_, path, text) => {
+  ])("reports a request %s as a violation by the program", async (_, path, text) => {
     const { ref, proxy, origin } = await behindProxy();
     await fetch(origin + path, { headers: { authorization: `Bearer ${ref.token}` } }).then((one) =>
       one.text(),

@@ -62,7 +62,7 @@ describe("shelfleet proxy", () => {
   });
 
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "ends with 0 on %s, with the log written",
+    "exits with 0 on %s after it has written the log",
     async (signal) => {
       const log = join(folder(), "log.ndjson");
       const { ref, program, start } = await startProxy("--fail", "--log", log);
@@ -76,7 +76,7 @@ describe("shelfleet proxy", () => {
     },
   );
 
-  it("passes on to a service with TLS, whose certificate has to be valid", async () => {
+  it("forwards to a service over TLS, whose certificate must be valid", async () => {
     const authority = createAuthority();
     const certificate = authority.issue("localhost", { hosts: ["localhost"] });
     const server = createServer({ key: certificate.key, cert: certificate.cert }, (_, response) => {
@@ -143,13 +143,13 @@ describe("shelfleet proxy", () => {
       "--store-url has no TLS, so the secret could be read on the way; --allow-insecure permits it",
     ],
     [["mock", "--twin", "/nowhere"], 1, "--twin /nowhere: no such file"],
-  ])("%j ends with %i", async (args, code, text) => {
+  ])("ends for the arguments %j with exit code %i", async (args, code, text) => {
     const program = new Program(...args);
     expect(await program.end()).toBe(code);
     expect(program.stderr).toBe(`shelfleet: ${text}\n`);
   });
 
-  it.each(["proxy", "compare"])("%s --help prints its flags", async (command) => {
+  it.each(["proxy", "compare"])("prints its flags for %s --help", async (command) => {
     const program = new Program(command, "--help");
     expect(await program.end()).toBe(0);
     expect(program.stdout).toContain(`Usage: shelfleet ${command} [options]`);
@@ -220,7 +220,7 @@ describe("a log of shelfleet proxy", () => {
     expect(await program.end("SIGTERM")).toBe(0);
   });
 
-  it("is refused by the twin where it is another file", async () => {
+  it("is rejected by the twin if it is another file", async () => {
     const file = join(folder(), "other.txt");
     writeFileSync(file, "something else\n");
     const program = new Program("mock", "--twin", file);

@@ -50,7 +50,7 @@ async function logExchange(
 }
 
 describe("a log", () => {
-  it("can be read by its owner only, also where the file was there before", () => {
+  it("is readable by its owner only, even if the file existed before", () => {
     const file = join(folder(), "log.ndjson");
     writeFileSync(file, "", { mode: 0o644 });
     const log = new LogFile(file);
@@ -113,8 +113,8 @@ describe("a log", () => {
   });
 });
 
-describe("personal data", () => {
-  /** Letters, so that no number of the data is in it by chance. */
+describe("personal data in a log", () => {
+  /** Only letters, so that no number in the data contains it by chance. */
   const pseudonym = (text: string): string =>
     createHash("sha256")
       .update(text)
@@ -149,12 +149,12 @@ describe("personal data", () => {
     ],
   };
 
-  it("is replaced under every name", () => {
+  it("are replaced under every property name", () => {
     const text = JSON.stringify(withoutPersonalData(body, pseudonym));
     expect(text).not.toMatch(/anna|nowak|\+48|52\.1|1980|77|41/i);
   });
 
-  it("keeps properties, types, IDs, times and codes", () => {
+  it("are replaced without changing properties, types, IDs, times and codes", () => {
     const clean = withoutPersonalData(body, pseudonym) as typeof body;
     expect(kinds(clean)).toEqual(kinds({ ...body, data: renamed(body.data) }));
     expect(clean.data).toMatchObject({
@@ -168,7 +168,7 @@ describe("personal data", () => {
     expect(clean.data.photoUrl).toMatch(/^https:\/\/redacted\.invalid\/\w+$/);
   });
 
-  it("has the same stand-in everywhere, so that equal texts stay equal", () => {
+  it("have the same replacement everywhere, so that equal strings stay equal", () => {
     const clean = withoutPersonalData({ a: "one", b: "one", c: "two", d: "" }, pseudonym) as Record<
       string,
       string

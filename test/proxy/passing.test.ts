@@ -32,7 +32,7 @@ describe("a response passes unchanged", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
-  ])("with a body in %s, byte for byte", async (coding, compress) => {
+  ])("with a body in %s, byte by byte", async (coding, compress) => {
     const bytes = compress(randomBytes(300_000));
     const { origin } = await startInFrontOf((_, response) => {
       response.writeHead(200, { "content-encoding": coding, "content-length": bytes.length });
@@ -98,8 +98,8 @@ describe("a response passes unchanged", () => {
   });
 });
 
-describe("a request passes unchanged", () => {
-  it("with method, target, headers and body; its host is that of the service", async () => {
+describe("a request passes through the proxy unchanged", () => {
+  it("with method, target, headers and body; only the host is that of the service", async () => {
     const body = randomBytes(200_000);
     let seen: IncomingMessage | undefined;
     let arrived = Buffer.alloc(0);
@@ -126,7 +126,7 @@ describe("a request passes unchanged", () => {
     expect(digest(arrived)).toBe(digest(body));
   });
 
-  it.each(["DELETE", "PUT"])("without a body that a %s does not have", async (method) => {
+  it.each(["DELETE", "PUT"])("without a body if it is a %s without one", async (method) => {
     let seen: IncomingMessage | undefined;
     const { origin } = await startInFrontOf((incoming, response) => {
       seen = incoming;
@@ -158,7 +158,7 @@ describe("a request passes unchanged", () => {
   });
 });
 
-describe("a slow side holds the other one back", () => {
+describe("the proxy applies backpressure", () => {
   it("when the program does not read", async () => {
     let written = 0;
     const { origin } = await startInFrontOf((_, response) => {
@@ -206,8 +206,8 @@ describe("a slow side holds the other one back", () => {
   });
 });
 
-describe("an end passes on", () => {
-  it("to the service when the program goes away", async () => {
+describe("the proxy ends the other side", () => {
+  it("at the service when the program disconnects", async () => {
     let gone: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => {
       gone = resolve;
@@ -234,7 +234,7 @@ describe("an end passes on", () => {
     expect(proxy.summary().failures).toBe(1);
   });
 
-  it("as 502 when the service cannot be reached", async () => {
+  it("with a 502 when the service is unreachable", async () => {
     const { origin } = await proxyFor({ storeUrl: "http://127.0.0.1:1" });
     const received = await send(`${origin}/v1/stores`);
     expect(received.status).toBe(502);
@@ -249,9 +249,9 @@ describe("an end passes on", () => {
   });
 });
 
-describe("nothing else is reached", () => {
+describe("the proxy forwards nothing", () => {
   it.each(["/v1/../admin", "/v1/%2e%2E/admin", "/.%2e/", "/v1\\..\\admin"])(
-    "with the path %s",
+    "for the path %s",
     async (path) => {
       let count = 0;
       const { origin } = await startInFrontOf((_, response) => {
@@ -275,7 +275,7 @@ describe("nothing else is reached", () => {
     expect(received.status).toBe(421);
   });
 
-  it("below a base URL with a path", async () => {
+  it("outside the path of the base URL", async () => {
     const urls: (string | undefined)[] = [];
     const url = await service((incoming, response) => {
       urls.push(incoming.url);
@@ -294,7 +294,7 @@ describe("nothing else is reached", () => {
   });
 
   it.each(["ftp://a", "http://user:secret@a", "http://a?x=1", "nothing"])(
-    "with the base URL %s",
+    "for the base URL %s, which it rejects",
     (storeUrl) => {
       expect(() => targetsOf({ storeUrl })).toThrow(ProxyOptionError);
     },

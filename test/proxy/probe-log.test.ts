@@ -22,7 +22,7 @@ const pseudonym = (text: string): string => createHmac("sha256", "test").update(
 
 const bodyOf = (text: string): Body => (text === "" ? { kind: "none" } : { kind: "text", text });
 
-/** The log of everything that a program sends through `fetch`, and what breaks the contract in the responses. */
+/** The log of everything that a program sends through `fetch`, and the violations in the responses. */
 class Recorder {
   readonly lines: string[] = [];
   readonly broken: string[] = [];
@@ -77,7 +77,7 @@ class Recorder {
   }
 }
 
-/** Readings in a report that are not those of the service. */
+/** Readings in a report that differ from those of the service. */
 function wrong({ readings }: ProbeReport, truth: Readings): string[] {
   return Object.entries(readings).flatMap(([gap, reading]) =>
     truth[gap] === undefined || truth[gap] === reading ? [] : [`${gap}: ${reading}, is ${truth[gap]}`],
@@ -90,7 +90,7 @@ describe.each([
   ["the reference server", referenceSubject],
   ["a server that shares no code with the project", modelSubject],
 ] as const)("a log of %s under random readings", (name, make) => {
-  it("never leads to a wrong reading, and no response in it violates the contract", async () => {
+  it("never leads to a wrong reading, and contains no violation", async () => {
     let found = 0;
     for (let seed = 0; seed < RUNS; seed += 1) {
       const subject = make(seed, [3, 12, 60][seed % 3] ?? 12);

@@ -13,17 +13,17 @@ const others = gaps.flatMap((gap) => mockReadings[gap].slice(1).map((reading) =>
 const all = gaps.flatMap((gap) => mockReadings[gap].map((reading) => ({ gap, reading })));
 
 describe("a response of the reference server", () => {
-  it("is no violation under the default readings", async () => {
+  it("is not a violation under the default readings", async () => {
     expect(await walkSurface(() => createReferenceServer(SMALL))).toEqual([]);
   });
 
-  it.each(others)("is no violation under $gap: $reading", async ({ gap, reading }) => {
+  it.each(others)("is not a violation under $gap: $reading", async ({ gap, reading }) => {
     const create = () => createReferenceServer({ ...SMALL, readings: { [gap]: reading } });
     expect(await walkSurface(create)).toEqual([]);
   });
 
   it.each(all.filter(({ gap }) => readingProbes[gap] !== undefined))(
-    "to a probe of $gap is no violation under $reading",
+    "to a probe of $gap is not a violation under $reading",
     async ({ gap, reading }) => {
       const probe = readingProbes[gap];
       if (probe === undefined) throw new Error(gap);
@@ -31,7 +31,7 @@ describe("a response of the reference server", () => {
       try {
         ref = createReferenceServer({ ...probe.options, readings: { [gap]: reading } });
       } catch {
-        return; // a key with a scope that this reading refuses
+        return; // a key with a scope that this reading rejects
       }
       const server = ref;
       const checker = new ContractChecker();

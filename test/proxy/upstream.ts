@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { Finding } from "../../src/proxy/check/finding.ts";
 import { Proxy, type ProxyOptions } from "../../src/proxy/proxy.ts";
 
-/** A service for the test that runs; returns its origin. */
+/** Starts a service for the current test. Returns its origin. */
 export async function service(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -21,7 +21,7 @@ export interface RunningProxy {
   readonly findings: Finding[];
 }
 
-/** A proxy on a free port for the test that runs. */
+/** Starts a proxy on a free port for the current test. */
 export async function proxyFor(options: Partial<ProxyOptions>): Promise<RunningProxy> {
   const findings: Finding[] = [];
   const proxy = new Proxy({
@@ -58,7 +58,7 @@ export async function receive(response: IncomingMessage): Promise<Received> {
   };
 }
 
-/** Sends a request without a pool and returns the response with its raw header. */
+/** Sends a request without a connection pool. Returns the response with its raw header. */
 export function send(
   url: string,
   {

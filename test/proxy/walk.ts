@@ -47,17 +47,17 @@ export async function runChecked(
   return { findings: checker.check(exchange).findings, body };
 }
 
-/** What a finding says, for a failing test. */
+/** The text of a finding, for the message of a failed test. */
 export function sentence({ side, operation, status, place, expected, actual }: Finding): string {
   return `${side} ${operation} ${status ?? ""} ${place}: expected ${expected}, got ${actual}`;
 }
 
-/** Violations: findings that no gap leaves open. */
+/** The violations: findings that no gap leaves open. */
 export function violations(findings: readonly Finding[]): string[] {
   return findings.filter(({ gap }) => gap === undefined).map(sentence);
 }
 
-/** Every request of every operation; returns the violations of the responses, and those of good requests. */
+/** Sends every request of every operation. Returns the violations by the responses, and by the valid requests. */
 export async function walkSurface(create: () => ReferenceServer): Promise<string[]> {
   const found: string[] = [];
   for (const operation of operations) {

@@ -17,13 +17,13 @@ const chromium = "/usr/bin/chromium"; // as in fixture/playwright.config.ts
 /** Milliseconds for one file. */
 const PATIENCE = 60_000;
 
-/** How a file is run, and the program without which it cannot be. */
+/** The command that runs a file, and the program that it needs. */
 interface Runner {
   command: string[];
   needs?: string;
 }
 
-/** How a program tells its version, where it is not by the flag `--version`. */
+/** The commands that print the versions of programs without `--version`. */
 const versionCommands: Readonly<Record<string, string>> = { go: "version" };
 
 const vitest: Runner = { command: ["node", "node_modules/vitest/vitest.mjs", "run"] };
@@ -38,12 +38,12 @@ const runners: [RegExp, Runner][] = [
   [/_test\.go$/, { command: ["go", "test", "-count=1"], needs: "go" }],
 ];
 
-/** The recipe with msw, as jest runs it. */
+/** The recipe with msw, in the form for jest. */
 function inJest({ text, ...block }: Block): Block {
   return { ...block, file: "msw-in-jest.test.js", text: text.replace('"vitest"', '"@jest/globals"') };
 }
 
-/** What the recipes import besides the package: from here, or else from the package's own development. */
+/** The packages that the recipes import: those of this folder, or else the project's dev dependencies. */
 function link(project: string): void {
   installLocked(here);
   const [own, others] = [join(here, "node_modules"), join(root, "node_modules")];
@@ -65,7 +65,7 @@ function link(project: string): void {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  const { port } = server.address() as AddressInfo; // the server listens on a port, not on a pipe
   server.close();
   await once(server, "close");
   return port;
@@ -75,7 +75,7 @@ function isMissing(program: string): boolean {
   return spawnSync(program, [versionCommands[program] ?? "--version"], { stdio: "ignore" }).status !== 0;
 }
 
-/** The compiler's word on the TypeScript recipes, against the declarations of the packed package. */
+/** The compiler's errors for the TypeScript recipes, with the declarations of the packed package. */
 function typeCheck(project: string, recipes: readonly Block[]): Verdict {
   const files = recipes.map(({ file = "" }) => file).filter((file) => file.endsWith(".ts"));
   const options =

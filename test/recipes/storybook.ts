@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-// Builds the Storybook of the project that it is started in, and renders each story in Chromium: it fails where a
-// story or its play function does.
+// Builds the Storybook of the current project and renders each story in Chromium. Fails if a story or its play
+// function fails.
 
-/** The parts of playwright-core and vite that are used; they are not there before their private package is installed. */
+/** The parts of playwright-core and vite that are used. They do not exist before their private package is installed. */
 interface Page {
   goto: (url: string) => Promise<unknown>;
   waitForFunction: (code: string) => Promise<unknown>;

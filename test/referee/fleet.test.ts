@@ -15,7 +15,7 @@ const [ALL_SCOPES, NO_SCOPES, EXPIRED, REVOKED] = ["0a", "0b", "0c", "0d"].map(k
 
 suiteOf("fleet", ({ operations, prismProxy }) => {
   it.each(operations)(
-    "$id: 401 for each kind of bad key, 403 for one without the scope",
+    "$id responds with 401 for each kind of invalid key, and 403 for a key without the scope",
     async (operation) => {
       const ref = await prismProxy().start({
         ...SEEDS,

@@ -14,7 +14,7 @@ import { Prism, freePort } from "./prism.ts";
 export interface CheckedResponse {
   status: number;
   text: string;
-  /** What Prism holds against it; empty where it has nothing to say. */
+  /** The violations that Prism reports; empty if there are none. */
   violations: string;
 }
 
@@ -22,15 +22,15 @@ export interface CheckedResponse {
 const RESPONSE_TIMEOUT = 5_000;
 
 /*
- * Left out, as Prism would judge itself or nothing: faults, which break the document on purpose; requests without a
- * bearer token or with a path that no operation has, which Prism answers; bodies that are no JSON, on which it hangs;
- * and the 404, 405 and 413 that carry the header of what lies outside the contract.
+ * Requests that are not tested, because Prism cannot judge their responses: faults, which violate the document on
+ * purpose; requests without a bearer token or with an unknown path, to which Prism itself responds; bodies that are
+ * not JSON, on which Prism hangs; and the 404, 405 and 413 with the header for undocumented responses.
  */
 
 /** A reference server over HTTP with Prism in front. The server may be another one for each test, the port stays. */
 export class PrismProxy {
   readonly operations: readonly ApiOperation[];
-  /** `operation status` of every answer, with how often it was seen. */
+  /** `operation status` of every response, with the number of times that it was seen. */
   readonly seen = new Map<string, number>();
   readonly #api: "store" | "fleet";
   readonly #port: number;
@@ -76,7 +76,7 @@ export class PrismProxy {
     if (violations !== "" || !operation.statuses.includes(status)) {
       const request = `${operation.id} ${JSON.stringify(requestCase).slice(0, 200)}`;
       throw new Error(
-        `${request}: ${status} ${violations || "is no documented status"}: ${text.slice(0, 600)}`,
+        `${request}: ${status} ${violations || "is not a documented status"}: ${text.slice(0, 600)}`,
       );
     }
     const pair = `${operation.id} ${status}`;

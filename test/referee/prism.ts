@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const program = `${here}node_modules/@stoplight/prism-cli/dist/index.js`;
 
-/** Milliseconds after which a Prism that does not listen is given up. */
+/** The time in ms after which a Prism that does not listen is given up. */
 const PATIENCE = 30_000;
 
-/** `prism proxy`: hands requests on to a server and judges its answers by a document. */
+/** `prism proxy`: forwards requests to a server and validates its responses against a document. */
 export class Prism {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -19,7 +19,7 @@ export class Prism {
     this.#child = child;
   }
 
-  /** Requests are not judged, as most of the error statuses are the answers to wrong ones. */
+  /** Requests are not validated, because most error statuses are responses to invalid requests. */
   static async start(document: string, upstream: string): Promise<Prism> {
     const port = await freePort();
     const flags = ["--errors", "--validate-request", "false", "--verboseLevel", "warn"];
@@ -47,7 +47,7 @@ export class Prism {
     await ended;
   }
 
-  /** Whatever it answers: it is there. */
+  /** any response shows that it listens */
   #listens(): Promise<boolean> {
     return fetch(this.url).then(
       () => true,
@@ -56,11 +56,11 @@ export class Prism {
   }
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  const { port } = server.address() as AddressInfo; // the server listens on a port, not on a pipe
   server.close();
   await once(server, "close");
   return port;

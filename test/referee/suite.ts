@@ -11,7 +11,7 @@ import { PrismProxy } from "./prism-proxy.ts";
 
 const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
 
-/** Small, so that a reset before each operation costs nothing. */
+/** Few rows, so that the reset before each operation is fast. */
 export const SEEDS: ReferenceServerOptions = {
   store: { stores: 6 },
   fleet: { vehicles: 9, inspections: 9, damages: 9, driverAssignments: 9 },
@@ -19,14 +19,14 @@ export const SEEDS: ReferenceServerOptions = {
 
 const MISLEADING = ["repeat-cursor", "cycle", "empty-page", "clamp", "shift"] as const;
 
-/** What the tests of one API share. */
+/** The values that the tests of one API share. */
 export interface Bench {
   readonly api: "store" | "fleet";
   readonly operations: readonly ApiOperation[];
   readonly prismProxy: () => PrismProxy;
 }
 
-/** The tests that are the same for both APIs; `more` adds the API's own, before the account is drawn up. */
+/** The tests that both APIs share. `more` adds the tests of one API, before the test of the statuses seen. */
 export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): void {
   const operations = operationsOf(api);
   let opened: PrismProxy | undefined;
@@ -57,7 +57,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
     });
 
     it.each(operations)(
-      "$id: the body of a status that a test asks for is the documented one",
+      "$id responds with the documented body of a status that a test forces",
       async (operation) => {
         prismProxy().ref.reset();
         const [requestCase = {}] = casesOf(operation).good;
@@ -69,7 +69,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
     );
 
     it.each(operations.filter(({ id }) => id.startsWith("list")))(
-      "$id: misleading pages have the documented shape",
+      "$id responds with pages of the documented shape when a test makes them misleading",
       async (operation) => {
         const [requestCase = {}] = casesOf(operation).good;
         for (const kind of MISLEADING) {
@@ -111,15 +111,15 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
 }
 
 /**
- * Answers without any body are what no document can allow beside those with one: Prism takes each body that a document
- * describes for required. A test of the fleet's own looks at them.
+ * A document cannot allow responses without a body next to responses with one: Prism requires each body that a
+ * document describes. A test of the fleet API checks these responses.
  */
 const BODILESS: MockGap = "errors.unshown-bodies";
 
 /** The documents describe no response with 429. `test/mock/limits.test.ts` tests these gaps. */
 const UNDOCUMENTED: ReadonlySet<MockGap> = new Set(["limits.store-rate", "limits.fleet-rate"]);
 
-/** Every reading but the defaults, of the gaps of an API that the reference server can be switched on. */
+/** Every reading except the defaults, of the gaps of an API that the reference server plays. */
 function readingsOf(api: string): [MockGap, string][] {
   const ids = (Object.keys(mockReadings) as MockGap[]).filter(
     (gap) => gaps[gap].api === api && gap !== BODILESS && !UNDOCUMENTED.has(gap),

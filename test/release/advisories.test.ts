@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { readAudit } from "./advisories.ts";
 
-describe("an audit", () => {
-  it("of packages without a known vulnerability passes", () => {
+describe("the audit of the packages", () => {
+  it("passes without known vulnerabilities", () => {
     expect(readAudit('{"auditReportVersion":2,"vulnerabilities":{},"metadata":{}}')).toEqual({
       known: 0,
       line: "audit: the registry knows no vulnerability of what users install",
     });
   });
 
-  it("names each package with one", () => {
+  it("names each package with a known vulnerability", () => {
     const vulnerabilities = {
       ky: { severity: "high", range: "<2.1.1" },
       zod: { severity: "low", range: "*" },
@@ -26,7 +26,7 @@ describe("an audit", () => {
     ["<html>a proxy</html>", ""],
     ["null", ""],
     ["", ""],
-  ])("that got %j passes and says that nothing was checked", (output, why) => {
+  ])("passes and reports that nothing was checked after the response %j", (output, why) => {
     expect(readAudit(output)).toEqual({
       known: 0,
       line: `audit: nothing was checked, the registry did not answer${why}`,

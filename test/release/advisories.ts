@@ -1,8 +1,8 @@
-/** What an audit came to. */
+/** The outcome of an audit. */
 export interface Verdict {
-  /** How many packages have a known vulnerability. */
+  /** The number of packages with a known vulnerability. */
   known: number;
-  /** The same in a sentence. */
+  /** The outcome in a sentence. */
   line: string;
 }
 
@@ -10,7 +10,7 @@ interface Report {
   vulnerabilities: Record<string, { severity: string; range: string }>;
 }
 
-/** Reads what `npm audit --json` wrote. Whatever is no report means that the registry did not answer. */
+/** Reads the output of `npm audit --json`. Any output that is not a report means that the registry did not respond. */
 export function readAudit(output: string): Verdict {
   const report = parse(output);
   if (!isReport(report)) {
@@ -39,7 +39,7 @@ function isReport(report: unknown): report is Report {
   return typeof report === "object" && report !== null && "vulnerabilities" in report && !("error" in report);
 }
 
-/** The status of an answer that was no report. */
+/** The status of a response that was not a report. */
 function because(report: unknown): string {
   const status =
     typeof report === "object" && report !== null && "statusCode" in report ? report.statusCode : undefined;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { readAudit } from "./advisories.ts";
 
-// Asks the registry for known vulnerabilities of what users install. A registry that is silent fails nothing.
+// Requests the known vulnerabilities of the packages that users install. Passes if the registry does not respond.
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const wanted = ["audit", "--omit=dev", "--json", "--fetch-retries=0", "--fetch-timeout=20000"];

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tarballProblems } from "./contents.ts";
 
-/** A small package as it should be. */
+/** A small package without problems. */
 const good: Record<string, string> = {
   "package.json": JSON.stringify({
     exports: {
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes the good package with such changes (null: not on the disk) and judges all of it but `left` out. */
+/** Writes the good package with changes (null: the file does not exist) and checks all of it except `left`. */
 function problems(changes: Record<string, string | null> = {}, left: string[] = [], runnable: string[] = []) {
   const files = Object.entries({ ...good, ...changes }).flatMap(([path, text]) =>
     text === null ? [] : [{ path, text }],
@@ -52,8 +52,8 @@ function problems(changes: Record<string, string | null> = {}, left: string[] = 
   );
 }
 
-describe("a tarball", () => {
-  it("of the files that are meant has no problem", () => {
+describe("the check of a tarball", () => {
+  it("finds no problem if the tarball contains exactly the intended files", () => {
     expect(problems({}, [], ["dist/cli.js"])).toEqual([]);
   });
 
@@ -70,41 +70,41 @@ describe("a tarball", () => {
     "test/core/stub-fetch.ts",
     "node_modules/x/index.js",
     "package-lock.json",
-  ])("may not hold %s", (path) => {
+  ])("reports the unintended file %s", (path) => {
     expect(problems({ [path]: "" })).toContain(`${path} is not meant to be there`);
   });
 
   it.each(["dist/index.js", "dist/cli.js", "dist/index.d.ts", "src/index.ts", "generated/store.schemas.ts"])(
-    "may not lack %s",
+    "reports the missing file %s",
     (path) => {
       expect(problems({}, [path])).toContain(`${path} is missing`);
     },
   );
 
   it.each(["dist/chunk-A.js", "dist/later-B.js", "dist/shared/a.d.ts"])(
-    "may not lack %s, which is imported",
+    "reports the missing file %s, which another file imports",
     (path) => {
       expect(problems({}, [path])).toEqual([`${path} is missing`]);
       expect(problems({ [path]: null })).toEqual([`${path} is missing`]);
     },
   );
 
-  it("holds no program that is left over from another build", () => {
+  it("reports a program that is left over from another build", () => {
     expect(problems({ "dist/chunk-OLD.js": 'import "./index.js"' })).toEqual([
       "dist/chunk-OLD.js is reached from no entry point",
     ]);
   });
 
-  it("holds no declaration that is left over from another build", () => {
+  it("reports a declaration file that is left over from another build", () => {
     const path = "dist/types/src/gone.d.ts";
     expect(problems({ [path]: "" })).toEqual([`${path} is reached from no entry point`]);
   });
 
-  it("holds one file that may be run", () => {
+  it("reports executable files other than the command line", () => {
     expect(problems({}, [], ["dist/cli.js", "src/index.ts"])).toEqual(["src/index.ts may be run"]);
   });
 
-  it("names no place on the machine that built it", () => {
+  it("reports a path of the machine that built it", () => {
     const what = "names a place on the machine that built it";
     expect(problems({ "dist/index.js.map": JSON.stringify({ sources: [`${root}/src/index.ts`] }) })).toEqual([
       `dist/index.js.map ${what}`,

@@ -2,13 +2,16 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path/posix";
 import ts from "typescript";
 
-/** A file as `npm pack --json` names it. */
+/** A file in the output of `npm pack --json`. */
 export interface Packed {
   path: string;
   mode: number;
 }
 
-/** What a user gets, and nothing else: programs and declarations with their maps, the sources that they lead to, the documents. */
+/**
+ * The only files that users get: programs and declarations with their maps, the sources that these refer to, and the
+ * documents.
+ */
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|AGENTS\.md|llms\.txt)$/,
   /^docs\/[\w-]+\.md$/,
@@ -21,7 +24,7 @@ const meant = [
 
 const command = "dist/cli.js";
 
-/** What is wrong with a tarball of these files of `root`, a sentence each. */
+/** The problems of a tarball with these files of `root`, one sentence each. */
 export function tarballProblems(root: string, files: readonly Packed[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
   const all = [...paths];
@@ -52,7 +55,10 @@ function entries(root: string): string[] {
   return [...targets, ...Object.values(bin)].map(normalize).filter((path) => !path.includes("*"));
 }
 
-/** The entry points and every program or declaration that they import; another one in `dist` is left over from another build. */
+/**
+ * The entry points and every program or declaration that they import. Any other file in `dist` is left over from
+ * another build.
+ */
 function reachedFrom(root: string, starts: readonly string[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const follow = (path: string): void => {

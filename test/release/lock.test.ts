@@ -20,12 +20,12 @@ const manifest = read("package.json") as {
 const lock = read("package-lock.json") as { version: string; packages: Record<string, Locked> };
 const { "": _root, ...packages } = lock.packages;
 
-/** What a user's `npm install shelfleet` brings along. */
+/** The packages that `npm install shelfleet` installs. */
 const installed = Object.entries(packages).filter(([, { dev, devOptional }]) => !dev && !devOptional);
 const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "");
 
-describe("what users install with the package", () => {
-  it("consists of three packages and their dependencies", () => {
+describe("the packages that users install", () => {
+  it("are three packages and their dependencies", () => {
     expect(Object.keys(manifest.dependencies)).toEqual(["ky", "openapi-fetch", "zod"]);
     expect(installed.map(([path]) => nameOf(path)).toSorted()).toEqual([
       "ky",
@@ -35,19 +35,19 @@ describe("what users install with the package", () => {
     ]);
   });
 
-  it("has no install script, and neither has the package itself", () => {
+  it("have no install script, and neither does the package itself", () => {
     expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
     const own = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
     expect(own.filter((name) => name in manifest.scripts)).toEqual([]);
   });
 
-  it("is asked for by ranges that take fixes without a release of ours", () => {
+  it("have version ranges that accept fixes without a release of this package", () => {
     for (const range of Object.values(manifest.dependencies)) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/);
   });
 });
 
 describe("the lock file", () => {
-  it("has the checksum of every package, and takes none from outside the registry", () => {
+  it("has the checksum of every package, and takes all of them from the registry", () => {
     const loose = Object.entries(packages).filter(
       ([, { integrity, resolved }]) =>
         !integrity?.startsWith("sha512-") || /^(git|file|http:)/.test(resolved ?? ""),
@@ -55,7 +55,7 @@ describe("the lock file", () => {
     expect(loose).toEqual([]);
   });
 
-  it("is of the package's version", () => {
+  it("has the version of the package", () => {
     expect(lock.version).toBe(manifest.version);
   });
 });

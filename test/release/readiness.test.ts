@@ -15,8 +15,8 @@ const ready: ReleaseFacts = {
   changelog: "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-31\n\n### Fixed\n\n- A thing.\n",
 };
 
-describe("a release", () => {
-  it("is ready where nothing is left to do", () => {
+describe("the check of a release", () => {
+  it("passes if nothing is left to do", () => {
     expect(releaseProblems(ready)).toEqual([]);
     const named = { ...ready.manifest, repository: "example:owner/name" };
     expect(releaseProblems({ ...ready, manifest: named })).toEqual([]);
@@ -34,11 +34,11 @@ describe("a release", () => {
     ["names no homepage", { manifest: { ...ready.manifest, homepage: "https://example.invalid/x" } }],
     ["names no place for bugs", { manifest: { ...ready.manifest, bugs: { url: "" } } }],
     ["names no repository", { manifest: { ...ready.manifest, repository: {} } }],
-  ])("is held back where CHANGELOG.md, package.json or git says: %s", (problem, facts) => {
+  ])("fails if CHANGELOG.md, package.json or git has this problem: %s", (problem, facts) => {
     expect(releaseProblems({ ...ready, ...facts }).join("\n")).toContain(problem);
   });
 
-  it("of this package names its placeholders until someone sets them", () => {
+  it("reports the placeholders of this package until they are replaced", () => {
     const manifest = JSON.parse(
       readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
     ) as ReleaseFacts["manifest"];

@@ -1,6 +1,6 @@
-/** What a release is judged by. */
+/** The facts that decide whether a release is ready. */
 export interface ReleaseFacts {
-  /** What `git status --porcelain` wrote. */
+  /** The output of `git status --porcelain`. */
   status: string;
   manifest: {
     version?: string;
@@ -14,7 +14,7 @@ export interface ReleaseFacts {
   changelog: string;
 }
 
-/** What keeps a commit from being published, a sentence each. */
+/** The reasons why a commit cannot be published, one sentence each. */
 export function releaseProblems({ status, manifest, lock, changelog }: ReleaseFacts): string[] {
   const { version = "", publishConfig, repository } = manifest;
   const address = typeof repository === "string" ? repository : repository?.url;
@@ -42,12 +42,12 @@ export function releaseProblems({ status, manifest, lock, changelog }: ReleaseFa
   return checks.filter(([fits]) => !fits).map(([, problem]) => problem);
 }
 
-/** Whether an address was set: the placeholders are under `example.invalid`. */
+/** Whether a URL was set: the placeholders are below `example.invalid`. */
 function isSet(address: string | undefined): boolean {
   return address !== undefined && address !== "" && !address.includes("example.invalid");
 }
 
-/** The entries under `## [version]`; a released one has its date behind it. */
+/** The entries under `## [version]`. A released version is followed by its date. */
 function sectionOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const heading = `[${version}]`;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { releaseProblems } from "./readiness.ts";
 
-// Whether this commit can be published as it stands, and with which command. Publishes nothing.
+// Checks whether this commit can be published, and prints the command. Publishes nothing.
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -30,7 +30,7 @@ function check(): void {
   if (problems.length > 0) throw new Error("this cannot be published as it stands");
 }
 
-/** Packs what was built and tested just now: publishing that file builds nothing anew. */
+/** Packs the files that were built and tested, so that publishing the packed file builds nothing. */
 function pack(): string {
   mkdirSync(new URL(`../../${folder}`, import.meta.url), { recursive: true });
   const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
@@ -43,8 +43,8 @@ function pack(): string {
 try {
   check();
   run(".ci/run", []); // installs, tests, builds, checks the package
-  run("npm", ["run", "audit"]); // once more, for its line: whether the registry answered at all
-  check(); // what ran has changed no file of the commit
+  run("npm", ["run", "audit"]); // runs again to print whether the registry responded
+  check(); // the checks must not have changed a file of the commit
   const file = pack();
   console.log("ready. In a CI job that may ask for an identity token (npm signs the provenance with it):");
   console.log(`  npm publish ./${file} --provenance --access public`);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Packed, tarballProblems } from "./contents.ts";
 
-// Looks into the tarball that npm would publish; wants a build.
+// Checks the tarball that npm would publish. Requires a build.
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

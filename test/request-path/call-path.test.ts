@@ -2,21 +2,24 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-// in a process of its own, so that nothing but the calls is measured
+// in a child process, so that only the calls are measured
 const script = fileURLToPath(new URL("call-path.ts", import.meta.url));
 const measured = JSON.parse(
   execFileSync(process.execPath, [script, "--json"], { encoding: "utf8" }),
 ) as Record<string, { functions: string[]; files: string[] }>;
 
-describe("a warm call runs through few named functions of few files", () => {
+describe("a warm call", () => {
   it.each([
     ["stores.get", 20, 8],
     ["stores.upsert", 24, 10],
     ["protocols.list().pages()", 57, 15],
-  ])("%s: at most %i functions in %i files", (call, functions, files) => {
-    const path = measured[call];
-    expect(path?.functions.length).toBeGreaterThan(0);
-    expect(path?.functions.length, path?.functions.join("\n")).toBeLessThanOrEqual(functions);
-    expect(path?.files.length, path?.files.join("\n")).toBeLessThanOrEqual(files);
-  });
+  ])(
+    "runs through few named functions in few files: %s at most %i functions in %i files",
+    (call, functions, files) => {
+      const path = measured[call];
+      expect(path?.functions.length).toBeGreaterThan(0);
+      expect(path?.functions.length, path?.functions.join("\n")).toBeLessThanOrEqual(functions);
+      expect(path?.files.length, path?.files.join("\n")).toBeLessThanOrEqual(files);
+    },
+  );
 });

@@ -7,7 +7,7 @@ const source = fileURLToPath(new URL("../../src/", import.meta.url));
 const store = { storeId: "11111111-1111-1111-1111-111111111111", externalId: "S-1", name: "One" };
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
 
-/** Responds to everything: a store, or two pages of protocols. */
+/** Responds to every request: with a store, or with two pages of protocols. */
 const fetch = async (input: string): Promise<Response> => {
   const url = new URL(input);
   if (!url.pathname.endsWith("/protocols")) return Response.json(store);

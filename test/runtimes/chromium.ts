@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { bundle } from "./bundle.ts";
 import type { BaseUrls, Outcomes, Runtime } from "./runtime.ts";
 
-/** The part of playwright-core that is used; it is not there before its private package is installed. */
+/** The part of playwright-core that is used. It does not exist before its private package is installed. */
 interface Page {
   goto: (url: string) => Promise<unknown>;
   waitForFunction: (code: string) => Promise<unknown>;
@@ -48,7 +48,7 @@ async function version(): Promise<string> {
   return number;
 }
 
-/** The page, its script, and msw's service worker beside them. */
+/** The page, its script, and msw's service worker. */
 async function startSite(project: string): Promise<Server> {
   const worker = readFileSync(join(project, "node_modules/msw/lib/mockServiceWorker.js"), "utf8");
   const files: Record<string, [type: string, text: string]> = {

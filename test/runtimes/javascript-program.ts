@@ -6,7 +6,7 @@ import type { Outcomes, Runtime } from "./runtime.ts";
 
 const run = promisify(execFile);
 const modules = fileURLToPath(new URL("node_modules", import.meta.url));
-/** A walk over a stalled connection that never ends must end here. */
+/** The time limit for a walk over a stalled connection that would not end. */
 const timeout = 60_000;
 
 /** A runtime that is a program and runs `program.mjs`. */

@@ -44,7 +44,7 @@ interface Projects {
   withMsw3: string;
 }
 
-/** A reference server of its own for each runtime: what one writes, another does not see. */
+/** A separate reference server for each runtime, so that writes do not affect the others. */
 async function startService(project: string): Promise<Service> {
   const address = pathToFileURL(join(project, "service.mjs")).href;
   const { startService: start } = (await import(address)) as { startService: () => Promise<Service> };
@@ -74,7 +74,7 @@ function differences({ runtime, outcomes }: Measured): string[] {
   return runtime.ways.flatMap((way) => {
     const failed = outcomes[way] !== null;
     if (failed && !runtime.limits.includes(way)) return [`${way}: ${outcomes[way] ?? "was not tried"}`];
-    if (!failed && runtime.limits.includes(way)) return [`${way}: works now, and stands among the limits`];
+    if (!failed && runtime.limits.includes(way)) return [`${way}: works, although it is among the limits`];
     return [];
   });
 }
@@ -118,7 +118,7 @@ function settle(measured: Measured[], due: number): void {
   if (differing.length > 0) process.exitCode = 1;
 }
 
-/** The versions that the other tests run with. */
+/** The versions of the other tests. */
 function versions(): { msw: string; msw2: string; undici7: string } {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { devDependencies: ReturnType<typeof versions> }).devDependencies;

@@ -1,7 +1,7 @@
 /** A way of using the package. */
 export type Way = "network" | "mock" | "msw" | "msw2" | "serve" | "node" | "require";
 
-/** What went wrong with each way that was tried; null where nothing did. */
+/** The error of each way that was tried, or null. */
 export type Outcomes = Partial<Record<Way, string | null>>;
 
 /** The addresses of the reference server that every runtime reaches over HTTP. */
@@ -20,12 +20,12 @@ export interface WalkInput {
 /** One runtime of the table. */
 export interface Runtime {
   name: string;
-  /** Told by the runtime itself, or by the lock file; rejects where it is missing. */
+  /** Returns the version, from the runtime or the lock file. Rejects if the runtime is missing. */
   version: () => Promise<string>;
-  /** Whether the version stands in the table: not where the machine's own is taken. */
+  /** Whether the table contains the version: not if it is a program of the machine. */
   locked: boolean;
   ways: Way[];
-  /** The ways that are known not to work; README says why. */
+  /** The ways that are known not to work. README gives the reasons. */
   limits: Way[];
   walk: (input: WalkInput) => Promise<Outcomes>;
 }

@@ -15,7 +15,7 @@ const columns: [Way, string][] = [
   ["require", "`require()`"],
 ];
 
-/** What was measured on one runtime. */
+/** The results of one runtime. */
 export interface Measured {
   runtime: Runtime;
   version: string;
@@ -53,7 +53,7 @@ export function writeTable(all: Measured[]): void {
   writeFileSync(readme, `${before}\n${table(all)}\n${after}`);
 }
 
-/** The lines that README does not have, of what was measured. */
+/** The lines of the measurement that README lacks. */
 export function missingLines(all: Measured[]): string[] {
   const [, found] = split();
   const lines = found.split("\n");

@@ -3,7 +3,7 @@ import type { BuildOptions } from "esbuild";
 import { bundle } from "./bundle.ts";
 import type { BaseUrls, Outcomes, Runtime } from "./runtime.ts";
 
-/** The part of miniflare that is used; it is not there before its private package is installed. */
+/** The part of miniflare that is used. It does not exist before its private package is installed. */
 interface Miniflare {
   dispatchFetch: (url: string) => Promise<{ json: () => Promise<unknown> }>;
   dispose: () => Promise<void>;
@@ -37,7 +37,7 @@ async function ask(script: string, compatibilityFlags: string[], baseUrls: BaseU
   }
 }
 
-/** Cloudflare's runtime: the clients and the reference server without any flag, msw with what it wants. */
+/** Cloudflare's runtime: the clients and the reference server without flags, msw with the flags that it needs. */
 export const workerd: Runtime = {
   name: "workerd",
   locked: true,

@@ -15,7 +15,7 @@ import { isRepeatable, isWrite } from "./write-rules.ts";
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 type Resources = Readonly<Record<string, Readonly<Record<string, Method>>>>;
 
-/** How a call or a walk ended. */
+/** The end of a call or a walk. */
 export type Ending = { readonly value: unknown } | { readonly error: unknown };
 
 /** An abort that the program makes, and when it made it. */
@@ -109,7 +109,7 @@ function changeWith(change: JsonObject): (before: object) => object {
   return (before) => (Array.isArray(before) ? [...(before as unknown[]), change] : { ...before, ...change });
 }
 
-/** What a program reads of a platform response; an error status is no exception there. */
+/** The result that a program reads from a platform response. An error status does not throw. */
 async function responseOf(response: Response): Promise<unknown> {
   const text = await response.text();
   return response.ok ? { raw: text } : { status: response.status, text };
@@ -173,7 +173,7 @@ function isRawError(value: unknown): boolean {
   return typeof value === "object" && value !== null && "status" in value && "text" in value;
 }
 
-/** What a call has to resolve with: the response, or the data of its envelope. */
+/** The value with which a call must resolve: the response, or the data of its envelope. */
 function dataOf(body: Uint8Array | undefined, api: "store" | "fleet", isDelete: boolean): unknown {
   const text = new TextDecoder().decode(body);
   if (text === "") return isDelete ? null : undefined;

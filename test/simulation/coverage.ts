@@ -9,8 +9,8 @@ export const unnoticed: Readonly<Record<string, string>> = {
   "fill-rates.bounds": "the service filters",
   "fill-rates.inverted-bounds": "the service filters",
   "fill-rates.unknown-stores": "the service filters",
-  "expectations.null-category": "decides what fill rates are compared with",
-  "weekdays.first": "decides what fill rates are compared with",
+  "expectations.null-category": "decides the values that fill rates are compared with",
+  "weekdays.first": "decides the values that fill rates are compared with",
   "time-zones.meaning": "decides the days of fill rates",
   "fill-rates.exposition-id": "the error passes through",
   "requests.unknown-members": "programs send documented members",
@@ -64,8 +64,8 @@ export class Coverage {
   }
 
   /**
-   * Readings that are in less than 1 % of the histories, by so much that it is no accident: 4 standard deviations, so
-   * that runs of a few hundred histories prove nothing, and a run of a million allows 0.96 %.
+   * Readings in significantly less than 1 % of the histories: by 4 standard deviations. Runs of a few hundred
+   * histories therefore prove nothing, and a run of a million allows 0.96 %.
    */
   tooRare(): string[] {
     const deviation = Math.sqrt((minimum * (1 - minimum)) / Math.max(1, this.histories));

@@ -274,7 +274,7 @@ function change(call: Call, entity: Entity, changes: JsonObject): ModelResponse 
   return success(call, viewOf(call, entity));
 }
 
-/** Members that a PUT may leave out, with what they are then. */
+/** Properties that a PUT may omit, with their defaults. */
 const defaults: Partial<Record<Collection, JsonObject>> = {
   vehicles: { brand: "", model: "", vin: "", groupIds: [] },
   "inspection-templates": { description: "", items: [], groupIds: [] },

@@ -1,4 +1,4 @@
-/** How a program walks, whatever the list. */
+/** Generates the way in which a program walks over any list. */
 import type { Random } from "../models/random.ts";
 import type { JsonObject, WalkStep } from "./scenario.ts";
 

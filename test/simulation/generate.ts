@@ -5,7 +5,7 @@ import { fleetStep } from "./generate-fleet.ts";
 import { storeStep } from "./generate-store.ts";
 import type { ApiName, Change, ClientSetup, Fault, Scenario, Step, World } from "./scenario.ts";
 
-/** What the steps of a scenario are made from. */
+/** The arguments for generating the steps of a scenario. */
 export interface Draft {
   readonly random: Random;
   readonly world: World;

@@ -22,7 +22,7 @@ await Promise.all([
 
 export interface HistoryResult {
   readonly violations: readonly string[];
-  /** What happened, one line for each event. */
+  /** One line for each event. */
   readonly trace: readonly string[];
   readonly requests: number;
   /** Virtual milliseconds. */
@@ -96,7 +96,7 @@ async function runProgram(
   }
 }
 
-/** Requests of walks may be answered by an earlier page. */
+/** Requests of walks may get the response of an earlier page. */
 const prefixes = { call: "call", walk: "walk", plan: "plan", pull: "walk" } as const;
 
 /** A feature of the clients with programs of its own gets a kind of step in scenario.ts and a case here. */

@@ -1,4 +1,4 @@
-/** What both models of the simulation have. */
+/** The interface of both models of the simulation. */
 import type { ModelResponse } from "../models/exchange.ts";
 
 /** A request whose token the service has checked. */
@@ -17,11 +17,11 @@ export interface SimulatedModel<State> {
   handle(request: CheckedRequest): ModelResponse;
   readonly readings: Readonly<Record<string, string>>;
   readonly state: State;
-  /** How many writes took effect. */
+  /** The number of writes that took effect. */
   readonly writes: number;
 }
 
-/** What stands in a path in the places of `{}`; undefined where it is another path. */
+/** The parts of a path in the places of `{}`; undefined for another path. */
 export function matchPath(pattern: string, path: string): string[] | undefined {
   const [expected, actual] = [pattern.split("/"), path.split("/")];
   if (expected.length !== actual.length) return undefined;

@@ -12,7 +12,7 @@ interface NetworkResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** How the body ends. */
+  /** The end of the body. */
   readonly end: "whole" | "cut" | "stall";
 }
 
@@ -61,7 +61,7 @@ export class Network {
     return new Response(content, { status, headers: response.headers });
   };
 
-  /** A walk goes on after the page with this body: the pages behind it were read by a client that is gone. */
+  /** A walk continues after the page with this body: the following pages were read by a client that is gone. */
   rewind(walk: string, body: string): void {
     for (const [list, pages] of this.#pages) {
       if (!list.startsWith(`${walk} `)) continue;
@@ -110,7 +110,7 @@ export class Network {
     });
   }
 
-  /** What the request has for an effect and for a reply; undefined for none at all. */
+  /** Decides the effect of a request and its reply; undefined for no reply at all. */
   #act(
     request: NetworkRequest,
     exchange: Exchange,
@@ -292,7 +292,7 @@ function replyOf(status: number, headers: Readonly<Record<string, string>>, body
   return { status, headers: { ...headers }, body: encoder.encode(body), end: "whole" };
 }
 
-/** What the platform throws: a `TypeError` whose cause says why. */
+/** The error of the platform: a `TypeError` whose cause has the reason. */
 function connectionReset(): Error {
   const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
   return new TypeError("fetch failed", { cause });

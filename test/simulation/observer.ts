@@ -22,7 +22,7 @@ export interface CallRecord {
   open: number;
   /** When the client has to have stopped sending. */
   endedAt: number | undefined;
-  /** How the request before ended, for the rules about sending again. */
+  /** The end of the previous request, for the rules about sending again. */
   last: Exchange | undefined;
   /** The body that the client was given last. */
   body: Uint8Array | undefined;
@@ -89,7 +89,7 @@ export class Observer {
   readonly trace: string[] = [];
   readonly calls = new Map<string, CallRecord>();
   readonly exchanges: Exchange[] = [];
-  /** How often the limiter let a request pass. */
+  /** The number of requests that the limiter let pass. */
   granted = 0;
   /** Requests that the client itself began: those of redirects are not counted. */
   begun = 0;
@@ -140,7 +140,7 @@ export class Observer {
     return exchange;
   }
 
-  /** Each client has slots of its own: a resumed walk has another client. */
+  /** Each client has separate slots: a resumed walk has another client. */
   #checkConcurrency(): void {
     const { client, programs } = this.#scenario;
     const { maxConcurrency = Infinity } = client;

@@ -101,7 +101,7 @@ function checkPlan({ observer }: SimulatedWorld, { desired }: PlanStep, name: st
     observer.violate(`${name} plans other stores than the desired ones: ${planned.join(", ")}`);
 }
 
-/** Applies a plan; each upsert is a call of its own, with the rules of calls. */
+/** Applies a plan; each upsert is a separate call, with the rules of calls. */
 async function apply(
   world: SimulatedWorld,
   client: object,

@@ -12,13 +12,13 @@ import type { Truth } from "./truth.ts";
 type RangeList = (store: string, query: object, options: object) => PageSequence<object>;
 type RangeLists = Readonly<Record<string, { readonly list: RangeList }>>;
 
-/** What the program has in its database. */
+/** The rows in the program's database. */
 interface Saved {
   state: string | undefined;
   readonly items: object[];
 }
 
-/** What `pullSince` promises to read again at least. */
+/** The minimum overlap that `pullSince` promises to read again. */
 const leastOverlap = 1000;
 
 export async function runPull(

@@ -12,7 +12,7 @@ const plain = {
   changes: {},
 } as const satisfies Partial<Scenario>;
 
-test("delivers a store once where a page begins at the last external ID that is not null", () =>
+test("a list delivers a store once if a page begins at the last external ID that is not null", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -22,7 +22,7 @@ test("delivers a store once where a page begins at the last external ID that is 
     programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "items" }]],
   }));
 
-test("asks the limiter before a request is sent again with another token", () =>
+test("a client asks the limiter before it sends a request again with another token", () =>
   expectSound({
     ...plain,
     api: "fleet",
@@ -31,7 +31,7 @@ test("asks the limiter before a request is sent again with another token", () =>
     programs: [[{ do: "call", method: "vehicles.get", args: ["$vehicles.0"] }]],
   }));
 
-test("leaves no listener on the signal of a call of `fetch`", () =>
+test("`fetch` leaves no listener on the signal of a call", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -40,7 +40,7 @@ test("leaves no listener on the signal of a call of `fetch`", () =>
 
 const exposition = { label: "One", productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" };
 
-test("does not repeat an upsert in which two elements mean the same exposition", () =>
+test("a client does not repeat an upsert in which two elements mean the same exposition", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -50,7 +50,7 @@ test("does not repeat an upsert in which two elements mean the same exposition",
     programs: [[{ do: "call", method: "expositions.upsert", args: ["S-000", [exposition, exposition]] }]],
   }));
 
-test("does not end silently where the store that a cursor names was deleted", () =>
+test("a walk does not end silently if the store that a cursor names was deleted", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -60,7 +60,7 @@ test("does not end silently where the store that a cursor names was deleted", ()
     programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 3 }, by: "pages" }]],
   }));
 
-test("reports that a rejected write may have been processed before", () =>
+test("a client reports that a rejected write may have been processed by an earlier attempt", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -69,7 +69,7 @@ test("reports that a rejected write may have been processed before", () =>
     programs: [[{ do: "call", method: "contacts.replace", args: ["S-002", []] }]],
   }));
 
-test("keeps the stores of a full page where the request that confirms the end finds nothing", () =>
+test("a walk keeps the stores of a full page if the request that confirms the end finds nothing", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -79,7 +79,7 @@ test("keeps the stores of a full page where the request that confirms the end fi
     programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "pages" }]],
   }));
 
-test("delivers no repeated page of protocols without IDs", () =>
+test("a walk delivers no repeated page of protocols without IDs", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -100,7 +100,7 @@ test("delivers no repeated page of protocols without IDs", () =>
     ],
   }));
 
-test("continues by windows where a list changes while the server's reading of the cursor is found out", () =>
+test("a walk continues by windows if the list changes while the client finds out how the server reads the cursor", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -124,7 +124,7 @@ test("continues by windows where a list changes while the server's reading of th
     ],
   }));
 
-test("reads an empty page again where the store that its cursor names is there again", () =>
+test("a walk reads an empty page again if the store that its cursor names exists again", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -139,7 +139,7 @@ test("reads an empty page again where the store that its cursor names is there a
     ],
   }));
 
-test("pulls no item twice where the clock went back between two runs", () =>
+test("a pull delivers no item twice if the clock goes back between two runs", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -162,7 +162,7 @@ test("pulls no item twice where the clock went back between two runs", () =>
     ],
   }));
 
-test("writes no further store of a plan once `onResult` has thrown, where several writes end together", () =>
+test("a plan writes no further store after `onResult` throws, even if several writes end together", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -180,7 +180,7 @@ test("writes no further store of a plan once `onResult` has thrown, where severa
     ],
   }));
 
-test("delivers no store without external ID again where the server continues behind the deleted last one", () =>
+test("a walk delivers no store without external ID twice if the last store with one is deleted", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -194,7 +194,7 @@ test("delivers no store without external ID again where the server continues beh
 const first = "00000000-0000-4000-a000-000000000000";
 const second = "00000000-0000-4000-a000-000000000001";
 
-test("does not repeat an upsert that renames the exposition which another element matches", () =>
+test("a client does not repeat an upsert that renames the exposition which another element matches", () =>
   expectSound({
     ...plain,
     api: "store",

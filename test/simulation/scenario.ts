@@ -13,9 +13,9 @@ export interface Scenario {
   readonly readings: Readonly<Record<string, string>>;
   readonly world: World;
   readonly client: ClientSetup;
-  /** What happens to a request on its way, by its number in the history. */
+  /** The fault of a request, by its number in the history. */
   readonly faults: Readonly<Record<number, Fault>>;
-  /** What changes at the service before a request arrives, by its number in the history. */
+  /** The change at the service before a request arrives, by its number in the history. */
   readonly changes: Readonly<Record<number, Change>>;
   /** The programs that run at the same time; each makes its steps one after the other. */
   readonly programs: readonly (readonly Step[])[];
@@ -53,7 +53,7 @@ export interface ClientSetup {
   readonly bucket?: boolean;
   readonly maxConcurrency?: number;
   readonly budget?: number;
-  /** What the hooks of the client do. */
+  /** The behavior of the client's hooks. */
   readonly hooks?: "watch" | "throw" | "reject";
   /** A fixed token, or a function that returns the current one after some milliseconds. */
   readonly token: "fixed" | number;
@@ -107,7 +107,7 @@ export interface CallStep extends Timing {
   readonly do: "call";
   readonly method: string;
   readonly args: readonly Json[];
-  /** What the function changes that `modify` takes: members of an entity, or a further element of a list. */
+  /** The changes of the function that `modify` takes: properties of an entity, or a further element of a list. */
   readonly change?: JsonObject;
 }
 
@@ -125,7 +125,7 @@ export interface WalkStep extends Timing {
   readonly pause?: number;
   /** Leave the loop after so many items or pages, by `break` or by an exception. */
   readonly stop?: { readonly after: number; readonly how: "break" | "throw" };
-  /** After so many pages another client goes on with the token of the last page. Walks by pages only. */
+  /** After so many pages another client continues with the token of the last page. Walks by pages only. */
   readonly kills?: readonly number[];
   /** The last resumed walk has a different query, which the client has to refuse. */
   readonly changed?: JsonObject;
@@ -158,7 +158,7 @@ export interface PullStep extends Timing {
 export interface PullRun {
   /** The end of the range in milliseconds since 1970; less than before where a clock went back. */
   readonly until: number;
-  /** After so many batches another client goes on: the last batch was saved or not. */
+  /** After so many batches another client continues: the last batch was saved or not. */
   readonly kill?: { readonly after: number; readonly saved: boolean };
 }
 

@@ -39,7 +39,7 @@ export class Service {
   /** The readings that the model asked for, as `gap: reading`. */
   readonly requested = new Set<string>();
   readonly applications: Application[] = [];
-  /** Who changed the data, in order: the name of a call, or `elsewhere`. */
+  /** The authors of the changes, in order: the name of a call, or `elsewhere`. */
   readonly writers: string[] = [];
   /** Every token that was ever valid. */
   readonly tokens: string[] = [];
@@ -120,7 +120,7 @@ export class Service {
     this.#truths.delete(truth);
   }
 
-  /** What the service gives for a GET; undefined where it refuses it. */
+  /** The data that the service returns for a GET; undefined if it rejects the request. */
   read(target: string): Readonly<Record<string, Json>> | undefined {
     const headers = { "x-service-api-version": "v1" };
     const own = { method: "GET", target, headers, body: "", isKnown: true, mayWrite: false };
@@ -172,7 +172,7 @@ export class Service {
   }
 }
 
-/** Members that a repeated write may change: they are not what was written. */
+/** Properties that a repeated write may change, because the body does not decide them. */
 const incidental = new Set([
   "contactId",
   "expectationId",

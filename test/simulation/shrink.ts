@@ -2,7 +2,7 @@
 import { runHistory } from "./history.ts";
 import type { Scenario, Step } from "./scenario.ts";
 
-/** What a violation is about, without the names and numbers of its history. */
+/** The kind of a violation, without the names and numbers of its history. */
 export function kindOf(violation: string): string {
   const words = violation.replace(/\b(?:call|walk|plan)-\d+-\d+[\w.-]*|#?\b\d[\w.:-]*/g, "*");
   return words.split(/: |, /, 1)[0] ?? words;

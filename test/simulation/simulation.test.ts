@@ -7,11 +7,11 @@ import { runHistory } from "./history.ts";
 import type { Scenario } from "./scenario.ts";
 import { kindOf, shrink, toScript } from "./shrink.ts";
 
-test("finds no fault in its first 200 histories", async () => {
+test("the simulation finds no fault in its first 200 histories", async () => {
   for (let seed = 1; seed <= 200; seed += 1) await expectSound(generate(seed));
 });
 
-test("gives the same trace for the same seed", async () => {
+test("the simulation gives the same trace for the same seed", async () => {
   for (let seed = 300; seed < 340; seed += 1) {
     const [one, other] = [await runHistory(generate(seed)), await runHistory(generate(seed))];
     expect(other.trace.join("\n")).toBe(one.trace.join("\n"));
@@ -30,7 +30,7 @@ const patient: Scenario = {
   programs: [[{ do: "call", method: "stores.get", args: ["S-000"] }]],
 };
 
-test("runs the timers of the client in virtual time", async () => {
+test("the simulation runs the client's timers in virtual time", async () => {
   const { violations, duration, requests } = await runHistory({
     ...patient,
     client: { ...patient.client, timeout: 100_000 },
@@ -39,7 +39,7 @@ test("runs the timers of the client in virtual time", async () => {
   expect(duration).toBeGreaterThan(100_000);
 });
 
-test("notices a client that uses the timers of the platform", async () => {
+test("the simulation detects a client that uses the platform's timers", async () => {
   const own = VirtualRuntime.prototype.setTimeout;
   try {
     // the client's own code calls this getter's function, so the caller on the stack is the client
@@ -51,7 +51,7 @@ test("notices a client that uses the timers of the platform", async () => {
   }
 });
 
-test("shrinks a history to what breaks the rule", async () => {
+test("the simulation shrinks a history to the part that breaks the rule", async () => {
   const scenario = { ...patient, client: { ...patient.client, timeout: 60, totalTimeout: 3000 } };
   const own = VirtualRuntime.prototype.clearTimeout;
   try {

@@ -19,7 +19,7 @@ interface World {
 interface Call extends World {
   readonly query: URLSearchParams;
   readonly body: JsonObject;
-  /** The external ID in the path, and what stands behind it. */
+  /** The external ID in the path, and the record with this ID. */
   readonly id: string;
   readonly item: string;
 }
@@ -32,7 +32,7 @@ interface Operation {
   readonly route: readonly [method: string, path: string];
   /** Whether the store, or what the path names in it, has to exist; in that case `run` has a record. */
   readonly exists?: (call: RecordCall) => boolean;
-  /** The path of the first member that is not valid. */
+  /** The path of the first invalid property. */
   readonly issue?: (call: Call & { readonly record: StoreRecord | undefined }) => string | undefined;
   readonly run: (call: RecordCall) => JsonObject | ModelResponse;
 }
@@ -60,7 +60,7 @@ function instant(micros: number, readings: StoreReadings): string {
   return formatInstant(micros, readings["date-times.forms"] !== "responses-without-offset");
 }
 
-/** An element of a list without its members that are null, where the reading says so. */
+/** An element of a list, without properties that are null if the reading says so. */
 function element(view: object, readings: StoreReadings): JsonObject {
   const properties = Object.entries(view).map(([name, value]: [string, Json]) =>
     name === "createdAt" || name === "updatedAt" ? [name, instant(Number(value), readings)] : [name, value],
@@ -96,7 +96,7 @@ function sortedStores({ readings, state }: World): StoreRecord[] {
     .toSorted((one, other) => group(one) - group(other) || (key(one) < key(other) ? -1 : 1));
 }
 
-/** Where the page of a cursor begins; undefined where nothing follows a cursor that names no store. */
+/** The start of the page of a cursor; undefined if a cursor that names no store ends the list. */
 function pageStart(all: readonly StoreRecord[], cursor: string | null, readings: StoreReadings) {
   if (cursor === null) return 0;
   const known = all.findIndex(({ store }) => store.externalId === cursor);
@@ -191,7 +191,7 @@ function putStore({ readings, state, body, id, ...call }: RecordCall): JsonObjec
 
 const matched = { label: ["label"], type: ["expositionType"], "label-and-type": ["label", "expositionType"] };
 
-/** What an element means; undefined where it is like no other. */
+/** The key by which an element is matched; undefined if it is matched by nothing. */
 function keyOf(list: string, one: object, readings: StoreReadings): string | undefined {
   const properties = one as JsonObject;
   const key = (names: readonly string[]): string =>
@@ -293,7 +293,7 @@ function upsertExpositions(call: RecordCall): JsonObject | ModelResponse {
       status: "active",
       ...given,
       friendlyTitle: given["friendlyTitle"] ?? (isKept ? (stored[at]?.friendlyTitle ?? null) : null),
-    } as Exposition; // the body has the other members
+    } as Exposition; // the body has the other properties
     exposition.expositionId = stored[at]?.expositionId ?? exposition.expositionId;
     if (typeof id === "string" && at === -1 && unknown === "created-anew")
       exposition.expositionId = nextId(state);

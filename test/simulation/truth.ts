@@ -1,4 +1,4 @@
-/** What the lists of the service contain while a walk goes over them. */
+/** Records the contents of the service's lists during a walk. */
 import type { Json, JsonObject } from "./scenario.ts";
 
 /** The items of a list at one time: each key with how often it is there. */
@@ -6,12 +6,12 @@ interface Snapshot {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Reads the whole list at the service; undefined where the service gives none. */
+/** Reads the whole list at the service; undefined if the service rejects the request. */
 export type ReadList = () => readonly Json[] | undefined;
 
 const idProperties = ["storeId", "photoId", "protocolId", "id", "vehicleId"];
 
-/** What tells an item from the others of its list: its ID, or its content where it has none. */
+/** The key that distinguishes an item from the others of its list: its ID, or else its content. */
 export function keyOf(item: unknown): string {
   const properties = typeof item === "object" && item !== null ? (item as JsonObject) : {};
   const name = idProperties.find((property) => typeof properties[property] === "string");

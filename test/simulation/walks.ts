@@ -23,7 +23,7 @@ interface AnyList {
 
 type Lists = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => AnyList>>>>;
 
-/** What came of a walk. */
+/** The progress of a walk. */
 interface Progress {
   readonly delivered: unknown[];
   /** The walk came to its end without an error. */
@@ -70,7 +70,7 @@ export async function runWalk(
   service.release(truth);
   observer.finish(record);
   observer.note(`end ${name} with ${progress.delivered.length} items`);
-  // the items of a page that has arrived are at hand, and the program takes its time for each
+  // the items of a page that has arrived are available, and the program takes its time for each
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
   progress.isDriftReported ||= world.drifted.has(operations[step.method] ?? "");
@@ -90,7 +90,7 @@ function isPlain({ scenario, service, observer }: SimulatedWorld, step: WalkStep
   );
 }
 
-/** Runs the walk; after each of `kills` another client goes on with the last token. */
+/** Runs the walk. After each of `kills` another client continues with the last token. */
 async function walkInPieces(
   world: SimulatedWorld,
   client: object,
@@ -213,7 +213,7 @@ function checkItems(
   }
   const isNumbered = scenario.api === "fleet";
   const isChanged = truth.added || truth.removed;
-  // the drift of a numbered list is told; one item less and one more between two pages only `verify` can see
+  // the drift of a numbered list is reported, but only `verify` detects one item less and one more between two pages
   const isUnseen =
     truth.added && truth.removed && (step.query["verify"] !== true || step.kills !== undefined);
   if (isNumbered && isChanged && (isDriftReported || isUnseen)) return;

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 
 type Node = Record<string, unknown>;
 
-/** A value that a schema of the document must accept; both by their JSON pointers. */
+/** A value that a schema of the document must accept; both are given by their JSON pointers. */
 interface Example {
   at: string;
   schema: string;
@@ -21,7 +21,7 @@ const maps = new Set(
   variables securitySchemes properties patternProperties dependentSchemas $defs`.split(/\s+/),
 );
 
-/** Keys that hold plain data. */
+/** Keys with plain data. */
 const data = new Set(["example", "examples", "default", "enum", "const", "value", "required", "mapping"]);
 
 function isNode(value: unknown): value is Node {
@@ -66,7 +66,7 @@ function examplesOfCarrier(document: Node, node: Node, pointer: string): Example
   ];
 }
 
-/** The examples of a schema, and its default, which is a value of it too. */
+/** The examples of a schema, and its default, which is also an example. */
 function examplesOfSchema(node: Node, pointer: string): Example[] {
   const list: unknown[] = Array.isArray(node.examples) ? node.examples : [];
   return [
@@ -103,9 +103,9 @@ function refuse(message: string): never {
   throw new Error(message);
 }
 
-/** One line for each example that its schema refuses. */
+/** One line for each example that its schema rejects. */
 function wrongExamples(document: Node): string[] {
-  // The logger: an unknown format would else be a warning, and its values unchecked.
+  // The logger throws, because ajv only warns of an unknown format and does not check its values.
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -121,7 +121,7 @@ function wrongExamples(document: Node): string[] {
   });
 }
 
-/** The bodies, sent and answered, for which the document shows no example. */
+/** The bodies of requests and responses for which the document has no example. */
 function bodiesWithoutExample(document: Node): string[] {
   const operations = Object.values(deref(document, document.paths))
     .flatMap((item) => Object.values(deref(document, item)))
@@ -149,7 +149,7 @@ describe.each(documents)("the %s document", (name) => {
     expect(wrongExamples(document)).toEqual([]);
   });
 
-  it("shows an example of every body", () => {
+  it("has an example of every body", () => {
     expect(bodiesWithoutExample(document)).toEqual([]);
   });
 });
@@ -194,7 +194,7 @@ describe("the check of examples", () => {
     },
   };
 
-  it("finds a wrong one wherever it stands", () => {
+  it("finds a wrong example in any place", () => {
     const body = "/paths/~1v1~1things/get/responses/200/content/application~1json/examples";
     expect(wrongExamples(broken).map((line) => decodeURIComponent(line).split(":")[0])).toEqual([
       "/paths/~1v1~1things/get/parameters/0/example",
@@ -206,11 +206,11 @@ describe("the check of examples", () => {
     ]);
   });
 
-  it("finds a body without one", () => {
+  it("finds a body without an example", () => {
     expect(bodiesWithoutExample(broken)).toEqual(["listThings 401"]);
   });
 
-  it("refuses a format that nobody would check", () => {
+  it("rejects a format that it cannot check", () => {
     const odd = { type: "string", format: "uiud", examples: ["x"] };
     expect(() => wrongExamples({ components: { schemas: { Odd: odd } } })).toThrow("uiud");
   });

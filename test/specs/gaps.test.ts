@@ -25,7 +25,7 @@ const validate = ajv.compile<Gap[]>(schema);
 const document: unknown = parse(read("specs/gaps.yaml"));
 const gaps: Gap[] = validate(document) ? document : [];
 
-/** A valid entry of either kind, to be spoiled. */
+/** A valid entry of each kind, which tests make invalid. */
 const decided = {
   id: "stores.example",
   source: "S01",
@@ -49,7 +49,7 @@ const settled = {
 const numbered = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, "0")}`);
 
-/** The numbers of the contracts' own list where it lies beside the repository, else as many as it is known to have. */
+/** The numbers in the contracts' list if it is next to the repository, otherwise the known ones. */
 function sources(): string[] {
   const list = `${root}../shared/contract/gaps.json`;
   if (existsSync(list)) {
@@ -59,7 +59,7 @@ function sources(): string[] {
   return [...numbered("S", 54), ...numbered("F", 52)];
 }
 
-/** The comments of a module; a YAML document speaks of gaps in its descriptions too, so all of it. */
+/** The comments of a module; the whole text of a YAML document, whose descriptions also mention gaps. */
 function comments(path: string, text: string): string {
   if (path.endsWith(".yaml")) {
     return text;
@@ -67,7 +67,7 @@ function comments(path: string, text: string): string {
   return (text.match(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*/gmu) ?? []).join(".\n");
 }
 
-/** The ids in "gap a.b", "gaps a.b, c.d and e.f" and "x-gaps: [a.b, c.d]", over line ends and in quotes, too. */
+/** The IDs in "gap a.b", "gaps a.b, c.d and e.f" and "x-gaps: [a.b, c.d]", also across lines and in quotes. */
 function mentions(path: string, text: string): string[] {
   const words = comments(path, text)
     .replaceAll(/[`()[\]]|^\s*[*#]|\/\//gmu, "")
@@ -78,13 +78,15 @@ function mentions(path: string, text: string): string[] {
   return (lists ?? []).flatMap((list) => list.match(/[a-z-]+\.[a-z-]+/gu) ?? []);
 }
 
-/** Order within the document: store before fleet, numbers rising, what was found on the way last in its API. */
+/**
+ * The order in the document: store before fleet, by number, and the gaps that are not in the list last in their API.
+ */
 function rank(gap: Gap): string {
   return `${gap.api === "store" ? 1 : 2}${gap.source === "found" ? "99" : gap.source.slice(1)}`;
 }
 
 describe("the gaps", () => {
-  test("hold to their schema", () => {
+  test("conform to their schema", () => {
     validate(document);
     expect(validate.errors).toBeNull();
   });
@@ -95,12 +97,12 @@ describe("the gaps", () => {
     expect([...gapSources].toSorted()).toEqual(sources().toSorted());
   });
 
-  test("have two that the contracts' list does not ask", () => {
+  test("include two questions that are not in the contracts' list", () => {
     const found = gaps.filter((gap) => gap.source === "found").map((gap) => gap.id);
     expect(found).toEqual(["protocols.order", "requests.unlisted-values"]);
   });
 
-  test("have ids of their own", () => {
+  test("have unique IDs", () => {
     expect(new Set(gaps.map((gap) => gap.id)).size).toBe(gaps.length);
   });
 
@@ -109,17 +111,17 @@ describe("the gaps", () => {
     expect(new Set(questions).size).toBe(questions.length);
   });
 
-  test("stand in order", () => {
+  test("are sorted", () => {
     const ranks = gaps.map(rank);
     expect(ranks).toEqual(ranks.toSorted());
   });
 
-  test("name the default among the readings, and first", () => {
+  test("list the default reading first", () => {
     const wrong = gaps.filter((gap) => gap.readings && Object.keys(gap.readings)[0] !== gap.default);
     expect(wrong).toEqual([]);
   });
 
-  test("name repeatable readings among the readings, and never all of them", () => {
+  test("mark only existing readings as repeatable, and never all of them", () => {
     for (const { id, readings, repeatable } of gaps) {
       if (repeatable === undefined) continue;
       expect(Object.keys(readings ?? {}), id).toEqual(expect.arrayContaining(repeatable));
@@ -127,14 +129,14 @@ describe("the gaps", () => {
     }
   });
 
-  test("name the default among the strategies, and first", () => {
+  test("list the default strategy first", () => {
     const wrong = gaps.filter(
       (gap) => gap.strategies && Object.keys(gap.strategies)[0] !== gap["strategy-default"],
     );
     expect(wrong).toEqual([]);
   });
 
-  test("are the only ones that code, tests and documents speak of", () => {
+  test("are the only ones that code, tests and documents mention", () => {
     const paths = globSync(["src/**/*.ts", "test/**/*.ts", "specs/**/*.ts", "specs/*.openapi.yaml"], {
       cwd: root,
       exclude: ["**/node_modules/**", "test/specs/gaps.test.ts"],
@@ -157,27 +159,27 @@ describe("the schema of the gaps", () => {
     ["an entry that the client takes", { ...decided, option: "client" }],
     ["an entry with repeatable readings", { ...decided, option: "client", repeatable: ["one"] }],
     ["an entry with a reason", { ...decided, "default-reason": "It is usual." }],
-  ])("takes %s", (_, entry) => {
+  ])("accepts %s", (_, entry) => {
     expect(validate([entry])).toBe(true);
   });
 
   test.each([
     ["an entry of both kinds", { ...decided, settled: settled.settled }],
     ["an entry of neither kind", { ...settled, settled: undefined }],
-    ["a settled entry that affects somebody", { ...settled, affects: ["mock"] }],
+    ["a settled entry that affects a part", { ...settled, affects: ["mock"] }],
     ["a single reading", { ...decided, readings: { one: "The first." } }],
     ["strategies without a default", { ...decided, strategies: decided.readings }],
-    ["repeatable readings that no client is told", { ...decided, repeatable: ["one"] }],
+    ["repeatable readings without a client option", { ...decided, repeatable: ["one"] }],
     ["a settled entry with a reason", { ...settled, "default-reason": "It is usual." }],
     ["an id without a subject", { ...settled, id: "example" }],
     ["an id with capitals", { ...settled, id: "stores.nextPage" }],
     ["a source of the other API", { ...settled, source: "F01" }],
-    ["a source that is no number", { ...settled, source: "S00" }],
+    ["a source that is not a valid number", { ...settled, source: "S00" }],
     ["an affected part that does not exist", { ...decided, affects: ["server"] }],
     ["an option of a client that is not affected", { ...decided, affects: ["mock"], option: "client" }],
-    ["a member that it does not know", { ...settled, note: "Mine." }],
-    ["a question that asks nothing", { ...settled, question: "Nothing." }],
-  ])("refuses %s", (_, entry) => {
+    ["an unknown property", { ...settled, note: "Mine." }],
+    ["a question without a question mark", { ...settled, question: "Nothing." }],
+  ])("rejects %s", (_, entry) => {
     expect(validate(JSON.parse(JSON.stringify([entry])))).toBe(false);
   });
 });
@@ -195,7 +197,7 @@ describe("a mention of a gap", () => {
     ["a.yaml", "# is a gap\n# (`a.b`,\n# `c.d`)", ["a.b", "c.d"]],
     ["a.yaml", "x-gaps: [a.b, c.d]\nopen: e.f", ["a.b", "c.d"]],
     ["a.yaml", "x-gaps:\n  - a.b\n  - c.d\nopen: e.f", ["a.b", "c.d"]],
-  ])("is read in %s from %j", (path, text, ids) => {
+  ])("is found in %s in %j", (path, text, ids) => {
     expect(mentions(path, text)).toEqual(ids);
   });
 });

@@ -29,7 +29,7 @@ function isAccepted(state: unknown): boolean {
 }
 
 describe("the schema of states", () => {
-  it("accepts what a server exports, with its tenants and deleted rows", async () => {
+  it("accepts the exported state of a server, with its tenants and deleted rows", async () => {
     const ref = createReferenceServer({ store: { stores: 5 } });
     ref.tenant();
     const headers = { authorization: `Bearer ${ref.keys[0]?.key}`, "x-service-api-version": "v1" };
@@ -54,7 +54,7 @@ describe("the schema of states", () => {
     ["a list", [], false],
     ["no version", {}, false],
     ["another version", { version: 2 }, false],
-    ["an unknown member", { version: 1, shops: [] }, false],
+    ["an unknown property", { version: 1, shops: [] }, false],
     [
       "a store without a name",
       { version: 1, store: { stores: [{ store: { ...store, name: undefined } }] } },
@@ -69,13 +69,13 @@ describe("the schema of states", () => {
     ["an unknown resource", { version: 1, sandbox: { cars: [] } }, false],
     ["a tenant with tenants", { version: 1, tenants: [{ tenants: [] }] }, false],
     ["a negative count", { version: 1, generatedIds: -1 }, false],
-  ])("agrees with the server about %s", (_name, state, isValid) => {
+  ])("agrees with the server on %s", (_name, state, isValid) => {
     const sent: unknown = JSON.parse(JSON.stringify(state));
     expect([validate(sent), isAccepted(sent)]).toEqual([isValid, isValid]);
   });
 
   it.each(["Store", "OpeningTime", "Contact", "Expectation", "Exposition"])(
-    "has the properties of %s that the contract has",
+    "has the same properties of %s as the contract",
     (name) => {
       const [own, expected] = [schema.$defs[name], components.schemas[name]];
       expect(Object.keys(own?.properties ?? {})).toEqual(Object.keys(expected?.properties ?? {}));

@@ -121,7 +121,7 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
   ["an e-mail with two @", contacts(contact({ email: "a@@b" })), "contacts.0.email"],
   ["an e-mail with a space", contacts(contact({ email: "a b@c" })), "contacts.0.email"],
   ["a region that is no uuid", upsert({ regionId: "north" }), "regionId"],
-  // store 2: required members, enums of inputs
+  // store 2: required properties, enums of inputs
   ["no contacts at all", contacts()],
   ["a contact without name and phone", contacts(contact(), {}), "contacts.1.name", "contacts.1.phone"],
   ["a contact of a type that the contract does not list", contacts(contact({ contactType: "boss" }))],

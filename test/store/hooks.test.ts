@@ -4,7 +4,7 @@ import { version } from "../../src/core/version.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient, token } from "./stub-client.ts";
 
-/** Hooks that keep what they are told, in its order. */
+/** Hooks that record their events in order. */
 function watch(): { hooks: Hooks; events: [name: string, event: object][] } {
   const events: [string, object][] = [];
   const keep = (name: string) => (event: object) => void events.push([name, event]);

@@ -65,7 +65,7 @@ describe("stores", () => {
     void client.stores.upsert("S", { storeType: "Moon" });
     // @ts-expect-error a name is never null
     void client.stores.upsert("S", { name: null });
-    // @ts-expect-error no such member
+    // @ts-expect-error no such property
     void client.stores.upsert("S", { storeID: "x" });
   });
 });
@@ -120,7 +120,7 @@ describe("protocols and photos", () => {
     client.protocols.list("S");
     // @ts-expect-error both ends of it
     client.protocols.list("S", { from: new Date() });
-    // @ts-expect-error an image's status alone
+    // @ts-expect-error a status of images only
     client.protocols.list("S", { ...range, status: "annotated" });
     // @ts-expect-error the contract declares no cursor here
     client.protocols.list("S", { ...range, cursor: "x" });

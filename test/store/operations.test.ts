@@ -28,7 +28,7 @@ const exposition: ExpositionInput = {
   expositionType: "FRIDGE_DRINKS",
 };
 
-/** How `to` is sent. */
+/** The serialized form of `to`. */
 const toSent = "2026-01-01T22:00:00Z";
 
 const rows: Record<StoreOperationId, Row> = {

@@ -83,7 +83,7 @@ describe("the photo list", () => {
     );
   });
 
-  // gap photos.cursor-source: the cursor is the id of the last photo, and the answer has none
+  // gap photos.cursor-source: the cursor is the ID of the last photo, and the response contains no cursor
   it("the photo list without a cursor in its response is loud, and can be walked by hand", async () => {
     const { client } = stubClient(({ query }) =>
       json({ items: query.cursor === undefined ? [photo(1)] : [] }),

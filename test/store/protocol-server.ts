@@ -4,7 +4,7 @@ import { type Responder, json, type SentRequest } from "../core/stub-fetch.ts";
 
 type Readings = typeof mockReadings;
 
-/** A protocol list as the contract leaves it open: each member is the reading of one gap. */
+/** A protocol list as the contract leaves it open: each property is the reading of one gap. */
 export interface ProtocolServer {
   /** When the protocols were made, in ms; several may be at one instant. */
   instants: readonly number[];

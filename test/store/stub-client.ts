@@ -9,7 +9,7 @@ export const to = "2026-01-02T00:00:00+02:00";
 export const range = { from, to };
 export const uuid = "11111111-1111-1111-1111-111111111111";
 
-/** A store client over a stub `fetch`, which answers what fits any operation unless told otherwise. */
+/** A store client with a stub `fetch`, which by default responds with data that are valid for any operation. */
 export function stubClient<const Shapes extends StoreShapes = object>(
   response: Responder = () => json(anyBody),
   options: Partial<StoreClientOptions<Shapes>> = {},

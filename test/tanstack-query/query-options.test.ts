@@ -13,7 +13,7 @@ function setUp() {
 }
 
 describe("queryOptions", () => {
-  it("reads one thing, and from the cache the second time", async () => {
+  it("reads a resource once, and then from the cache", async () => {
     const { ref, store, queries } = setUp();
     const options = queryOptions(["store", "S-1"], (call) => store.stores.get("S-1", call));
     const found = await queries.fetchQuery({ ...options, staleTime: 60_000 });
@@ -23,7 +23,7 @@ describe("queryOptions", () => {
     expect(ref.journal.all()).toHaveLength(1);
   });
 
-  it("rejects with the client's error, after the client's own retries alone", async () => {
+  it("rejects with the client's error, after only the client's own retries", async () => {
     const { ref, store, queries } = setUp();
     const quick = store.withOptions({ retry: { limit: 1, maxDelay: 0 } });
     ref.on("getStore").once({ status: 500 }).once({ status: 500 });
@@ -49,7 +49,7 @@ describe("queryOptions", () => {
 });
 
 describe("infiniteQueryOptions", () => {
-  it("walks over the pages of both kinds of lists", async () => {
+  it("reads the pages of both kinds of lists", async () => {
     const { store, fleet, queries } = setUp();
     const stores = await queries.fetchInfiniteQuery({
       ...infiniteQueryOptions(["stores"], (page, call) => store.stores.list({ ...page, limit: 10 }, call)),
@@ -68,9 +68,9 @@ describe("infiniteQueryOptions", () => {
   });
 });
 
-describe("wrong arguments", () => {
+describe("invalid arguments", () => {
   const makers: ((queryKey: never, call: never) => unknown)[] = [queryOptions, infiniteQueryOptions];
-  it.each(makers)("are named: %o", (make) => {
+  it.each(makers)("are named in the error: %o", (make) => {
     expect(() => make("stores" as never, (() => {}) as never)).toThrow(
       `${make.name}: the query key must be an array`,
     );

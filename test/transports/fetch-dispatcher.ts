@@ -1,7 +1,7 @@
 import type { Fetch, FetchInit } from "../../src/core/transport/fetch.ts";
 import type { DispatchHandler, DispatchOptions, UndiciDispatcher } from "../../src/node/undici.ts";
 
-/** A dispatcher that gets its responses from a `fetch`: the transport of undici runs, but for the sockets. */
+/** A dispatcher whose responses come from a `fetch`: the transport of undici runs without sockets. */
 export function fetchDispatcher(fetch: Fetch): UndiciDispatcher {
   return {
     dispatch: (options, handler) => {
@@ -18,7 +18,7 @@ async function exchange(fetch: Fetch, options: DispatchOptions, handler: Dispatc
   try {
     const { signal } = connection;
     const received = await fetch(options.origin + options.path, { ...initOf(options), signal });
-    const response = received as Response; // tests give the platform's
+    const response = received as Response; // tests pass the platform's types
     handler.onResponseStart(connection, response.status, headersOf(response));
     for await (const chunk of response.body ?? []) {
       signal.throwIfAborted();
@@ -54,7 +54,7 @@ class Connection {
   }
 }
 
-/** Without the encodings that the transport asks for: a stub sends none, and tests compare the headers. */
+/** Removes the encodings that the transport requests, because stubs do not encode and tests compare the headers. */
 function initOf({ method, headers, body }: DispatchOptions): Omit<FetchInit, "signal"> {
   const { "accept-encoding": _, ...requested } = headers;
   return { method, headers: requested, redirect: "manual", ...(body === null ? {} : { body }) };

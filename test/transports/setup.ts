@@ -1,4 +1,4 @@
-// Every client of a test that names no transport sends with undici: over sockets, or to the test's own `fetch`.
+// Makes every client of a test without a transport send with undici: over sockets, or to the test's `fetch`.
 
 import { vi } from "vitest";
 import type { Fetch } from "../../src/core/transport/fetch.ts";

@@ -4,7 +4,7 @@ import { proofConfig } from "../proof/config.ts";
 
 const { test } = proofConfig("transports", [new FaultTable()]);
 
-/** The suites that use clients, run once more with undici in place of `fetch`. */
+/** The suites that use clients, with undici instead of `fetch`. */
 export default {
   test: {
     ...test,

@@ -11,7 +11,7 @@ const { config } = ts.readConfigFile(`${root}/tsconfig.json`, (path) => readFile
 };
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 
-/** What an editor shows over each method in a file that calls every operation of an API. */
+/** The editor's hover on each method in a file that calls every operation of an API. */
 function hoversOf(api: "store" | "fleet"): Map<string, string> {
   const file = fileURLToPath(new URL(`every-${api}-operation.ts`, import.meta.url));
   const text = everyOperation(api, `../../src/${api}/index.ts`);
@@ -39,7 +39,7 @@ function hoversOf(api: "store" | "fleet"): Map<string, string> {
 }
 
 it.each(["store", "fleet"] as const)(
-  "an editor shows less than 150 characters over each method of the %s client",
+  "an editor shows less than 150 characters in the hover of each method of the %s client",
   (api) => {
     const hovers = hoversOf(api);
     expect(hovers.size).toBe(operationsOf(api).length);

@@ -18,7 +18,7 @@ async function tsc(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** How many types the compiler instantiates for a consumer's file over the emitted declarations. */
+/** The number of types that the compiler instantiates for a consumer's file with the emitted declarations. */
 async function instantiations(name: string, text: string): Promise<number> {
   const home = join(folder, name);
   mkdirSync(home);
@@ -53,7 +53,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("a consumer's file that calls every operation", () => {
   it.each(["store", "fleet"] as const)(
-    "a consumer's file that calls every operation of the %s client costs at most 1 000 type instantiations above an empty one",
+    "a consumer's file that calls every operation of the %s client costs at most 1 000 type instantiations more than an empty file",
     async (api) => {
       const compiled = everyOperation(api, `../types/src/${api}/index.js`);
       const [empty, full] = await Promise.all([

@@ -1,5 +1,5 @@
-// Compiled, not run. Each operation has one method, and each method has one operation (`x-method` in the documents). The
-// error of a failure quotes the operation or the method.
+// Compiled, not run. Each operation has one method, and each method has one operation (`x-method` in the documents). A
+// compile error quotes the operation or the method.
 
 import { describe, expectTypeOf, it } from "vitest";
 import type { FleetMethods, FleetOperationId } from "../../generated/fleet.operations.ts";
@@ -7,7 +7,7 @@ import type { StoreMethods, StoreOperationId } from "../../generated/store.opera
 import type { FleetClient } from "../../src/fleet/index.ts";
 import type { StoreClient } from "../../src/store/index.ts";
 
-/** Does not compile if `T` has a member. */
+/** Does not compile if `T` has a property. */
 type Nothing<T extends never> = T;
 
 /** The operations whose method a client lacks. */

@@ -43,7 +43,7 @@ export async function serveAttack(
   };
 }
 
-/** A store client that retries soon. */
+/** A store client with short retry delays. */
 export function clientOf(options: Partial<StoreClientOptions>): StoreClient {
   return new StoreClient({
     baseUrl: "https://stores.example.com",
@@ -62,7 +62,7 @@ export async function rejection(call: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-/** Lets everything run that can run without a timer or the network. */
+/** Waits until all pending work that needs neither a timer nor the network is done. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-// Runs in a process of its own, with a ceiling on its heap: calls a server that sends too much.
+// Runs in a child process with a limited heap: calls a server that sends too much.
 import { StoreClient } from "../../../src/store/index.ts";
 
 const [baseUrl = "", limit = ""] = process.argv.slice(2);
@@ -9,7 +9,7 @@ const client = new StoreClient({
   ...(limit !== "" && { maxResponseBytes: Number(limit) }),
 });
 
-// the most that the kernel remembers of a process may be that of the one which started it
+// The peak memory that the kernel reports may be that of the parent process.
 const mebibytes = (): number => process.memoryUsage.rss() / 1024 / 1024;
 
 await client.stores.get("small");

@@ -1,4 +1,4 @@
-// Finding 10: large integers and bytes that are no UTF-8 were changed in silence; 304 was called a redirect.
+// Finding 10: large integers and bytes that are not UTF-8 were changed silently; a 304 was reported as a redirect.
 import { describe, expect, it } from "vitest";
 import { clientOf, rejection } from "./attack.ts";
 
@@ -13,13 +13,13 @@ function get(body: string | Uint8Array<ArrayBuffer>, validate: "envelope" | "ful
   return clientOf({ validate, fetch: async () => new Response(bytes) }).stores.get("S");
 }
 
-describe('under validate: "full"', () => {
+describe('validate: "full"', () => {
   it.each([
     "9007199254740993",
     "-9007199254740993",
     "[1,12345678901234567890]",
     '{"a":{"b":9007199254740992}}',
-  ])("the integer in %s is an UnexpectedResponseError", async (body) => {
+  ])("reports the integer in %s as an UnexpectedResponseError", async (body) => {
     expect(await rejection(get(body, "full"))).toMatchObject({
       name: "UnexpectedResponseError",
       message: expect.stringContaining("with an integer that JavaScript cannot hold exactly: ") as string,
@@ -36,11 +36,11 @@ describe('under validate: "full"', () => {
     "1.2345678901234567890",
     '{"9007199254740993":1}',
     "12345678901234567e-5",
-  ])("%s is not an unsafe integer", async (body) => {
+  ])("accepts %s, which has no unsafe integer", async (body) => {
     expect(await get(body, "full")).toHaveProperty("storeId");
   });
 
-  it("bytes that are not UTF-8 are an UnexpectedResponseError", async () => {
+  it("reports bytes that are not UTF-8 as an UnexpectedResponseError", async () => {
     const bytes = new Uint8Array([...encoder.encode('{"storeId":"'), 0xff, 0xfe, ...encoder.encode('"}')]);
     expect(await rejection(get(bytes, "full"))).toMatchObject({
       message: "GET /v1/stores/{externalId}: 200 with a body that is not UTF-8",
@@ -48,7 +48,7 @@ describe('under validate: "full"', () => {
     expect(await get(bytes, "envelope")).toEqual({ storeId: "��" });
   });
 
-  it("pages of lists are checked in the same way", async () => {
+  it("checks the pages of lists in the same way", async () => {
     const fetch = async (): Promise<Response> =>
       new Response('{"items":[],"nextCursor":null,"x":9007199254740993}');
     const error = await rejection(clientOf({ validate: "full", fetch }).stores.list());

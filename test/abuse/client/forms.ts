@@ -1,4 +1,4 @@
-/** A secret as something quotes it: whole, or a part of it. */
+/** A secret as it is quoted: the whole secret or a part of it. */
 export type Quote = (secret: string) => string;
 
 const hexOf = (letter: string): string => letter.charCodeAt(0).toString(16).padStart(2, "0");
@@ -43,8 +43,8 @@ export const quotes: Record<string, Quote> = {
 const maximum = 11;
 
 /**
- * Whether a text still shows so much of a secret that somebody could find the rest, in any encoding. The text is decoded
- * again and again, in another way than the client decodes it.
+ * Whether a text shows enough of a secret to reconstruct it, in any encoding. Decodes the text repeatedly, in a
+ * different way than the client.
  */
 export function shows(text: string, secret: string): boolean {
   const texts = new Set([text]);

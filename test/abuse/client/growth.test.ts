@@ -34,7 +34,7 @@ const hostile: Record<string, string> = {
   "short secrets": "t ",
 };
 
-it("the measure notices a quadratic parser", async () => {
+it("the growth measurement detects a quadratic parser", async () => {
   const quadratic = (size: number): number => {
     let sum = 0;
     for (let at = 0; at < size * size; at += 1) sum += at & 1;
@@ -43,14 +43,14 @@ it("the measure notices a quadratic parser", async () => {
   expect(await growth((factor) => quadratic(2000 * factor))).toBeGreaterThan(1.75);
 });
 
-describe("redaction is linear in a text of", () => {
-  it.each(Object.entries(hostile))("%s", async (_, piece) => {
+describe("redaction", () => {
+  it.each(Object.entries(hostile))("takes linear time for a text of %s", async (_, piece) => {
     const work = (size: number): string => redactor.redact(piece.repeat(Math.ceil(size / piece.length)));
     expect(await growth((factor) => work(20_000 * factor))).toBeLessThan(1.75);
   });
 });
 
-it("redaction is linear in the length of a secret", async () => {
+it("redaction takes linear time in the length of a secret", async () => {
   const work = (size: number): string => {
     const own = new Redactor();
     own.add("ab+/".repeat(size / 4));
@@ -78,7 +78,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   "a resume token": readToken,
 };
 
-describe("linear in its input is the parser of", () => {
+describe("a parser of the client", () => {
   const pieces = [
     "9",
     " ",
@@ -92,13 +92,13 @@ describe("linear in its input is the parser of", () => {
     "2026-01-01T00:00:00.",
     "https://a/",
   ];
-  it.each(Object.entries(parsers))("%s", async (_, parse) => {
+  it.each(Object.entries(parsers))("takes linear time for %s", async (_, parse) => {
     for (const piece of pieces) {
       const work = (size: number): void => {
         try {
           parse(piece.repeat(Math.ceil(size / piece.length)));
         } catch {
-          // that it is refused is another test's
+          // another test checks that the input is rejected
         }
       };
       expect([piece, (await growth((factor) => work(50_000 * factor))) < 1.75]).toEqual([piece, true]);
@@ -133,9 +133,9 @@ const bodies: Record<string, (size: number) => string> = {
     `{"items":${"[".repeat(size / 2)}${"]".repeat(size / 2)},"nextCursor":null}`,
 };
 
-describe("a client's work is linear in a response of", () => {
+describe("a client's work", () => {
   const key = `acme_${"0".repeat(64)}`;
-  it.each(Object.entries(bodies))("%s", async (_, bodyOf) => {
+  it.each(Object.entries(bodies))("grows linearly with a response of %s", async (_, bodyOf) => {
     for (const status of [200, 400, 403]) {
       for (const validate of ["envelope", "full"] as const) {
         const work = async (size: number): Promise<void> => {

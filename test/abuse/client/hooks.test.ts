@@ -1,4 +1,4 @@
-// Finding 4: hooks and the limiter ran outside of signal and deadline, and could change the outcome of a call.
+// Finding 4: hooks and the limiter ran outside of the signal and the deadline, and could change the outcome of a call.
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { FleetClient } from "../../../src/index.ts";
 import { clientOf, rejection, settle } from "./attack.ts";
@@ -8,7 +8,7 @@ const busy = async (): Promise<Response> =>
 const never = (): Promise<never> => new Promise(() => {});
 const acquire = (): void => {};
 
-describe("a limiter that never comes back from onThrottled", () => {
+describe("a call whose onThrottled hook never returns", () => {
   it("ends with the call's signal", async () => {
     const caller = new AbortController();
     const limiter = { acquire, onThrottled: never };
@@ -18,13 +18,13 @@ describe("a limiter that never comes back from onThrottled", () => {
     expect(await call).toBe("enough");
   });
 
-  it("ends with totalTimeout, with the response that there is", async () => {
+  it("ends with totalTimeout, and the error contains the response received so far", async () => {
     const limiter = { acquire, onThrottled: never };
     const client = clientOf({ fetch: busy, limiter, totalTimeout: 20 });
     expect(await rejection(client.stores.get("S"))).toMatchObject({ status: 429 });
   });
 
-  it("ends with the timeout of an attempt, if nothing else ends it", async () => {
+  it("ends with the timeout of an attempt if it has no other limit", async () => {
     const limiter = { acquire, onThrottled: never };
     const client = clientOf({ fetch: busy, limiter, timeout: 20, retry: { limit: 1, maxDelay: 1 } });
     expect(await rejection(client.stores.get("S"))).toMatchObject({ status: 429, attempts: 2 });

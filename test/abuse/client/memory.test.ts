@@ -1,4 +1,4 @@
-// Finding 1: 317 bytes of brotli became 1.4 GB of memory; an endless body grew until the deadline.
+// Finding 1: 317 bytes of brotli expanded to 1.4 GB of memory; an endless body grew until the deadline.
 import { execFile } from "node:child_process";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -10,18 +10,18 @@ import { serveAttack } from "./attack.ts";
 const mebibyte = 1024 * 1024;
 const child = fileURLToPath(new URL("bomb-child.ts", import.meta.url));
 
-/** What sockets, decompression and the engine itself take, in MiB. */
+/** The memory of sockets, decompression and the engine, in MiB. */
 const slack = 48;
 
 interface Outcome {
   name: string;
   message: string;
   attempts: number;
-  /** By how much the process grew at most, in MiB. */
+  /** The peak growth of the process, in MiB. */
   grown: number;
 }
 
-/** Calls a server in a process with a heap of 64 MiB. */
+/** Calls a server in a child process with a heap of 64 MiB. */
 async function callInChild(send: (response: ServerResponse) => void, limit?: number): Promise<Outcome> {
   const server = await serveAttack((request, response) => {
     response.setHeader("content-type", "application/json");
@@ -44,7 +44,7 @@ function respondCompressed(name: "gzip" | "br"): (response: ServerResponse) => v
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   const whole =
     name === "gzip" ? gzipSync(block) : brotliCompressSync(Buffer.alloc(256 * mebibyte, "0"), { params });
-  // a gzip stream may have many members
+  // a gzip stream may have many parts
   const bomb = name === "gzip" ? Buffer.concat([whole, whole, whole, whole]) : whole;
   return (response) => void response.setHeader("content-encoding", name).end(bomb);
 }
@@ -58,14 +58,14 @@ function endless(response: ServerResponse): void {
   more();
 }
 
-describe("memory stays within twice maxResponseBytes for", () => {
+describe("the client's memory", () => {
   it.each([
     ["256 MiB of gzip", respondCompressed("gzip"), undefined],
     ["256 MiB of brotli", respondCompressed("br"), undefined],
     ["an endless body", endless, undefined],
     ["256 MiB of brotli under a limit of 8 MiB", respondCompressed("br"), 8 * mebibyte],
     ["an endless body under a limit of 8 MiB", endless, 8 * mebibyte],
-  ] as const)("%s", { timeout: 60_000 }, async (_, send, limit) => {
+  ] as const)("stays within twice maxResponseBytes for %s", { timeout: 60_000 }, async (_, send, limit) => {
     const bytes = limit ?? 64 * mebibyte;
     const { grown, ...outcome } = await callInChild(send, limit);
     expect(outcome).toEqual({

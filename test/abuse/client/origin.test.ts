@@ -24,7 +24,7 @@ describe("the token is not sent to another host", () => {
     "\\.evil.example/x",
     "%2eevil.example/x",
     "\t.evil.example/x",
-  ])("the token is not sent to another host that the path %j makes of the base URL", async (path) => {
+  ])("the token is not sent to the other host that the path %j would make of the base URL", async (path) => {
     for (const baseUrl of ["https://stores.example.com", "https://stores.example.com/api"]) {
       for (const get of [raw, based, direct]) {
         hosts.length = 0;
@@ -34,7 +34,7 @@ describe("the token is not sent to another host", () => {
     }
   });
 
-  it("the token is not sent to another host with a path that begins like the base URL's", async () => {
+  it("the token is not sent to another host whose URL begins like the base URL", async () => {
     hosts.length = 0;
     const client = clientOf({ baseUrl: "https://stores.example.com/api", fetch });
     expect(await rejection(client.raw.GET("less/v1/stores" as "/v1/stores"))).toMatchObject({

@@ -1,5 +1,4 @@
-// Finding 6 as a property: wherever a secret is planted, in whatever encoding, nothing that the client throws, logs or
-// hands to a hook shows it.
+// Finding 6 as a property: no error, log or hook event of the client shows a secret, in any place and encoding.
 import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { FleetClient, type Hooks, StoreClient, type StoreClientOptions } from "../../../src/index.ts";
@@ -11,7 +10,7 @@ const baseUrl = "https://stores.example.com";
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 const uuid = "11111111-1111-1111-1111-111111111111";
 
-/** A response with the quoted secret somewhere in it. */
+/** A response that quotes the secret. */
 type Plant = (quoted: string, status: number) => Response;
 
 const json = (body: unknown, status: number, headers: Record<string, string> = {}): Response =>
@@ -38,7 +37,7 @@ const plants: Record<string, Plant> = {
       { errors: [{ code: quoted, message: quoted, details: { required: [quoted], available: [quoted] } }] },
       status,
     ),
-  "names of members": (quoted, status) =>
+  "names of properties": (quoted, status) =>
     json({ [quoted]: { [quoted]: 1 }, error: { [quoted]: [quoted] } }, status),
   "names of a list": (quoted) => json({ [quoted]: 1, data: [], meta: { [quoted]: 1 } }, 200),
   "a bare string": (quoted, status) => json(quoted, status),
@@ -70,7 +69,7 @@ const plants: Record<string, Plant> = {
     new Response("", { status: 302, headers: { location: `https://127.0.0.1/?${inHeader(quoted)}` } }),
 };
 
-/** A failure of a `fetch` that quotes the secret. */
+/** An error of a `fetch` that quotes the secret. */
 const failures: Record<string, (quoted: string) => unknown> = {
   "a message": (quoted) => new TypeError(`bad ${quoted}`),
   "a cause": (quoted) =>
@@ -82,7 +81,7 @@ const failures: Record<string, (quoted: string) => unknown> = {
 
 type Call = (client: StoreClient, secret: string) => PromiseLike<unknown>;
 
-const odd = (value: unknown): never => value as never; // what a caller without a compiler might hand in
+const odd = (value: unknown): never => value as never; // invalid values that a caller without type checks might pass
 
 const calls: Call[] = [
   (client) => client.stores.get("S"),
@@ -97,7 +96,7 @@ const calls: Call[] = [
   (client) => client.fetch(`${baseUrl}/v1/stores`),
 ];
 
-/** Calls with the secret itself in an argument. */
+/** Calls with the secret in an argument. */
 const callsWith: Call[] = [
   (client, secret) => client.stores.get(secret),
   (client, secret) => client.protocols.get(secret, secret),
@@ -122,7 +121,7 @@ const callsWith: Call[] = [
   (client, secret) => client.raw.GET("/v1/stores/{externalId}", { params: { path: { externalId: secret } } }),
 ];
 
-/** Options with the secret in them; those that cannot be are refused. */
+/** Options that contain the secret; invalid ones are rejected. */
 const optionsWith: ((secret: string) => object)[] = [
   () => ({}),
   (secret) => ({ [secret]: 1 }),
@@ -157,7 +156,7 @@ function recordingHooks(seen: unknown[]): Hooks {
   return { onSend: keep, onRequest: keep, onResponse: keep, onRetry: keep, onError: keep, onDrift: keep };
 }
 
-/** Everything that somebody sees of a call: what it throws, what hooks are told, what is logged. */
+/** Everything that is visible of a call: its error, the events of hooks, and the log. */
 async function observe(act: (hooks: Hooks) => PromiseLike<unknown>): Promise<unknown[]> {
   const seen: unknown[] = [];
   const log = vi.spyOn(console, "error").mockImplementation((...words) => void seen.push(...words));
@@ -177,12 +176,12 @@ function expectNoSecret(seen: readonly unknown[], secret: string): void {
   if (shows(text, secret)) throw new Error(`the secret is shown by ${text.slice(0, 3000)}`);
 }
 
-/** Far above what a busy machine needs. */
+/** Much more than a busy machine needs. */
 const timeout = 120_000;
 
 const runOptions = { numRuns: Number(process.env["TURNS"] ?? 1) * 250 };
 
-it("in a response", { timeout }, async () => {
+it("a secret in a response is never shown", { timeout }, async () => {
   const plant = fc.constantFrom(...Object.entries(plants));
   const property = fc.asyncProperty(
     secrets,
@@ -207,7 +206,7 @@ it("in a response", { timeout }, async () => {
   await expect(fc.assert(property, runOptions)).resolves.toBeUndefined();
 });
 
-it("in what a `fetch` throws", { timeout }, async () => {
+it("a secret in an error that `fetch` throws is never shown", { timeout }, async () => {
   const property = fc.asyncProperty(
     secrets,
     quoteOf,
@@ -222,7 +221,7 @@ it("in what a `fetch` throws", { timeout }, async () => {
   await expect(fc.assert(property, runOptions)).resolves.toBeUndefined();
 });
 
-it("in an option or an argument", { timeout }, async () => {
+it("a secret in an option or an argument is never shown", { timeout }, async () => {
   const property = fc.asyncProperty(
     secrets,
     fc.constantFrom(...optionsWith),
@@ -243,7 +242,7 @@ it("in an option or an argument", { timeout }, async () => {
   await expect(fc.assert(property, runOptions)).resolves.toBeUndefined();
 });
 
-it("in a key, its prefix and the lists of the fleet", { timeout }, async () => {
+it("a secret in a key, its prefix or the lists of the fleet is never shown", { timeout }, async () => {
   const key = fc.array(fc.constantFrom(...Array.from("0123456789abcdefABCDEF")), {
     minLength: 64,
     maxLength: 64,
@@ -279,7 +278,7 @@ it("in a key, its prefix and the lists of the fleet", { timeout }, async () => {
   await expect(fc.assert(property, { numRuns: runOptions.numRuns / 5 })).resolves.toBeUndefined();
 });
 
-it("the search finds each encoding if nothing is redacted", () => {
+it("the search for secrets finds each encoding if nothing is redacted", () => {
   const secret = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
   const missed = Object.entries(quotes).filter(
     ([, quote]) => !shows(`before ${quote(secret)} after`, secret),

@@ -1,4 +1,4 @@
-// Finding 7: custom headers followed a redirect to another origin; reads followed one to an address of the network.
+// Finding 7: custom headers followed a redirect to another origin; reads followed one to an internal address.
 import { describe, expect, it } from "vitest";
 import { serveAttack, clientOf, rejection, token } from "./attack.ts";
 

@@ -1,4 +1,4 @@
-// Finding 9: "after 5" was read as a date in 2001, and a 503 with it as a refusal, so that a POST was sent again.
+// Finding 9: "after 5" was read as a date in 2001, and a 503 with it as a rejection, so that a POST was sent again.
 import { expect, it } from "vitest";
 import { FleetClient } from "../../../src/index.ts";
 import { rejection } from "./attack.ts";
@@ -17,7 +17,7 @@ it.each([
   "NaN",
   "5;",
   "１",
-])("a 503 with Retry-After %j does not make a write be sent again", async (value) => {
+])("a write is not sent again after a 503 with the invalid Retry-After %j", async (value) => {
   let sent = 0;
   const client = new FleetClient({
     baseUrl: "https://fleet.example.com/api/third-party/v1",
@@ -29,7 +29,7 @@ it.each([
       try {
         headers.set("retry-after", value);
       } catch {
-        // no header can have it
+        // this value cannot be sent in a header
       }
       return new Response("{}", { status: 503, headers });
     },

@@ -1,4 +1,5 @@
-// Findings 2 and 8: rotated tokens were quoted; a token function ran once for each of many calls, and was told nothing.
+// Findings 2 and 8: rotated tokens were quoted; the token function ran once for each of many calls, without the
+// rejected token.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { everything } from "../../faults/planted.ts";
@@ -9,7 +10,7 @@ const fresh = "new-token-9876543210";
 
 const bearer = (init: RequestInit): string => new Headers(init.headers).get("authorization") ?? "";
 
-describe("after a rotation", () => {
+describe("after a token rotation", () => {
   it("an error does not quote the previous token", async () => {
     const tokens = [old, fresh];
     let sent = 0;
@@ -41,7 +42,7 @@ describe("after a rotation", () => {
     expect(everything(error)).not.toMatch(/old-token|new-token/);
   });
 
-  it("an error of a slow call does not quote its token, independent of the number of later calls", async () => {
+  it("an error of a slow call does not quote its token, regardless of the number of later calls", async () => {
     const given: string[] = [];
     let resolveToken: (response: Response) => void = () => {};
     const client = clientOf({

@@ -1,4 +1,4 @@
-// Finding 6: tokens were quoted by errors of options and lists, and in encodings that nobody looked for.
+// Finding 6: errors of options and lists quoted tokens, also in encodings that were not searched.
 import { describe, expect, it } from "vitest";
 import { FleetClient, StoreClient } from "../../../src/index.ts";
 import { everything } from "../../faults/planted.ts";
@@ -9,7 +9,7 @@ const key = `acme_${"0123456789abcdef".repeat(4)}`;
 const baseUrl = "https://fleet.example.com/api/third-party/v1";
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 
-/** The forms of a secret that something shows. */
+/** The forms of a secret that a value shows. */
 function leaks(value: unknown, secret: string): string[] {
   const text = everything(value);
   return [secret, encodeURIComponent(secret)].filter((form) => text.includes(form));
@@ -19,8 +19,8 @@ async function errorOf(make: () => unknown): Promise<unknown> {
   return rejection(new Promise((resolve) => resolve(make())));
 }
 
-describe("a token or key is not quoted", () => {
-  it("a token or key is not quoted by a `keyPrefix` that is the whole key, or a `key` function that returns it", async () => {
+describe("the client's errors and objects", () => {
+  it("do not quote a token or key in a `keyPrefix` that is the whole key, or returned by a `key` function", async () => {
     const bad = `${key}!`;
     for (const keyPrefix of [key, bad]) {
       for (const given of [key, bad, () => key, () => bad]) {
@@ -52,7 +52,7 @@ describe("a token or key is not quoted", () => {
     { baseUrl: `http://stores.example.com/${token}` },
     { baseUrl: `https://stores.example.com/?${encodeURIComponent(token)}` },
     { validate: token },
-  ])("a token or key is not quoted by the error for the option %j", async (options) => {
+  ])("do not quote a token or key in the error for the option %j", async (options) => {
     const error = await errorOf(
       () => new StoreClient({ baseUrl: "https://x.example", token, ...(options as object) }),
     );
@@ -81,7 +81,7 @@ describe("a token or key is not quoted", () => {
     (client: StoreClient) =>
       client.fetch("https://stores.example.com/v1", { headers: { [`${token} `]: "a" } }),
     (client: StoreClient) => client.fetch(`:${token}`),
-  ] as const)("a token or key is not quoted by the error for an argument: %s", async (call) => {
+  ] as const)("do not quote a token or key in the error for an argument: %s", async (call) => {
     const client = clientOf({ fetch: () => Promise.reject(new TypeError("lost")), retry: 0 });
     const error = await errorOf(() => call(client));
     expect(error).toBeInstanceOf(Error);
@@ -89,7 +89,7 @@ describe("a token or key is not quoted", () => {
   });
 
   it.each(["32 kB of base64", "4 kB of punctuation", "a regular expression"])(
-    "a token or key is not quoted if it is %s",
+    "do not quote a token or key that is %s",
     async (kind) => {
       const long: Record<string, string> = {
         "32 kB of base64": "q1w2e3r4t5y6u7i8o9p0QAWSEDRF+/Zx".repeat(1024),
@@ -108,7 +108,7 @@ describe("a token or key is not quoted", () => {
     },
   );
 
-  it("a token or key is not quoted behind letters whose small form has another length", async () => {
+  it("do not quote a token or key after letters whose lower case has another length", async () => {
     const client = clientOf({
       fetch: async () => new Response(`${"İ".repeat(40)}${token} end`, { status: 404 }),
     });
@@ -118,7 +118,7 @@ describe("a token or key is not quoted", () => {
   });
 
   it.each(Object.entries(quotes))(
-    "a token or key is not quoted by an error of the API that quotes it %s",
+    "do not quote a token or key in an error of the API that quotes it %s",
     async (_, quote) => {
       const secret = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
       const text = `before ${quote(secret)} after`;
@@ -171,7 +171,7 @@ describe("a cursor or ID that equals the token", () => {
       expect(text).not.toContain(form);
   });
 
-  it("is not shown by the drift of a list", async () => {
+  it("is not shown in the drift report of a list", async () => {
     const id = key;
     const drift: unknown[] = [];
     const meta = (page: number) => ({

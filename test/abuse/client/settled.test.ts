@@ -1,4 +1,4 @@
-// Finding 5: after a call had settled, requests still went out.
+// Finding 5: requests were sent after a call had settled.
 import { describe, expect, it } from "vitest";
 import type { StoreClientOptions } from "../../../src/store/index.ts";
 import { clientOf, rejection, settle, token } from "./attack.ts";

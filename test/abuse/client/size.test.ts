@@ -1,4 +1,4 @@
-// Finding 1: a response had no limit of size.
+// Finding 1: the size of a response was not limited.
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { serveAttack, clientOf, rejection } from "./attack.ts";
@@ -10,7 +10,7 @@ const limit = "200 with a body over 1000000 bytes (maxResponseBytes)";
 
 describe("a response over maxResponseBytes", () => {
   it.each(Object.entries(bombs))(
-    "a response over maxResponseBytes that was compressed with %s is an error, not retried",
+    "a response over maxResponseBytes that was compressed with %s is an error and is not retried",
     async (name, bomb) => {
       const server = await serveAttack((_, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-encoding": name }).end(bomb);
@@ -46,7 +46,7 @@ describe("a response over maxResponseBytes", () => {
     },
   );
 
-  it("may be allowed, or not, for one call", async () => {
+  it("a response over maxResponseBytes is accepted if the option of one call is larger", async () => {
     const body = JSON.stringify({ storeId: "x".repeat(2000) });
     const fetch = async (): Promise<Response> => new Response(body);
     const client = clientOf({ fetch, maxResponseBytes: 1000 });
@@ -57,7 +57,7 @@ describe("a response over maxResponseBytes", () => {
     });
   });
 
-  it("ends a walk over pages, and what `raw` and `fetch` read", async () => {
+  it("a response over maxResponseBytes ends a walk over pages, and reads by `raw` and `fetch`", async () => {
     const fetch = async (): Promise<Response> => new Response(`{"items":[],"a":"${"x".repeat(2000)}"}`);
     const client = clientOf({ fetch, maxResponseBytes: 1000 });
     const calls = [

@@ -11,18 +11,18 @@ import { everything, serveReference, token } from "./service.ts";
 const nowhere = "http://127.0.0.1:9";
 const kept = "What was saved is kept: start again with the same arguments to go on";
 
-/** One line that says what is wrong, and nothing of a secret. */
+/** Expects one line that names the error and contains no secret. */
 function expectOneLine({ stdout, stderr }: Ended, words: RegExp | string): void {
   expect(stderr).toMatch(/^sync-to-sqlite: [^\n]+\n$/);
   expect(stderr).toMatch(words);
   expect(stdout + stderr).not.toContain(token);
 }
 
-/** A file with a part of what the server has. */
+/** Creates a file with some of the server's rows. */
 async function begin(baseUrl: string): Promise<{ db: string; args: string[]; saved: number }> {
   const db = join(folder(), "stores.sqlite");
   const args = [...everything, "--base-url", baseUrl, "--db", db];
-  // the file may grow so far and no further
+  // limits the size of the file
   await run(args, { token, before: "ulimit -f 500" });
   return { db, args, saved: rowCount(db) };
 }
@@ -35,7 +35,7 @@ function rowCount(db: string): number {
 describe.concurrent("sync-to-sqlite, on the command line", patient, () => {
   it.each<[string, string[], RegExp]>([
     ["no --base-url", [], /--base-url is missing/],
-    ["a --base-url that is no URL", ["--base-url", "example.com"], /--base-url must be an absolute URL/],
+    ["a --base-url that is not a URL", ["--base-url", "example.com"], /--base-url must be an absolute URL/],
     [
       "http to another machine",
       ["--base-url", "http://example.com"],
@@ -47,7 +47,7 @@ describe.concurrent("sync-to-sqlite, on the command line", patient, () => {
       ["--base-url", nowhere, token],
       /an argument that belongs to no option/,
     ],
-  ])("refuses %s and makes no file", async (_, args, words) => {
+  ])("rejects %s and creates no file", async (_, args, words) => {
     const cwd = folder();
     const ended = await run(args, { token, cwd });
     expect(ended.code).not.toBe(0);
@@ -55,7 +55,7 @@ describe.concurrent("sync-to-sqlite, on the command line", patient, () => {
     expect(existsSync(join(cwd, "stores.sqlite"))).toBe(false);
   });
 
-  it("refuses to run without a token, or with one that cannot be sent", async () => {
+  it("rejects a missing token, and one that cannot be sent", async () => {
     const cwd = folder();
     const missing = await run(["--base-url", nowhere], { cwd });
     expect(missing.code).toBe(2);
@@ -67,8 +67,8 @@ describe.concurrent("sync-to-sqlite, on the command line", patient, () => {
   });
 });
 
-describe.concurrent("sync-to-sqlite, with a service that does not answer as it should", patient, () => {
-  it("names the token where it is wrong, and goes on with the right one", async () => {
+describe.concurrent("sync-to-sqlite, with a service that does not respond as expected,", patient, () => {
+  it("reports a wrong token, and continues with the right one", async () => {
     const { ref, baseUrl } = await serveReference();
     const { db, args, saved } = await begin(baseUrl);
     const ended = await run([...args, "--token", `${token}-of-another`]);
@@ -79,14 +79,14 @@ describe.concurrent("sync-to-sqlite, with a service that does not answer as it s
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("says that a service has no token configured", async () => {
+  it("reports that a service has no token configured", async () => {
     const { baseUrl } = await serveReference({ store: { token: null } });
     const ended = await run(["--base-url", baseUrl, "--db", join(folder(), "a")], { token });
     expect(ended.code).toBe(1);
     expectOneLine(ended, /503 not_configured/);
   });
 
-  it("says that nobody listens, and leaves a file that takes the right address", async () => {
+  it("reports that the server is unreachable, and leaves a file that can be used with the right URL", async () => {
     const db = join(folder(), "stores.sqlite");
     const ended = await run(["--base-url", nowhere, "--db", db], { token });
     expect(ended.code).toBe(1);
@@ -98,7 +98,7 @@ describe.concurrent("sync-to-sqlite, with a service that does not answer as it s
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("keeps to one line where the service answers with several", async () => {
+  it("prints one line if the error message of the service has several", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     ref
       .on("listStores")
@@ -109,8 +109,8 @@ describe.concurrent("sync-to-sqlite, with a service that does not answer as it s
   });
 });
 
-describe.concurrent("sync-to-sqlite, with a file that cannot be written", patient, () => {
-  it("ends where the disk is full, and goes on when there is room", async () => {
+describe.concurrent("sync-to-sqlite, with a file that cannot be written,", patient, () => {
+  it("stops if the disk is full, and continues when there is space", async () => {
     const { ref, baseUrl } = await serveReference();
     const db = join(folder(), "stores.sqlite");
     const args = [...everything, "--base-url", baseUrl, "--db", db];
@@ -125,7 +125,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written", patien
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("ends where another process has locked the file, and goes on when it is free", async () => {
+  it("stops if another process has locked the file, and continues when it is free", async () => {
     const { ref, baseUrl } = await serveReference();
     const { db, args, saved } = await begin(baseUrl);
     const unlock = await lockElsewhere(db);
@@ -138,7 +138,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written", patien
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("leaves a file that is no database as it is", async () => {
+  it("does not change a file that is not a database", async () => {
     const db = join(folder(), "notes.txt");
     const text = "These are my notes, and nobody else's.\n".repeat(100);
     writeFileSync(db, text);
@@ -148,7 +148,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written", patien
     expect(readFileSync(db, "utf8")).toBe(text);
   });
 
-  it("leaves the database of another program as it is", async () => {
+  it("does not change the database of another program", async () => {
     const db = join(folder(), "other.sqlite");
     const other = new DatabaseSync(db);
     other.exec("CREATE TABLE stores (mine)");
@@ -169,7 +169,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written", patien
     expect(rowCount(db)).toBe(saved);
   });
 
-  it("does not go on with another range", async () => {
+  it("does not continue with another range", async () => {
     const { baseUrl } = await serveReference({ store: { stores: 3 } });
     const { db, saved } = await begin(baseUrl);
     const range = ["--from", "2025-12-05T00:00:00Z"];
@@ -179,7 +179,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written", patien
     expect(rowCount(db)).toBe(saved);
   });
 
-  it("says that a folder is missing, or that a folder stands where the file should", async () => {
+  it("reports that a folder is missing, or that the path is a folder", async () => {
     const path = folder();
     mkdirSync(join(path, "taken"));
     for (const db of [join(path, "missing", "a.sqlite"), join(path, "taken")]) {
@@ -189,7 +189,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written", patien
     }
   });
 
-  it("ends when whoever read its output is gone", async () => {
+  it("ends when the reader of its output has gone", async () => {
     const { ref, baseUrl } = await serveReference();
     ref.on("listStores").delay(100);
     const db = join(folder(), "stores.sqlite");
@@ -202,7 +202,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written", patien
   });
 });
 
-/** Another process locks a database; the result ends it. */
+/** Locks a database in another process. Calling the result ends this process. */
 async function lockElsewhere(db: string): Promise<() => Promise<void>> {
   const script = `
     const file = new (require("node:sqlite").DatabaseSync)(process.argv[1]);

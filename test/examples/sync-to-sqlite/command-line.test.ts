@@ -6,7 +6,7 @@ const env = { SHELFLEET_TOKEN: "from-env" };
 const service = ["--base-url", baseUrl];
 
 describe("readCommandLine", () => {
-  it("has defaults for everything but the service", () => {
+  it("has defaults for every option except the service", () => {
     expect(readCommandLine(service, env)).toEqual({
       service: { baseUrl, token: "from-env", allowInsecure: false },
       db: "stores.sqlite",
@@ -19,11 +19,11 @@ describe("readCommandLine", () => {
     });
   });
 
-  it("sends with fetch if asked to", () => {
+  it("uses fetch if asked to", () => {
     expect(readCommandLine([...service, "--fetch"], env)).toMatchObject({ transport: "fetch" });
   });
 
-  it("takes --token before the environment's", () => {
+  it("prefers --token to the environment", () => {
     const settings = readCommandLine([...service, "--token", "from-argv"], env);
     expect(settings).toMatchObject({ service: { token: "from-argv" } });
   });
@@ -36,7 +36,7 @@ describe("readCommandLine", () => {
     });
   });
 
-  it("takes the reference server with --demo, but a real one where its address is given", () => {
+  it("uses the reference server with --demo, but a real service if its URL is given", () => {
     expect(readCommandLine(["--demo"], env)).toMatchObject({ service: undefined, db: "demo.sqlite" });
     expect(readCommandLine(["--demo", ...service], env)).toMatchObject({ service: { baseUrl } });
   });
@@ -52,7 +52,7 @@ describe("readCommandLine", () => {
     ["an unknown option", [...service, "--speed=secret"], /^Unknown option '--speed'$/],
     ["an argument without an option", [...service, "secret"], /^there is an argument that belongs to no opt/],
     ["a --from without an offset", [...service, "--from", "2026-01-01T00:00:00"], /^--from must be ISO 8601/],
-    ["a --to that is no time", [...service, "--to", "2026-13-01T00:00:00Z"], /^--to must be ISO 8601/],
+    ["a --to that is not a time", [...service, "--to", "2026-13-01T00:00:00Z"], /^--to must be ISO 8601/],
     [
       "a --from after --to",
       [...service, "--from", "2026-02-01T00:00:00Z", "--to", "2026-01-01T00:00:00Z"],
@@ -62,11 +62,11 @@ describe("readCommandLine", () => {
     ["a --page-size over the contract's", [...service, "--page-size", "101"], /^--page-size .* 1 to 100$/],
     ["an empty --db", [...service, "--db", ""], /^--db must name a file$/],
     ["a --token for the demo", ["--demo", "--token", "t"], /^--token is of no use without --base-url$/],
-  ])("refuses %s", (_, args, words) => {
+  ])("rejects %s", (_, args, words) => {
     expect(() => readCommandLine(args, env)).toThrow(words);
   });
 
-  it("refuses a service without a token", () => {
+  it("rejects a service without a token", () => {
     const message = "the token is missing: set SHELFLEET_TOKEN, or --token";
     expect(() => readCommandLine(service, {})).toThrow(
       expect.objectContaining({ name: "UsageError", message } satisfies Partial<UsageError>) as Error,

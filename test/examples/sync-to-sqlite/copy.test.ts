@@ -47,7 +47,7 @@ describe("a copy of sync-to-sqlite", patient, () => {
     expect(texts.join("")).not.toContain("../");
   });
 
-  it("runs", async () => {
+  it("runs outside the project", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     const program = copyProject();
     install(program);

@@ -6,7 +6,7 @@ import { folder, run, start, patient } from "./program.ts";
 import { rowsIn, rowsOf } from "./rows.ts";
 
 describe("npm run demo", patient, () => {
-  it("copies 2,000 stores and 40,000 protocols, killed on the way", async () => {
+  it("copies 2,000 stores and 40,000 protocols although it is killed on the way", async () => {
     const db = join(folder(), "demo.sqlite");
     const first = start(["--demo", "--db", db]);
     await first.waitForText("copying the reference server");

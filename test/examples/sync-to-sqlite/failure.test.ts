@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { explain } from "../../../examples/sync-to-sqlite/failure.ts";
 
-/** What a statement throws. */
+/** The error of a statement. */
 function thrownBy(work: () => void): unknown {
   try {
     work();
@@ -13,7 +13,7 @@ function thrownBy(work: () => void): unknown {
 }
 
 describe("explain", () => {
-  it("says that the disk is full", () => {
+  it("reports that the disk is full", () => {
     const file = new DatabaseSync(":memory:");
     file.exec("PRAGMA max_page_count = 2; CREATE TABLE rows (data)");
     const full = thrownBy(() => file.exec("INSERT INTO rows VALUES (zeroblob(100000))"));
@@ -23,7 +23,7 @@ describe("explain", () => {
     });
   });
 
-  it("says that a file is read-only", () => {
+  it("reports that a file is read-only", () => {
     const file = new DatabaseSync(":memory:");
     file.exec("PRAGMA query_only = 1");
     const refused = thrownBy(() => file.exec("CREATE TABLE rows (data)"));
@@ -32,7 +32,7 @@ describe("explain", () => {
     );
   });
 
-  it("has no words for a fault of the program itself", () => {
+  it("has no explanation for a bug in the program", () => {
     expect(explain(new TypeError("x is not a function"), "a.sqlite")).toBeUndefined();
   });
 });

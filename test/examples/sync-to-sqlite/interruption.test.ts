@@ -8,10 +8,10 @@ import { everything, serveReference, token } from "./service.ts";
 
 const concurrency = 4;
 const stores = 60;
-/** Of 7 items. */
+/** The numbers of pages of 7 items: of the stores, and of the protocols of one store. */
 const pages = { list: Math.ceil(stores / 7), store: Math.ceil(20 / 7) };
 
-/** A server that takes its time, so that there is a middle to be killed in. */
+/** A slow server, so that a run can be killed in the middle. */
 async function slowReference(options: Parameters<typeof serveReference>[0] = {}) {
   const service = await serveReference({ ...options, store: { stores } });
   service.ref.on("listStores").delay(12);
@@ -25,8 +25,8 @@ function argumentsFor(baseUrl: string, db: string): string[] {
 }
 
 /**
- * Starts the program again and again, killing it each time: by turns at some moment after it was started, when there
- * may be no file yet, and after it began to work. Gives how many protocols were saved after each kill.
+ * Starts the program repeatedly and kills it each time: alternately at a random moment after its start, when the file
+ * may not exist yet, and after it has begun to work. Returns the number of saved protocols after each kill.
  */
 async function killAtRandom(args: string[], db: string, times: number): Promise<number[]> {
   const saved: number[] = [];
@@ -47,8 +47,8 @@ function expectNoRepeatedRequests({ journal }: ReferenceServer, kills: number): 
   expect(journal.of("listProtocols").length).toBeLessThanOrEqual(stores * pages.store + kills * concurrency);
 }
 
-describe.concurrent("sync-to-sqlite, killed", patient, () => {
-  it("ends with the server's rows, whenever it is killed and however often", async () => {
+describe.concurrent("sync-to-sqlite, when it is killed,", patient, () => {
+  it("has the server's rows in the end, whenever and however often it is killed", async () => {
     const { ref, baseUrl } = await slowReference();
     const db = join(folder(), "stores.sqlite");
     const kills = 10;
@@ -60,7 +60,7 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
     expectNoRepeatedRequests(ref, kills);
   });
 
-  it("does so too where protocols are read by ranges of time", async () => {
+  it("has the server's rows in the end if it reads protocols by time windows", async () => {
     const { ref, baseUrl } = await slowReference({ readings: { "protocols.next-page": "rejected" } });
     const db = join(folder(), "stores.sqlite");
     await killAtRandom(argumentsFor(baseUrl, db), db, 4);
@@ -68,7 +68,7 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("says where it goes on", async () => {
+  it("prints where it continues", async () => {
     const { baseUrl } = await slowReference();
     const db = join(folder(), "stores.sqlite");
     const running = start(argumentsFor(baseUrl, db), { token });
@@ -83,7 +83,7 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
     expect(stdout).toMatch(new RegExp(`\nstores +0 +60\nprotocols +${1200 - saved} +1,200\n`));
   });
 
-  it("goes on with the range that it began with", async () => {
+  it("continues with the time range of the first run", async () => {
     const { ref, baseUrl } = await slowReference();
     const db = join(folder(), "stores.sqlite");
     const [, , ...others] = argumentsFor(baseUrl, db).slice(2);
@@ -93,11 +93,11 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
   });
 });
 
-describe.concurrent("sync-to-sqlite, interrupted", patient, () => {
+describe.concurrent("sync-to-sqlite, when it is interrupted,", patient, () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("ends after the page under way on %s and says how to go on", async (signal, code) => {
+  ] as const)("stops after the current page on %s and prints how to continue", async (signal, code) => {
     const { ref, baseUrl } = await slowReference();
     const db = join(folder(), "stores.sqlite");
     const running = start(argumentsFor(baseUrl, db), { token });
@@ -112,7 +112,7 @@ describe.concurrent("sync-to-sqlite, interrupted", patient, () => {
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("ends when a second run takes over, which completes", async () => {
+  it("stops when a second run takes over, which completes", async () => {
     const { ref, baseUrl } = await slowReference();
     ref.on("listProtocols").delay(25);
     const db = join(folder(), "stores.sqlite");
@@ -132,6 +132,6 @@ function protocolsIn(db: string): number {
   try {
     return rowsIn(db).protocols.length;
   } catch {
-    return 0; // there is no table yet
+    return 0; // the table does not exist yet
   }
 }

@@ -8,15 +8,15 @@ import { afterAll } from "vitest";
 const top = new URL("../../../", import.meta.url);
 export const example = fileURLToPath(new URL("examples/sync-to-sqlite", top));
 
-/** Types are stripped once, not in each of the many runs. */
+/** Strips the types once, not in each of the many runs. */
 const compileCache = fileURLToPath(new URL("node_modules/.cache/node-compile", top));
 
-/** Each test starts several processes: on a busy machine that takes a while. */
+/** The time limit of tests that start several processes, for a busy machine. */
 export const patient = { timeout: 60_000 };
 
 const endings: (() => unknown)[] = [];
 
-/** Tidies up after a file's tests, which run side by side. */
+/** Deletes the temporary files after the tests of a file, which run concurrently. */
 export function atEnd(work: () => unknown): void {
   endings.push(work);
 }
@@ -28,11 +28,11 @@ afterAll(async () => {
 export interface Ended {
   stdout: string;
   stderr: string;
-  /** The exit code; null where a signal ended the process. */
+  /** The exit code; null if a signal ended the process. */
   code: number | null;
 }
 
-/** A run of the example in a process of its own. */
+/** A run of the example in a child process. */
 export interface Running {
   process: ChildProcess;
   /** Waits for a text on the standard output. */
@@ -43,13 +43,13 @@ export interface Running {
 export interface RunOptions {
   token?: string | undefined;
   cwd?: string;
-  /** The folder of the program, where it is a copy. */
+  /** The folder of the program, if it is a copy. */
   program?: string;
-  /** Lines of shell before the program, e.g. a limit for it. */
+  /** Lines of shell before the program, for example a limit. */
   before?: string;
 }
 
-/** Starts the example. The token travels in its environment. */
+/** Starts the example. The token is in its environment. */
 export function start(
   args: readonly string[],
   { token, cwd, program = example, before = "" }: RunOptions = {},
@@ -85,7 +85,7 @@ export function run(args: readonly string[], options?: RunOptions): Promise<Ende
   return start(args, options).ended;
 }
 
-/** A folder that is gone after the tests. */
+/** A folder that is deleted after the tests. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "sync-to-sqlite-"));
   atEnd(() => rmSync(path, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { type Output, Progress } from "../../../examples/sync-to-sqlite/progress
 
 const position = { listed: true, done: 1240, of: 2000, protocols: 24_800, rowsPerSecond: 31_000 };
 
-/** An output that keeps what is written, and a clock that is set by hand. */
+/** An output that keeps its lines, and a clock that the test sets. */
 function scene(output: Partial<Output>) {
   const written: string[] = [];
   let now = 0;
@@ -13,8 +13,8 @@ function scene(output: Partial<Output>) {
   return { progress, written, at: (ms: number) => (now = ms) };
 }
 
-describe("Progress", () => {
-  it("draws a bar over itself on a terminal", () => {
+describe("the progress display", () => {
+  it("redraws its bar in place on a terminal", () => {
     const { progress, written, at } = scene({ isTTY: true, columns: 120 });
     at(150);
     progress.show(() => position);
@@ -25,7 +25,7 @@ describe("Progress", () => {
     );
   });
 
-  it.each([80, 60, 20])("keeps within %i columns", (columns) => {
+  it.each([80, 60, 20])("fits into %i columns", (columns) => {
     const { progress, written, at } = scene({ isTTY: true, columns });
     at(150);
     progress.show(() => position);
@@ -34,14 +34,14 @@ describe("Progress", () => {
     expect(drawn).not.toContain("\n");
   });
 
-  it("counts the stores without a bar until all are known", () => {
+  it("counts the stores without a bar until their number is known", () => {
     const { progress, written, at } = scene({ isTTY: true });
     at(150);
     progress.show(() => ({ ...position, listed: false }));
     expect(written).toEqual(["\r\u001B[K2,000 stores listed"]);
   });
 
-  it("writes plain lines elsewhere, fewer and fewer of them", () => {
+  it("writes plain lines without a terminal, at growing intervals", () => {
     const { progress, written, at } = scene({});
     const lines: number[] = [];
     for (let ms = 0; ms < 120_000; ms += 100) {
@@ -53,7 +53,7 @@ describe("Progress", () => {
     expect(new Set(written)).toEqual(new Set(["1,240 of 2,000 stores, 24,800 protocols, 31,000 rows/s\n"]));
   });
 
-  it("takes the bar away before a line", () => {
+  it("removes the bar before it prints a line", () => {
     const { progress, written } = scene({ isTTY: true });
     progress.line("done");
     expect(written).toEqual(["\r\u001B[Kdone\n"]);

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { JsonObject } from "../../../src/index.ts";
 import type { ReferenceServer } from "../../../src/mock/index.ts";
 
-/** What is to be copied: each store, and each protocol under its store's external ID. */
+/** The rows to copy: each store, and each protocol with its store's external ID. */
 export interface Rows {
   stores: unknown[];
   protocols: [externalId: string, protocol: JsonObject][];

@@ -8,7 +8,7 @@ import { rowsIn, rowsOf } from "./rows.ts";
 import { everything, serveReference, token } from "./service.ts";
 
 describe.concurrent("sync-to-sqlite", patient, () => {
-  it("copies every store and every protocol, and says what it did", async () => {
+  it("copies every store and every protocol, and prints a summary", async () => {
     const { ref, baseUrl } = await serveReference();
     const db = join(folder(), "stores.sqlite");
     const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
@@ -21,7 +21,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     );
   });
 
-  it("writes plain lines where nobody looks at a terminal", async () => {
+  it("writes plain lines without a terminal", async () => {
     const { baseUrl } = await serveReference();
     const ended = await run([...everything, "--base-url", baseUrl, "--db", join(folder(), "a")], { token });
     expect(ended.stdout).not.toMatch(/[^\n\P{Cc}]|█/u);
@@ -52,7 +52,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(rowsIn(db)).toEqual(rowsOf(ref, toResponse));
   });
 
-  it("says which stores it cannot ask about", async () => {
+  it("reports the stores that have no external ID to request protocols by", async () => {
     const readings = { "stores.null-external-id": "listed" } as const;
     const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5, storesWithoutId: 1 } });
     const db = join(folder(), "stores.sqlite");
@@ -62,7 +62,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("copies the range that it is given", async () => {
+  it("copies only the given range", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     const db = join(folder(), "stores.sqlite");
     const range = ["--from", "2025-12-10T00:00:00+02:00", "--to", "2025-12-11T00:00:00+02:00"];
@@ -75,7 +75,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(rowsIn(db).protocols).toEqual(inside);
   });
 
-  it("says that it is complete, and asks nothing, when it is started once more", async () => {
+  it("reports that the copy is complete, and sends no request, when it is started again", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     const args = [...everything, "--base-url", baseUrl, "--db", join(folder(), "stores.sqlite")];
     await run(args, { token });
@@ -88,7 +88,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(ref.journal.of("listStores")).toEqual([]);
   });
 
-  it("brings the rows up to date with --anew", async () => {
+  it("updates the rows with --anew", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     const db = join(folder(), "stores.sqlite");
     await run([...everything, "--base-url", baseUrl, "--db", db], { token });
@@ -100,7 +100,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("goes on where a store is gone before its protocols are read", async () => {
+  it("continues if a store is deleted before its protocols are read", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     ref.on("listProtocols").once({ status: 404 });
     const db = join(folder(), "stores.sqlite");
@@ -110,7 +110,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(rowsIn(db)).toMatchObject({ stores: { length: 3 }, protocols: { length: 40 } });
   });
 
-  it("copies the other stores where the protocols of one cannot be told apart by pages", async () => {
+  it("copies the other stores if the protocols of one cannot be read by pages", async () => {
     const { ref, baseUrl } = await serveReference({
       readings: { "protocols.next-page": "rejected" },
       store: { stores: 12 },
@@ -128,7 +128,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("counts what was tried again", async () => {
+  it("counts the requests that were retried", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     ref.on("listStores").once({ status: 500 });
     const db = join(folder(), "stores.sqlite");
@@ -136,7 +136,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(ended.stdout).toMatch(/\nrequests +5\nretries +1\n/);
   });
 
-  it("lets others read the rows while it runs", async () => {
+  it("lets other programs read the rows while it runs", async () => {
     const { baseUrl } = await serveReference({ store: { stores: 3 } });
     const db = join(folder(), "stores.sqlite");
     await run([...everything, "--base-url", baseUrl, "--db", db], { token });

@@ -59,7 +59,7 @@ const lists: FleetOperationId[] = [
   "listVehicleFields",
 ];
 
-/** The caller checks each answer against the schema of its operation. */
+/** The caller checks each response against the schema of its operation. */
 async function conforms(caller: FleetCaller, body: JsonObject, change: JsonObject): Promise<void> {
   for (const [create, update, read] of writes) {
     const { id } = await caller.data(create, { body });
@@ -70,14 +70,14 @@ async function conforms(caller: FleetCaller, body: JsonObject, change: JsonObjec
   await caller.data("listVehicleFieldVehicles", { id: "field-1" });
 }
 
-/** The counterexample as a text; nothing where there is none. */
+/** The counterexample as a string; undefined if there is none. */
 async function counterexample(property: fc.IAsyncProperty<unknown>): Promise<string | undefined> {
   const report = await fc.check(property, { numRuns: 100 });
   return fc.asyncDefaultReportMessage(report);
 }
 
 test.for(["present", "absent"] as const)(
-  "any JSON object is taken, and whatever it holds, every response is one of the spec (properties %s)",
+  "the fleet API accepts any JSON object, and every response conforms to the spec (absent properties %s)",
   async (reading) => {
     const readings = { "fleet.absent-members": reading, "inspections.template-members": "full" } as const;
     const property = fc.asyncProperty(deep, deep, (body, change) =>
@@ -87,7 +87,7 @@ test.for(["present", "absent"] as const)(
   },
 );
 
-test("every response conforms to the spec for any state", async () => {
+test("the fleet API's responses conform to the spec for any state", async () => {
   const id = "11111111-1111-4111-8111-111111111111";
   const property = fc.asyncProperty(deep, async (row: JsonObject) => {
     const caller = new FleetCaller();

@@ -6,7 +6,7 @@ import { firstInspection } from "./samples.ts";
 const read = (caller: FleetCaller, id: unknown) => caller.data<Damage>("getDamage", { id: id as string });
 const PERSON = { id: "u", firstName: "Ada", lastName: "Lis", email: "ada@example.com" };
 
-test("has only the properties of the contract (fleet 2)", async () => {
+test("a damage has only the properties of the contract (fleet 2)", async () => {
   const caller = new FleetCaller();
   for (const id of caller.ref.state.fleet.damages.keys()) {
     const damage = await read(caller, id);
@@ -32,12 +32,12 @@ test("has only the properties of the contract (fleet 2)", async () => {
   }
 });
 
-test("an unknown damage is 404 NOT_FOUND, and the message names it (fleet 4, 7)", async () => {
+test("an unknown damage is a 404 NOT_FOUND with a message that names it (fleet 4, 7)", async () => {
   const { status, body } = await new FleetCaller().call("getDamage", { id: "none" });
   expect([status, body]).toEqual([404, { errors: [{ code: "NOT_FOUND", message: "Damage not found" }] }]);
 });
 
-test("shows the vehicle, the people and the inspection that it refers to", async () => {
+test("a damage contains the vehicle, the people and the inspection that it refers to", async () => {
   const caller = new FleetCaller();
   const inspectionId = firstInspection(caller);
   const sent = {
@@ -70,7 +70,7 @@ test("shows the vehicle, the people and the inspection that it refers to", async
   expect(ids(after.damages)).toContain(id);
 });
 
-test("a PUT without them keeps the time and the inspection of the report", async () => {
+test("a PUT of a damage without them keeps the time and the inspection of the report", async () => {
   const caller = new FleetCaller();
   const before = await read(caller, "damage-1");
   await caller.data("updateDamage", {
@@ -96,7 +96,7 @@ test("a body with the other name of the vehicle replaces the old name, also unde
   expect(after.description).toBe(before.description);
 });
 
-test("keeps showing a vehicle and an inspection that were deleted since", async () => {
+test("a damage still contains its vehicle and its inspection after they are deleted", async () => {
   const caller = new FleetCaller();
   const before = await read(caller, "damage-1");
   await caller.data("deleteVehicle", { id: before.vehicleId ?? "" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
-test("errors.unshown-bodies: a 400 has the envelope and names the property, or has no body", async () => {
+test("errors.unshown-bodies decides whether a 400 has the envelope with the property's name, or no body", async () => {
   const carried = { query: { limit: 0 } };
   const { status, body } = await new FleetCaller().call("listVehicles", carried);
   expect(status).toBe(400);
@@ -12,7 +12,7 @@ test("errors.unshown-bodies: a 400 has the envelope and names the property, or h
   expect([empty.status, empty.body]).toEqual([400, undefined]);
 });
 
-test("errors.unshown-bodies: a 500 has the envelope, or has no body", async () => {
+test("errors.unshown-bodies decides whether a 500 has the envelope or no body", async () => {
   const failing = async (caller: FleetCaller) => {
     caller.ref.on("listVehicles").once({ status: 500 });
     return caller.call("listVehicles");
@@ -23,7 +23,7 @@ test("errors.unshown-bodies: a 500 has the envelope, or has no body", async () =
   expect([empty.status, empty.body]).toEqual([500, undefined]);
 });
 
-test("404 comes before 400", async () => {
+test("the fleet API checks for 404 before 400", async () => {
   const caller = new FleetCaller();
   expect((await caller.call("updateVehicle", { id: "none", text: "{" })).status).toBe(404);
   expect((await caller.call("listVehicleFieldVehicles", { id: "none", query: { limit: 0 } })).status).toBe(
@@ -31,7 +31,7 @@ test("404 comes before 400", async () => {
   );
 });
 
-test("a request that violated the contract is in the journal with the property's path", async () => {
+test("the journal records a request that violated the contract with the property's path", async () => {
   const caller = new FleetCaller();
   await caller.call("listVehicleFieldVehicles", { id: "field-1", query: { status: "FINE" } });
   const [entry] = caller.ref.journal.violations();

@@ -13,27 +13,27 @@ import {
 /** An answer as a test looks at it. */
 export interface FleetResponse {
   status: number;
-  /** The whole body; `undefined` where there was none. */
+  /** The whole body; `undefined` without a body. */
   body: JsonObject | undefined;
   data: unknown;
   meta: JsonObject;
   errors: JsonObject[];
 }
 
-/** What a request carries besides its operation. */
+/** The parts of a request in addition to its operation. */
 export interface Carried {
   id?: string;
   query?: Record<string, string | number>;
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** A body that is sent unchanged, instead of `body`. */
   text?: string;
   headers?: Record<string, string>;
   base?: "production" | "sandbox";
-  /** Instead of the server's own key of the environment. */
+  /** The key, instead of the server's own key of the environment. */
   key?: string;
 }
 
-/** Calls the operations of a reference server; each answer is checked against the generated schema of its status. */
+/** Calls the operations of a reference server. Checks each response against the generated schema of its status. */
 export class FleetCaller {
   readonly ref: ReferenceServer;
 
@@ -57,7 +57,7 @@ export class FleetCaller {
     return checkResponse(operation, response);
   }
 
-  /** The data of an answer that succeeded. */
+  /** The data of a successful response. */
   async data<Data = JsonObject>(operation: FleetOperationId, carried: Carried = {}): Promise<Data> {
     const seen = await this.call(operation, carried);
     if (seen.errors.length > 0) throw new Error(`${operation} failed: ${JSON.stringify(seen.errors)}`);
@@ -73,7 +73,7 @@ export function callerWith(
   return new FleetCaller({ readings, fleet });
 }
 
-/** A production key that was made for a test. */
+/** A production key for tests. */
 export const TEST_KEY = `ref_${"0a".repeat(32)}`;
 
 /** A server with one production key of these scopes. */
@@ -81,7 +81,7 @@ export function keyed(scopes: Scope[], readings: ReadingsOption = {}): FleetCall
   return new FleetCaller({ readings, fleet: { keys: [{ key: TEST_KEY, scopes }] } });
 }
 
-/** Everything that production holds, as plain values. */
+/** All data of production, as plain values. */
 export function rowsOf({ ref }: FleetCaller): unknown {
   return structuredClone(Object.entries(ref.state.fleet).map(([name, rows]) => [name, [...rows]]));
 }

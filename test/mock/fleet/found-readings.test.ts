@@ -4,7 +4,7 @@ import type { ReadingsOption } from "../../../src/mock/index.ts";
 import { bodyProperties } from "../../../src/mock/apis/fleet/invented-properties.ts";
 import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
-test("fleet.unknown-members: ignored takes any query and body, rejected responds with 400", async () => {
+test("fleet.unknown-members decides whether unknown parameters and properties are ignored or a 400", async () => {
   const call = async (readings: ReadingsOption) => {
     const caller = callerWith(readings);
     const query = { colour: "red" };
@@ -30,7 +30,7 @@ test("fleet.unknown-members: rejected takes every property that the server itsel
   expect(Object.keys(damage).filter((name) => !bodyProperties.damages.includes(name))).toEqual([]);
 });
 
-test("lists.unknown-filters: ignored responses everything, rejected responds with 400", async () => {
+test("lists.unknown-filters decides whether unknown filters are ignored or a 400", async () => {
   const query = { plateNumber: "WX 1" };
   const ignoring = new FleetCaller();
   const seen = await ignoring.call("listVehicles", { query });
@@ -41,7 +41,7 @@ test("lists.unknown-filters: ignored responses everything, rejected responds wit
   expect((await rejecting.call("listVehicleFields", { query })).status).toBe(200);
 });
 
-test("an unknown filter appears among the violations of the journal", async () => {
+test("the journal lists an unknown filter as a violation", async () => {
   const caller = new FleetCaller();
   await caller.call("listVehicles", { query: { plateNumber: "WX 1" } });
   expect(caller.ref.journal.violations()).toEqual([
@@ -68,7 +68,7 @@ test.each([
   expect(seen).toEqual(versions);
 });
 
-test("fleet.patch: partial takes a part of the body of a POST, own-shape takes changes", async () => {
+test("fleet.patch decides whether a PATCH has a part of the POST body or its own shape", async () => {
   const patch = async (reading: "partial" | "own-shape", body: Record<string, unknown>) =>
     (
       await callerWith({ "fleet.patch": reading }).call("updateDriverAssignment", {
@@ -100,7 +100,7 @@ test.each([
   ["absent", undefined],
   ["present", { id: "", firstName: "", lastName: "", email: "" }],
 ] as const)(
-  "fleet.absent-members: under %s a damage that is assigned to nobody has %j",
+  "fleet.absent-members: %s decides that the assignee of an unassigned damage is %j",
   async (reading, person) => {
     const caller = callerWith({ "fleet.absent-members": reading });
     const { id } = await caller.data<{ id: string }>("createDamage", { body: { vehicleId: "vehicle-1" } });
@@ -111,7 +111,7 @@ test.each([
 );
 
 test.each(["null-objects", "absent"] as const)(
-  "fleet.absent-members: %s puts no filler into what an inspection embeds",
+  "fleet.absent-members: %s fills nothing into the objects inside an inspection",
   async (reading) => {
     const caller = callerWith({ "fleet.absent-members": reading, "inspections.template-members": "full" });
     const { id } = await caller.data<{ id: string }>("submitInspection", { body: { notes: "none" } });
@@ -120,7 +120,7 @@ test.each(["null-objects", "absent"] as const)(
   },
 );
 
-test("a location and a person are read back as written", async () => {
+test("an inspection returns a location and a person as they were written", async () => {
   const caller = new FleetCaller();
   const body = { location: { lat: 52.23, lon: 21.01 }, performedBy: { id: "user-1", name: "Anna" } };
   const { id } = await caller.data<{ id: string }>("submitInspection", { body });

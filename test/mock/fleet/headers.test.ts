@@ -8,7 +8,7 @@ const operations = Object.keys(fleetOperations) as FleetOperationId[];
 const methodOf = (operation: FleetOperationId): string => fleetOperations[operation].method;
 
 test.for(operations.filter((id) => methodOf(id) === "POST" || methodOf(id) === "PUT"))(
-  "%s is 400 without Content-Type application/json (fleet 5)",
+  "%s responds with 400 without Content-Type application/json (fleet 5)",
   async (operation) => {
     for (const type of ["text/plain", "application/jsonp", "application/x-www-form-urlencoded"]) {
       const caller = new FleetCaller();
@@ -20,7 +20,7 @@ test.for(operations.filter((id) => methodOf(id) === "POST" || methodOf(id) === "
   },
 );
 
-test("the media type may have parameters and capitals", async () => {
+test("the fleet API accepts a media type with parameters and capitals", async () => {
   const caller = new FleetCaller();
   for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
     const carried = { body: { a: 1 }, headers: { "content-type": type } };
@@ -29,7 +29,7 @@ test("the media type may have parameters and capitals", async () => {
 });
 
 test.for(operations.filter((id) => methodOf(id) === "PATCH"))(
-  "%s takes any Content-Type, for want of a rule (fleet 5)",
+  "%s accepts any Content-Type, because the contract has no rule for it (fleet 5)",
   async (operation) => {
     const caller = new FleetCaller();
     const headers = { "content-type": "application/merge-patch+json" };
@@ -37,7 +37,7 @@ test.for(operations.filter((id) => methodOf(id) === "PATCH"))(
   },
 );
 
-test("serves a request without X-Service-API-Version as v1 (fleet 5, 9)", async () => {
+test("the fleet API serves a request without X-Service-API-Version as v1 (fleet 5, 9)", async () => {
   const { status, meta } = await new FleetCaller().call("listVehicles");
   expect([status, meta.version]).toEqual([200, "v1"]);
 });
@@ -50,7 +50,7 @@ test("fleet.version-header: optional, or required", async () => {
   expect((await caller.call("listVehicles", version("v1"))).status).toBe(200);
 });
 
-test("fleet.unknown-version: ignored, or rejected", async () => {
+test("fleet.unknown-version decides whether an unknown version is ignored or rejected", async () => {
   const ignored = await new FleetCaller().call("listVehicles", version("v2"));
   expect([ignored.status, ignored.meta.version]).toEqual([200, "v1"]);
   const caller = callerWith({ "fleet.unknown-version": "rejected" });

@@ -63,7 +63,7 @@ describe("GET /inspections/{id}", () => {
     }
   });
 
-  test("shows the template, the user, the vehicles with VIN, all responses and the damages (fleet 4)", async () => {
+  test("contains the template, the user, the vehicles with VIN, all responses and the damages (fleet 4)", async () => {
     const caller = new FleetCaller();
     const { id } = await caller.data("submitInspection", { body: BODY });
     const [, vehicle] = await caller.data<JsonObject[]>("listVehicles");
@@ -97,7 +97,7 @@ describe("GET /inspections/{id}", () => {
     expect(template).toHaveProperty("items");
   });
 
-  test("fleet.malformed-ids: an id that is not a UUID is 404, or 400", async () => {
+  test("fleet.malformed-ids decides whether an ID that is not a UUID is a 404 or a 400", async () => {
     const operations = ["getInspection", "updateInspection", "deleteInspection"] as const;
     for (const operation of operations) {
       const carried = { id: "17", ...(operation === "updateInspection" && { body: {} }) };
@@ -115,7 +115,7 @@ describe("GET /inspections/{id}", () => {
     expect((await caller.call("getVehicle", { id: "17" })).status).toBe(404);
   });
 
-  test("keeps returning rows that were deleted later", async () => {
+  test("still contains rows that were deleted later", async () => {
     const caller = new FleetCaller();
     const { id } = await caller.data("submitInspection", { body: BODY });
     const before = await read(caller, id);
@@ -165,7 +165,7 @@ describe("GET /inspections/{id}", () => {
 });
 
 describe("POST /inspections", () => {
-  test("makes a damage of each report, by who performed it and when (fleet 4)", async () => {
+  test("creates a damage for each report, with the inspection's person and time (fleet 4)", async () => {
     const caller = new FleetCaller();
     const made = await caller.data("submitInspection", { body: BODY });
     const reported = { reportedAt: BODY.performedAt, repairedAt: null };
@@ -189,14 +189,14 @@ describe("POST /inspections", () => {
     }
   });
 
-  test("is performed now, where it does not say when", async () => {
+  test("uses the current time if the body has no time", async () => {
     const caller = new FleetCaller();
     caller.ref.clock.advance({ days: 1 });
     const { id } = await caller.data("submitInspection", { body: {} });
     expect((await read(caller, id)).performedAt).toBe("2026-01-02T00:00:00.000Z");
   });
 
-  test("an item that the template lacks is the vehicle field with its ID, or the content of the response", async () => {
+  test("uses the vehicle field, or the item in the response, for an item that the template lacks", async () => {
     const caller = new FleetCaller();
     const own = { id: "x", label: "Own", inputType: "TEXT", isRequired: true };
     const responses = [{ templateItemId: "field-1" }, { templateItem: own }];
@@ -231,7 +231,7 @@ describe("PATCH /inspections/{id}", () => {
     expect(await read(caller, before.id)).toEqual({ ...before, notes: "Dry", status: "REVIEWED" });
   });
 
-  test("new vehicles and a new template take the place of the old, under either name", async () => {
+  test("replaces vehicles and template under either property name", async () => {
     const caller = new FleetCaller();
     const { id } = await submit(caller);
     await patch(caller, id, { vehicles: [{ id: "vehicle-7" }], template: { id: "template-2" } });
@@ -245,7 +245,7 @@ describe("PATCH /inspections/{id}", () => {
     expect(ids((await read(caller, id)).vehicles)).toEqual(["vehicle-8"]);
   });
 
-  test("changes a damage that the inspection has, and reports any other anew", async () => {
+  test("changes a damage of the inspection, and creates a damage for any other ID", async () => {
     const caller = new FleetCaller();
     const before = await submit(caller);
     const [first, second] = before.damages;
@@ -260,7 +260,7 @@ describe("PATCH /inspections/{id}", () => {
   });
 });
 
-test("the list has what was written, and the damages (fleet 4)", async () => {
+test("the list of inspections contains what was written, and the damages (fleet 4)", async () => {
   const caller = new FleetCaller();
   const listed = await caller.data<JsonObject[]>("listInspections", { query: { limit: 100 } });
   for (const row of listed.slice(0, 20)) {

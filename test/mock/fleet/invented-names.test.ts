@@ -6,12 +6,12 @@ const guide = readFileSync(new URL("../../../docs/mocking.md", import.meta.url),
 const [, section = ""] = guide.split("## Invented names");
 
 test.each(Object.entries(bodyProperties))(
-  "the guide names the invented properties of %s",
+  "the guide lists the invented properties of %s",
   (_resource, names) => {
     expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
   },
 );
 
-test("the guide names the property of a PATCH with an own shape", () => {
+test("the guide names the property of a PATCH with its own shape", () => {
   expect(section).toContain(`\`${CHANGES}\``);
 });

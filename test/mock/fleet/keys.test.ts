@@ -13,22 +13,25 @@ function withKey(key: string, rest: { expiresAt?: string; revoked?: boolean } = 
 
 const operations = Object.keys(fleetOperations) as FleetOperationId[];
 
-test.for(operations)("%s is 401 UNAUTHORIZED without a valid key (fleet 5, 7)", async (operation) => {
-  const caller = new FleetCaller();
-  const { status, errors } = await caller.call(operation, {
-    ...samples(caller)[operation],
-    headers: { authorization: "" },
-  });
-  expect(status).toBe(401);
-  expect(errors).toEqual([
-    {
-      code: "UNAUTHORIZED",
-      message: "The API key is missing: expected the header Authorization: Bearer <key>",
-    },
-  ]);
-});
+test.for(operations)(
+  "%s responds with 401 UNAUTHORIZED without a valid key (fleet 5, 7)",
+  async (operation) => {
+    const caller = new FleetCaller();
+    const { status, errors } = await caller.call(operation, {
+      ...samples(caller)[operation],
+      headers: { authorization: "" },
+    });
+    expect(status).toBe(401);
+    expect(errors).toEqual([
+      {
+        code: "UNAUTHORIZED",
+        message: "The API key is missing: expected the header Authorization: Bearer <key>",
+      },
+    ]);
+  },
+);
 
-describe("a header that is no key (fleet 5, 7)", () => {
+describe("the authorization header (fleet 5, 7)", () => {
   const own = new FleetCaller().ref.keys[0]?.key ?? "";
   test.for([
     ["no header", ""],
@@ -39,17 +42,17 @@ describe("a header that is no key (fleet 5, 7)", () => {
     ["an empty prefix", `Bearer _${HEX}`],
     ["63 digits", `Bearer ref_${HEX.slice(1)}`],
     ["65 digits", `Bearer ref_${HEX}0`],
-    ["a letter that is no digit", `Bearer ref_g${HEX.slice(1)}`],
+    ["a letter that is not a hexadecimal digit", `Bearer ref_g${HEX.slice(1)}`],
     ["two keys", `Bearer ${own} ${own}`],
-    ["a key that nobody made", `Bearer ref_${HEX}`],
-  ] as const)("%s is 401", async ([, authorization]) => {
+    ["an unknown key", `Bearer ref_${HEX}`],
+  ] as const)("is a 401 with %s", async ([, authorization]) => {
     const { status, errors } = await new FleetCaller().call("listVehicles", { headers: { authorization } });
     expect(status).toBe(401);
     expect(errors[0]?.code).toBe("UNAUTHORIZED");
     expect(errors[0]?.message).toMatch(/^The API key is (missing|invalid)/);
   });
 
-  test("the scheme may be written in small letters", async () => {
+  test("may have its scheme in lower case", async () => {
     const caller = new FleetCaller();
     const headers = { authorization: `bearer ${caller.ref.keys[0]?.key}` };
     expect((await caller.call("listVehicles", { headers })).status).toBe(200);
@@ -62,7 +65,7 @@ test("a key may have any prefix (fleet 5)", async () => {
   }
 });
 
-test("a key's scopes may be changed, until reset (fleet 5, Scopes)", async () => {
+test("a key's scopes can be changed until reset (fleet 5, Scopes)", async () => {
   const caller = new FleetCaller();
   const [key] = caller.ref.keys;
   if (key) key.scopes = ["damages:read"];
@@ -73,7 +76,7 @@ test("a key's scopes may be changed, until reset (fleet 5, Scopes)", async () =>
   expect((await caller.call("listVehicles")).status).toBe(200);
 });
 
-test("a key expires at its instant, on the server's clock (fleet 5)", async () => {
+test("a key expires at its instant by the mock clock (fleet 5)", async () => {
   const caller = withKey(TEST_KEY, { expiresAt: "2026-01-01T01:00:00Z" });
   expect((await caller.call("listVehicles")).status).toBe(200);
   caller.ref.clock.advance({ minutes: 59, seconds: 59 });
@@ -86,13 +89,13 @@ test("a key expires at its instant, on the server's clock (fleet 5)", async () =
   expect((await caller.call("listVehicles")).status).toBe(200);
 });
 
-test("a revoked key is 401 (fleet 5)", async () => {
+test("a revoked key is a 401 (fleet 5)", async () => {
   const { status, errors } = await withKey(TEST_KEY, { revoked: true }).call("listVehicles");
   expect(status).toBe(401);
   expect(errors[0]?.message).toContain("revoked");
 });
 
-test("a key of the other environment is 401, both ways (fleet 5)", async () => {
+test("a key of one environment is a 401 in the other (fleet 5)", async () => {
   const caller = new FleetCaller();
   const [production, sandbox] = caller.ref.keys.map(({ key }) => key);
   expect(production).toMatch(/^ref_[0-9a-f]{64}$/);
@@ -102,7 +105,7 @@ test("a key of the other environment is 401, both ways (fleet 5)", async () => {
   expect((await caller.call("listVehicles", { base: "sandbox", key: sandbox ?? "" })).status).toBe(200);
 });
 
-test("keys.hex-case: capital digits pass, or are no key's", async () => {
+test("keys.hex-case decides whether hexadecimal digits in capitals are valid", async () => {
   const key = `ref_${HEX.toUpperCase()}`;
   expect((await withKey(key).call("listVehicles")).status).toBe(200);
   const readings = { "keys.hex-case": "lower-only" } as const;
@@ -114,7 +117,7 @@ test("keys.hex-case: capital digits pass, or are no key's", async () => {
   );
 });
 
-test("a 401 comes before everything else", async () => {
+test("the fleet API checks for 401 before everything else", async () => {
   const caller = new FleetCaller();
   const headers = { authorization: "Bearer x", "content-type": "text/plain" };
   expect((await caller.call("updateVehicle", { id: "nowhere", text: "{", headers })).status).toBe(401);

@@ -8,7 +8,7 @@ import { samples } from "./samples.ts";
 const operations = Object.keys(fleetOperations) as FleetOperationId[];
 const bases = ["production", "sandbox"] as const;
 
-test("has a sample of each operation", () => {
+test("the tests have a sample request for each fleet operation", () => {
   expect(Object.keys(samples(new FleetCaller())).toSorted()).toEqual(operations.toSorted());
 });
 
@@ -27,12 +27,12 @@ const choices = Object.entries(mockReadings)
   .filter(([gap]) => gaps[gap as keyof typeof gaps].api === "fleet")
   .flatMap(([gap, readings]) => readings.map((reading) => [gap, reading] as const));
 
-test("knows the fleet's gaps", () => {
+test("the tests know the gaps of the fleet API", () => {
   expect(choices.length).toBeGreaterThan(50);
 });
 
 test.for(choices)(
-  "responds to every operation according to the spec under %s: %s",
+  "every fleet operation responds according to the spec under %s: %s",
   async ([gap, reading]) => {
     const caller = callerWith({ [gap]: reading });
     const known = samples(caller);
@@ -51,7 +51,7 @@ test.for(choices)(
   },
 );
 
-test("keeps production and sandbox apart (fleet 5)", async () => {
+test("the fleet API keeps production and sandbox apart (fleet 5)", async () => {
   const caller = new FleetCaller();
   const { id } = await caller.data("createVehicle", { body: { plateNumber: "ONLY" } });
   expect((await caller.call("getVehicle", { id: id as string })).status).toBe(200);
@@ -60,7 +60,7 @@ test("keeps production and sandbox apart (fleet 5)", async () => {
   expect((await caller.call("getVehicle", { id: "vehicle-1" })).status).toBe(200);
 });
 
-test("the next response shows a change of the state, and reset() undoes it", async () => {
+test("the fleet API shows a change of the state in the next response, and reset() undoes it", async () => {
   const caller = new FleetCaller();
   caller.ref.state.fleet.vehicles.set("mine", { id: "mine", plateNumber: "X" });
   expect(await caller.data("getVehicle", { id: "mine" })).toEqual({ id: "mine", plateNumber: "X" });
@@ -68,7 +68,7 @@ test("the next response shows a change of the state, and reset() undoes it", asy
   expect((await caller.call("getVehicle", { id: "mine" })).status).toBe(404);
 });
 
-test("a snapshot restores deleted rows", async () => {
+test("a snapshot restores deleted fleet rows", async () => {
   const caller = new FleetCaller();
   const before = caller.ref.snapshot();
   const vehicle = await caller.data("getVehicle", { id: "vehicle-1" });

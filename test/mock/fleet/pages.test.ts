@@ -26,7 +26,7 @@ const page = (caller: FleetCaller, number: number): Promise<FleetResponse> =>
   caller.call("listVehicles", { query: { page: number, limit: 3 } });
 
 test.for(paged)(
-  "%s has page 1 of 50 by default and pages without gaps or overlap (fleet 4, 8)",
+  "%s has page 1 of 50 by default, and pages without gaps or overlap (fleet 4, 8)",
   async (operation) => {
     const caller = callerWith(
       {},
@@ -58,7 +58,7 @@ test.for(paged)(
   },
 );
 
-describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
+describe("the bounds of limit and page (fleet 4, 8)", () => {
   test.for(
     paged.flatMap((operation) =>
       [
@@ -71,7 +71,7 @@ describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
         ["page", "x"],
       ].map(([name = "", value = ""]) => [operation, name, value] as const),
     ),
-  )("%s refuses %s %s", async ([operation, name, value]) => {
+  )("make %s reject %s %s", async ([operation, name, value]) => {
     const { status, errors } = await new FleetCaller().call(operation, {
       id: "field-1",
       query: { [name]: value },
@@ -80,7 +80,7 @@ describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
     expect(errors[0]).toMatchObject({ code: "BAD_REQUEST", details: { path: name } });
   });
 
-  test.for(paged)("%s takes both bounds of the limit", async (operation) => {
+  test.for(paged)("are inclusive for %s", async (operation) => {
     const caller = new FleetCaller();
     for (const limit of [limits.minimum, limits.maximum]) {
       expect((await caller.call(operation, { id: "field-1", query: { limit } })).status).toBe(200);
@@ -100,7 +100,7 @@ test("fleet.limit-out-of-range: rejected, or clamped to the nearest value", asyn
 });
 
 describe("fleet.page-past-end", () => {
-  test("empty: no data, and no next page", async () => {
+  test("empty returns no data and no next page", async () => {
     const seen = await page(seven(), 4);
     expect(seen.data).toEqual([]);
     const expected = {
@@ -113,7 +113,7 @@ describe("fleet.page-past-end", () => {
     expect(paginationOf(seen)).toEqual(expected);
   });
 
-  test("rejected: 400, but not for the last page", async () => {
+  test("rejected responds with 400 after the last page", async () => {
     const caller = seven({ "fleet.page-past-end": "rejected" });
     expect((await page(caller, 3)).status).toBe(200);
     const { status, errors } = await page(caller, 4);
@@ -122,13 +122,13 @@ describe("fleet.page-past-end", () => {
     expect(caller.ref.journal.violations()).toHaveLength(1);
   });
 
-  test("clamped: the last page", async () => {
+  test("clamped returns the last page", async () => {
     const seen = await page(seven({ "fleet.page-past-end": "clamped" }), 9);
     expect([ids(seen.data), paginationOf(seen).currentPage]).toEqual([["v7"], 3]);
   });
 
   test.for(["empty", "rejected", "clamped"] as const)(
-    "page 1 of nothing is there under %s",
+    "%s returns page 1 of an empty list",
     async (reading) => {
       const caller = callerWith({ "fleet.page-past-end": reading }, { vehicles: [] });
       const seen = await page(caller, 1);
@@ -176,8 +176,8 @@ describe("lists.unshown", () => {
   });
 });
 
-describe("adversaries", () => {
-  /** Ids, own number and promise of a next page, for the pages asked for. */
+describe("misleading pages", () => {
+  /** The IDs, the page number and `hasNextPage` of each page. */
   const pages = async (kind: "repeat-cursor" | "cycle" | "empty-page" | "clamp" | "shift", count: number) => {
     const caller = seven();
     caller.ref.on("listVehicles").paging(kind);
@@ -190,7 +190,7 @@ describe("adversaries", () => {
     return seen;
   };
 
-  test("repeat-cursor: the first page again and again", async () => {
+  test("repeat-cursor repeats the first page", async () => {
     expect(await pages("repeat-cursor", 3)).toEqual([
       ["v1 v2 v3", 1, true],
       ["v1 v2 v3", 2, true],
@@ -198,7 +198,7 @@ describe("adversaries", () => {
     ]);
   });
 
-  test("cycle: two pages in turn, without end", async () => {
+  test("cycle alternates between two pages without end", async () => {
     const seen = (await pages("cycle", 4)) as unknown[][];
     expect(seen.map(([rows, , more]) => [rows, more])).toEqual([
       ["v1 v2 v3", true],
@@ -208,7 +208,7 @@ describe("adversaries", () => {
     ]);
   });
 
-  test("empty-page: an empty page before every page but the first", async () => {
+  test("empty-page puts an empty page before every page except the first", async () => {
     expect(await pages("empty-page", 5)).toEqual([
       ["v1 v2 v3", 1, true],
       ["", 2, true],
@@ -227,12 +227,12 @@ describe("adversaries", () => {
     ]);
   });
 
-  test("shift: one row is shown twice and one never", async () => {
+  test("shift shows one row twice and one never", async () => {
     const seen = (await pages("shift", 3)) as unknown[][];
     expect(seen.map(([rows]) => rows)).toEqual(["v1 v2 v3", "v3 v4 v5", "v7"]);
   });
 
-  test("reset() makes the list faithful again", async () => {
+  test("reset() removes misleading pages", async () => {
     const caller = seven();
     caller.ref.on("listVehicles").paging("clamp");
     caller.ref.reset();

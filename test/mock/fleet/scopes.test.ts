@@ -15,19 +15,19 @@ async function statusOf(operation: FleetOperationId, held: Scope[], readings: Re
   return (await caller.call(operation, samples(caller)[operation])).status;
 }
 
-test("the table has each operation", () => {
+test("the scope table has each operation", () => {
   expect(Object.keys(fleetScopes).toSorted()).toEqual(Object.keys(fleetOperations).toSorted());
 });
 
 test.for(rows.flatMap(([operation, needed]) => needed.map((scope) => [operation, scope] as const)))(
-  "%s is open to a key with %s alone (fleet 5)",
+  "%s accepts a key with only %s (fleet 5)",
   async ([operation, scope]) => {
     expect([200, 201]).toContain(await statusOf(operation, [scope]));
   },
 );
 
 test.for(rows)(
-  "%s is closed to a key with every other scope, and says so (fleet 7)",
+  "%s rejects a key with every other scope, and names the required ones (fleet 7)",
   async ([operation, needed]) => {
     const available = scopes.filter((scope) => !needed.includes(scope));
     const caller = keyed(available);
@@ -45,17 +45,17 @@ test.for(rows)(
   },
 );
 
-test.for(rows)("%s is closed to a key without any scope", async ([operation]) => {
+test.for(rows)("%s rejects a key without scopes", async ([operation]) => {
   expect(await statusOf(operation, [])).toBe(403);
 });
 
-test("403 comes before 404 and 400", async () => {
+test("the fleet API checks for 403 before 404 and 400", async () => {
   const caller = keyed([]);
   expect((await caller.call("getDamage", { id: "nowhere" })).status).toBe(403);
   expect((await caller.call("createVehicle", { text: "{" })).status).toBe(403);
 });
 
-describe("the two contradictions of section 5", () => {
+describe("a contradiction of section 5 about scopes", () => {
   const disputes = [
     ["scopes.list-templates", "listInspectionTemplates", "inspection-templates:read", "inspections:read"],
     ["scopes.get-damage", "getDamage", "damages:read", "vehicles:read"],
@@ -68,7 +68,7 @@ describe("the two contradictions of section 5", () => {
   ] as const;
 
   test.for(disputes.flatMap((dispute) => outcomes.map((outcome) => [...dispute, ...outcome] as const)))(
-    "%s: %s with %s or %s under %s is %i or %i",
+    "is decided by %s: %s with %s or %s under %s is %i or %i",
     async ([gap, operation, table, prose, reading, withTable, withProse]) => {
       const readings = { [gap]: reading };
       expect(await statusOf(operation, [table], readings)).toBe(withTable);
@@ -82,14 +82,14 @@ describe("the two contradictions of section 5", () => {
     ["table", ["damages:read"]],
     ["prose", ["vehicles:read"]],
     ["both", ["damages:read", "vehicles:read"]],
-  ] as const)("a 403 under %s lists %j", async ([reading, required]) => {
+  ] as const)("is explained in a 403: under %s it lists %j", async ([reading, required]) => {
     const caller = keyed([], { "scopes.get-damage": reading });
     const { errors } = await caller.call("getDamage", { id: "damage-1" });
     expect(errors[0]?.details).toEqual({ required, available: [] });
   });
 });
 
-test("scopes.field-vehicles: only the scope of the table, or also the extra scopes of the field list", async () => {
+test("scopes.field-vehicles decides whether only the scope of the table or also the extra scopes suffice", async () => {
   const operation = "listVehicleFieldVehicles";
   for (const scope of ["vehicles:read", "vehicles:write"] as const) {
     expect(await statusOf(operation, [scope], { "scopes.field-vehicles": "table" })).toBe(403);
@@ -100,7 +100,7 @@ test("scopes.field-vehicles: only the scope of the table, or also the extra scop
   ).toBe(200);
 });
 
-test("scopes.implications: a write scope opens the reads of its resource, or nothing but its writes", async () => {
+test("scopes.implications decides whether a write scope includes the reads of its resource", async () => {
   const implied = { "scopes.implications": "write-implies-read" } as const;
   expect(await statusOf("listVehicles", ["vehicles:write"])).toBe(403);
   expect(await statusOf("listVehicles", ["vehicles:write"], implied)).toBe(200);
@@ -108,7 +108,7 @@ test("scopes.implications: a write scope opens the reads of its resource, or not
   expect(await statusOf("createVehicle", ["vehicles:read"], implied)).toBe(403);
 });
 
-test("errors.forbidden-details: always there, or absent", async () => {
+test("errors.forbidden-details decides whether a 403 has details", async () => {
   const caller = keyed([], { "errors.forbidden-details": "absent" });
   const { status, errors } = await caller.call("listVehicles");
   expect(status).toBe(403);
@@ -120,7 +120,7 @@ test.for([
   ["keys.review-scopes", "granted", "analytics:read"],
   ["keys.unknown-scopes", "ignored", "reports:read"],
 ] as const)(
-  "%s: a key with it is refused, or under %s has %s, which opens nothing",
+  "%s decides whether a key with this scope is rejected, or under %s has %s without effect",
   async ([gap, reading, scope]) => {
     const keys = [{ key: TEST_KEY, scopes: [scope as Scope] }];
     expect(() => new FleetCaller({ fleet: { keys } })).toThrow(`unknown scope "${scope}"`);

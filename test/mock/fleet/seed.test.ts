@@ -9,12 +9,12 @@ const seeded = (fleet: FleetOptions, rest: ReferenceServerOptions = {}) =>
   new FleetCaller({ ...rest, fleet });
 const UUID = "11111111-1111-1111-1111-111111111111";
 
-test("two servers are alike, another seed gives other data", () => {
+test("the fleet seed is equal for two servers, and different with another seed", () => {
   expect(rowsOf(new FleetCaller())).toEqual(rowsOf(new FleetCaller()));
   expect(rowsOf(new FleetCaller({ seed: 2 }))).not.toEqual(rowsOf(new FleetCaller()));
 });
 
-test("the seed does not depend on the order of access or on earlier changes", async () => {
+test("the fleet seed does not depend on the order of access or on earlier changes", async () => {
   const one = new FleetCaller();
   const other = new FleetCaller();
   await other.data("getDamage", { id: "damage-40" });
@@ -25,13 +25,13 @@ test("the seed does not depend on the order of access or on earlier changes", as
   expect([...changed.ref.state.fleet.inspections]).toEqual([...one.ref.state.fleet.inspections]);
 });
 
-test("production and sandbox begin alike", () => {
+test("the fleet seed is the same in production and sandbox", () => {
   const { fleet, sandbox } = new FleetCaller().ref.state;
   expect([...sandbox.inspections]).toEqual([...fleet.inspections]);
   expect(sandbox.inspections.get("x")).toBeUndefined();
 });
 
-test("every seeded date lies in the 28 days before the server was made", () => {
+test("the fleet seed has dates only in the 28 days before the server was created", () => {
   const now = "2025-06-01T12:00:00Z";
   const text = JSON.stringify(rowsOf(new FleetCaller({ now })));
   const dates = [...text.matchAll(/"(?:\w+At)":"([^"]+)"/g)].map(([, date = ""]) => Date.parse(date));
@@ -40,7 +40,7 @@ test("every seeded date lies in the 28 days before the server was made", () => {
   expect(dates.every((date) => date >= end - 28 * 86_400_000 && date <= end)).toBe(true);
 });
 
-test("each reference leads to a row", async () => {
+test("the fleet seed has only references to existing rows", async () => {
   const caller = new FleetCaller();
   const { fleet } = caller.ref.state;
   for (const id of fleet.inspections.keys()) {
@@ -61,7 +61,7 @@ test("each reference leads to a row", async () => {
   }
 });
 
-test("the default seed holds every kind of data", async () => {
+test("the default fleet seed contains every kind of data", async () => {
   const caller = new FleetCaller();
   const fields = await caller.data<VehicleField[]>("listVehicleFields");
   expect(new Set(fields.map(({ hasStatusRule }) => hasStatusRule))).toEqual(new Set([true, false]));
@@ -85,8 +85,8 @@ test("the default seed holds every kind of data", async () => {
   );
 });
 
-describe("counts", () => {
-  test("as many as are asked for", async () => {
+describe("the seeded numbers of rows", () => {
+  test("are those of the options", async () => {
     const caller = seeded({ vehicles: 3, vehicleGroups: 0, vehicleFields: 20, inspections: 7, damages: 1 });
     const count = (name: keyof typeof caller.ref.state.fleet) => caller.ref.state.fleet[name].size;
     expect([count("vehicles"), count("vehicleGroups"), count("vehicleFields")]).toEqual([3, 0, 20]);
@@ -94,7 +94,7 @@ describe("counts", () => {
     expect(paginationOf(await caller.call("listVehicleFields")).totalCount).toBe(20);
   });
 
-  test("without vehicles there is nothing that needs them", () => {
+  test("are 0 for rows that need vehicles if there are no vehicles", () => {
     const { fleet } = seeded({ vehicles: 0 }).ref.state;
     expect([fleet.inspections.size, fleet.damages.size, fleet.driverAssignments.size]).toEqual([0, 0, 0]);
     expect(() => seeded({ vehicles: 0, damages: 2 })).toThrow(
@@ -103,14 +103,14 @@ describe("counts", () => {
     expect(() => seeded({ inspectionTemplates: [], inspections: 1 })).toThrow("fleet.inspectionTemplates");
   });
 
-  test("damages without inspections are damages all the same", async () => {
+  test("can include damages without inspections", async () => {
     const damage = await seeded({ inspections: 0 }).data<Damage>("getDamage", { id: "damage-1" });
     expect(damage).toMatchObject({ vehicle: { id: damage.vehicleId }, inspection: null });
   });
 });
 
-describe("the caller's own rows", () => {
-  test("are returned unchanged, and get an ID if they have no ID", async () => {
+describe("rows that the caller seeds", () => {
+  test("are returned unchanged, with a generated ID if they have no ID", async () => {
     const rows = [{ id: "v", colour: "red" }, { plateNumber: "X" }];
     const caller = seeded({ vehicles: rows });
     const listed = await caller.data<JsonObject[]>("listVehicles");
@@ -124,7 +124,7 @@ describe("the caller's own rows", () => {
     expect(await caller.data("listVehicles")).toEqual(listed);
   });
 
-  test("come back as they were after a change in the state", async () => {
+  test("are restored by reset after a change in the state", async () => {
     const caller = seeded({ vehicles: [{ id: "v", wheels: [1] }] });
     const row = caller.ref.state.fleet.vehicles.get("v") as { wheels: number[] };
     row.wheels.push(2);
@@ -134,20 +134,20 @@ describe("the caller's own rows", () => {
     expect(caller.ref.state.sandbox.vehicles.get("v")).toEqual({ id: "v", wheels: [1] });
   });
 
-  test("an inspection of the caller's has no damages that are made up", async () => {
+  test("get no generated damages if they are inspections", async () => {
     const caller = seeded({ inspections: [{ id: UUID }], damages: 30 });
     expect((await caller.data<Inspection>("getInspection", { id: UUID })).damages).toEqual([]);
     expect(caller.ref.state.fleet.damages.size).toBe(30);
   });
 
-  test("what the server makes up refers to them", async () => {
+  test("are used by generated rows", async () => {
     const caller = seeded({ vehicles: [{ id: "v" }], vehicleFields: [{ id: "f", label: "F" }] });
     const [entry] = await caller.data<JsonObject[]>("listVehicleFieldVehicles", { id: "f" });
     expect(entry?.vehicleId).toBe("v");
     expect(await caller.data("getDamage", { id: "damage-1" })).toMatchObject({ vehicleId: "v" });
   });
 
-  test("a response of GET /inspections/{id} is a seed that gives the same response", async () => {
+  test("can be responses of GET /inspections/{id}, which the server returns again", async () => {
     const source = new FleetCaller();
     const withDamage = [...source.ref.state.fleet.damages.values()][0]?.inspectionId as string;
     const recorded = await source.data<Inspection>("getInspection", { id: withDamage });
@@ -165,7 +165,7 @@ describe("the caller's own rows", () => {
     });
   });
 
-  test("responses of the other described GETs are seeds that give the same responses", async () => {
+  test("can be responses of the other documented GETs, which the server returns again", async () => {
     const source = new FleetCaller();
     const vehicleFields = await source.data<JsonObject[]>("listVehicleFields");
     const inspectionTemplates = await source.data<JsonObject[]>("listInspectionTemplates");
@@ -204,7 +204,7 @@ describe("the caller's own rows", () => {
     [{ inspections: [{ damages: [{}, { status: 1 }] }] }, "fleet.inspections[0].damages"],
     [{ damages: [{ assignedTo: 5 }] }, "fleet.damages[0].assignedTo must be an object"],
   ];
-  test.for(refusals)("%j are refused by name", ([fleet, message]) => {
+  test.for(refusals)("are rejected with their place: %j", ([fleet, message]) => {
     expect(() => seeded(fleet)).toThrow(message);
   });
 
@@ -215,7 +215,7 @@ describe("the caller's own rows", () => {
     ["damages", "damageSummary"],
     ["driverAssignments", "driverAssignment"],
   ] as const;
-  test.for(named)("%s have to meet the shape %s", ([resource, shape]) => {
+  test.for(named)("are checked against a given shape: %s against %s", ([resource, shape]) => {
     const shapes: Shapes = { [shape]: z.looseObject({ notes: z.literal("right") }) };
     expect(() => seeded({ [resource]: [{ notes: "right" }] }, { shapes })).not.toThrow();
     expect(() => seeded({ [resource]: [{ notes: "right" }, { notes: "wrong" }] }, { shapes })).toThrow(
@@ -224,7 +224,7 @@ describe("the caller's own rows", () => {
   });
 });
 
-test("100 000 vehicles exist at once, and the last page costs as much as the first", async () => {
+test("the last page of 100 000 vehicles takes as long as the first", async () => {
   const { ref } = seeded({ vehicles: 100_000 });
   const authorization = `Bearer ${ref.keys[0]?.key}`;
   const page = (number: number) => {

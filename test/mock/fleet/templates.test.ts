@@ -7,14 +7,14 @@ import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
 const list = (caller: FleetCaller, query: Record<string, string> = {}) =>
   caller.data<InspectionTemplate[]>("listInspectionTemplates", { query: { limit: 100, ...query } });
 
-/** The list's only element of a title. */
+/** The only element of the list with a title. */
 async function titled(caller: FleetCaller, title: string): Promise<InspectionTemplate> {
   const [found, ...others] = (await list(caller)).filter((one) => one.title === title);
   expect(others).toEqual([]);
   return found as InspectionTemplate;
 }
 
-test("has only the properties of the contract (fleet 2)", async () => {
+test("an inspection template has only the properties of the contract (fleet 2)", async () => {
   const templates = await list(new FleetCaller());
   const properties = ["id", "title", "description", "version", "isActive", "createdAt", "updatedAt"];
   for (const template of templates) {
@@ -34,7 +34,7 @@ test("has only the properties of the contract (fleet 2)", async () => {
   expect(new Set(items.map(({ inputType }) => inputType))).toEqual(new Set(templateItemInputTypes));
 });
 
-test("only SELECT has options (fleet 2)", async () => {
+test("an inspection template has options only for SELECT (fleet 2)", async () => {
   const items = (await list(new FleetCaller())).flatMap((template) => template.items);
   for (const { inputType, options } of items) expect(options.length > 0).toBe(inputType === "SELECT");
   const caller = new FleetCaller();
@@ -44,13 +44,13 @@ test("only SELECT has options (fleet 2)", async () => {
   expect((await titled(caller, "T")).items[0]?.options).toEqual([]);
 });
 
-test("dependsOn may be absent (fleet 2)", async () => {
+test("an inspection template may lack dependsOn (fleet 2)", async () => {
   const items = (await list(new FleetCaller())).flatMap((template) => template.items);
   expect(items.some((item) => "dependsOn" in item)).toBe(true);
   expect(items.some((item) => !("dependsOn" in item))).toBe(true);
 });
 
-test("both counts are those of the data", async () => {
+test("an inspection template has the counts of the data", async () => {
   const caller = new FleetCaller();
   const inspections = await caller.data<JsonObject[]>("listInspections", { query: { limit: 100 } });
   const templates = await list(caller);
@@ -115,7 +115,7 @@ test("a created template is listed with the sent properties, version 1, active a
   });
 });
 
-test("a PUT keeps the time of creation and moves that of the change; a version that is not sent stays", async () => {
+test("a PUT of a template keeps the time of creation, updates that of the change, and keeps a version that is not sent", async () => {
   const caller = new FleetCaller();
   const { id } = await caller.data("createInspectionTemplate", { body: { title: "T", version: 3 } });
   caller.ref.clock.advance({ hours: 1 });
@@ -196,7 +196,7 @@ describe("filters (fleet 4)", () => {
     );
   });
 
-  test("a filter given twice is 400 under any name", async () => {
+  test("given twice is a 400 under any name", async () => {
     const caller = three({ "templates.group-filter": "groupId", "templates.title-filter": "title" });
     for (const query of ["groupId=g1&groupId=g2", "title=a&title=b"]) {
       const { status } = await caller.ref.fetch(`${caller.ref.fleetUrl}/inspection-templates?${query}`, {
@@ -215,7 +215,7 @@ describe("filters (fleet 4)", () => {
   });
 });
 
-test("templates.options: texts, or objects like an option of a vehicle field", async () => {
+test("templates.options decides whether options are strings or objects like the options of a vehicle field", async () => {
   const seeds = [
     {
       id: "t",
@@ -235,7 +235,7 @@ test("templates.options: texts, or objects like an option of a vehicle field", a
   ]);
 });
 
-test("templates.get-one: by-path returns the written template, list-element the element, absent 404", async () => {
+test("templates.get-one decides whether GET returns the written template, the list element, or a 404", async () => {
   const own = { title: "Own", note: "extra" };
   const read = async (reading: "by-path" | "list-element" | "absent") => {
     const caller = callerWith({ "templates.get-one": reading });

@@ -102,13 +102,16 @@ describe("GET /vehicle-fields", () => {
     ["coach", ["cab"]],
     ["", ["tyres", "cab"]],
     ["WORN", []],
-  ] as const)("search %j matches label, description or group name: %j (fleet 4)", async ([search, found]) => {
-    const seen = await four().call("listVehicleFields", { query: { search } });
-    expect(ids(seen.data)).toEqual(found);
-    expect(seen.meta.filters).toEqual({ search });
-  });
+  ] as const)(
+    "searches for %j in label, description and group name: %j (fleet 4)",
+    async ([search, found]) => {
+      const seen = await four().call("listVehicleFields", { query: { search } });
+      expect(ids(seen.data)).toEqual(found);
+      expect(seen.meta.filters).toEqual({ search });
+    },
+  );
 
-  test("responses and searches use a group's new name, and a deleted group is no longer assigned", async () => {
+  test("uses a group's new name in responses and searches, and no deleted group", async () => {
     const caller = four();
     await caller.data("updateVehicleGroup", { id: "g1", body: { name: "South" } });
     expect((await fields(caller, { search: "south" }))[0]?.groups).toEqual([{ id: "g1", name: "South" }]);
@@ -116,7 +119,7 @@ describe("GET /vehicle-fields", () => {
     expect((await fields(caller))[0]).toMatchObject({ groupIds: [], groups: [] });
   });
 
-  test("fields.no-status-rule: options without a rule have OK, or no status", async () => {
+  test("returns OK or no status for options without a rule, as fields.no-status-rule decides", async () => {
     const statuses = async (readings: ReadingsOption) =>
       (await fields(four(readings))).map(({ options }) => options.map(({ status }) => status));
     expect(await statuses({})).toEqual([
@@ -131,7 +134,7 @@ describe("GET /vehicle-fields", () => {
 });
 
 describe("GET /vehicle-fields/{id}/vehicles", () => {
-  test("has each vehicle once, with its latest response and that response's status (fleet 2, 3, 4)", async () => {
+  test("returns each vehicle once, with its latest response and that response's status (fleet 2, 3, 4)", async () => {
     const response = (value: string, inspectionId: string, updatedAt: string) => ({
       id: `r-${value}`,
       inspectionId,
@@ -170,7 +173,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     ]);
   });
 
-  test("meta carries the field and the filters (fleet 4)", async () => {
+  test("returns the field and the filters in meta (fleet 4)", async () => {
     const { meta } = await four().call("listVehicleFieldVehicles", {
       id: "tyres",
       query: { search: "man", status: "WARNING" },
@@ -185,7 +188,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     ["fh", ["v2"]],
     ["", ["v1", "v2", "v3"]],
     ["v1", []],
-  ] as const)("search %j matches plate number, brand or model: %j (fleet 4)", async ([search, found]) => {
+  ] as const)("searches for %j in plate number, brand and model: %j (fleet 4)", async ([search, found]) => {
     const listed = await entries(four(), { search });
     expect(new Set(listed.map(({ vehicleId }) => vehicleId))).toEqual(new Set(found));
   });
@@ -194,11 +197,11 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     ["OK", ["v2"]],
     ["WARNING", ["v1"]],
     ["NOT_OK", ["v3"]],
-  ] as const)("status %s filters by derived status (fleet 4)", async ([status, found]) => {
+  ] as const)("filters by the derived status %s (fleet 4)", async ([status, found]) => {
     expect((await entries(four(), { status })).map(({ vehicleId }) => vehicleId)).toEqual(found);
   });
 
-  test("another status is 400, an unknown field 404 by name", async () => {
+  test("responds with 400 to another status, and with 404 and the name to an unknown field", async () => {
     const carried = { id: "tyres", query: { status: "FINE" } };
     expect((await four().call("listVehicleFieldVehicles", carried)).status).toBe(400);
     const { status, errors } = await four().call("listVehicleFieldVehicles", { id: "none" });
@@ -208,7 +211,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
   const of = async (caller: FleetCaller, id: string) =>
     (await entries(caller)).find(({ vehicleId }) => vehicleId === id);
 
-  test("a submitted inspection changes the entry, a deleted one gives the one before back", async () => {
+  test("follows a submitted inspection, and returns to the previous response when it is deleted", async () => {
     const caller = four();
     const before = await of(caller, "v1");
     const { id } = await caller.data("submitInspection", {
@@ -230,7 +233,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     expect(await of(caller, "v1")).toEqual(before);
   });
 
-  test("an older inspection that is submitted later is not the latest; of two at one instant the second is", async () => {
+  test("decides the latest response by the time of the inspection, then by the order of submission", async () => {
     const caller = four();
     const submit = (responseText: string, performedAt: string) =>
       caller.data("submitInspection", {
@@ -242,13 +245,13 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     expect((await of(caller, "v1"))?.status).toBe("NOT_OK");
   });
 
-  test("a deleted vehicle has no entry", async () => {
+  test("has no entry for a deleted vehicle", async () => {
     const caller = four();
     await caller.data("deleteVehicle", { id: "v1" });
     expect(await of(caller, "v1")).toBeUndefined();
   });
 
-  test("fields.no-response: a vehicle without response is left out, has null, or lacks the property", async () => {
+  test("leaves out a vehicle without response, or has null or no property, as fields.no-response decides", async () => {
     expect(await of(four(), "v4")).toBeUndefined();
     const listed = await entries(four({ "fields.no-response": "null-response" }));
     expect(listed.map(({ vehicleId }) => vehicleId)).toEqual(["v1", "v2", "v3", "v4"]);
@@ -257,7 +260,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     expect(await of(four({ "fields.no-response": "absent-response" }), "v4")).toEqual(bare);
   });
 
-  test("fields.no-status-rule: vehicles of a field without rule have OK, or no status", async () => {
+  test("returns OK or no status for a field without a rule, as fields.no-status-rule decides", async () => {
     const [ok] = await entries(four(), {}, "cab");
     expect([ok?.status, ok?.latestResponse?.value]).toEqual(["OK", "BALD"]);
     const absent = four({ "fields.no-status-rule": "absent" });
@@ -266,7 +269,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     expect((await entries(absent))[0]?.status).toBeDefined();
   });
 
-  test("fields.no-status-rule: absent leaves the vehicles of a field with a rule their status", async () => {
+  test("returns the status of vehicles of a field with a rule under fields.no-status-rule: absent", async () => {
     const readings = { "fields.no-status-rule": "absent", "fields.no-response": "null-response" } as const;
     const withoutResponse = (await entries(four(readings))).find(({ vehicleId }) => vehicleId === "v4");
     expect(withoutResponse?.status).toBe("OK");
@@ -274,7 +277,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     expect(ok.map(({ vehicleId }) => vehicleId)).toContain("v4");
   });
 
-  test("filters apply before pages are cut", async () => {
+  test("applies filters before it cuts pages", async () => {
     const seen = await four().call("listVehicleFieldVehicles", {
       id: "tyres",
       query: { search: "man", limit: 1, page: 2 },
@@ -284,7 +287,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
   });
 });
 
-test("fleet.unsent-filters: null, no key, or an empty text", async () => {
+test("returns null, no property or an empty string for filters that were not sent, as fleet.unsent-filters decides", async () => {
   const sent = async (readings: ReadingsOption) => {
     const caller = four(readings);
     const list = await caller.call("listVehicleFields");

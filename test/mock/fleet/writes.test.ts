@@ -78,7 +78,7 @@ describe.for(named)("a %s", ([name, resource]) => {
   const { list, create, update, remove, read } = resource;
   const count = async (caller: FleetCaller) => paginationOf(await caller.call(list)).totalCount;
 
-  test("is created with what is sent and an id of the server's, and listed (fleet 4)", async () => {
+  test("is created with the sent properties and an ID of the server, and is listed (fleet 4)", async () => {
     const caller = new FleetCaller();
     const before = await count(caller);
     const made = await caller.data(create, { body: { ...BODY, id: "mine" } });
@@ -90,14 +90,14 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect(ids(last)).toContain(made.id);
   });
 
-  test("a PUT returns the sent properties with the same ID", async () => {
+  test("has the sent properties and the same ID after a PUT", async () => {
     const caller = new FleetCaller();
     const id = resource.id(caller);
     expect(await caller.data(update, { id, body: { ...BODY, id: "mine" } })).toMatchObject({ ...BODY, id });
     expect(await caller.data(update, { id, body: { anything: 2 } })).toMatchObject({ anything: 2, id });
   });
 
-  test("is deleted: it is listed no more, and a second time it is 404", async () => {
+  test("is no longer listed after a DELETE, and a second DELETE is a 404", async () => {
     const caller = new FleetCaller();
     const id = resource.id(caller);
     const before = await count(caller);
@@ -112,7 +112,7 @@ describe.for(named)("a %s", ([name, resource]) => {
   });
 
   test.for([update, remove, ...(read === undefined ? [] : [read])])(
-    "is 404 NOT_FOUND by name in %s where it is unknown (fleet 7)",
+    "is a 404 NOT_FOUND with its name in %s if it is unknown (fleet 7)",
     async (operation) => {
       const caller = new FleetCaller();
       const before = rowsOf(caller);
@@ -130,11 +130,11 @@ describe.for(named)("a %s", ([name, resource]) => {
 
   test.for([
     ["no body", ""],
-    ["no JSON", "{"],
+    ["invalid JSON", "{"],
     ["an array", "[]"],
-    ["a text", '"x"'],
+    ["a string", '"x"'],
     ["null", "null"],
-  ] as const)("is refused with 400 from %s, and nothing changes", async ([, text]) => {
+  ] as const)("is not changed by %s, which is a 400", async ([, text]) => {
     const caller = new FleetCaller();
     const before = rowsOf(caller);
     const id = resource.id(caller);
@@ -147,7 +147,7 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect(rowsOf(caller)).toEqual(before);
   });
 
-  test("fleet.create-status: 201, or 200", async () => {
+  test("is created with 201 or 200, as fleet.create-status decides", async () => {
     expect((await new FleetCaller().call(create, { body: {} })).status).toBe(201);
     expect((await callerWith({ "fleet.create-status": "ok" }).call(create, { body: {} })).status).toBe(200);
   });
@@ -181,7 +181,7 @@ const readable = named.flatMap(([name, resource]) =>
 );
 
 test.for(readable)(
-  "a %s: GET and list return the same as the write",
+  "a %s is the same in GET and list as in the response to the write",
   async ([, { create, update, list }, read]) => {
     const caller = new FleetCaller();
     const { id } = await caller.data(create, { body: { description: "One" } });
@@ -198,7 +198,7 @@ test.for(readable)(
 );
 
 test.for(readable)(
-  "a %s: fleet.deleted-resources is gone, or readable and yet not listed",
+  "a deleted %s is not found, or readable but not listed, as fleet.deleted-resources decides",
   async ([, resource, read]) => {
     const gone = new FleetCaller();
     const id = resource.id(gone);
@@ -229,7 +229,7 @@ describe("fleet.put", () => {
     ["updateVehicleGroup", "getVehicleGroup", "group-1"],
   ] as const;
 
-  test.for(puts)("%s replaces the resource", async ([put, read, id]) => {
+  test.for(puts)("replace makes %s replace the resource", async ([put, read, id]) => {
     const caller = new FleetCaller();
     await caller.data(put, { id, body: { colour: "red" } });
     expect(await caller.data(read, { id })).toEqual({ id, colour: "red" });
@@ -251,7 +251,7 @@ describe("fleet.put", () => {
   });
 });
 
-test("two servers give the same ids to the same writes, and reset() begins anew", async () => {
+test("two servers give the same IDs to the same writes, and reset() restarts the sequence", async () => {
   const made = async (caller: FleetCaller) => (await caller.data("createVehicle", { body: {} })).id;
   const caller = new FleetCaller();
   const first = await made(caller);

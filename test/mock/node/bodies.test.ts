@@ -7,7 +7,7 @@ import { serveReference } from "./served.ts";
 const target = "/v1/stores/S-1";
 const LIMIT = 10_000_000;
 
-/** A store's body of exactly so many bytes. */
+/** A store's body of exactly the given number of bytes. */
 function bodyOf(bytes: number): string {
   const frame = JSON.stringify({ name: "big", location: "" });
   return JSON.stringify({ name: "big", location: "x".repeat(bytes - frame.length) });
@@ -70,7 +70,7 @@ describe("bodies", () => {
     await connection.until(({ received }) => received.endsWith("}"));
     expect(connection.received).toMatch(/^HTTP\/1\.1 413 /);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150_000_000);
-    // the rest was read and thrown away, and the connection goes on
+    // the rest was read and discarded, and the connection can be used again
     connection.received = "";
     connection.send(wire("GET", target, headers));
     await connection.until(({ received }) => received.endsWith("}"));
@@ -122,7 +122,7 @@ describe("bodies", () => {
   });
 
   it.each(["", "{", "nul", '{"name":"\u0000', "[[[[", '{"name":1}', "\u{fffd}"])(
-    "that are no store are refused with 400: %j",
+    "that is not a store is rejected with 400: %j",
     async (body) => {
       const { storeUrl, headers } = await serveReference();
       const response = await fetch(storeUrl + target, { method: "PUT", headers, body });

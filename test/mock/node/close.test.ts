@@ -6,7 +6,7 @@ import { serveReference } from "./served.ts";
 
 const target = "/v1/stores/S-1";
 
-/** Lets no socket time out, so that only what is ended at once ends. */
+/** Disables the timeouts of sockets, so that only close() can end them. */
 function withoutSocketTimeouts(): void {
   const spy = vi.spyOn(Socket.prototype, "setTimeout").mockReturnThis();
   onTestFinished(() => spy.mockRestore());

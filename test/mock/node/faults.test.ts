@@ -98,7 +98,7 @@ describe("faults on a real connection", () => {
   });
 
   it.each(["reset", "close", "truncate", "stall"] as const)(
-    "%s: strikes a write before or after it is carried out",
+    "%s applies before or after a write is executed",
     async (kind) => {
       const { ref, port, headers } = await serveReference();
       for (const at of ["before", "after"] as const) {

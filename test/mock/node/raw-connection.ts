@@ -1,12 +1,12 @@
 import { type Socket, connect } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** How the other side let go of a connection. */
+/** The way in which the other side ended a connection. */
 export type End = "open" | "end" | "reset";
 
-/** A TCP connection without any HTTP client between the test and the bytes. */
+/** A TCP connection without an HTTP client, so that tests see all bytes. */
 export class RawConnection {
-  /** What came, as Latin-1: one character a byte. */
+  /** The received bytes in Latin-1: one character per byte. */
   received = "";
   end: End = "open";
   readonly socket: Socket;
@@ -31,7 +31,7 @@ export class RawConnection {
     return this;
   }
 
-  /** Resolves once what came fulfils a condition. */
+  /** Resolves when the received bytes fulfill a condition. */
   until(condition: (connection: this) => boolean): Promise<this> {
     return new Promise((resolve) => {
       this.#changed = () => {
@@ -41,13 +41,13 @@ export class RawConnection {
     });
   }
 
-  /** Resolves with how the connection ended. */
+  /** Resolves with the way in which the connection ended. */
   async over(): Promise<End> {
     await this.until(({ end }) => end !== "open");
     return this.end;
   }
 
-  /** The body of the only answer. */
+  /** The body of the only response. */
   get body(): string {
     return this.received.slice(this.received.indexOf("\r\n\r\n") + 4);
   }
@@ -58,7 +58,7 @@ export class RawConnection {
   }
 }
 
-/** A request as it stands on the wire. */
+/** A request in the form of HTTP/1.1. */
 export function wire(
   method: string,
   target: string,

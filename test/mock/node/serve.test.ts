@@ -90,7 +90,7 @@ describe("URLs", () => {
     await expect(serve(createReferenceServer(), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 
-  it("rejects a value that is not a port", async () => {
+  it("rejects an invalid port", async () => {
     await expect(serve(createReferenceServer(), { port: 70_000 })).rejects.toMatchObject({
       code: "ERR_SOCKET_BAD_PORT",
     });
@@ -180,7 +180,7 @@ describe("responds", () => {
   });
 });
 
-describe("cors", () => {
+describe("CORS", () => {
   const origin = "https://page.test";
   const preflight = {
     origin,

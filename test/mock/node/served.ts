@@ -8,7 +8,7 @@ import { type ServeOptions, type ServedReference, serve } from "../../../src/moc
 
 export interface Served extends ServedReference {
   ref: ReferenceServer;
-  /** What a call of the store API needs. */
+  /** The arguments for a call of the store API. */
   headers: { authorization: string; "content-type": string };
 }
 

@@ -28,7 +28,7 @@ function schemaOf(id: StoreOperationId, status: number): z.ZodMiniType {
 
 const IDS = Object.keys(storeOperations) as StoreOperationId[];
 
-/** All defaults, and every other reading on its own. */
+/** All defaults, and each other reading with the defaults of the other gaps. */
 const SETTINGS: ReadingsOption[] = [
   {},
   ...Object.entries(mockReadings).flatMap(([gap, [, ...others]]) =>
@@ -36,7 +36,7 @@ const SETTINGS: ReadingsOption[] = [
   ),
 ];
 
-test.for(SETTINGS)("every response conforms to the spec under %j", async (readings) => {
+test.for(SETTINGS)("every response of the store API conforms to the spec under %j", async (readings) => {
   const caller = new Caller({ readings });
   for (const id of IDS) {
     const { status, body } = await sent(caller, id);
@@ -45,7 +45,7 @@ test.for(SETTINGS)("every response conforms to the spec under %j", async (readin
   }
 });
 
-test("every operation succeeds under the default readings", async () => {
+test("every operation of the store API succeeds under the default readings", async () => {
   const caller = new Caller();
   for (const id of IDS) expect([id, (await sent(caller, id)).status]).toEqual([id, 200]);
   expect(caller.ref.journal.violations()).toEqual([]);

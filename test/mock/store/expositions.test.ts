@@ -27,20 +27,20 @@ const SEED: StoreSeed = {
 
 const caller = (readings: ReadingsOption = {}) => new Caller({ store: { stores: [SEED] }, readings });
 
-test("returns the expositions with the ID of their store", async () => {
+test("GET expositions returns the expositions with the ID of their store", async () => {
   const { body } = await caller().get(PATH);
   expect(body).toMatchObject({ externalId: "S-1", storeId: expect.any(String) as string });
   expect(items({ body } as never)).toHaveLength(2);
 });
 
-test("updates the exposition of an ID, in capitals too, and makes status active where it is left out (store 3)", async () => {
+test("PUT expositions updates the exposition with an ID, also in capitals, and uses status active by default (store 3)", async () => {
   const listed = items(
     await caller().put(PATH, { expositions: [{ ...element, expositionId: ONE.toUpperCase() }] }),
   );
   expect(listed[0]).toEqual({ ...element, expositionId: ONE, friendlyTitle: null, status: "active" });
 });
 
-test("sets the status that an element carries (store 3)", async () => {
+test("PUT expositions sets the status of an element (store 3)", async () => {
   const listed = items(await caller().put(PATH, { expositions: [{ ...element, status: "disabled" }] }));
   expect(listed.at(-1)).toMatchObject({ status: "disabled" });
 });
@@ -49,7 +49,7 @@ test.for([
   [maxItems, 200],
   [maxItems + 1, 400],
 ] as const)(
-  "takes no more elements than the contract allows: %i get responses with %i (store 8)",
+  "PUT expositions accepts at most as many elements as the contract allows: %i is %i (store 8)",
   async ([count, status]) => {
     const seen = await caller().put(PATH, { expositions: Array.from({ length: count }, () => element) });
     expect(seen.status).toBe(status);
@@ -62,12 +62,12 @@ test.for([
   [{ expositions: [{ ...element, productCategories: ["FISH"] }] }, "expositions.0.productCategories.0"],
   [{ expositions: [{ ...element, status: "gone" }] }, "expositions.0.status"],
   [{ expositions: [{ ...element, expositionId: "x" }] }, "expositions.0.expositionId"],
-] as const)("refuses %j, naming %s", async ([body, path]) => {
+] as const)("PUT expositions rejects %j and names %s", async ([body, path]) => {
   const refused = await caller().put(PATH, body);
   expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", [path]]);
 });
 
-test("expositions.absent: keep leaves what is not named, disable switches it off, delete removes it", async () => {
+test("expositions.absent decides whether expositions that are not sent are kept, disabled or deleted", async () => {
   const statuses = async (reading: "keep" | "disable" | "delete") => {
     const listed = items(
       await caller({ "expositions.absent": reading }).put(PATH, {
@@ -97,14 +97,14 @@ test.for([
   ["label-and-type", [{ ...element, label: "Other" }], [false]],
   ["label", [element, element], [true, false]],
 ] as const)(
-  "expositions.matching: under %s %j means a stored exposition: %j",
+  "expositions.matching: %s decides which stored exposition %j means: %j",
   async ([reading, expositions, matched]) => {
     const listed = items(await caller({ "expositions.matching": reading }).put(PATH, { expositions }));
     expect(listed).toHaveLength(2 + matched.filter((found) => !found).length);
   },
 );
 
-test("expositions.omitted-title: cleared empties the title, kept leaves it, and null always empties it", async () => {
+test("expositions.omitted-title decides whether an omitted title is cleared or kept; null always clears it", async () => {
   for (const [reading, title] of [
     ["cleared", null],
     ["kept", "Cold"],
@@ -117,7 +117,7 @@ test("expositions.omitted-title: cleared empties the title, kept leaves it, and 
   }
 });
 
-test("expositions.unknown-id: created takes the ID, created-anew gives another, not-found and invalid refuse", async () => {
+test("expositions.unknown-id decides whether an unknown ID is used, replaced, not found or invalid", async () => {
   const send = (reading: "created" | "created-anew" | "not-found" | "invalid") =>
     caller({ "expositions.unknown-id": reading }).put(PATH, {
       expositions: [{ ...element, expositionId: NEW }],
@@ -130,7 +130,7 @@ test("expositions.unknown-id: created takes the ID, created-anew gives another, 
   expect(issuePaths(await send("invalid"))).toEqual(["expositions.0.expositionId"]);
 });
 
-test("changes nothing when one of several elements is refused", async () => {
+test("PUT expositions changes nothing if one of several elements is rejected", async () => {
   const sender = caller({ "expositions.unknown-id": "not-found" });
   const before = await sender.get(PATH);
   const expositions = [
@@ -141,7 +141,7 @@ test("changes nothing when one of several elements is refused", async () => {
   expect((await sender.get(PATH)).body).toEqual(before.body);
 });
 
-test("lists.duplicates: two elements with one ID, by each reading", async () => {
+test("lists.duplicates decides about two expositions with one ID", async () => {
   const expositions = [
     { ...element, expositionId: ONE, label: "first" },
     { ...element, expositionId: ONE.toUpperCase(), label: "second" },

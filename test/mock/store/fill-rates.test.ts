@@ -5,7 +5,7 @@ import { ALL_TIME, Caller, type ParsedResponse, code, issuePaths } from "../call
 const COLD = "11111111-1111-4111-8111-11111111111a";
 const BREAD = "22222222-2222-4222-8222-22222222222b";
 const REGION = "33333333-3333-4333-8333-33333333333c";
-/** A Monday and the Tuesday a week later. */
+/** A Monday, and the Tuesday of the next week. */
 const MONDAY = "2025-12-01T09:00:00Z";
 const TUESDAY = "2025-12-09T09:00:00Z";
 
@@ -59,7 +59,7 @@ function groups({ body }: ParsedResponse): unknown[][] {
   return (body.groups as Record<string, unknown>[]).map((group) => Object.values(group).slice(0, 2));
 }
 
-test("averages the completed photos of completed protocols, by protocol where nothing is said", async () => {
+test("GET fill-rates averages the completed photos of completed protocols, by protocol as the default", async () => {
   const seen = await caller().get(OWN);
   expect(seen.body).toMatchObject({ externalId: "full", groupBy: "protocol", status: "completed" });
   expect(groups(seen)).toEqual([
@@ -69,7 +69,7 @@ test("averages the completed photos of completed protocols, by protocol where no
   expect(seen.body.groups).toMatchObject([{ protocolId: "P-1", photoCount: 2 }, { photoCount: 1 }]);
 });
 
-test("groups by exposition and by category, where a display of two counts in both", async () => {
+test("GET fill-rates groups by exposition and by category, where an exposition of two categories counts in both", async () => {
   expect(groups(await caller().get(`${OWN}&groupBy=exposition`))).toEqual([
     [COLD, 65.25],
     [BREAD, 80],
@@ -82,13 +82,13 @@ test("groups by exposition and by category, where a display of two counts in bot
   ]);
 });
 
-test("counts the protocols of another status where it is asked for, and only those of the range", async () => {
+test("GET fill-rates counts the protocols of another status on request, and only those of the range", async () => {
   expect(groups(await caller().get(`${OWN}&status=failed`))).toEqual([["P-3", 10]]);
   const within = `/v1/stores/full/fill-rates?from=2025-12-08T00:00:00Z&to=2025-12-10T00:00:00Z`;
   expect(groups(await caller().get(within))).toEqual([["P-2", 90.5]]);
 });
 
-test("returns the fill rate of one exposition, and no rate without evaluated photos", async () => {
+test("GET fill-rate returns the fill rate of one exposition, and no rate without evaluated photos", async () => {
   const seen = await caller().get(DISPLAY);
   expect(seen.body).toMatchObject({ externalId: "full", expositionId: COLD });
   expect(groups(seen)).toEqual([[COLD, 65.25]]);
@@ -139,16 +139,16 @@ test.for([
       ["2025-12-08", 90.5],
     ],
   ],
-] as const)("groups across stores by %s", async ([groupBy, expected]) => {
+] as const)("GET /v1/fill-rate groups by %s", async ([groupBy, expected]) => {
   expect(groups(await caller().get(`${ACROSS}&groupBy=${groupBy}`))).toEqual(expected);
 });
 
-test("groups across stores by store where nothing is said", async () => {
+test("GET /v1/fill-rate groups by store as the default", async () => {
   const { body } = await caller().get(ACROSS);
   expect(body).toMatchObject({ groupBy: "store", status: "completed" });
 });
 
-test("narrows the stores to the external IDs given", async () => {
+test("GET /v1/fill-rate limits the stores to the given external IDs", async () => {
   expect(groups(await caller().get(`${ACROSS}&externalIds=other,empty,other`))).toEqual([["other", 100]]);
   expect(groups(await caller().get(`${ACROSS}&externalIds=`))).toHaveLength(2);
 });
@@ -165,16 +165,16 @@ test.for([
   [`${ACROSS}&maxFillRate=-1`, ["maxFillRate"]],
   [`${ACROSS}&belowExpectationOnly=yes`, ["belowExpectationOnly"]],
   [`/v1/stores/full/expositions/${COLD}/fill-rate`, ["from", "to"]],
-] as const)("refuses %s, naming %j", async ([path, paths]) => {
+] as const)("the fill rate operations reject %s and name %j", async ([path, paths]) => {
   const refused = await caller().get(path);
   expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", paths]);
 });
 
-test("takes fill rate bounds of 0 and 100 (store 8)", async () => {
+test("GET /v1/fill-rate accepts bounds of 0 and 100 (store 8)", async () => {
   expect(groups(await caller().get(`${ACROSS}&minFillRate=0&maxFillRate=100`))).toHaveLength(2);
 });
 
-test("responds with 404 for an unknown store and an unknown exposition", async () => {
+test("the fill rate operations respond with 404 for an unknown store and an unknown exposition", async () => {
   const unknown = DISPLAY.replace(COLD, REGION);
   for (const path of [OWN.replace("full", "none"), DISPLAY.replace("full", "none"), unknown]) {
     expect((await caller().get(path)).status).toBe(404);
@@ -187,7 +187,7 @@ test("fill-rates.calculation: fraction returns the same mean as 0 to 1, with bou
   expect(groups(await sender.get(DISPLAY))).toEqual([[COLD, 0.6525]]);
 });
 
-test("fill-rates.shape: items gives the array another name", async () => {
+test("fill-rates.shape: items renames the array", async () => {
   const { body } = await caller({ "fill-rates.shape": "items" }).get(ACROSS);
   expect(body.items).toHaveLength(2);
   expect(body).not.toHaveProperty("groups");
@@ -201,7 +201,7 @@ test("fill-rates.bounds: inclusive keeps a rate on the bound, exclusive does not
   expect(await groupsUnder("ignored")).toHaveLength(2);
 });
 
-test("fill-rates.inverted-bounds: reject refuses them, empty has no groups", async () => {
+test("fill-rates.inverted-bounds decides whether inverted bounds are rejected or give no groups", async () => {
   const inverted = `${ACROSS}&minFillRate=60&maxFillRate=40`;
   expect(issuePaths(await caller().get(inverted))).toEqual(["minFillRate"]);
   for (const bounds of ["inclusive", "ignored"] as const) {
@@ -222,7 +222,7 @@ test("fill-rates.below-expectation: groups keeps groups below, stores what belon
   expect(await groupsUnder("ignored", "store")).toHaveLength(2);
 });
 
-test("fill-rates.below-expectation: a display below its expectation shows", async () => {
+test("fill-rates.below-expectation keeps an exposition below its expectation", async () => {
   const monday = "/v1/fill-rate?from=2025-12-01T00:00:00Z&to=2025-12-02T00:00:00Z&belowExpectationOnly=true";
   const groupsUnder = async (readings: ReadingsOption, groupBy: string) =>
     groups(await caller(readings).get(`${monday}&groupBy=${groupBy}`));
@@ -241,20 +241,20 @@ test("fill-rates.below-expectation: a display below its expectation shows", asyn
   expect(await groupsUnder({}, "productCategory")).toEqual([]);
 });
 
-test("fill-rates.unknown-stores: skipped passes them over, rejected refuses them", async () => {
+test("fill-rates.unknown-stores decides whether unknown stores are skipped or rejected", async () => {
   expect(groups(await caller().get(`${ACROSS}&externalIds=none,other`))).toHaveLength(1);
   const strict = caller({ "fill-rates.unknown-stores": "rejected" });
   expect(issuePaths(await strict.get(`${ACROSS}&externalIds=none,other`))).toEqual(["externalIds"]);
 });
 
-test("fill-rates.exposition-id: invalid rejects an ID that is not a UUID, not-found does not find it", async () => {
+test("fill-rates.exposition-id decides whether an ID that is not a UUID is invalid or not found", async () => {
   const path = DISPLAY.replace(COLD, "no-uuid");
   const strict = caller({ "fill-rates.exposition-id": "invalid" });
   expect(issuePaths(await strict.get(path))).toEqual(["expositionId"]);
   expect((await caller().get(path)).status).toBe(404);
 });
 
-test("makes sense of what was written: a photo that is added shows in the next response", async () => {
+test("the fill rates include a photo that is added to the state", async () => {
   const { ref, ...rest } = caller();
   expect(rest).toEqual({});
   const sender = new Caller(ref);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { StoreSeed } from "../../../src/mock/index.ts";
 import { ALL_TIME, Caller, issuePaths, items } from "../caller.ts";
 
-test("expositions.response: all returns every exposition, sent-only those of the request", async () => {
+test("expositions.response decides whether a PUT returns all expositions or only the sent ones", async () => {
   const body = { expositions: [{ label: "New", expositionType: "FRIDGE_DRINKS", productCategories: [] }] };
   const all = new Caller();
   const stored = items(await all.get("/v1/stores/S-1/expositions")).length;
@@ -27,7 +27,7 @@ const PHOTOS: StoreSeed = {
   ],
 };
 
-test("photos.two-statuses: one rejects a second value, both matches both", async () => {
+test("photos.two-statuses decides whether a second status is rejected or both match", async () => {
   const path = `/v1/stores/S-1/photos?${ALL_TIME}&status=completed&status=annotated`;
   const one = new Caller({ store: { stores: [PHOTOS] } });
   expect(issuePaths(await one.get(path))).toEqual(["status"]);
@@ -53,17 +53,20 @@ test.each([
   ["a b@example.com", 400, 400],
   ["a@@example.com", 400, 400],
   ["@example.com", 400, 400],
-])("contacts.email-format: %s gets %i under lenient and %i under rfc5321", async (email, ...statuses) => {
-  for (const [index, reading] of (["lenient", "rfc5321"] as const).entries()) {
-    const caller = new Caller({ readings: { "contacts.email-format": reading } });
-    const { status } = await caller.put("/v1/stores/S-1/contacts", {
-      contacts: [{ name: "Anna", phone: "1", email }],
-    });
-    expect([reading, status]).toEqual([reading, statuses[index]]);
-  }
-});
+])(
+  "contacts.email-format decides about %s: %i under lenient, %i under rfc5321",
+  async (email, ...statuses) => {
+    for (const [index, reading] of (["lenient", "rfc5321"] as const).entries()) {
+      const caller = new Caller({ readings: { "contacts.email-format": reading } });
+      const { status } = await caller.put("/v1/stores/S-1/contacts", {
+        contacts: [{ name: "Anna", phone: "1", email }],
+      });
+      expect([reading, status]).toEqual([reading, statuses[index]]);
+    }
+  },
+);
 
-test("protocols.equal-summaries: one lists equal protocols as the same one", async () => {
+test("protocols.equal-summaries: one lists equal protocols once", async () => {
   const same = { status: "completed", createdAt: "2025-12-01T00:00:00Z" };
   const seed: StoreSeed = {
     externalId: "S-1",
@@ -83,14 +86,14 @@ test("protocols.equal-summaries: one lists equal protocols as the same one", asy
   expect(await ids("one")).toEqual(["P-1", "P-1", "P-3"]);
 });
 
-test("requests.unlisted-values: rejected refuses a value outside the enumeration, accepted stores it", async () => {
+test("requests.unlisted-values decides whether a value outside the enumeration is rejected or stored", async () => {
   const strict = new Caller();
   expect(issuePaths(await strict.put("/v1/stores/S-1", { storeType: "Metro" }))).toEqual(["storeType"]);
   const open = new Caller({ readings: { "requests.unlisted-values": "accepted" } });
   expect((await open.put("/v1/stores/S-1", { storeType: "Metro" })).body.storeType).toBe("Metro");
 });
 
-test("numbers of a query may have an exponent", async () => {
+test("a number in a query may have an exponent", async () => {
   const { status } = await new Caller().get(`/v1/fill-rate?${ALL_TIME}&minFillRate=1e1&maxFillRate=9.5E1`);
   expect(status).toBe(200);
 });

@@ -9,7 +9,7 @@ const SLOT = {
   expectedFillRatio: 80,
 };
 
-test("replaces the contact list, with the documented defaults (store 2, Contact input)", async () => {
+test("PUT contacts replaces the list, with the documented defaults (store 2, Contact input)", async () => {
   const caller = new Caller();
   const response = await caller.put("/v1/stores/S-1/contacts", { contacts: [{ name: "Kasa", phone: "1" }] });
   expect(response.status).toBe(200);
@@ -27,13 +27,13 @@ test("replaces the contact list, with the documented defaults (store 2, Contact 
   expect((await caller.get("/v1/stores/S-1/contacts")).body).toEqual(response.body);
 });
 
-test("takes each contact as it is given", async () => {
+test("PUT contacts stores each contact as it is given", async () => {
   const given = { contactType: "regional_manager", name: "A", phone: "2", email: "a@b", hasWhatsapp: true };
   const response = await new Caller().put("/v1/stores/S-1/contacts", { contacts: [given] });
   expect(items(response)[0]).toMatchObject(given);
 });
 
-test("empties a list with an empty one", async () => {
+test("PUT contacts empties the list with an empty list", async () => {
   const caller = new Caller();
   for (const list of ["contacts", "expectations"]) {
     expect(items(await caller.put(`/v1/stores/S-1/${list}`, { [list]: [] }))).toEqual([]);
@@ -66,7 +66,7 @@ test.for([
   ["expectations", { expectations: [{ ...SLOT, protocolTime: "24:00" }] }, ["expectations.0.protocolTime"]],
   ["expectations", { expectations: [{ ...SLOT, protocolTime: "8:00" }] }, ["expectations.0.protocolTime"]],
   ["expectations", { expectations: [{ ...SLOT, displayType: "SHELF" }] }, ["expectations.0.displayType"]],
-] as const)("refuses %s %j, naming %j", async ([list, body, paths]) => {
+] as const)("PUT of a list of a store rejects %s %j and names %j", async ([list, body, paths]) => {
   const caller = new Caller();
   const before = await caller.get(`/v1/stores/S-1/${list}`);
   const refused = await caller.put(`/v1/stores/S-1/${list}`, body);
@@ -74,7 +74,7 @@ test.for([
   expect((await caller.get(`/v1/stores/S-1/${list}`)).body).toEqual(before.body);
 });
 
-test("asks for all five fields of an expectation, of which the category may be null", async () => {
+test("PUT expectations requires all five properties, of which the category may be null", async () => {
   const caller = new Caller();
   const refused = await caller.put("/v1/stores/S-1/expectations", { expectations: [{}] });
   expect(issuePaths(refused)).toEqual(Object.keys(SLOT).map((field) => `expectations.0.${field}`));
@@ -83,7 +83,7 @@ test("asks for all five fields of an expectation, of which the category may be n
   expect(items(response)[0]).toMatchObject({ ...whole, updatedAt: "2026-01-01T00:00:00.000Z" });
 });
 
-test("takes an expected fill ratio of 0 and of 100, and the times 00:00 and 23:59 (store 8)", async () => {
+test("PUT expectations accepts a fill ratio of 0 and of 100, and the times 00:00 and 23:59 (store 8)", async () => {
   const expectations = [
     { ...SLOT, expectedFillRatio: 0, protocolTime: "00:00" },
     { ...SLOT, expectedFillRatio: 100, protocolTime: "23:59", weekday: 6 },
@@ -92,7 +92,7 @@ test("takes an expected fill ratio of 0 and of 100, and the times 00:00 and 23:5
   expect(items(response)).toMatchObject(expectations);
 });
 
-test("responds with 404 for the lists of an unknown store before it validates a body", async () => {
+test("PUT of a list of an unknown store is a 404 before the body is validated", async () => {
   const caller = new Caller();
   for (const list of ["contacts", "expectations", "expositions"]) {
     expect((await caller.get(`/v1/stores/none/${list}`)).status).toBe(404);
@@ -100,13 +100,13 @@ test("responds with 404 for the lists of an unknown store before it validates a 
   }
 });
 
-test("requests.check-order: invalid-first looks at the body before the store", async () => {
+test("requests.check-order: invalid-first validates the body before it looks for the store", async () => {
   const caller = new Caller({ readings: { "requests.check-order": "invalid-first" } });
   expect((await caller.put("/v1/stores/none/contacts", { wrong: 1 })).status).toBe(400);
   expect((await caller.put("/v1/stores/none/contacts", { contacts: [] })).status).toBe(404);
 });
 
-test("lists.ids-after-replace: new gives every element a new ID, kept leaves equal ones theirs", async () => {
+test("lists.ids-after-replace decides whether elements get new IDs, or equal elements keep theirs", async () => {
   const contacts = [
     { name: "A", phone: "1" },
     { name: "B", phone: "2" },
@@ -133,7 +133,7 @@ test("lists.ids-after-replace: new gives every element a new ID, kept leaves equ
   }
 });
 
-test("lists.duplicates: accepted takes each, last-wins the last, rejected none", async () => {
+test("lists.duplicates decides whether all duplicates, only the last one or none are accepted", async () => {
   const bodies = {
     contacts: [
       { name: "A", phone: "1" },
@@ -165,7 +165,7 @@ test("answers.nullable-members: absent leaves out properties that are null", asy
   expect(expectation).not.toHaveProperty("productCategory");
 });
 
-test("requests.unknown-members: ignored passes them over, rejected names them", async () => {
+test("requests.unknown-members decides whether unknown properties are ignored or rejected by name", async () => {
   const body = { contacts: [{ name: "A", phone: "1", age: 3 }], more: true };
   const [seen] = items(await new Caller().put("/v1/stores/S-1/contacts?x=1", body));
   expect(seen).not.toHaveProperty("age");
@@ -179,7 +179,7 @@ test("requests.unknown-members: ignored passes them over, rejected names them", 
   expect((await strict.put("/v1/stores/S-1/contacts", { contacts: [] })).status).toBe(200);
 });
 
-test("requests.unknown-members: rejected refuses nothing where no 400 is documented (found by Prism)", async () => {
+test("requests.unknown-members: rejected affects no operation without a documented 400 (found by Prism)", async () => {
   const strict = new Caller({ readings: { "requests.unknown-members": "rejected" } });
   for (const path of ["", "/contacts", "/expectations", "/expositions"])
     expect((await strict.get(`/v1/stores/S-1${path}?x=1`)).status).toBe(200);

@@ -33,14 +33,14 @@ const caller = (readings: ReadingsOption = {}) => new Caller({ store: { stores: 
 const PATH = `/v1/stores/S-1/photos?${ALL_TIME}`;
 const ids = (rows: { photoId?: unknown }[]) => rows.map(({ photoId }) => photoId);
 
-test("lists the photos of a time range, the oldest first", async () => {
+test("GET photos lists the photos of a time range, oldest first", async () => {
   expect(ids(items(await caller().get(PATH)))).toEqual(["I-1", "I-2", "I-3", "I-4"]);
   const own = caller({ "time-range.instant": "own-instant" });
   const within = await own.get(`/v1/stores/S-1/photos?from=${at(2)}&to=${at(4)}`);
   expect(ids(items(within))).toEqual(["I-2", "I-3"]);
 });
 
-test("filters by protocol and by exposition", async () => {
+test("GET photos filters by protocol and by exposition", async () => {
   expect(ids(items(await caller().get(`${PATH}&protocolId=P-running`)))).toEqual(["I-3", "I-4"]);
   expect(ids(items(await caller().get(`${PATH}&expositionId=${DISPLAY.toUpperCase()}`)))).toEqual(["I-1"]);
 });
@@ -50,11 +50,11 @@ test.for([
   [limit.minimum, 200],
   [limit.maximum, 200],
   [limit.maximum + 1, 400],
-] as const)("checks both bounds of the limit: %s gets %i (store 8)", async ([value, status]) => {
+] as const)("GET photos checks both bounds of the limit: %s is %i (store 8)", async ([value, status]) => {
   expect((await caller().get(`${PATH}&limit=${value}`)).status).toBe(status);
 });
 
-test("returns a default page without a limit (store 8)", async () => {
+test("GET photos returns a default page without a limit (store 8)", async () => {
   const many = new Caller({ store: { stores: 1, protocolsPerStore: limit.default + 20 } });
   expect(items(await many.get(PATH))).toHaveLength(limit.default);
 });
@@ -64,16 +64,16 @@ test.for([
   [`${PATH}&status=open`, ["status"]],
   [`${PATH}&expositionId=x`, ["expositionId"]],
   [`${PATH}&cursor=x`, ["cursor"]],
-] as const)("refuses %s, naming %j", async ([path, paths]) => {
+] as const)("GET photos rejects %s and names %j", async ([path, paths]) => {
   const refused = await caller().get(path);
   expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", paths]);
 });
 
-test("responds with 404 for the photos of an unknown store", async () => {
+test("GET photos responds with 404 for an unknown store", async () => {
   expect((await caller().get(`/v1/stores/none/photos?${ALL_TIME}`)).status).toBe(404);
 });
 
-test("photos.status: each reading of a value that both enumerations have", async () => {
+test("photos.status decides which status a value of both enumerations is compared with", async () => {
   const listed = async (reading: NonNullable<ReadingsOption["photos.status"]>, status: string) =>
     ids(items(await caller({ "photos.status": reading }).get(`${PATH}&status=${status}`)));
   expect(await listed("either", "completed")).toEqual(["I-1", "I-2", "I-3"]);
@@ -98,7 +98,7 @@ test("photos.status: a value of only one enum is compared with that status, unle
   expect(ids(items(await imageOnly.get(`${PATH}&status=annotating`)))).toEqual(["I-4"]);
 });
 
-test("photos.page-shape: the list and its cursor go by the names of the reading", async () => {
+test("photos.page-shape decides the names of the list and its cursor", async () => {
   const shape = async (reading: NonNullable<ReadingsOption["photos.page-shape"]>) =>
     Object.keys((await caller({ "photos.page-shape": reading }).get(PATH)).body);
   expect(await shape("items-nextCursor")).toEqual(["externalId", "items", "nextCursor"]);
@@ -117,14 +117,14 @@ test("photos.cursor-source: response returns the cursor of the next page", async
   expect(second.body.nextCursor).toBeNull();
 });
 
-test("photos.cursor-source: photo-id takes the ID of the last photo and returns no cursor", async () => {
+test("photos.cursor-source: photo-id accepts the ID of the last photo as cursor and returns none", async () => {
   const sender = caller({ "photos.cursor-source": "photo-id" });
   const first = await sender.get(`${PATH}&limit=2`);
   expect(first.body).not.toHaveProperty("nextCursor");
   expect(ids(items(await sender.get(`${PATH}&limit=2&cursor=I-2`)))).toEqual(["I-3", "I-4"]);
 });
 
-test("time-range.inverted: reject refuses the range, empty responses nothing", async () => {
+test("time-range.inverted decides whether an inverted range of photos is rejected or empty", async () => {
   const inverted = `/v1/stores/S-1/photos?from=${at(3)}&to=${at(2)}`;
   expect(issuePaths(await caller().get(inverted))).toEqual(["from"]);
   expect(items(await caller({ "time-range.inverted": "empty" }).get(inverted))).toEqual([]);

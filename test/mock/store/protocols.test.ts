@@ -24,7 +24,7 @@ const caller = (readings: ReadingsOption = {}) => new Caller({ store: { stores: 
 const PATH = "/v1/stores/S-1/protocols";
 const ids = (rows: { protocolId?: unknown }[]) => rows.map(({ protocolId }) => protocolId);
 
-test("lists the protocols of a time range, the oldest first", async () => {
+test("GET protocols lists the protocols of a time range, oldest first", async () => {
   const seen = await caller().get(`${PATH}?${ALL_TIME}`);
   expect(seen.body).toMatchObject({ externalId: "S-1", nextCursor: null });
   expect(ids(items(seen))).toEqual(["P-1", "P-2", "P-3"]);
@@ -32,7 +32,7 @@ test("lists the protocols of a time range, the oldest first", async () => {
   expect(ids(items(within))).toEqual(["P-2"]);
 });
 
-test("filters by status", async () => {
+test("GET protocols filters by status", async () => {
   expect(ids(items(await caller().get(`${PATH}?${ALL_TIME}&status=failed`)))).toEqual(["P-2"]);
   expect(items(await caller().get(`${PATH}?${ALL_TIME}&status=processing`))).toEqual([]);
 });
@@ -45,32 +45,32 @@ test.for([
   [`?${ALL_TIME}&limit=0`, ["limit"]],
   [`?${ALL_TIME}&limit=${bounds.maximum + 1}`, ["limit"]],
   [`?${ALL_TIME}&status=pending`, ["status"]],
-] as const)("refuses the query %j, naming %j", async ([query, paths]) => {
+] as const)("GET protocols rejects the query %j and names %j", async ([query, paths]) => {
   const refused = await caller().get(PATH + query);
   expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", paths]);
 });
 
-test("takes both bounds of the limit, and a range with an offset", async () => {
+test("GET protocols accepts both bounds of the limit, and a range with an offset", async () => {
   for (const limit of [bounds.minimum, bounds.maximum])
     expect((await caller().get(`${PATH}?${ALL_TIME}&limit=${limit}`)).status).toBe(200);
   const plus = encodeURIComponent("2025-12-02T01:00:00+01:00");
   expect(ids(items(await caller().get(`${PATH}?from=${plus}&to=${day(3)}`)))).toEqual(["P-2"]);
 });
 
-test("returns a default page without a limit (store 8)", async () => {
+test("GET protocols returns a default page without a limit (store 8)", async () => {
   const many = new Caller({ store: { stores: 1, protocolsPerStore: bounds.default + 1 } });
   const seen = await many.get(`${PATH}?${ALL_TIME}`);
   expect(items(seen)).toHaveLength(bounds.default);
   expect(seen.body.nextCursor).not.toBeNull();
 });
 
-test("reads a protocol with its images", async () => {
+test("GET protocol returns a protocol with its images", async () => {
   const { body } = await caller().get(`${PATH}/P-1`);
   expect(body).toMatchObject({ protocolId: "P-1", createdAt: day(1) });
   expect(body.images).toMatchObject([{ photoId: "I-1" }]);
 });
 
-test("responds with 404 for an unknown protocol and an unknown store", async () => {
+test("GET protocol responds with 404 for an unknown protocol and an unknown store", async () => {
   expect((await caller().get(`${PATH}/P-9`)).status).toBe(404);
   expect((await caller().get("/v1/stores/none/protocols/P-1")).status).toBe(404);
   expect((await caller().get("/v1/stores/none/protocols")).status).toBe(404);
@@ -99,19 +99,19 @@ test("protocols.next-page: ignored returns the first page with the same cursor, 
   }
 });
 
-test("protocols.next-page: rejected refuses a cursor", async () => {
+test("protocols.next-page: rejected responds to a cursor with 400", async () => {
   const sender = caller({ "protocols.next-page": "rejected" });
   expect((await sender.get(`${PATH}?${ALL_TIME}&limit=2`)).body.nextCursor).not.toBeNull();
   expect(issuePaths(await sender.get(`${PATH}?${ALL_TIME}&limit=2&cursor=x`))).toEqual(["cursor"]);
 });
 
-test("requests.unknown-members: rejected leaves the cursor to protocols.next-page", async () => {
+test("requests.unknown-members: rejected does not affect the cursor, which protocols.next-page decides", async () => {
   const sender = caller({ "requests.unknown-members": "rejected", "protocols.next-page": "ignored" });
   expect((await sender.get(`${PATH}?${ALL_TIME}&cursor=x`)).status).toBe(200);
   expect(issuePaths(await sender.get(`${PATH}?${ALL_TIME}&page=2`))).toEqual(["page"]);
 });
 
-test("protocols.order: newest-first turns the list round, cursors included", async () => {
+test("protocols.order: newest-first reverses the list and its cursors", async () => {
   const sender = caller({ "protocols.order": "newest-first" });
   const first = await sender.get(`${PATH}?${ALL_TIME}&limit=2`);
   expect(ids(items(first))).toEqual(["P-3", "P-2"]);
@@ -143,14 +143,14 @@ test("protocols.id-format: uuid makes the seeded IDs UUIDs", async () => {
   expect(await seeded("uuid")).toMatch(/^[0-9a-f]{8}-/);
 });
 
-test("time-range.ends: half-open leaves out what was created at `to`, inclusive does not", async () => {
+test("time-range.ends: half-open leaves out a protocol created at `to`, inclusive does not", async () => {
   const listed = async (reading: "half-open" | "inclusive") =>
     ids(items(await caller({ "time-range.ends": reading }).get(`${PATH}?from=${day(1)}&to=${day(2)}`)));
   expect(await listed("half-open")).toEqual(["P-1"]);
   expect(await listed("inclusive")).toEqual(["P-1", "P-2"]);
 });
 
-test("time-range.inverted: reject rejects it, empty returns no rows; equal ends are not inverted", async () => {
+test("time-range.inverted decides whether an inverted range is rejected or empty; equal ends are not inverted", async () => {
   const inverted = `${PATH}?from=${day(3)}&to=${day(2)}`;
   expect(issuePaths(await caller().get(inverted))).toEqual(["from"]);
   expect(items(await caller({ "time-range.inverted": "empty" }).get(inverted))).toEqual([]);

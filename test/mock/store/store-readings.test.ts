@@ -15,13 +15,13 @@ const WHOLE = {
   loginCode: "1",
 };
 
-test("stores.create-requirements: an empty body creates a store under none-required", async () => {
+test("stores.create-requirements: none-required creates a store from an empty body", async () => {
   const { status, body } = await new Caller().put("/v1/stores/N-1", {});
   expect(status).toBe(200);
   expect(body).toMatchObject({ externalId: "N-1", name: "N-1", openingTimes: [], onboardingComplete: false });
 });
 
-test("stores.create-requirements: non-null-fields asks for the fields that are never null", async () => {
+test("stores.create-requirements: non-null-fields requires the fields that are never null", async () => {
   const caller = new Caller({ readings: { "stores.create-requirements": "non-null-fields" } });
   expect(issuePaths(await caller.put("/v1/stores/N-1", {}))).toEqual(NON_NULL);
   expect((await caller.get("/v1/stores/N-1")).status).toBe(404);
@@ -29,7 +29,7 @@ test("stores.create-requirements: non-null-fields asks for the fields that are n
   expect((await caller.put("/v1/stores/N-1", {})).status).toBe(200);
 });
 
-test("stores.create-requirements: name-only asks for the name", async () => {
+test("stores.create-requirements: name-only requires the name", async () => {
   const caller = new Caller({ readings: { "stores.create-requirements": "name-only" } });
   expect(issuePaths(await caller.put("/v1/stores/N-1", {}))).toEqual(["name"]);
   expect((await caller.put("/v1/stores/N-1", { name: "N" })).status).toBe(200);
@@ -56,7 +56,7 @@ test("stores.omitted-fields: keep leaves them, reset takes them back, reject ref
   expect(issuePaths(refused)).toEqual(Object.keys(WHOLE).filter((field) => field !== "name"));
 });
 
-test("stores.null-opening-times: clears empties the list, keeps leaves it", async () => {
+test("stores.null-opening-times decides whether null clears or keeps the opening times", async () => {
   for (const [reading, expected] of [
     ["clears", []],
     ["keeps", WHOLE.openingTimes],
@@ -67,12 +67,12 @@ test("stores.null-opening-times: clears empties the list, keeps leaves it", asyn
   }
 });
 
-test("stores.body-external-id: path-wins ignores the one in the body", async () => {
+test("stores.body-external-id: path-wins ignores the external ID in the body", async () => {
   const caller = new Caller();
   expect((await caller.put("/v1/stores/S-1", { externalId: "X" })).body.externalId).toBe("S-1");
 });
 
-test("stores.body-external-id: renames moves the store with all that it has", async () => {
+test("stores.body-external-id: renames moves the store with all its lists", async () => {
   const caller = new Caller({ readings: { "stores.body-external-id": "renames" } });
   const contacts = items(await caller.get("/v1/stores/S-1/contacts"));
   expect((await caller.put("/v1/stores/S-1", { externalId: "X" })).body.externalId).toBe("X");
@@ -82,13 +82,13 @@ test("stores.body-external-id: renames moves the store with all that it has", as
   expect(issuePaths(await caller.put("/v1/stores/X", { externalId: "" }))).toEqual(["externalId"]);
 });
 
-test("stores.body-external-id: rejected refuses another one and takes the same", async () => {
+test("stores.body-external-id: rejected responds with 400 to a different external ID and accepts the same", async () => {
   const caller = new Caller({ readings: { "stores.body-external-id": "rejected" } });
   expect(issuePaths(await caller.put("/v1/stores/S-1", { externalId: "X" }))).toEqual(["externalId"]);
   expect((await caller.put("/v1/stores/S-1", { externalId: "S-1" })).status).toBe(200);
 });
 
-test("stores.null-store-type: accepted takes null, rejected refuses it", async () => {
+test("stores.null-store-type decides whether null is accepted or rejected", async () => {
   expect((await new Caller().put("/v1/stores/S-1", { storeType: null })).body.storeType).toBeNull();
   const strict = new Caller({ readings: { "stores.null-store-type": "rejected" } });
   expect(issuePaths(await strict.put("/v1/stores/S-1", { storeType: null }))).toEqual(["storeType"]);
@@ -96,7 +96,7 @@ test("stores.null-store-type: accepted takes null, rejected refuses it", async (
 
 const externalIds = (page: ParsedResponse) => items(page).map(({ externalId }) => externalId);
 
-test("stores.null-external-id: listed lists stores that no path reaches, never-listed hides them", async () => {
+test("stores.null-external-id decides whether stores without an external ID are listed", async () => {
   const caller = new Caller({ store: { stores: 2, storesWithoutId: 1 } });
   const all = items(await caller.get("/v1/stores"));
   expect(all.map(({ externalId }) => externalId)).toEqual(["S-1", "S-2", null]);
@@ -105,7 +105,7 @@ test("stores.null-external-id: listed lists stores that no path reaches, never-l
   expect(items(await caller.get("/v1/stores"))).toHaveLength(2);
 });
 
-test("the default seed has stores without an external ID, and a seed of a given size has none", async () => {
+test("the default seed has stores without an external ID, and a seed of a given size has no such stores", async () => {
   const byDefault = new Caller().ref.state.store;
   expect([byDefault.stores.size, byDefault.storesWithoutId.size]).toEqual([250, 2]);
   expect(new Caller({ store: { stores: 3 } }).ref.state.store.storesWithoutId.size).toBe(0);
@@ -149,7 +149,7 @@ test("stores.null-cursor: null-early ends the list at a page whose last store ha
   expect(await walk(new Caller({ store: FOUR_AND_TWO, readings }), 2)).toEqual([["S-1", null]]);
 });
 
-test("a cursor is always an external ID, whichever key the server stores a row under", async () => {
+test("a cursor is always an external ID, regardless of the key under which the server stores a row", async () => {
   for (const reading of ["last-page", "last-not-null", "null-early"] as const) {
     const readings = { "stores.null-cursor": reading, "stores.cursor-start": "at" } as const;
     const caller = new Caller({ store: FOUR_AND_TWO, readings });

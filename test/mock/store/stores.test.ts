@@ -7,7 +7,7 @@ const { limit } = storeQueryLimits.listStores;
 
 const ids = (rows: { externalId?: unknown }[]) => rows.map(({ externalId }) => externalId);
 
-test("lists stores in order of their external IDs, a page beginning after its cursor", async () => {
+test("GET /v1/stores lists stores in order of their external IDs, each page beginning after its cursor", async () => {
   const caller = new Caller({ store: { stores: 12 } });
   const first = await caller.get("/v1/stores?limit=3");
   expect(ids(items(first))).toEqual(["S-1", "S-10", "S-11"]);
@@ -16,14 +16,14 @@ test("lists stores in order of their external IDs, a page beginning after its cu
   expect(ids(items(second))).toEqual(["S-12", "S-2", "S-3"]);
 });
 
-test("ends the list with nextCursor null, also where the last page is full", async () => {
+test("GET /v1/stores ends with nextCursor null, even if the last page is full", async () => {
   const caller = new Caller({ store: { stores: 4 } });
   const full = await caller.get("/v1/stores?limit=2&cursor=S-2");
   expect(ids(items(full))).toEqual(["S-3", "S-4"]);
   expect(full.body.nextCursor).toBeNull();
 });
 
-test("returns a default page without a limit (store 8)", async () => {
+test("GET /v1/stores returns a default page without a limit (store 8)", async () => {
   const page = await new Caller({ store: { stores: limit.default + 1 } }).get("/v1/stores");
   expect(items(page)).toHaveLength(limit.default);
 });
@@ -36,16 +36,16 @@ test.for([
   ["1.5", 400],
   ["ten", 400],
   ["", 400],
-] as const)("checks both bounds of the limit: %s gets %i (store 8)", async ([value, status]) => {
+] as const)("GET /v1/stores checks both bounds of the limit: %s is %i (store 8)", async ([value, status]) => {
   const page = await new Caller().get(`/v1/stores?limit=${value}`);
   expect([page.status, issuePaths(page)]).toEqual([status, status === 400 ? ["limit"] : []]);
 });
 
-test("refuses a limit that is given twice", async () => {
+test("GET /v1/stores rejects a limit that is given twice", async () => {
   expect((await new Caller().get("/v1/stores?limit=1&limit=2")).status).toBe(400);
 });
 
-test("reads a store with every field (store 2)", async () => {
+test("GET /v1/stores/{externalId} returns a store with every field (store 2)", async () => {
   const { status, body } = await new Caller().get("/v1/stores/S-1");
   expect(status).toBe(200);
   expect(Object.keys(body).toSorted()).toEqual(
@@ -65,12 +65,12 @@ test("reads a store with every field (store 2)", async () => {
   );
 });
 
-test("responds with 404 not_found for an unknown store", async () => {
+test("GET /v1/stores/{externalId} responds with 404 not_found for an unknown store", async () => {
   const seen = await new Caller().get("/v1/stores/none");
   expect([seen.status, code(seen)]).toEqual([404, "not_found"]);
 });
 
-test("creates a store, which is then read and listed", async () => {
+test("PUT /v1/stores/{externalId} creates a store, which is then read and listed", async () => {
   const caller = new Caller({ store: { stores: 2 } });
   const created = await caller.put("/v1/stores/A-1", { name: "New", storeType: "Kiosk" });
   expect(created.status).toBe(200);
@@ -80,7 +80,7 @@ test("creates a store, which is then read and listed", async () => {
   expect((await caller.get("/v1/stores/A-1/contacts")).body).toEqual({ externalId: "A-1", items: [] });
 });
 
-test("takes any text for an external ID, percent-encoded", async () => {
+test("PUT /v1/stores/{externalId} accepts any string as external ID, percent-encoded", async () => {
   const caller = new Caller({ store: { stores: 0 } });
   for (const id of ["a/b", "ł ä?#", "100%", "..."]) {
     const path = `/v1/stores/${encodeURIComponent(id)}`;
@@ -89,7 +89,7 @@ test("takes any text for an external ID, percent-encoded", async () => {
   }
 });
 
-test("updates a store and keeps its ID", async () => {
+test("PUT /v1/stores/{externalId} updates a store and keeps its ID", async () => {
   const caller = new Caller();
   const before = await caller.get("/v1/stores/S-1");
   const after = await caller.put("/v1/stores/S-1", { name: "Renamed", location: null });
@@ -105,7 +105,7 @@ test.for([
   [{ openingTimes: [{ weekday: 0, from: "" }] }, "openingTimes.0.to"],
   [[], ""],
   ["text", ""],
-] as const)("refuses the body %j, naming %s", async ([body, path]) => {
+] as const)("PUT /v1/stores/{externalId} rejects the body %j and names %s", async ([body, path]) => {
   const caller = new Caller();
   const before = await caller.get("/v1/stores/S-1");
   const refused = await caller.put("/v1/stores/S-1", body);
@@ -113,7 +113,7 @@ test.for([
   expect((await caller.get("/v1/stores/S-1")).body).toEqual(before.body);
 });
 
-test("takes weekdays 0 and 6, and times of any text (store 2, OpeningTime)", async () => {
+test("PUT /v1/stores/{externalId} accepts weekdays 0 and 6, and any string as time (store 2, OpeningTime)", async () => {
   const openingTimes = [
     { weekday: 0, from: "", to: "after the last train" },
     { weekday: 6, from: "08:00", to: "24:00" },
@@ -122,7 +122,7 @@ test("takes weekdays 0 and 6, and times of any text (store 2, OpeningTime)", asy
   expect(body.openingTimes).toEqual(openingTimes);
 });
 
-test("lists 100 000 stores, whose last page costs what the first does", async () => {
+test("GET /v1/stores returns the last page of 100 000 stores as fast as the first", async () => {
   const { ref } = new Caller({ store: { stores: 100_000 } });
   const request = (target: string) =>
     ref.respond({ base: "store", method: "GET", target, authorization: `Bearer ${ref.token}` });

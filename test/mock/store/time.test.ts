@@ -33,7 +33,7 @@ test.each([
   ["inclusive", ["P-1", "P-2", "P-3"]],
   ["exclusive", ["P-2"]],
   ["left-open", ["P-2", "P-3"]],
-] as const)("time-range.ends: %s", async (reading, expected) => {
+] as const)("time-range.ends: %s decides which ends belong to a range", async (reading, expected) => {
   expect(await listed("protocols", { "time-range.ends": reading }, at(1), at(3))).toEqual(expected);
 });
 
@@ -42,7 +42,7 @@ test.each([
   ["own-instant", ["P-1", "P-2"], ["I-2"]],
   ["submission", [], []],
 ] as const)(
-  "time-range.instant: %s decides over protocols and photos",
+  "time-range.instant: %s decides which protocols and photos are in a range",
   async (reading, protocols, photos) => {
     const readings = { "time-range.instant": reading } as const;
     expect(await listed("protocols", readings, at(1), at(3))).toEqual(protocols);
@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test("time-range.instant: a protocol that was not submitted is in no range of submissions", async () => {
+test("time-range.instant: submission excludes a protocol that was not submitted from every range", async () => {
   const readings = { "time-range.instant": "submission" } as const;
   expect(await listed("protocols", readings, at(0), at(9))).toEqual(["P-1", "P-3"]);
 });
@@ -59,7 +59,7 @@ test.each([
   ["creation", 1],
   ["own-instant", 0],
   ["submission", 0],
-] as const)("time-range.instant: %s decides over fill rates", async (reading, count) => {
+] as const)("time-range.instant: %s decides which fill rates are in a range", async (reading, count) => {
   const { body } = await caller({ "time-range.instant": reading }).get(
     `/v1/stores/S-1/fill-rates?from=${at(3)}&to=${at(4)}`,
   );
@@ -74,7 +74,7 @@ test.each(FORMS)("date-times.forms: rfc3339 rejects %s, iso-utc accepts it", asy
   expect(items(await caller({ "date-times.forms": "iso-utc" }).get(path))).toHaveLength(3);
 });
 
-test("date-times.forms: responses-without-offset takes the offset from every date-time", async () => {
+test("date-times.forms: responses-without-offset removes the offset from every date-time", async () => {
   const bare = caller({ "date-times.forms": "responses-without-offset" });
   const range = `from=${at(0)}&to=${at(9)}`;
   const texts: string[] = [];
@@ -103,7 +103,7 @@ const EVENING: StoreSeed = {
 test.each([
   ["utc", "2025-12-07", "2025-12-01"],
   ["local", "2025-12-08", "2025-12-08"],
-] as const)("time-zones.meaning: %s decides over days and weeks", async (reading, day, week) => {
+] as const)("time-zones.meaning: %s decides the limits of days and weeks", async (reading, day, week) => {
   const zoned = caller({ "time-zones.meaning": reading }, EVENING);
   const groups = async (groupBy: string) => {
     const path = `/v1/fill-rate?from=2025-12-01T00:00:00Z&to=2026-01-01T00:00:00Z&groupBy=${groupBy}`;
