@@ -175,8 +175,8 @@ function idOf(item: unknown, property: string, { clean }: ResponseContent): Item
 function checkSteering(call: ListCall): void {
   const { onDrift = "report", verify = false } = call.steering;
   const { page = 1 } = call.sent;
-  if (!Number.isSafeInteger(page) || (page as number) < 1)
-    throw refusal(call, "page", "must be an integer of at least 1");
+  if (!Number.isSafeInteger(page)) throw refusal(call, "page", "must be an integer");
+  if ((page as number) < 1) throw refusal(call, "page", "must be at least 1");
   if (onDrift !== "report" && onDrift !== "throw")
     throw refusal(call, "onDrift", "must be one of report, throw");
   if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");

@@ -25,6 +25,11 @@ export function keyForm(key: string, readings: MockReadings): "production" | "sa
   return test === undefined ? "production" : "sandbox";
 }
 
+/** gap keys.hex-case */
+function digitsOf(readings: MockReadings): string {
+  return readings["keys.hex-case"] === "lower-only" ? "lower-case hexadecimal digits" : "hexadecimal digits";
+}
+
 /** Returns the message of a 401 for an invalid key. */
 export function keyFault(
   shown: string | undefined,
@@ -34,9 +39,11 @@ export function keyFault(
 ): string | undefined {
   if (shown === undefined) return "The API key is missing: expected the header Authorization: Bearer <key>";
   const form = keyForm(shown, readings);
-  if (form === undefined) return "The API key is invalid: its format is wrong";
-  if (form !== environment) return `The API key is invalid: it belongs to ${form}`;
-  if (known === undefined) return "The API key is invalid";
+  if (form === undefined)
+    return `The API key is invalid: expected <prefix>_ or <prefix>_test_ followed by 64 ${digitsOf(readings)}`;
+  if (form !== environment)
+    return `The API key is invalid: it is a ${form} key, and this is the ${environment} environment`;
+  if (known === undefined) return "The API key is invalid: this server has no such key";
   if (known.revoked === true) return "The API key is invalid: it was revoked";
   if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms()) {
     return "The API key is invalid: it has expired";

@@ -16,9 +16,9 @@ export function tokenFault(
   clock: Clock,
 ): string | undefined {
   if (shown === undefined) return "The token is missing: expected the header Authorization: Bearer <token>";
-  if (known === undefined) return "The token is not valid for this server";
-  if (known.revoked === true) return "The token was revoked";
+  if (known === undefined) return "The token is invalid: this server has no such token";
+  if (known.revoked === true) return "The token is invalid: it was revoked";
   if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms())
-    return "The token has expired";
+    return "The token is invalid: it has expired";
   return undefined;
 }

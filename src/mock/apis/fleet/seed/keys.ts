@@ -31,7 +31,9 @@ function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): F
 /** Validates and copies a key; an invalid key is not quoted. */
 export function validateKey(seed: FleetKeySeed, name: string, readings: MockReadings): FleetKey {
   if (typeof seed.key !== "string" || keyForm(seed.key, readings) === undefined) {
-    throw new Error(`${name}.key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits`);
+    throw new Error(
+      `${name}.key must have the form <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits`,
+    );
   }
   if (!Array.isArray(seed.scopes)) throw new Error(`${name}.scopes must be an array of scopes`);
   for (const scope of seed.scopes) checkScope(scope, name, readings);
