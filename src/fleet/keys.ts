@@ -79,7 +79,9 @@ export function resolveBaseUrls(
   const baseUrlOf = (environment: FleetEnvironment): string => {
     const address = fixed ?? known[environment];
     if (address === undefined) {
-      throw new ConfigurationError(`the key is a ${environment} key, for which environments has no URL`);
+      throw new ConfigurationError(
+        `the key is a ${environment} key, but environments.${environment} has no URL`,
+      );
     }
     const other = environment === "production" ? "sandbox" : "production";
     if (address === known[other] && address !== known[environment]) {

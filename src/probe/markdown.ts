@@ -5,7 +5,7 @@ import type { Evidence, Finding, ProbeReport } from "./report.ts";
 export function toMarkdown(report: ProbeReport): string {
   const { services, probedAt, requests, partial, leftBehind, findings } = report;
   const head = [
-    "# What the service means",
+    "# Readings of the service",
     "",
     `Probed at ${probedAt} with ${requests.total} requests, ${requests.writes} of them writes.`,
     ...Object.entries(services).map(([name, url]) => `- ${name}: ${url}`),

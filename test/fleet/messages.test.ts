@@ -21,10 +21,13 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
     [{ ...good, key: "" }, "the key must be a non-empty string"],
     [{ ...good, key: "x" }, keyForm("<prefix>")],
     [{ ...good, key: "x", keyPrefix: "acme" }, keyForm("acme")],
-    [{ key, environments: { sandbox } }, "the key is a production key, for which environments has no URL"],
+    [
+      { key, environments: { sandbox } },
+      "the key is a production key, but environments.production has no URL",
+    ],
     [
       { key: testKey, environments: { production } },
-      "the key is a sandbox key, for which environments has no URL",
+      "the key is a sandbox key, but environments.sandbox has no URL",
     ],
     [
       { key, baseUrl: sandbox, environments: { production, sandbox } },

@@ -6,7 +6,7 @@ const override = { operation: "getStore", response: { status: 500 } };
 
 /** Wrong bodies, and what the message says about them. */
 const bodies: [method: string, path: string, body: unknown, message: string][] = [
-  ["POST", "/overrides", {}, "the body needs exactly one of response, fault, delay, paging"],
+  ["POST", "/overrides", {}, "the body must have exactly one of response, fault, delay, paging"],
   ["POST", "/overrides", { ...override, delay: 5 }, "exactly one of response, fault, delay, paging"],
   ["POST", "/overrides", { response: {} }, '"operation" must be a string, not nothing'],
   ["POST", "/overrides", { ...override, operation: 5 }, '"operation" must be a string, not 5'],
@@ -176,7 +176,7 @@ describe("the control API", () => {
       const { status, body } = await client.send(method, `/${path.replace("{id}", "key-1")}`, { text });
       expect([path, status]).toEqual([path, 400]);
       expect((body as { error: string }).error).toMatch(
-        /^The body (must be a JSON object|is not JSON|is nested)/,
+        /^The body must be (a JSON object|JSON|nested at most 200 levels deep)/,
       );
     }
   });

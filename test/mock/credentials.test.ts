@@ -105,7 +105,7 @@ describe("credentials", () => {
     expect(tenant.journal.all()).toHaveLength(2);
     expect(JSON.stringify(tenant.journal.all())).not.toContain(token);
     expect(() => ref.credentials.addToken({ token })).toThrow(
-      "token: this server or one of its tenants already has it",
+      "token: this server or one of its tenants already has this secret",
     );
   });
 
@@ -153,7 +153,7 @@ describe("credentials", () => {
     [
       "a key twice",
       ({ credentials, keys }) => credentials.addKey({ key: keys[0]?.key ?? "" }),
-      "already has it",
+      "already has this secret",
     ],
   ])("rejects %s and quotes no secret", (_name, run, message) => {
     const ref = createReferenceServer();

@@ -80,12 +80,12 @@ describe("wrong options", () => {
   it.each<[name: string, options: Parameters<typeof probe>[0], message: RegExp]>([
     ["nothing to probe", {}, /No service: expected/],
     ["no token", { storeUrl: "https://stores.test" }, /storeUrl needs token/],
-    ["no TLS", { ...STORE, storeUrl: "http://stores.example.com" }, /no TLS/],
-    ["no address", { ...STORE, storeUrl: "stores" }, /must be an http or https address/],
+    ["no TLS", { ...STORE, storeUrl: "http://stores.example.com" }, /must be an https URL/],
+    ["no address", { ...STORE, storeUrl: "stores" }, /must be an http or https URL/],
     [
       "credentials in the address",
       { ...STORE, storeUrl: "https://me:pass@stores.test" },
-      /must have no credentials/,
+      /must not contain credentials/,
     ],
     ["an unknown gap", { ...STORE, only: ["stores.color"] }, /Unknown gap "stores.color"/],
     ["no number of requests", { ...STORE, maxRequests: 0 }, /maxRequests must be a positive number/],

@@ -17,7 +17,7 @@ export function duplicateIssues<Row>(
     const name = identity(row);
     const first = name === undefined ? undefined : firsts.get(name);
     if (first !== undefined)
-      return [{ path: `${member}.${index}`, message: `means the same as ${member}.${first}` }];
+      return [{ path: `${member}.${index}`, message: `is a duplicate of ${member}.${first}` }];
     if (name !== undefined) firsts.set(name, index);
     return [];
   });

@@ -67,7 +67,7 @@ function findOverride(ref: ReferenceServer, id = ""): { readonly id: number } {
 function addOverride(ref: ReferenceServer, members: Members): number {
   assertNames(members, ["operation", "matcher", ...EFFECTS, "at", ...REFINEMENTS]);
   const given = EFFECTS.filter((name) => members[name] !== undefined);
-  if (given.length !== 1) throw new Error(`the body needs exactly one of ${EFFECTS.join(", ")}`);
+  if (given.length !== 1) throw new Error(`the body must have exactly one of ${EFFECTS.join(", ")}`);
   if (members.at !== undefined && members.fault === undefined) throw new Error('"at" belongs to a fault');
   const override = ref.on(operationOf(members), matcherOf(members));
   try {
@@ -132,6 +132,6 @@ function addFault(ref: ReferenceServer, members: Members): void {
   assertNames(members, ["operation", "status", "fault", "at", "times"]);
   const { status, ...others } = members;
   if ((status === undefined) === (members.fault === undefined))
-    throw new Error('the body needs either "status" or "fault"');
+    throw new Error('the body must have either "status" or "fault"');
   addOverride(ref, status === undefined ? others : { ...others, response: { status } });
 }
