@@ -208,7 +208,12 @@ export class ReferenceServer {
   }
 }
 
-/** Creates a reference server of both APIs. Two servers with the same options have the same data. */
+/**
+ * Creates a reference server of both APIs. Two servers with the same options have the same data.
+ * @example
+ * const ref = createReferenceServer({ store: { stores: 3 } });
+ * const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+ */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
   const addresses = validateOptions(options);
   const seed = options.seed ?? DEFAULT_SEED;

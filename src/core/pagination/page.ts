@@ -45,7 +45,7 @@ export interface NumberedPage<T, Meta = JsonObject> extends PageWithResponse<Num
 
 /** Options of `pages()` and `items()` of a cursor list. */
 export interface PrefetchOptions {
-  /** The number of pages that are fetched ahead of the current one (0). */
+  /** The number of pages that are fetched ahead of the current one (default: 0). */
   prefetch?: number | undefined;
 }
 
