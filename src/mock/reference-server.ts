@@ -108,7 +108,7 @@ export class ReferenceServer {
     return [...this.#tenant.state.keys.values()];
   }
 
-  /** The readings in force. */
+  /** The current reading of every gap. */
   get readings(): Readonly<MockReadings> {
     return { ...this.#tenant.readings };
   }
@@ -118,12 +118,12 @@ export class ReferenceServer {
     return this.#tenant.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
   }
 
-  /** Switches readings, or those of a readings file, until `reset()`; data that were accessed before do not change. */
+  /** Switches readings, or those of a readings file, until `reset()`; rows that were read before do not change. */
   switchReadings(readings: ReadingsOption | ReadingsFile): void {
     this.#tenant.readings = resolveReadings(readings, this.#tenant.readings);
   }
 
-  /** The limits in force. They apply to an API if the reading of `limits.store-rate` or `limits.fleet-rate` says so. */
+  /** The current rate limits. They apply to an API if the reading of `limits.store-rate` or `limits.fleet-rate` says so. */
   get limits(): Readonly<Required<RateLimits>> {
     return this.#tenant.limiter.limits;
   }

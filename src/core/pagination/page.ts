@@ -51,7 +51,7 @@ export interface PrefetchOptions {
 
 /** Options of `pages()` and `items()` of a numbered list. */
 export interface ConcurrencyOptions {
-  /** The largest number of pages that are requested but not yet delivered (1: each page when it is needed). */
+  /** The largest number of pages that are requested but not yet delivered (default: 1, each page when it is needed). */
   concurrency?: number | undefined;
 }
 
