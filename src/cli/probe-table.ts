@@ -38,7 +38,7 @@ function unknownLines(findings: readonly Finding[]): string[] {
   }
   return [...needs].map(([need, gaps]) => {
     const flag = FLAGS[need];
-    return `  unknown without ${need}${flag === undefined ? "" : ` (${flag})`}: ${gaps.join(", ")}`;
+    return `  unknown, needs ${need}${flag === undefined ? "" : ` (${flag})`}: ${gaps.join(", ")}`;
   });
 }
 
