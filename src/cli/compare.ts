@@ -71,6 +71,6 @@ function reportLines({ differences, requests, compared, incomplete }: CompareRep
     return `${operation} ${aspect}${where}: service ${service}, mock ${mock}${times}\n    ${request}`;
   });
   lines.push(`${differences.length} differences in ${compared} reads; ${requests} requests to the service`);
-  for (const what of incomplete) lines.push(`not complete: ${what}`);
+  for (const what of incomplete) lines.push(`not compared completely: ${what}`);
   return lines;
 }

@@ -21,7 +21,7 @@ export function tableLines(report: ProbeReport): string[] {
     `${found} of ${findings.length} gaps found with ${requests.total} requests, ${requests.writes} of them writes`,
   );
   if (partial !== undefined) lines.push(`This report is partial: ${PARTIAL[partial]}`);
-  for (const what of leftBehind) lines.push(`Left behind: ${what}`);
+  for (const what of leftBehind) lines.push(`Not restored: ${what}`);
   return lines;
 }
 

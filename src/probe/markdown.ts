@@ -10,7 +10,7 @@ export function toMarkdown(report: ProbeReport): string {
     `Probed at ${probedAt} with ${requests.total} requests, ${requests.writes} of them writes.`,
     ...Object.entries(services).map(([name, url]) => `- ${name}: ${url}`),
     ...(partial === undefined ? [] : ["", `**This report is partial:** ${PARTIAL[partial]}`]),
-    ...(leftBehind ?? []).map((what) => `- **Left behind:** ${what}`),
+    ...(leftBehind ?? []).map((what) => `- **Not restored:** ${what}`),
   ];
   const table = [
     "| gap | verdict | reading | why |",
