@@ -67,7 +67,7 @@ export type StoreReadings = {
   readonly [Gap in keyof typeof gapReadings]?: (typeof gapReadings)[Gap][number] | undefined;
 };
 
-/** The ways in which the client handles gaps that it can handle in several ways. */
+/** The strategies by the gap's ID. A strategy is one of several ways in which the client can handle a gap. */
 export interface StoreStrategies {
   /** The way in which the client requests the second page of protocols (default: `auto`). */
   "protocols.next-page"?: NextPageStrategy | undefined;
