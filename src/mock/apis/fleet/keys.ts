@@ -25,9 +25,10 @@ export function keyForm(key: string, readings: MockReadings): "production" | "sa
   return test === undefined ? "production" : "sandbox";
 }
 
-/** gap keys.hex-case */
-function digitsOf(readings: MockReadings): string {
-  return readings["keys.hex-case"] === "lower-only" ? "lower-case hexadecimal digits" : "hexadecimal digits";
+/** Returns the form of a key, for messages. gap keys.hex-case */
+export function describeKeyForm(readings: MockReadings): string {
+  const digits = readings["keys.hex-case"] === "lower-only" ? "lower-case hexadecimal" : "hexadecimal";
+  return `<prefix>_ or <prefix>_test_ followed by 64 ${digits} digits`;
 }
 
 /** Returns the message of a 401 for an invalid key. */
@@ -39,8 +40,7 @@ export function keyFault(
 ): string | undefined {
   if (shown === undefined) return "The API key is missing: expected the header Authorization: Bearer <key>";
   const form = keyForm(shown, readings);
-  if (form === undefined)
-    return `The API key is invalid: expected <prefix>_ or <prefix>_test_ followed by 64 ${digitsOf(readings)}`;
+  if (form === undefined) return `The API key is invalid: expected ${describeKeyForm(readings)}`;
   if (form !== environment)
     return `The API key is invalid: it is a ${form} key, and this is the ${environment} environment`;
   if (known === undefined) return "The API key is invalid: this server has no such key";
