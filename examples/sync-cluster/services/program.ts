@@ -88,7 +88,7 @@ export async function startProgram(
     await pause(50);
   }
   child.kill("SIGKILL");
-  throw new Error(`${program} did not come up in 10 s: ${said}`);
+  throw new Error(`${program} did not start within 10 s: ${said}`);
 }
 
 /** Asks a program to end, and makes it. */
