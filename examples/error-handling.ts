@@ -1,4 +1,4 @@
-// One of each error, and what a program does about it.
+// Causes one error of each class, and prints how a program can react to it.
 //
 //   node examples/error-handling.ts
 import {
@@ -20,16 +20,18 @@ import { createReferenceServer } from "../src/mock/index.ts";
 /** Handles an error, the most specific classes first. Errors of other packages are thrown. */
 function advice(error: unknown): string {
   if (!(error instanceof ShelfleetError)) throw error;
-  if (error instanceof InvalidRequestError) return `mend ${error.issues.map(({ path }) => path).join(", ")}`;
+  if (error instanceof InvalidRequestError)
+    return `correct ${error.issues.map(({ path }) => path).join(", ")}`;
   if (error instanceof StoreApiError) return storeAdvice(error);
-  if (error instanceof ScopeError) return `ask for the scope ${error.missing.join(", ")}`;
-  if (error instanceof FleetApiError) return `${error.status} ${error.code ?? ""}: ask the fleet's people`;
-  if (error instanceof TimeoutError) return `later again: nothing within ${error.after} ms`;
-  if (error instanceof ConnectionError) return `later again: no answer after ${error.attempts} attempts`;
+  if (error instanceof ScopeError) return `request a key with ${error.missing.join(", ")}`;
+  if (error instanceof FleetApiError)
+    return `${error.status} ${error.code ?? ""}: check the ID and the input`;
+  if (error instanceof TimeoutError) return `retry later: no response within ${error.after} ms`;
+  if (error instanceof ConnectionError) return `retry later: no response after ${error.attempts} attempts`;
   if (error instanceof UnexpectedResponseError)
-    return `look at what stands between: ${error.body.slice(0, 15)}…`;
-  if (error instanceof PaginationError) return `begin again from ${error.lastCursor ?? "the start"}`;
-  if (error instanceof ConfigurationError) return "mend the configuration";
+    return `check the base URL and proxies, the body begins with ${error.body.slice(0, 15)}…`;
+  if (error instanceof PaginationError) return `start again from ${error.lastCursor ?? "the beginning"}`;
+  if (error instanceof ConfigurationError) return "correct the options";
   return error.message;
 }
 
@@ -38,11 +40,11 @@ function storeAdvice({ status, code, issues, attempts }: StoreApiError): string 
     case "not_found":
       return "create it first";
     case "unauthorized":
-      return "get another token";
+      return "use another token";
     case "validation_failed":
-      return `mend ${issues.map(({ path }) => path).join(", ")}`;
+      return `correct ${issues.map(({ path }) => path).join(", ")}`;
     default: // a code that this program does not know, or none
-      return `${status} after ${attempts} attempts: ask the store's people`;
+      return `${status} after ${attempts} attempts: report it to the operator of the service`;
   }
 }
 
@@ -61,23 +63,24 @@ ref.on("getExpositions").fault("html");
 ref.on("listStores").paging("repeat-cursor");
 
 const cases: Record<string, () => PromiseLike<unknown>> = {
-  "a store that breaks": () => store.stores.get("S-1"),
-  "a store that nobody knows": () => store.stores.get("nobody"),
+  "an error of the server": () => store.stores.get("S-1"),
+  "an unknown store": () => store.stores.get("nobody"),
   "a wrong token": () => unauthorized.stores.get("S-1"),
-  "a wrong request": () => store.stores.list({ limit: 1_000 }),
+  "an invalid request": () => store.stores.list({ limit: 1_000 }),
   "a lost connection": () => store.contacts.get("S-1"),
-  "an answer that never comes": () => store.expectations.get("S-1"),
-  "a proxy's page": () => store.expositions.get("S-1"),
-  "a list that repeats itself": () => store.stores.list({ limit: 10 }).toArray({ limit: 100 }),
-  "a key without the scope": () => fleet.vehicles.delete("1"),
+  "a response that never arrives": () => store.expectations.get("S-1"),
+  "a page of a proxy": () => store.expositions.get("S-1"),
+  "a list that repeats a cursor": () => store.stores.list({ limit: 10 }).toArray({ limit: 100 }),
+  "a key without a scope": () => fleet.vehicles.delete("1"),
   "an unknown vehicle": () => fleet.vehicles.get("nobody"),
-  "a wrong address": async () => new StoreClient({ baseUrl: "http://stores.example.com", token: "secret" }),
+  "a base URL without TLS": async () =>
+    new StoreClient({ baseUrl: "http://stores.example.com", token: "secret" }),
 };
 
 for (const [name, attempt] of Object.entries(cases)) {
   try {
     await attempt();
-    console.log(`${name}: nothing went wrong`);
+    console.log(`${name}: no error`);
   } catch (error) {
     console.log(`${name}: ${(error as Error).name}: ${advice(error)}`);
   }

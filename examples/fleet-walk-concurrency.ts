@@ -1,14 +1,14 @@
-// Walks over the vehicles, several pages at a time, in their order, and tells of changes under the walk.
+// Walks over the vehicles, fetches several pages at a time, and reports changes of the list during the walk.
 //
 //   node examples/fleet-walk-concurrency.ts
 import { FleetClient } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
 
 const ref = createReferenceServer({ fleet: { vehicles: 500 } });
-ref.on("listVehicles").delay(20); // as if it were far away
+ref.on("listVehicles").delay(20); // the response time of a remote service
 
 let inFlight = 0;
-let most = 0;
+let maximum = 0;
 const fleet = new FleetClient({
   baseUrl: ref.fleetUrl,
   key: ref.keys[0]?.key ?? "",
@@ -16,7 +16,7 @@ const fleet = new FleetClient({
   hooks: {
     onRequest: () => {
       inFlight += 1;
-      most = Math.max(most, inFlight);
+      maximum = Math.max(maximum, inFlight);
     },
     onResponse: () => {
       inFlight -= 1;
@@ -25,7 +25,7 @@ const fleet = new FleetClient({
 });
 
 for (const concurrency of [1, 8]) {
-  most = 0;
+  maximum = 0;
   const began = performance.now();
   let vehicles = 0;
   for await (const { items, pagination, drift } of fleet.vehicles
@@ -35,5 +35,5 @@ for (const concurrency of [1, 8]) {
     for (const change of drift) console.warn(`page ${pagination.currentPage}: ${change.kind} changed`);
   }
   const ms = Math.round(performance.now() - began);
-  console.log(`${vehicles} vehicles, at most ${most} requests at a time: ${ms} ms`);
+  console.log(`${vehicles} vehicles, at most ${maximum} requests at a time: ${ms} ms`);
 }

@@ -16,14 +16,15 @@ const fleet = new FleetClient({ baseUrl: ref.fleetUrl, key, fetch: ref.fetch });
 
 const { allowed, disputed, forbidden } = fleet.scopes.check(granted);
 console.log(`A key with ${granted.join(", ")}`);
-console.log(`\nmay surely (${allowed.length}):`);
+console.log(`\ncan call (${allowed.length}):`);
 for (const operation of allowed) console.log(`  ${operation}`);
-console.log(`\nmay under some reading of the contract (${disputed.length}):`);
-for (const operation of disputed) console.log(`  ${operation}: surely with ${sufficientScopes(operation)}`);
-console.log(`\nmay not (${forbidden.length}):`);
-for (const operation of forbidden) console.log(`  ${operation}: with ${sufficientScopes(operation)}`);
+console.log(`\ncan call under some readings of the contract (${disputed.length}):`);
+for (const operation of disputed) console.log(`  ${operation}: in any case with ${sufficient(operation)}`);
+console.log(`\ncannot call (${forbidden.length}):`);
+for (const operation of forbidden) console.log(`  ${operation}: needs ${sufficient(operation)}`);
 
-function sufficientScopes(operation: (typeof forbidden)[number]): string {
+/** Returns the scopes that permit an operation under every reading of the contract. */
+function sufficient(operation: (typeof forbidden)[number]): string {
   return fleet.scopes
     .for(operation)
     .sufficient.map((all) => all.join(" and "))
@@ -34,5 +35,5 @@ try {
   await fleet.vehicles.delete("1");
 } catch (error) {
   if (!(error instanceof ScopeError)) throw error;
-  console.log(`\nAnd when it tries to delete a vehicle all the same:\n  ${error.explanation}`);
+  console.log(`\nThe error if it deletes a vehicle:\n  ${error.explanation}`);
 }

@@ -39,10 +39,10 @@ async function walk(store: StoreClient, from: Place | undefined, pages: number):
   const list = store.protocols.list("S-1", { ...range, resume: place.resume ?? undefined });
   let left = pages;
   for await (const page of list.pages()) {
-    place.handled += page.items.length; // here: write them somewhere
+    place.handled += page.items.length; // store the items here
     place.resume = page.resume;
-    // After a crash between the two a page is handled again: handle it so that twice is the same as once, or write it
-    // and its place in one transaction, as examples/sync-to-sqlite does.
+    // If the program stops before the place is saved, the next run handles the page again: make the handling
+    // idempotent, or write the page and its place in one transaction, as examples/sync-to-sqlite does.
     save(place);
     if (--left === 0) break;
   }
@@ -52,4 +52,4 @@ async function walk(store: StoreClient, from: Place | undefined, pages: number):
 const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 75 } });
 const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
 const { handled, resume } = await walk(store, readPlace(), Number(values.pages));
-console.log(`${handled} protocols handled, ${resume === null ? "all of them" : "more to come"}`);
+console.log(`${handled} protocols handled, ${resume === null ? "all of them" : "more remain"}`);

@@ -18,7 +18,7 @@ const store = connect(values["base-url"]);
 const byType = new Map<string, number>();
 let total = 0;
 
-// one page is fetched while the one before is read; a page that came twice would be a PaginationError
+// the next page is fetched while the current one is read; a repeated page is a PaginationError
 const limit = storeQueryLimits.listStores.limit.maximum;
 for await (const { storeType } of store.stores.list({ limit }).items({ prefetch: 1 })) {
   const type = storeType ?? "(none)";

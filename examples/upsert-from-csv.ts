@@ -1,4 +1,4 @@
-// Creates and updates the stores of a CSV file, only those that differ, and reports the rows that were refused.
+// Creates and updates the stores of a CSV file, only those that differ, and reports the rows that were rejected.
 //
 //   node examples/upsert-from-csv.ts [file] [--dry-run]     stores.csv beside this file, into a reference server
 import { createReadStream } from "node:fs";
@@ -43,7 +43,7 @@ try {
     const one = toStore(record);
     const before = lines.get(one.externalId);
     if (one.externalId === "") refuse(info.lines, "externalId: is empty");
-    else if (before !== undefined) refuse(info.lines, `${one.externalId} is on line ${before} already`);
+    else if (before !== undefined) refuse(info.lines, `${one.externalId} is already on line ${before}`);
     else lines.set(one.externalId, desired.push(one) && info.lines);
   }
   const plan = planStores(desired, await store.stores.list().toArray({ limit: 100_000 }));
@@ -58,8 +58,8 @@ try {
   );
   if (dryRun) console.table(differences);
   const count = (wanted: string): number => results.filter(({ outcome }) => outcome === wanted).length;
-  console.log(`${count("planned")} planned, ${count("done")} written, ${plan.unchanged.length} as they are`);
+  console.log(`${count("planned")} planned, ${count("done")} written, ${plan.unchanged.length} unchanged`);
 } catch (error) {
-  console.error(`${file}: ${(error as Error).message}`); // nothing is written if the file is broken
+  console.error(`${file}: ${(error as Error).message}`); // nothing is written if the file cannot be read
   process.exitCode = 2;
 }

@@ -171,7 +171,7 @@ export const gaps = {
     source: "S13",
     api: "store",
     section: "4 Expositions",
-    question: "Which stored exposition does an element without `expositionId` mean?",
+    question: "Which stored exposition does an element without `expositionId` refer to?",
     readings: {
       "always-new": "None; it always creates one.",
       label: "The one with the same `label`.",
@@ -372,7 +372,8 @@ export const gaps = {
     source: "S27",
     api: "store",
     section: "2",
-    question: "What does `openingTimes` null in an upsert do, when it is never null in a response?",
+    question:
+      "What is the effect of a null `openingTimes` in an upsert, when it is never null in a response?",
     readings: { clears: "The list becomes empty.", keeps: "The stored list stays." },
     default: "clears",
     affects: ["mock"],
@@ -568,7 +569,7 @@ export const gaps = {
     source: "S40",
     api: "store",
     section: "4 Expositions, 7",
-    question: "What does an element do whose `expositionId` the store does not have?",
+    question: "What is the effect of an element whose `expositionId` the store does not have?",
     readings: {
       created: "It creates an exposition with that ID.",
       "created-anew": "It creates an exposition with an ID that the server chooses.",
@@ -904,7 +905,7 @@ export const gaps = {
     source: "F09",
     api: "fleet",
     section: "1, 4",
-    question: "Do the operations that are known only by path respond with the envelope?",
+    question: "Do operations respond with the envelope if the contract shows only their method and path?",
     readings: { envelope: "Yes; with `data` and `meta`.", anything: "No; with any body." },
     default: "envelope",
     affects: ["client"],
@@ -915,7 +916,7 @@ export const gaps = {
     source: "F10",
     api: "fleet",
     section: "4",
-    question: "Do the lists that are known only by path have pages?",
+    question: "Does a list have pages if the contract shows only its method and path?",
     readings: {
       paged: "Yes; they take `page` and `limit` and respond with `meta.pagination`.",
       whole: "No; one response contains everything, without `meta.pagination`.",
@@ -1284,10 +1285,10 @@ export const gaps = {
     source: "F38",
     api: "fleet",
     section: "4",
-    question: "Which side keeps the filters in force across pages?",
+    question: "Must the client send the filters with every page, or does the server remember them?",
     readings: {
-      repeated: "The client; it sends them with every page.",
-      remembered: "The server; it remembers them from the first page on.",
+      repeated: "The client must send them with every page.",
+      remembered: "The server remembers them from the first page on.",
     },
     default: "repeated",
     affects: ["client"],
@@ -1518,7 +1519,7 @@ export interface Readings {
    */
   "expositions.absent"?: "keep" | "disable" | "delete";
   /**
-   * Which stored exposition does an element without `expositionId` mean?
+   * Which stored exposition does an element without `expositionId` refer to?
    *
    * - `always-new` (default): None; it always creates one.
    * - `label`: The one with the same `label`.
@@ -1601,7 +1602,7 @@ export interface Readings {
    */
   "stores.null-external-id"?: "listed" | "never-listed";
   /**
-   * What does `openingTimes` null in an upsert do, when it is never null in a response?
+   * What is the effect of a null `openingTimes` in an upsert, when it is never null in a response?
    *
    * - `clears` (default): The list becomes empty.
    * - `keeps`: The stored list stays.
@@ -1711,7 +1712,7 @@ export interface Readings {
    */
   "expositions.omitted-title"?: "cleared" | "kept";
   /**
-   * What does an element do whose `expositionId` the store does not have?
+   * What is the effect of an element whose `expositionId` the store does not have?
    *
    * - `created` (default): It creates an exposition with that ID.
    * - `created-anew`: It creates an exposition with an ID that the server chooses.
@@ -1865,7 +1866,7 @@ export interface Readings {
    */
   "fleet.input-shapes"?: "response-properties" | "opaque";
   /**
-   * Do the lists that are known only by path have pages?
+   * Does a list have pages if the contract shows only its method and path?
    *
    * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
    * - `whole`: No; one response contains everything, without `meta.pagination`.
@@ -2124,7 +2125,7 @@ export interface StoreClientReadings {
    */
   "photos.page-shape"?: "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
   /**
-   * Which stored exposition does an element without `expositionId` mean?
+   * Which stored exposition does an element without `expositionId` refer to?
    *
    * - `always-new` (default): None; it always creates one.
    * - `label`: The one with the same `label`.
@@ -2141,7 +2142,7 @@ export interface StoreClientReadings {
    */
   "stores.body-external-id"?: "path-wins" | "renames" | "rejected";
   /**
-   * What does an element do whose `expositionId` the store does not have?
+   * What is the effect of an element whose `expositionId` the store does not have?
    *
    * - `created` (default): It creates an exposition with that ID.
    * - `created-anew`: It creates an exposition with an ID that the server chooses.
@@ -2169,7 +2170,7 @@ export interface FleetClientReadings {
    */
   "templates.title-filter"?: "search" | "title";
   /**
-   * Do the lists that are known only by path have pages?
+   * Does a list have pages if the contract shows only its method and path?
    *
    * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
    * - `whole`: No; one response contains everything, without `meta.pagination`.

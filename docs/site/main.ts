@@ -71,7 +71,7 @@ const options: TypeDocOptions = {
   navigation: { includeGroups: true, includeCategories: false, excludeReferences: true },
   sortEntryPoints: false,
   searchInDocuments: true,
-  searchGroupBoosts: { Guides: 300, References: 0.1 },
+  searchGroupBoosts: { Guides: 500, References: 0.1 },
   searchInComments: true,
   highlightLanguages: ["typescript", "javascript", "shellscript", "python", "go", "json", "yaml", "jsonc"],
   customCss: beside("style.css"),

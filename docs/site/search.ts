@@ -6,12 +6,31 @@ import { inflateSync } from "node:zlib";
 const firstResults: Readonly<Record<string, string>> = {
   "429": "docs/errors.html",
   "Retry-After": "docs/errors.html",
+  certificate: "docs/connections.html",
+  concurrency: "docs/clients.html",
+  cursor: "docs/walk-and-resume.html",
+  database: "docs/sync.html",
+  delete: "docs/change.html",
   gap: "gaps.html",
+  limiter: "docs/clients.html",
+  mock: "docs/mocking.html",
   page: "docs/walk-and-resume.html",
   pagination: "docs/walk-and-resume.html",
+  photo: "docs/pull.html",
+  proxy: "docs/connections.html",
+  python: "docs/other-languages.html",
+  "rate limit": "docs/errors.html",
+  reading: "docs/readings.html",
   resume: "docs/walk-and-resume.html",
   retry: "docs/errors.html",
+  scope: "docs/keys.html",
+  shape: "docs/shapes.html",
+  strategy: "docs/readings.html",
+  timeout: "docs/errors.html",
   token: "docs/keys.html",
+  upload: "docs/change.html",
+  // a name without a guide leads to its reference
+  ConfigurationError: "api/shelfleet/ConfigurationError.html",
 };
 
 /** The part of lunr that is used: the site searches with the same library. */

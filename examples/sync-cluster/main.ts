@@ -80,7 +80,8 @@ async function main(args: string[]): Promise<void> {
 }
 
 async function sync(settings: Settings, workers: number): Promise<void> {
-  if (!Number.isSafeInteger(workers) || workers < 0) throw new Error("--workers must be a whole number");
+  if (!Number.isSafeInteger(workers) || workers < 0)
+    throw new Error("--workers must be an integer of at least 0");
   const run = await startRun(settings);
   console.log(`run ${run.id}: ${run.source}, ${run.range.from} to ${run.range.to}`);
   const pool = new WorkerPool(workers, process.env);
@@ -128,10 +129,10 @@ async function showProgress(settings: Settings): Promise<void> {
   const view = new View(process.stdout);
   try {
     const run = await observer.run();
-    if (run === undefined) throw new Error("there is no run yet: npm run sync begins one");
+    if (run === undefined) throw new Error("there is no run yet: npm run sync starts one");
     const end = await watch(observer, view, run.id, interrupted.signal);
     if (end === undefined) return view.line("interrupted; start again to go on");
-    if (end.state === "stopped") throw new Error(`stopped: ${end.stopReason ?? "?"}. Start again to go on`);
+    if (end.state === "stopped") throw new Error(`stopped: ${end.stopReason ?? "?"}. Start again to resume`);
     await report(observer, view, run.id);
   } finally {
     await observer.close();
@@ -170,6 +171,8 @@ async function dead(settings: Settings, retry: boolean): Promise<void> {
     await observer.close();
   }
   const db = openDatabase(settings.databaseUrl, 1);
-  console.log(`${count(await reviveDeadLetters(db))} taken up again; npm run sync goes on with them`);
+  console.log(
+    `${count(await reviveDeadLetters(db))} dead letters queued again; npm run sync continues with them`,
+  );
   await db.destroy();
 }

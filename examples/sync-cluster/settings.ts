@@ -65,7 +65,7 @@ function whole(env: NodeJS.ProcessEnv, name: string, usual: number, least: numbe
   if (text === undefined || text === "") return usual;
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-  throw new SettingsError(`${name} must be a whole number from ${least} on`);
+  throw new SettingsError(`${name} must be an integer of at least ${least}`);
 }
 
 function instant(env: NodeJS.ProcessEnv, name: string): string | undefined {

@@ -31,7 +31,7 @@ try {
 /** Starts what does not run yet: docker compose may have done so. */
 async function start(name: string, port: number, run: () => Promise<Service>): Promise<void> {
   if (await isResponding(port))
-    return console.log(`${name}: port ${port} answers already, and is taken as it is`);
+    return console.log(`${name}: port ${port} is in use: the server there is used`);
   const service = await run();
   running.push(service);
   console.log(`${name}: 127.0.0.1:${port}`);

@@ -19,7 +19,7 @@ const patience = 3_000;
 
 async function ask<T>(service: "Redis" | "PostgreSQL", response: Promise<T>): Promise<T> {
   const late = sleep(patience, undefined, { ref: false }).then(() => {
-    throw new Error(`no answer in ${patience / 1000} s`);
+    throw new Error(`no response within ${patience / 1000} s`);
   });
   try {
     return await Promise.race([response, late]);

@@ -183,7 +183,7 @@ export class SyncWorker {
       if (this.#end.signal.aborted || judge(error) === "later") return true;
       if (!mayBeOutage(error)) return false;
       if ((await this.#limit.timeSinceResponse()) > patience)
-        await stopRun(this.#db, runId, `the service has not answered for 15 min: ${describeError(error)}`);
+        await stopRun(this.#db, runId, `the service has not responded for 15 min: ${describeError(error)}`);
       return true;
     }
   }

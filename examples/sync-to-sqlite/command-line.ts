@@ -28,20 +28,20 @@ export const usage = `Copies every store and its protocols into an SQLite file.
   node main.ts --base-url <url> [--db <file>] …     from a service; the token is read from SHELFLEET_TOKEN
   node main.ts --demo                               from a reference server that it starts itself
 
-  --base-url <url>      the address before /v1: https, or http to this machine
+  --base-url <url>      the URL before /v1: https, or http to this machine
   --token <token>       the bearer token; SHELFLEET_TOKEN in the environment is safer, since other
                         users of a machine can read the arguments of its programs
   --allow-insecure      allows http to other machines
-  --db <file>           the SQLite file (stores.sqlite; demo.sqlite with --demo)
-  --from, --to <time>   which protocols: ISO 8601 with an offset or Z (the last 28 days)
-  --concurrency <n>     how many stores are read at a time, 1 to 64 (8)
-  --page-size <n>       how many items are asked for at a time, 1 to ${pageSize.maximum} (${pageSize.default})
-  --fetch               sends with the fetch of Node.js instead of undici
-  --anew                syncs again where the file holds a finished or another sync of the service
-  --demo                starts the reference server where no --base-url is given
+  --db <file>           the SQLite file (default: stores.sqlite; demo.sqlite with --demo)
+  --from, --to <time>   the range of the protocols: ISO 8601 with an offset or Z (default: the last 28 days)
+  --concurrency <n>     the number of stores that are read at a time, 1 to 64 (default: 8)
+  --page-size <n>       the number of items per request, 1 to ${pageSize.maximum} (default: ${pageSize.default})
+  --fetch               sends requests with the fetch of Node.js instead of undici
+  --anew                starts another sync if the file has a finished sync or one of another range
+  --demo                starts the reference server if there is no --base-url
   --help                prints this
 
-Killed or interrupted, it goes on where it was when it is started again with the same --db.`;
+If the program is killed or interrupted, start it again with the same --db: it resumes.`;
 
 const options = {
   "base-url": { type: "string" },
@@ -92,18 +92,17 @@ function parse(args: string[]) {
 
 function describeArgumentError({ code, message }: NodeJS.ErrnoException): string {
   // a stray argument may be a token: it is not quoted
-  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
-    return "there is an argument that belongs to no option";
+  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") return "an argument does not belong to an option";
   return message.split("\n", 1)[0] ?? message;
 }
 
 function readService(values: Values, env: NodeJS.ProcessEnv): Settings["service"] {
   const baseUrl = values["base-url"];
   if (baseUrl === undefined && values.demo) {
-    if (values.token !== undefined) throw new UsageError("--token is of no use without --base-url");
+    if (values.token !== undefined) throw new UsageError("--token needs --base-url");
     return undefined;
   }
-  if (!baseUrl) throw new UsageError("--base-url is missing: the address of the service, or --demo");
+  if (!baseUrl) throw new UsageError("--base-url is missing: expected the URL of the service, or --demo");
   if (!URL.canParse(baseUrl))
     throw new UsageError("--base-url must be an absolute URL such as https://api.example.com");
   const token = values.token ?? env["SHELFLEET_TOKEN"];
@@ -122,5 +121,5 @@ function readInstant(option: string, text: string | undefined): string | undefin
 function readCount(option: string, text: string, max: number): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && count <= max) return count;
-  throw new UsageError(`${option} must be a whole number from 1 to ${max}`);
+  throw new UsageError(`${option} must be an integer from 1 to ${max}`);
 }

@@ -224,7 +224,7 @@ function refuseOtherRange(
   if (from === saved.range_from && to === saved.range_to) return;
   throw new ForeignFileError(
     `holds a sync of another range, ${saved.range_from} to ${saved.range_to}: ` +
-      "leave out --from and --to to go on with it, or add --anew to begin another one",
+      "omit --from and --to to resume it, or add --anew to start another one",
   );
 }
 

@@ -21,7 +21,7 @@ export interface Failure {
   exitCode: number;
 }
 
-const restartHint = "What was saved is kept: start again with the same arguments to go on";
+const restartHint = "The saved data is kept: start again with the same arguments to resume";
 
 /** Says what went wrong; undefined for a fault of the program itself. */
 export function explain(error: unknown, db: string): Failure | undefined {
@@ -33,10 +33,10 @@ export function explain(error: unknown, db: string): Failure | undefined {
 
 function describeError(error: unknown, db: string): string | undefined {
   if (error instanceof ForeignFileError) return `${db} ${error.message}`;
-  if (error instanceof TakenOverError) return `another process goes on with the sync in ${db}: this one ends`;
+  if (error instanceof TakenOverError) return `another process continues the sync in ${db}: this one ends`;
   if (error instanceof ConfigurationError) return asOption(error.message);
   if (error instanceof StoreApiError && error.status === 401)
-    return `the service refuses the token (${error.message}). ${restartHint}`;
+    return `the service rejected the token (${error.message}). ${restartHint}`;
   if (isReported(error)) return `${error.message}. ${restartHint}`;
   if (isCoded(error) && error.code === "ERR_SQLITE_ERROR") return `${db}: ${describeSqliteError(error)}`;
   if (isCoded(error) && error.syscall === "write")
@@ -69,13 +69,13 @@ function describeSqliteError({ errcode = 0, message }: Coded): string {
     case 10: // SQLITE_IOERR
       return `cannot be read or written (${message}); is the disk full? ${restartHint}`;
     case 11: // SQLITE_CORRUPT
-      return "is damaged: begin again with another file";
+      return "is damaged: start again with another file";
     case 13: // SQLITE_FULL
       return `the disk is full. ${restartHint}`;
     case 14: // SQLITE_CANTOPEN
-      return "cannot be opened or made: is its folder there, and may it be written?";
+      return "cannot be opened or created: does its folder exist, and is it writable?";
     case 26: // SQLITE_NOTADB
-      return "is not an SQLite file; it was left as it is";
+      return "is not an SQLite file; it was not changed";
     default:
       return message;
   }

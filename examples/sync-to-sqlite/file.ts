@@ -20,7 +20,7 @@ const schema = `
     range_from TEXT NOT NULL,
     range_to TEXT NOT NULL,
     writer TEXT NOT NULL,                      -- the process that may write
-    list_resume TEXT,                          -- goes on after the last page of stores that was saved
+    list_resume TEXT,                          -- continues after the last page of stores that was saved
     list_complete INTEGER NOT NULL DEFAULT 0,
     stores_seen INTEGER NOT NULL DEFAULT 0,
     finished_at TEXT
@@ -72,7 +72,7 @@ function isOurs(file: DatabaseSync): boolean {
   const pragma = (name: string): unknown => file.prepare(`PRAGMA ${name}`).get()?.[name];
   if (pragma("application_id") === applicationId) {
     if (pragma("user_version") === schemaVersion) return true;
-    throw new ForeignFileError("was made by another version of this program");
+    throw new ForeignFileError("was created by another version of this program");
   }
   if (file.prepare("SELECT 1 FROM sqlite_schema").get() === undefined) return false;
   throw new ForeignFileError("is an SQLite file of another program");

@@ -102,10 +102,10 @@ function conclude(tally: Tally, seconds: number, database: SyncDatabase): void {
   const held = database.counts();
   progress.line(summary({ ...tally, seconds }, held));
   if (tally.gone > 0)
-    progress.line(`${count(tally.gone)} of the stores were gone before their protocols were read`);
+    progress.line(`stores that were deleted before their protocols were read: ${count(tally.gone)}`);
   // gap stores.null-external-id
   if (held.nameless > 0)
-    progress.line(`${count(held.nameless)} of the stores have no external ID, by which to ask for protocols`);
+    progress.line(`stores without external ID, whose protocols cannot be requested: ${count(held.nameless)}`);
   if (tally.failed.length > 0) throw new IncompleteError(tally.failed);
 }
 
@@ -116,6 +116,6 @@ function describe({ kind, range, finishedAt }: Start, source: string, database: 
   const span = `${range.from} to ${range.to}`;
   if (kind === "new") return `copying ${source} into ${db}, protocols of ${span}`;
   if (kind === "resumed")
-    return `going on in ${db}: ${count(done)} of ${count(of)} stores done, it holds ${rows}`;
-  return `${db} is complete since ${finishedAt}: ${rows} of ${span}; --anew syncs again`;
+    return `resuming in ${db}: ${count(done)} of ${count(of)} stores done, it holds ${rows}`;
+  return `${db} is complete since ${finishedAt}: ${rows} of ${span}; --anew starts another sync`;
 }

@@ -39,8 +39,8 @@ their differences. Sends only GETs, some of them with invalid or unknown paramet
   --readings <file>     the readings file of shelfleet probe, or a JSON object of gaps and readings
   --state <file>        the state of the mock, as shelfleet mock --save or exportState() wrote it;
                         by default the data that the service shows
-  --rate <n>            requests per second, 5
-  --max-requests <n>    1000
+  --rate <n>            requests per second (default 5)
+  --max-requests <n>    the largest number of requests (default 1000)
   --allow-insecure      sends secrets to other machines without TLS
   --json                prints the report as JSON
   --help                prints this
@@ -100,11 +100,11 @@ function baseUrl(flag: string, text: string | undefined, allowInsecure = false):
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${flag} must be an http or https URL`);
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    throw new UsageError(`${flag} must have no credentials, query or fragment`);
+    throw new UsageError(`${flag} must not contain credentials, a query or a fragment`);
   const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === "https:" || isLocal || allowInsecure) return text;
   throw new UsageError(
-    `${flag} has no TLS, so the secret could be read on the way; --allow-insecure permits it`,
+    `${flag} must be an https URL (http only for a loopback host, or with --allow-insecure)`,
   );
 }
 

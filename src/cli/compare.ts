@@ -71,6 +71,6 @@ function reportLines({ differences, requests, compared, incomplete }: CompareRep
     return `${operation} ${aspect}${location}: service ${service}, mock ${mock}${times}\n    ${request}`;
   });
   lines.push(`${differences.length} differences in ${compared} reads; ${requests} requests to the service`);
-  for (const path of incomplete) lines.push(`not complete: ${path}`);
+  for (const path of incomplete) lines.push(`not compared completely: ${path}`);
   return lines;
 }

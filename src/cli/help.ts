@@ -14,51 +14,54 @@ export const mockHelp = `Usage: shelfleet mock [options]
 Runs the reference server of the store integration API and of the fleet inspection API on this machine.
 It prints its addresses, the token and the keys, then a line for each request, until it is interrupted.
 
-  --port <n>         the port, 4010; 0 takes a free one
-  --host <name>      the address to listen on, 127.0.0.1; 0.0.0.0 lets other machines connect and needs --token
+  --port <n>         the port (default 4010); 0 selects a free one
+  --host <name>      the address to listen on (default 127.0.0.1); 0.0.0.0 lets other machines connect and needs --token
   --allow-host <name>
                      a further name that the Host header of a request may have, such as the name of a container;
                      may be given several times
   --cors             allows requests from pages of any origin, including preflights
-  --seed <n>         the seed of the generated data, 1; the same seed generates the same data
-  --stores <n>       the number of stores, 250
-  --protocols <n>    the number of protocols of each store, three to six
-  --vehicles <n>     the number of vehicles, in each of production and sandbox
-  --token <text>     the token of the store API; a random one
+  --seed <n>         the seed of the generated data (default 1); the same seed generates the same data
+  --stores <n>       the number of stores (default 250)
+  --protocols <n>    the number of protocols of each store (default: three to six)
+  --vehicles <n>     the number of vehicles in each of production and sandbox
+  --token <text>     the token of the store API (default: a random one)
   --token-expires <time>
                      when the token expires by the server's clock, ISO 8601
-  --key <text>       a key of the fleet API with every scope, <prefix>_ or <prefix>_test_ and 64 hexadecimal
-                     digits; may be given several times; random ones of production and sandbox
+  --key <text>       a key of the fleet API with every scope: <prefix>_ or <prefix>_test_ followed by 64 hexadecimal
+                     digits; may be given several times (default: random keys of production and sandbox)
   --key-scopes <list>
-                     the scopes of the --key before it, separated by commas; before every --key: of all keys
+                     the scopes of the --key before it, separated by commas; before every --key, those of all keys
   --key-expires <time>
                      when the --key before it, or every key, expires by the server's clock, ISO 8601
   --key-revoked      revokes the --key before it, or every key
-  --now <time>       a fixed time of the clock, ISO 8601; the system's clock
-  --readings <file>  a JSON object of gaps and their readings, such as {"stores.omitted-fields": "reset"}
-  --twin <file>      a log of shelfleet proxy: plays the readings that it tells, with the rows that it shows;
+  --now <time>       stops the server's clock at this time, ISO 8601 (default: the system's clock)
+  --readings <file>  a readings file, or a JSON object of gaps and their readings, such as
+                     {"stores.omitted-fields": "reset"}
+  --twin <file>      a log of shelfleet proxy: starts with the recorded rows and with the readings that the log shows;
                      --readings takes precedence
   --limit-per-second <n>
-                     responds with 429 to more requests per second with one token or key, 10 with another limit
-  --limit-burst <n>  the number of requests that may be sent at once, as many as per second
+                     responds with 429 to more requests per second with one token or key (default: no limit, or 10 if
+                     another --limit flag or --retry-after is given)
+  --limit-burst <n>  the number of requests that may be sent at once (default: as many as per second)
   --retry-after <form>
-                     the Retry-After header of a 429: seconds, date or none; seconds
+                     the form of the Retry-After header of a 429: seconds, date or none (default seconds)
   --state <file>     the initial state, written by --save or exportState(), instead of generated data
-  --save <file>      writes the state to a file at the end; tokens and keys are not in it
+  --save <file>      writes the state to a file at the end, without tokens and keys
   --quiet            prints no line for a request
   --json             prints each line as JSON; the first has addresses, token and keys
-  --control          lets tests in other languages control the server, below /__ref:
-                       POST reset     resets the server to its seed
-                       GET  journal   {"requests", "violations", "coverage"}
-                       POST faults    {"operation", "status" or "fault", "at", "times"}; at and times may be absent
-                       POST clock     {"advance": {"hours": 1}} or {"set": "2026-01-01T00:00:00Z"}
-                       POST readings  {"<gap>": "<reading>"}
-                     with "Authorization: Bearer <control token>", content-type application/json and no Origin
+  --control          lets tests in other languages control the server through routes below /__ref, such as
+                       POST reset      resets the server to its seed
+                       POST overrides  {"operation": "getStore", "response": {"status": 503}, "times": 1}
+                       POST clock      {"advance": {"hours": 1}} or {"set": "2026-01-01T00:00:00Z"}
+                       POST readings   {"<gap>": "<reading>"}
+                       GET  journal    returns the requests, the contract violations and the coverage
+                     with "Authorization: Bearer <control token>" and no Origin; specs/control.openapi.yaml lists all
   --control-token <text>
-                     the token of the control API; a random one, printed at startup
+                     the token of the control API (default: a random one, printed at startup)
   --config <file>    a JSON object of these flags without their dashes, such as {"port": 4011, "cors": true}
-  --wait <url>       starts no server; waits until a server responds at a URL and exits with 0, or with 1
-  --timeout <s>      the time limit of --wait in seconds, 30
+  --wait <url>       starts no server; waits until a server responds at this URL and exits with 0, or with 1 after
+                     --timeout
+  --timeout <s>      the time limit of --wait in seconds (default 30)
   --help             prints this
 
 Every flag except the last four can also be an environment variable: SHELFLEET_PORT, SHELFLEET_KEY_SCOPES, ...; lists are

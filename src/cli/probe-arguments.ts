@@ -50,7 +50,8 @@ const flags = {
 export const probeHelp = `Usage: shelfleet probe [options]
        shelfleet probe cleanup <ledger>
 
-Finds out which readings a live service uses, and writes the readings file. Without --write it sends only GETs.
+Finds out which readings a live service uses, and writes the readings file. A reading is one way to resolve a gap, which
+is a question that the contract leaves open. Without --write it sends only GETs.
 
   --store-url <url>      the store API; needs SHELFLEET_TOKEN
   --fleet-url <url>      production of the fleet API; needs SHELFLEET_KEY
@@ -61,22 +62,22 @@ Finds out which readings a live service uses, and writes the readings file. With
   --types <file>         writes the shapes of open objects as TypeScript and zod
   --json                 prints the report as JSON
   --dry-run              prints the experiments and sends nothing
-  --diff <file>          compares with an earlier readings file; exit code 1 if something changed
-  --max-requests <n>     60, 80 with narrow keys, 120 with --write
-  --rate <n>             requests per second, 2
-  --no-odd               no GETs with invalid or unknown parameters
+  --diff <file>          compares with an earlier readings file; exit code 1 if a reading changed
+  --max-requests <n>     the largest number of requests (default 60; 80 with narrow keys, 120 with --write)
+  --rate <n>             requests per second (default 2)
+  --no-odd               sends no GETs with invalid or unknown parameters
   --write                writes to the sandbox, and to --scratch-store
   --scratch-store <id>   an existing store that writes may change; it is restored at the end
   --create-scratch-store
-                         creates the scratch store if it does not exist, which tells more; it stays, because the
-                         API cannot delete a store
-  --har <file>           reads recorded traffic instead of a service
-  --log <file>           the same, for a log of shelfleet proxy
-  --only <gap,...>       examines only these gaps
+                         creates the scratch store if it does not exist, which decides more gaps; the store
+                         remains, because the API cannot delete a store
+  --har <file>           reads a HAR file of a browser or a proxy instead of a service
+  --log <file>           reads a log of shelfleet proxy instead of a service
+  --only <gap,...>       examines only these gaps, and those that their experiments need
   --allow-insecure       sends secrets to other machines without TLS
   --help                 prints this
 
-Exit codes: 0 done, 1 drift with --diff, 2 wrong use, 3 the service could not be reached or authenticated.`;
+Exit codes: 0 done, 1 a reading changed (--diff), 2 wrong use, 3 the service could not be reached or authenticated.`;
 
 /** @throws {UsageError} */
 export function readProbeArguments(

@@ -21,7 +21,7 @@ export function tableLines(report: ProbeReport): string[] {
     `${found} of ${findings.length} gaps found with ${requests.total} requests, ${requests.writes} of them writes`,
   );
   if (partial !== undefined) lines.push(`This report is partial: ${PARTIAL[partial]}`);
-  for (const path of leftBehind) lines.push(`Left behind: ${path}`);
+  for (const path of leftBehind) lines.push(`Not restored: ${path}`);
   return lines;
 }
 
@@ -38,7 +38,7 @@ function unknownLines(findings: readonly Finding[]): string[] {
   }
   return [...needs].map(([need, gaps]) => {
     const flag = FLAGS[need];
-    return `  unknown without ${need}${flag === undefined ? "" : ` (${flag})`}: ${gaps.join(", ")}`;
+    return `  unknown, needs ${need}${flag === undefined ? "" : ` (${flag})`}: ${gaps.join(", ")}`;
   });
 }
 

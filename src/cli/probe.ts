@@ -90,7 +90,7 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
-    console.error("stopping; changed data are being restored");
+    console.error("stopping; changed data is being restored");
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   const ledger = options.write === true ? new FileLedger(LEDGER) : undefined;
@@ -148,7 +148,7 @@ class FileLedger implements Ledger {
   /** Removes the file, unless something could not be restored. */
   end(remaining: readonly string[]): void {
     this.close();
-    const isClean = remaining.every((path) => path.endsWith("which this run made"));
+    const isClean = remaining.every((path) => path.endsWith("which this run created"));
     if (isClean && existsSync(this.#path)) unlinkSync(this.#path);
     else if (!isClean) console.error(`shelfleet: shelfleet probe cleanup ${this.#path} tries again`);
   }

@@ -41,16 +41,16 @@ response against the contract. It prints a line for each new violation, and a su
   --store-url <url>    the store API
   --fleet-url <url>    production of the fleet API
   --sandbox-url <url>  the sandbox of the fleet API
-  --port <n>           the port, 4020; 0 takes a free one
-  --host <name>        the address to listen on, 127.0.0.1
+  --port <n>           the port (default 4020); 0 selects a free one
+  --host <name>        the address to listen on (default 127.0.0.1)
   --allow-host <name>  another name that the Host header of a request may have; may be given several times
   --log <file>         appends each exchange as a line of JSON, without secrets and personal data
   --fail               exit code 1 at the end if the service violated the contract
-  --notes              also prints what the contract leaves open
+  --notes              also prints findings that a gap leaves open
   --json               prints each line as JSON
   --help               prints this
 
-Exit codes: 0 done, 1 with --fail the service violated the contract, or the proxy could not start, 2 wrong use.`;
+Exit codes: 0 done, 1 the service violated the contract (--fail) or the proxy could not start, 2 wrong use.`;
 
 /** @throws {UsageError} */
 export function readProxyArguments(args: string[]): ProxySettings | "help" {

@@ -28,7 +28,7 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
   try {
     if (settings.twin === undefined) return createReferenceServer(options);
     const { ref, omitted } = serverWithRows(options);
-    for (const reason of omitted) console.error(`shelfleet: --twin ${settings.twin}: left out: ${reason}`);
+    for (const reason of omitted) console.error(`shelfleet: --twin ${settings.twin}: omitted: ${reason}`);
     return ref;
   } catch (error) {
     throw new StartError(nameFlags((error as Error).message, settings)); // invalid options are an Error

@@ -57,7 +57,10 @@ import { VehicleFields } from "./vehicle-fields.ts";
 import { VehicleGroups } from "./vehicle-groups.ts";
 import { Vehicles } from "./vehicles.ts";
 
-/** The readings of gaps by ID; see `shelfleet/gaps`. The client uses those that concern it. */
+/**
+ * The readings of gaps, by the gap's ID. A gap is a question that the contract leaves open, a reading is one way to
+ * resolve it; `shelfleet/gaps` describes all. Readings that do not concern the client are ignored.
+ */
 export type FleetReadings = {
   readonly [Gap in keyof GapReadings]?: GapReadings[Gap][number] | undefined;
 };
@@ -67,7 +70,7 @@ export interface FleetSettings<Shapes extends FleetShapes = FleetShapes, Granted
   extends ClientOptions {
   /** The API key, or a function that returns it. After a 401 the function is called again. */
   key: SecretSource;
-  /** The part of every key before `_` (any). */
+  /** The part of every key before `_` (default: any). */
   keyPrefix?: string | undefined;
   /** Sent as `X-Service-API-Version`; without it the server uses `v1`. */
   apiVersion?: string | undefined;
@@ -76,8 +79,9 @@ export interface FleetSettings<Shapes extends FleetShapes = FleetShapes, Granted
    * sent.
    */
   scopes?: readonly Granted[] | undefined;
-  /** The readings of this service, or a whole readings file. */
+  /** The readings that this service uses, or the whole readings file of `shelfleet probe`. */
   readings?: FleetReadings | ReadingsFile<FleetReadings> | undefined;
+  /** Schemas for the objects that the contract leaves open. */
   shapes?: Shapes | undefined;
 }
 
@@ -154,7 +158,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
       ShapedInput<Shapes, "driverAssignmentInput", DriverAssignmentInput>
     >
   >;
-  /** The scope rules of the contract. */
+  /** The scope rules of the contract: which operations a key may call. */
   readonly scopes: Scopes;
   /** The openapi-fetch client over `fetch`, for requests that the methods do not offer. */
   readonly raw: Client<paths, "application/json">;

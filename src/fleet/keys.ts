@@ -81,7 +81,9 @@ export function resolveBaseUrls(
   const baseUrlOf = (environment: FleetEnvironment): string => {
     const url = fixed ?? byEnvironment[environment];
     if (url === undefined) {
-      throw new ConfigurationError(`the key is a ${environment} key, for which environments has no URL`);
+      throw new ConfigurationError(
+        `the key is a ${environment} key, but environments.${environment} has no URL`,
+      );
     }
     const other = environment === "production" ? "sandbox" : "production";
     if (url === byEnvironment[other] && url !== byEnvironment[environment]) {

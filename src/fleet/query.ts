@@ -1,25 +1,26 @@
 /** The options of every list query. Contract: fleet 4, Shared list parameters. */
 export interface PageQuery {
-  /** The first page, 1 or more (1). */
+  /** The first page, 1 or more (default: 1). */
   page?: number | undefined;
-  /** The number of items on a page, 1 to 100 (50). */
+  /** The number of items on a page, 1 to 100 (default: 50). */
   limit?: number | undefined;
   /** Continues after a page: the `resume` of that page. */
   resume?: string | undefined;
   /**
    * The number of consecutive requests that may return no new item; after it the walk ends with a `PaginationError`
-   * (1000).
+   * (default: 1000).
    */
   maxIdleRequests?: number | undefined;
   /**
    * The reaction to a list that changes during the walk: `report` adds the change to the page's `drift` and calls the
-   * hook `onDrift`; `throw` ends the walk with a `PaginationError` (`report`).
+   * hook `onDrift`; `throw` ends the walk with a `PaginationError` (default: `report`).
    */
   onDrift?: "report" | "throw" | undefined;
   /**
-   * Repeats the walk until two consecutive passes have the same items, and delivers the last pass; after five passes it
-   * throws a `PaginationError` (false). It finds changes that `drift` cannot: one item deleted and one created between
-   * two pages. All pages of a pass are in memory.
+   * Repeats the walk until two consecutive passes have the same items, and returns the pages of the last pass
+   * (default: false). After five passes without agreement the walk ends with a `PaginationError`. This detects a change
+   * that `drift` cannot contain: one item is deleted and another one created between two pages. All pages of a pass are
+   * kept in memory.
    */
   verify?: boolean | undefined;
   /** Filters whose names the contract does not show. They are sent unchanged. */

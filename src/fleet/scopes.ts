@@ -51,6 +51,7 @@ export class Scopes {
   /**
    * Groups the operations by whether a key with these scopes can call them. Scopes that the contract does not name
    * permit no operation.
+   * @example const { allowed, disputed, forbidden } = fleet.scopes.check(["vehicles:read", "damages:read"]);
    */
   check(scopes: readonly (Scope | (string & {}))[]): ScopeCheck {
     const sorted: ScopeCheck = { allowed: [], disputed: [], forbidden: [] };

@@ -50,6 +50,9 @@ export class VehicleFields {
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicle-fields:read`; whether others suffice is a gap (`scopes.field-vehicles`)
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   * @example
+   * for await (const { plateNumber, status } of fleet.vehicleFields.listVehicles(fieldId, { status: "NOT_OK" }))
+   *   console.log(plateNumber, status);
    */
   listVehicles(
     fieldId: string,

@@ -14,7 +14,7 @@ export function issueMessage(issue: z.core.$ZodIssue, value: unknown): string {
     case "too_big":
       return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
     case "invalid_value":
-      return `must be one of ${issue.values.map(String).join(", ")}`;
+      return oneOf(issue.values);
     case "invalid_format":
       if (issue.message.startsWith("must be ")) return issue.message;
       return `must be ${issue.format === "regex" ? patternName(issue.pattern) : formatName(issue.format)}`;
@@ -36,7 +36,12 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
   const values = issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
-  return values.length === 0 ? "is invalid" : `must be one of ${[...new Set(values)].map(String).join(", ")}`;
+  return values.length === 0 ? "is invalid" : oneOf([...new Set(values)]);
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const names = values.map(String);
+  return names.join() === "true,false" ? "must be true or false" : `must be one of ${names.join(", ")}`;
 }
 
 function withArticle(type: string): string {

@@ -152,7 +152,7 @@ export class Credentials {
     const { tokens, keys } = this.#tenant.state;
     const isKnown = tokens.has(secret) || keys.has(secret);
     if (isKnown || !this.#registry.addSecret(this.#tenant, secret))
-      throw new Error(`${name}: this server or one of its tenants already has it`);
+      throw new Error(`${name}: this server or one of its tenants already has this token or key`);
   }
 }
 

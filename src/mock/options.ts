@@ -29,7 +29,10 @@ export interface ReferenceServerOptions {
   state?: ExportedState;
   store?: StoreOptions;
   fleet?: FleetOptions;
-  /** The chosen readings of the gaps in the contracts. */
+  /**
+   * The reading of each gap, or a readings file. A gap is a question that a contract leaves open, a reading is one way to
+   * resolve it. Gaps that are not named have their default.
+   */
   readings?: ReadingsOption | ReadingsFile;
   /**
    * The rate limits of each token and key. Limits switch on the reading `too-many-requests` of the gaps

@@ -108,7 +108,7 @@ export class ReferenceServer {
     return [...this.#tenant.state.keys.values()];
   }
 
-  /** The readings in force. */
+  /** The current reading of every gap. */
   get readings(): Readonly<MockReadings> {
     return { ...this.#tenant.readings };
   }
@@ -118,12 +118,12 @@ export class ReferenceServer {
     return this.#tenant.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
   }
 
-  /** Switches readings, or those of a readings file, until `reset()`; data that were accessed before do not change. */
+  /** Switches readings, or those of a readings file, until `reset()`; rows that were read before do not change. */
   switchReadings(readings: ReadingsOption | ReadingsFile): void {
     this.#tenant.readings = resolveReadings(readings, this.#tenant.readings);
   }
 
-  /** The limits in force. They apply to an API if the reading of `limits.store-rate` or `limits.fleet-rate` says so. */
+  /** The current rate limits. They apply to an API if the reading of `limits.store-rate` or `limits.fleet-rate` says so. */
   get limits(): Readonly<Required<RateLimits>> {
     return this.#tenant.limiter.limits;
   }
@@ -209,7 +209,12 @@ export class ReferenceServer {
   }
 }
 
-/** Creates a reference server of both APIs. Two servers with the same options have the same data. */
+/**
+ * Creates a reference server of both APIs. Two servers with the same options have the same data.
+ * @example
+ * const ref = createReferenceServer({ store: { stores: 3 } });
+ * const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+ */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
   const baseUrls = validateOptions(options);
   const seed = options.seed ?? DEFAULT_SEED;

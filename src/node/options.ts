@@ -7,7 +7,7 @@ import type { UndiciDispatcher } from "./undici.ts";
  */
 export interface ConnectOptions
   extends Omit<ConnectionOptions, "host" | "port" | "path" | "socket" | "ALPNProtocols" | "timeout"> {
-  /** The time to wait for a connection, in ms (10 000). 0 disables it. */
+  /** The time to wait for a connection, in ms (default: 10 000). 0 disables it. */
   timeout?: number | undefined;
 }
 
@@ -18,13 +18,14 @@ export interface NodeTransportOptions {
    * excludes the other options, and `close` of the transport does not close it.
    */
   dispatcher?: UndiciDispatcher | undefined;
-  /** The largest number of connections to one origin (unlimited). Further requests wait for one. */
+  /** The largest number of connections to one origin (default: unlimited). Further requests wait for one. */
   connections?: number | undefined;
   /**
-   * The URL of a proxy, or `env` for the environment variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (no proxy).
+   * The URL of a proxy, or `env` for the environment variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (default: no
+   * proxy).
    */
   proxy?: "env" | (string & {}) | URL | undefined;
-  /** Uses HTTP/2 if a server offers it over TLS (false). */
+  /** Uses HTTP/2 if a server offers it over TLS (default: false). */
   http2?: boolean | undefined;
   /** Certificate authorities, client certificates and other options of TLS. */
   connect?: ConnectOptions | undefined;

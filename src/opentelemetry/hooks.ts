@@ -17,11 +17,11 @@ import { version } from "../core/version.ts";
 
 /** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
-  /** The tracer for the spans (the tracer `shelfleet` of the global provider). */
+  /** The tracer for the spans (default: the tracer `shelfleet` of the global provider). */
   tracer?: Tracer | undefined;
-  /** The meter for the histogram of durations (the meter `shelfleet` of the global provider). */
+  /** The meter for the histogram of durations (default: the meter `shelfleet` of the global provider). */
   meter?: Meter | undefined;
-  /** Whether requests carry the trace context in their headers, set by the global propagator (true). */
+  /** Whether requests carry the trace context in their headers, set by the global propagator (default: true). */
   propagate?: boolean | undefined;
 }
 

@@ -5,12 +5,12 @@ import type { Evidence, Finding, ProbeReport } from "./report.ts";
 export function toMarkdown(report: ProbeReport): string {
   const { services, probedAt, requests, partial, leftBehind, findings } = report;
   const head = [
-    "# What the service means",
+    "# Readings of the service",
     "",
     `Probed at ${probedAt} with ${requests.total} requests, ${requests.writes} of them writes.`,
     ...Object.entries(services).map(([name, url]) => `- ${name}: ${url}`),
     ...(partial === undefined ? [] : ["", `**This report is partial:** ${PARTIAL[partial]}`]),
-    ...(leftBehind ?? []).map((what) => `- **Left behind:** ${what}`),
+    ...(leftBehind ?? []).map((what) => `- **Not restored:** ${what}`),
   ];
   const table = [
     "| gap | verdict | reading | why |",

@@ -98,12 +98,12 @@ function checkWrites(options: ProbeOptions): void {
 export function checkUrl(name: string, url: string, allowInsecure: boolean): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw new ProbeOptionError(`${name} must be an http or https address`);
+    throw new ProbeOptionError(`${name} must be an http or https URL`);
   if (parsed.username !== "" || parsed.password !== "" || parsed.search !== "" || parsed.hash !== "")
-    throw new ProbeOptionError(`${name} must have no credentials, query or fragment`);
+    throw new ProbeOptionError(`${name} must not contain credentials, a query or a fragment`);
   if (parsed.protocol === "https:" || allowInsecure || isLoopback(parsed.hostname)) return;
   throw new ProbeOptionError(
-    `${name} has no TLS, so the secret could be read on the way; allowInsecure permits it`,
+    `${name} must be an https URL (http only for a loopback host, or with allowInsecure)`,
   );
 }
 

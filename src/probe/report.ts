@@ -8,24 +8,27 @@ import { excerptOf } from "./excerpt.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Returns the finding of one gap. */
+/** The result for one gap. */
 export interface Finding {
   readonly gap: string;
   readonly api: "store" | "fleet";
   readonly verdict: Verdict;
+  /** The reading that the service uses; only with the verdicts `decided` and `likely`. */
   readonly reading?: string;
   /** The readings that are still possible. */
   readonly candidates?: readonly string[];
+  /** The observation that the verdict follows from, in one sentence. */
   readonly reason: string;
   /** The data or consent that a verdict would need. */
   readonly needs?: string;
-  /** The numbers of its evidence. */
+  /** The numbers of the requests that are its evidence: `n` in the report's `evidence`. */
   readonly evidence: readonly number[];
 }
 
 /** A request with an excerpt of its response. */
 export interface Evidence {
   readonly n: number;
+  /** The name of the service: a key of the report's `services`. */
   readonly as: string;
   readonly request: string;
   readonly status: number;

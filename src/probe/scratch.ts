@@ -205,7 +205,7 @@ export class ScratchStore {
 
   /** Restores the store. Returns the data that remain changed. */
   async restore(): Promise<string[]> {
-    const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run made`] : [];
+    const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run created`] : [];
     if (this.#alias !== undefined) await restoreName(this.#service, pathOf(this.#alias), this.#renamed());
     if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);

@@ -1,7 +1,11 @@
 import type { Observation } from "./experiment.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
 
-/** The certainty of a finding. */
+/**
+ * The certainty of a finding. `decided`: two independent observations, or one that can have no other cause, exclude every
+ * other reading. `likely`: one observation excludes them. `fragile`: two observations contradict each other. `other`: no
+ * named reading agrees with the observations. `unknown`: several readings are still possible.
+ */
 export type Verdict = "decided" | "likely" | "fragile" | "other" | "unknown";
 
 /** The result of the observations of one gap. */

@@ -53,7 +53,7 @@ function baseUrl(name: string, text: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new ProxyOptionError(`${flag} must be an http or https URL`);
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    throw new ProxyOptionError(`${flag} must have no credentials, query or fragment`);
+    throw new ProxyOptionError(`${flag} must not contain credentials, a query or a fragment`);
   return url;
 }
 

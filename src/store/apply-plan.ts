@@ -9,9 +9,9 @@ import type { StorePlan } from "./plan.ts";
 
 /** Options of `applyPlan`. */
 export interface ApplyOptions extends CallOptions {
-  /** The number of stores that are written at the same time (4). */
+  /** The number of stores that are written at the same time (default: 4). */
   concurrency?: number | undefined;
-  /** Sends nothing: every outcome is `planned` (false). */
+  /** Sends nothing: every outcome is `planned` (default: false). */
   dryRun?: boolean | undefined;
   /** Called with the outcome of each store. An error that it throws ends the run. */
   onResult?: ((result: ApplyResult, progress: ApplyProgress) => void) | undefined;
@@ -56,11 +56,14 @@ interface Task {
 }
 
 /**
- * Creates and updates the stores of a plan. A rejected store does not stop the others. A rejected token or a wrong
- * option does, because it concerns all of them. An update sends every property of an upsert, so that it has the same
+ * Creates and updates the stores of a plan. If the service rejects a store, the others are still written. A rejected
+ * token or a wrong option ends the run, because it concerns all stores. An update sends every property of an upsert, so that it has the same
  * meaning under each reading of gap `stores.omitted-fields`. Nothing is deleted.
  * @returns a result for each store, in the order of the plan, creations first
  * @throws {ConfigurationError} for a wrong option; the reason of the signal if it is aborted
+ * @example
+ * const plan = planStores(desired, await store.stores.list().toArray({ limit: 100_000 }));
+ * const results = await applyPlan(store, plan, { dryRun: true });
  */
 export async function applyPlan(
   store: StoreWriter,

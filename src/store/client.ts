@@ -47,7 +47,10 @@ import { type Photo, Photos } from "./photos.ts";
 import { type Identify, Protocols } from "./protocols.ts";
 import { Stores } from "./stores.ts";
 
-/** Schemas for the objects that the contract leaves open, of any library that implements Standard Schema. */
+/**
+ * Schemas for the objects that the contract leaves open, of any library that implements Standard Schema (zod, valibot,
+ * arktype). The client types, validates and transforms these objects with them.
+ */
 export interface StoreShapes {
   protocol?: Shape | undefined;
   protocolImage?: Shape | undefined;
@@ -57,14 +60,17 @@ export interface StoreShapes {
   fillRates?: Shape | undefined;
 }
 
-/** The readings of gaps by ID; see `shelfleet/gaps`. The client uses those that concern it. */
+/**
+ * The readings of gaps, by the gap's ID. A gap is a question that the contract leaves open, a reading is one way to
+ * resolve it; `shelfleet/gaps` describes all. Readings that do not concern the client are ignored.
+ */
 export type StoreReadings = {
   readonly [Gap in keyof GapReadings]?: GapReadings[Gap][number] | undefined;
 };
 
-/** The strategies of the client; see `shelfleet/gaps`. */
+/** The strategies by the gap's ID. A strategy is one of several ways in which the client can handle a gap. */
 export interface StoreStrategies {
-  /** The way in which the client requests the second page of protocols (`auto`). */
+  /** The way in which the client requests the second page of protocols (default: `auto`). */
   "protocols.next-page"?: NextPageStrategy | undefined;
 }
 
@@ -74,9 +80,11 @@ export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> ex
   baseUrl: string | URL;
   /** The bearer token, or a function that returns it. After a 401 the function is called again. */
   token: SecretSource;
-  /** The readings of this service, or a whole readings file. */
+  /** The readings that this service uses, or the whole readings file of `shelfleet probe`. */
   readings?: StoreReadings | ReadingsFile<StoreReadings> | undefined;
+  /** The ways in which the client handles gaps that it can handle in several ways. */
   strategies?: StoreStrategies | undefined;
+  /** Schemas for the objects that the contract leaves open. */
   shapes?: Shapes | undefined;
   /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
   identify?: Identify | undefined;

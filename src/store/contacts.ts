@@ -35,6 +35,7 @@ export class Contacts {
    *
    * Whether contacts keep their `contactId` is a gap (`lists.ids-after-replace`): read the IDs from the response.
    * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @example await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]);
    */
   replace(externalId: string, contacts: readonly ContactInput[], options?: CallOptions): Call<ContactList> {
     const body = { contacts: contacts as ContactInput[] }; // the call does not change the array

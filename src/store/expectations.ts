@@ -37,6 +37,10 @@ export class Expectations {
    * `weekday` is 0 to 6 (the first day of the week is a gap: `weekdays.first`), `protocolTime` is `HH:MM`,
    * `expectedFillRatio` is 0 to 100.
    * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @example
+   * await store.expectations.replace("S-1", [
+   *   { productCategory: "DRINKS", displayType: "FRIDGE_DRINKS", weekday: 1, protocolTime: "08:00", expectedFillRatio: 80 },
+   * ]);
    */
   replace(
     externalId: string,

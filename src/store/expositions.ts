@@ -39,6 +39,10 @@ export class Expositions {
    * expositions. The call is therefore retried only if the server said that it did not process it, or if the client's
    * `readings` say that a retry is safe.
    * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @example
+   * await store.expositions.upsert("S-1", [
+   *   { label: "A", productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" },
+   * ]);
    */
   upsert(
     externalId: string,

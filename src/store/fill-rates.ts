@@ -17,28 +17,28 @@ import type { TimeRange } from "./query.ts";
  * rates.
  */
 export interface RateQuery extends TimeRange {
-  /** Selects protocols by status (`completed`). */
+  /** Selects protocols by status (default: `completed`). */
   status?: ProtocolStatus | undefined;
 }
 
 /** The query of `fillRates.forStore`. Contract: store 4, Fill rates. */
 export interface StoreFillRatesQuery extends RateQuery {
-  /** The grouping of the rates (`protocol`). */
+  /** The grouping of the rates (default: `protocol`). */
   groupBy?: FillRateGroupBy | undefined;
 }
 
 /** The query of `fillRates.across`. Contract: store 4, Fill rates. */
 export interface FillRatesQuery extends RateQuery {
-  /** The grouping of the rates (`store`). */
+  /** The grouping of the rates (default: `store`). */
   groupBy?: CrossStoreGroupBy | undefined;
-  /** Selects stores by external ID (all). An ID must not contain a comma. */
+  /** Selects stores by external ID (default: all). An ID must not contain a comma. */
   externalIds?: readonly string[] | undefined;
   /** The lower bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
   minFillRate?: number | undefined;
   /** The upper bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
   maxFillRate?: number | undefined;
   /**
-   * Returns only rates below the expectation (false). The contract does not define which rates these are
+   * Returns only rates below the expectation (default: false). The contract does not define which rates these are
    * (gap `fill-rates.below-expectation`).
    */
   belowExpectationOnly?: boolean | undefined;
@@ -76,6 +76,9 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    *
    * `GET /v1/stores/{externalId}/fill-rates`
    * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @example
+   * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+   * const rates = await store.fillRates.forStore("S-1", { ...range, groupBy: "category" });
    */
   forStore(externalId: string, query: StoreFillRatesQuery, options?: CallOptions): Call<R["store"]> {
     const transform = transformWith<R["store"]>(this.#shapes.storeFillRates);
@@ -104,6 +107,9 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    *
    * `GET /v1/fill-rate`
    * @throws {StoreApiError} `validation_failed`
+   * @example
+   * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+   * const rates = await store.fillRates.across({ ...range, groupBy: "week", maxFillRate: 50 });
    */
   across(query: FillRatesQuery, options?: CallOptions): Call<R["across"]> {
     const transform = transformWith<R["across"]>(this.#shapes.fillRates);

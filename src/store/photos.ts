@@ -12,7 +12,7 @@ export interface Photo extends JsonObject {}
 
 /** The query of `photos.list`. Contract: store 4, Photos. */
 export interface PhotoListQuery extends ListQuery, TimeRange {
-  /** The number of items on a page, 1 to 500 (100). */
+  /** The number of items on a page, 1 to 500 (default: 100). */
   limit?: number | undefined;
   /**
    * The status of a protocol or of an image. `completed` and `failed` are values of both; which one the server compares
@@ -54,6 +54,9 @@ export class Photos<P = Photo> {
    * still returns the response as `.raw`, and iteration throws.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    * @throws {UnexpectedResponseError} if the response has no list under the names of the reading
+   * @example
+   * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+   * for await (const photo of store.photos.list("S-1", range)) console.log(photo);
    */
   list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
     // gap photos.page-shape

@@ -15,7 +15,7 @@ export type Identify = (protocol: JsonObject) => string;
 /** The query of `protocols.list`. Contract: store 4, Protocols. */
 export interface ProtocolListQuery extends ListQuery, TimeRange {
   status?: ProtocolStatus | undefined;
-  /** The number of items on a page, 1 to 100 (100). */
+  /** The number of items on a page, 1 to 100 (default: 100). */
   limit?: number | undefined;
   /** Returns the ID of a protocol. By default the client's `identify`, `protocolId`, `id`, or the whole content. */
   identify?: Identify | undefined;

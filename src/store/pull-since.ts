@@ -27,7 +27,7 @@ export interface PullOptions<T> {
    * content).
    */
   identify?: ((item: T) => string) | undefined;
-  /** The end of the range (now). */
+  /** The end of the range (default: now). */
   until?: (() => Date) | undefined;
   /** Ends the run, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;

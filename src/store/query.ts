@@ -7,7 +7,7 @@ export interface ListQuery {
   resume?: string | undefined;
   /**
    * The number of consecutive requests that may return no new item; after it the walk ends with a `PaginationError`
-   * (1000).
+   * (default: 1000).
    */
   maxIdleRequests?: number | undefined;
   /** Filters whose names the contract does not show. They are sent unchanged. */

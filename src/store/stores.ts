@@ -9,7 +9,7 @@ import type { ListQuery } from "./query.ts";
 
 /** The query of `stores.list`. Contract: store 4, Stores. */
 export interface StoreListQuery extends ListQuery {
-  /** The number of items on a page, 1 to 100 (100). */
+  /** The number of items on a page, 1 to 100 (default: 100). */
   limit?: number | undefined;
   /** The `nextCursor` of the previous page: an external ID. */
   cursor?: string | undefined;

@@ -100,7 +100,7 @@ describe("the control API", () => {
   it.each([
     ["reset", { hard: true }, 'Unknown property "hard". Expected no properties'],
     ["reset", [], "The body must be a JSON object"],
-    ["faults", {}, 'the body needs either "status" or "fault"'],
+    ["faults", {}, 'the body must have either "status" or "fault"'],
     ["faults", { operation: "getStore", status: 500, fault: "reset" }, 'needs either "status" or "fault"'],
     ["faults", { status: 500 }, '"operation" must be a string, not nothing'],
     [
@@ -131,7 +131,7 @@ describe("the control API", () => {
       { operation: "getStore", fault: "stall", for: 1 },
       'Unknown property "for". Expected operation',
     ],
-    ["clock", {}, 'the body needs either "advance" or "set"'],
+    ["clock", {}, 'the body must have either "advance" or "set"'],
     ["clock", { advance: { fortnights: 1 } }, 'unknown unit "fortnights"'],
     ["clock", { advance: null }, '"advance" must be an object'],
     ["clock", { advance: { hours: "1" } }, "hours must be a finite number"],

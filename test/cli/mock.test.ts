@@ -199,7 +199,10 @@ describe("shelfleet mock", () => {
   });
 
   it.each([
-    [["--key", "not-a-key-at-all"], "--key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits"],
+    [
+      ["--key", "not-a-key-at-all"],
+      "--key must have the form <prefix>_ or <prefix>_test_ followed by 64 hexadecimal digits",
+    ],
     [["--token", "a b"], "--token must be a string of visible characters"],
     [["--now", "yesterday"], "--now: must be an ISO 8601 string"],
     [["--readings", "/no/such/file"], "--readings /no/such/file: no such file"],

@@ -36,31 +36,31 @@ const programs: Record<string, { code?: number; prints: (string | RegExp)[] }> =
     prints: [
       "line 5: externalId: ",
       /^line 6: .*regionId: /m,
-      "line 8: K-002 is on line 3 already",
+      "line 8: K-002 is already on line 3",
       /^line 9: .*storeType: /m,
-      "0 planned, 4 written, 0 as they are",
+      "0 planned, 4 written, 0 unchanged",
     ],
   },
   "error-handling.ts": {
     prints: [
-      "a store that breaks: StoreApiError: 500 after 2 attempts",
-      "a store that nobody knows: StoreApiError: create it first",
-      "a wrong token: StoreApiError: get another token",
-      "a wrong request: InvalidRequestError: mend limit",
+      "an error of the server: StoreApiError: 500 after 2 attempts",
+      "an unknown store: StoreApiError: create it first",
+      "a wrong token: StoreApiError: use another token",
+      "an invalid request: InvalidRequestError: correct limit",
       "a lost connection: ConnectionError: ",
-      "an answer that never comes: TimeoutError: ",
-      "a proxy's page: UnexpectedResponseError: ",
-      "a list that repeats itself: PaginationError: ",
-      "a key without the scope: ScopeError: ask for the scope vehicles:write",
+      "a response that never arrives: TimeoutError: ",
+      "a page of a proxy: UnexpectedResponseError: ",
+      "a list that repeats a cursor: PaginationError: ",
+      "a key without a scope: ScopeError: request a key with vehicles:write",
       "an unknown vehicle: FleetApiError: 404 NOT_FOUND",
-      "a wrong address: ConfigurationError: ",
+      "a base URL without TLS: ConfigurationError: ",
     ],
   },
   "key-scope-report.ts": {
     prints: [
-      "may surely (5):",
-      "may under some reading of the contract (3):",
-      "may not (24):",
+      "can call (5):",
+      "can call under some readings of the contract (3):",
+      "cannot call (24):",
       "ask a company",
     ],
   },
@@ -101,7 +101,7 @@ describe("examples", () => {
   it("resume a walk of protocols where the last run stopped", async () => {
     const place = join(folder, "place.json");
     const first = await run("protocol-walk-resume.ts", "--place", place, "--pages", "3");
-    expect(first.stdout).toBe("30 protocols handled, more to come\n");
+    expect(first.stdout).toBe("30 protocols handled, more remain\n");
     const second = await run("protocol-walk-resume.ts", "--place", place);
     expect(second.stdout).toBe("75 protocols handled, all of them\n");
   });
@@ -116,7 +116,7 @@ describe("examples", () => {
   it("show with --dry-run what a CSV file would change, and write nothing", async () => {
     const { stdout } = await run("upsert-from-csv.ts", "--dry-run");
     expect(stdout).toMatch(/'K-003' +│ 'name' +│ '"Galeria"' +│ '"Galeria Bałtycka"'/);
-    expect(stdout).toContain("6 planned, 0 written, 0 as they are\n");
+    expect(stdout).toContain("6 planned, 0 written, 0 unchanged\n");
   });
 
   it("report that an unknown scope permits no operation", async () => {

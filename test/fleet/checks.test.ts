@@ -48,7 +48,7 @@ describe("an inspection's id", () => {
     "an inspection's id of %s is a UUID",
     async (name) => {
       const error = await expectRefused((client) => withId[name]?.(client, "i-1") as PromiseLike<unknown>);
-      expect(error.issues).toEqual([{ path: "id", message: "must be a UUID (8-4-4-4-12 hex digits)" }]);
+      expect(error.issues).toEqual([{ path: "id", message: "must be a UUID" }]);
     },
   );
 

@@ -21,10 +21,13 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
     [{ ...good, key: "" }, "the key must be a non-empty string"],
     [{ ...good, key: "x" }, keyForm("<prefix>")],
     [{ ...good, key: "x", keyPrefix: "acme" }, keyForm("acme")],
-    [{ key, environments: { sandbox } }, "the key is a production key, for which environments has no URL"],
+    [
+      { key, environments: { sandbox } },
+      "the key is a production key, but environments.production has no URL",
+    ],
     [
       { key: testKey, environments: { production } },
-      "the key is a sandbox key, for which environments has no URL",
+      "the key is a sandbox key, but environments.sandbox has no URL",
     ],
     [
       { key, baseUrl: sandbox, environments: { production, sandbox } },
@@ -141,7 +144,8 @@ describe("a list", () => {
     [{ verify: 1 as never }, "verify: must be true or false"],
     [{ maxIdleRequests: 0 }, "maxIdleRequests: must be an integer of at least 1"],
     [{ onDrift: "ignore" as never }, "onDrift: must be one of report, throw"],
-    [{ page: 0 }, "page: must be an integer of at least 1"],
+    [{ page: 0 }, "page: must be at least 1"],
+    [{ page: 1.5 }, "page: must be an integer"],
   ])("a list with the query %j is not sent", async (query, problem) => {
     const { client, sent } = stubClient();
     expect(await rejection(client.vehicles.list(query))).toMatchObject({

@@ -59,7 +59,7 @@ describe("a PaginationError of a numbered list says why", () => {
     ["totalCount was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalCount: 5001 - page }))],
     ["totalPages was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalPages: 5001 - page }))],
     [
-      "id v-1 of the previous page came again on page 2",
+      "id v-1 of the previous page was returned again on page 2",
       endless((page) => [...rows(page), ...rows(page - 1)]),
     ],
   ])('a PaginationError of a numbered list says why under onDrift: "throw": %s', async (change, response) => {

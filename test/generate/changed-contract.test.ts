@@ -73,7 +73,7 @@ describe.each([
     const { store, ref } = await open(folder());
     await store.stores.list({ limit });
     expect(ref.journal.all()).toHaveLength(1);
-    await expect(store.stores.list({ limit: limit + 1 })).rejects.toThrow(`from 1 to ${limit}`);
+    await expect(store.stores.list({ limit: limit + 1 })).rejects.toThrow(`must be at most ${limit}`);
     expect(ref.journal.all()).toHaveLength(1);
   });
 

@@ -6,7 +6,7 @@ const override = { operation: "getStore", response: { status: 500 } };
 
 /** Invalid bodies, with the message for each. */
 const bodies: [method: string, path: string, body: unknown, message: string][] = [
-  ["POST", "/overrides", {}, "the body needs exactly one of response, fault, delay, paging"],
+  ["POST", "/overrides", {}, "the body must have exactly one of response, fault, delay, paging"],
   ["POST", "/overrides", { ...override, delay: 5 }, "exactly one of response, fault, delay, paging"],
   ["POST", "/overrides", { response: {} }, '"operation" must be a string, not nothing'],
   ["POST", "/overrides", { ...override, operation: 5 }, '"operation" must be a string, not 5'],
@@ -136,8 +136,8 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
   ["POST", "/credentials/tokens", { secret: "x" }, 'Unknown property "secret". Expected token, expiresAt'],
   ["POST", "/credentials/tokens", { token: 5 }, "token must be a string of visible characters"],
   ["POST", "/credentials/tokens", { expiresAt: 5 }, "token.expiresAt must be an ISO 8601 date-time"],
-  ["POST", "/credentials/keys", { key: "short" }, "key.key must be <prefix>_"],
-  ["POST", "/credentials/keys", { key: 5 }, "key.key must be <prefix>_"],
+  ["POST", "/credentials/keys", { key: "short" }, "key.key must have the form <prefix>_"],
+  ["POST", "/credentials/keys", { key: 5 }, "key.key must have the form <prefix>_"],
   ["POST", "/credentials/keys", { environment: "test" }, "key.environment must be production or sandbox"],
   ["POST", "/credentials/keys", { scopes: "all" }, '"scopes" must be an array of scopes, not "all"'],
   ["POST", "/credentials/keys", { scopes: [5] }, '"scopes[0]" must be a string, not 5'],
@@ -176,7 +176,7 @@ describe("the control API", () => {
       const { status, body } = await client.send(method, `/${path.replace("{id}", "key-1")}`, { text });
       expect([path, status]).toEqual([path, 400]);
       expect((body as { error: string }).error).toMatch(
-        /^The body (must be a JSON object|is not JSON|is nested)/,
+        /^The body must be (a JSON object|JSON|nested at most 200 levels deep)/,
       );
     }
   });

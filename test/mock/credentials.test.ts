@@ -105,7 +105,7 @@ describe("ref.credentials", () => {
     expect(tenant.journal.all()).toHaveLength(2);
     expect(JSON.stringify(tenant.journal.all())).not.toContain(token);
     expect(() => ref.credentials.addToken({ token })).toThrow(
-      "token: this server or one of its tenants already has it",
+      "token: this server or one of its tenants already has this token or key",
     );
   });
 
@@ -128,7 +128,7 @@ describe("ref.credentials", () => {
     [
       "a wrong key",
       ({ credentials }) => credentials.addKey({ key: "secret" }),
-      "key.key must be <prefix>_ or",
+      "key.key must have the form <prefix>_ or",
     ],
     [
       "an unknown scope",
@@ -153,7 +153,7 @@ describe("ref.credentials", () => {
     [
       "a key twice",
       ({ credentials, keys }) => credentials.addKey({ key: keys[0]?.key ?? "" }),
-      "already has it",
+      "already has this token or key",
     ],
   ])("rejects %s without quoting a secret", (_name, run, message) => {
     const ref = createReferenceServer();

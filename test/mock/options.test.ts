@@ -165,7 +165,7 @@ test("createReferenceServer never quotes a token or a key that it rejects", () =
   expect(refusal({ store: { token: "se cret" } })).toMatch(/store.token must be/);
   expect(refusal({ store: { token: "se cret" } })).not.toContain("cret");
   expect(refusal({ fleet: { keys: [{ key: "acme_secret", scopes: [] }] } })).toMatch(
-    /fleet.keys\[0\].key must be/,
+    /fleet.keys\[0\].key must have the form/,
   );
   expect(refusal({ fleet: { keys: [{ key: "acme_secret", scopes: [] }] } })).not.toContain("secret");
 });

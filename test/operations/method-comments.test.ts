@@ -68,7 +68,7 @@ describe.each(limited)("the JSDoc of $parameter in the query of $name", (row) =>
   });
 
   it("contains the default of the contract", () => {
-    const value = row.default === undefined ? "" : `(${row.default})`;
+    const value = row.default === undefined ? "" : `(default: ${row.default})`;
     expect(comment.replaceAll("`", "")).toContain(value);
   });
 });

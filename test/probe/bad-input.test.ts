@@ -80,12 +80,12 @@ describe("invalid options", () => {
   it.each<[name: string, options: Parameters<typeof probe>[0], message: RegExp]>([
     ["nothing to probe", {}, /No service: expected/],
     ["no token", { storeUrl: "https://stores.test" }, /storeUrl needs token/],
-    ["no TLS", { ...STORE, storeUrl: "http://stores.example.com" }, /no TLS/],
-    ["a relative URL", { ...STORE, storeUrl: "stores" }, /must be an http or https address/],
+    ["no TLS", { ...STORE, storeUrl: "http://stores.example.com" }, /must be an https URL/],
+    ["a relative URL", { ...STORE, storeUrl: "stores" }, /must be an http or https URL/],
     [
       "credentials in the URL",
       { ...STORE, storeUrl: "https://me:pass@stores.test" },
-      /must have no credentials/,
+      /must not contain credentials/,
     ],
     ["an unknown gap", { ...STORE, only: ["stores.color"] }, /Unknown gap "stores.color"/],
     ["a maximum of 0 requests", { ...STORE, maxRequests: 0 }, /maxRequests must be a positive number/],

@@ -89,7 +89,7 @@ describe("shelfleet probe", () => {
     const file = reportIn("found.json");
     expect(file.readings).toMatchObject(TRUTH);
     expect(file).not.toHaveProperty("evidence");
-    expect(readFileSync(join(folder, "report.md"), "utf8")).toContain("# What the service means");
+    expect(readFileSync(join(folder, "report.md"), "utf8")).toContain("# Readings of the service");
     expect(readFileSync(join(folder, "shapes.ts"), "utf8")).toContain(
       "export const protocol: z.ZodType<Protocol>",
     );
@@ -161,7 +161,7 @@ describe("shelfleet probe", () => {
     [["--color", "red"], /Unknown option '--color'/],
     [["secret-token"], /Unexpected argument/],
     [[], /No service: expected/],
-    [["--store-url", "ftp://x"], /storeUrl must be an http or https address/],
+    [["--store-url", "ftp://x"], /storeUrl must be an http or https URL/],
     [["--store-url", "http://127.0.0.1:1", "--rate", "fast"], /--rate must be a positive number/],
     [["--store-url", "http://127.0.0.1:1", "--only", "stores.color"], /Unknown gap "stores.color"/],
     [["--har", "missing.har"], /--har missing.har: no such file/],

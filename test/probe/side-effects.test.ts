@@ -83,7 +83,7 @@ describe("a probe with the consent to write", () => {
     const subject = modelSubject(3, 6);
     const before = subject.state();
     const report = await probe({ ...optionsFor(subject, "write", "PROBE-SCRATCH"), maxRequests: 300 });
-    expect(report.leftBehind).toEqual(['the store "PROBE-SCRATCH", which this run made']);
+    expect(report.leftBehind).toEqual(['the store "PROBE-SCRATCH", which this run created']);
     const others = (state: string): unknown => {
       const { store } = JSON.parse(state) as {
         store: { stores: { store: { externalId: string | null } }[] };

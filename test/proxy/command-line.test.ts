@@ -140,7 +140,7 @@ describe("shelfleet proxy", () => {
     [
       ["compare", "--store-url", "http://example.com", "--readings", "r"],
       2,
-      "--store-url has no TLS, so the secret could be read on the way; --allow-insecure permits it",
+      "--store-url must be an https URL (http only for a loopback host, or with --allow-insecure)",
     ],
     [["mock", "--twin", "/nowhere"], 1, "--twin /nowhere: no such file"],
   ])("ends for the arguments %j with exit code %i", async (args, code, text) => {

@@ -34,7 +34,7 @@ describe("an error", () => {
   it("an error of a request names every issue", async () => {
     const { client } = stubClient();
     expect(await rejection(client.stores.list({ limit: 0, cursor: 5 as never }))).toMatchObject({
-      message: "GET /v1/stores: not sent: limit: must be an integer from 1 to 100; cursor: must be a string",
+      message: "GET /v1/stores: not sent: limit: must be at least 1; cursor: must be a string",
     });
   });
 

@@ -50,7 +50,7 @@ describe("fromEnv", () => {
     const variables = { SHELFLEET_SANDBOX_URL: ref.sandboxUrl, SHELFLEET_KEY: sandboxKey };
     expect((await FleetClient.fromEnv({ fetch }, variables).vehicles.list()).items.length).toBeGreaterThan(0);
     expect(() => FleetClient.fromEnv({}, { ...variables, SHELFLEET_KEY: key })).toThrow(
-      "the key is a production key, for which environments has no URL",
+      "the key is a production key, but environments.production has no URL",
     );
   });
 

@@ -44,7 +44,7 @@ describe("a value that a shape rejects", () => {
     const shapes = { storeFillRates: refusing([{ message: `not ${token}` }]) };
     const { client } = stubClient(() => json({ [token]: 1 }), { shapes });
     await expect(client.fillRates.forStore("S", range)).rejects.toMatchObject({
-      message: `${route}: 200 does not fit the shape: the whole: not [redacted]`,
+      message: `${route}: 200 does not fit the shape: the value: not [redacted]`,
       body: '{"[redacted]":1}',
       issues: [{ path: "", message: "not [redacted]" }],
     });

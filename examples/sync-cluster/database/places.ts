@@ -27,7 +27,7 @@ export interface Place extends Task {
   range: Range;
 }
 
-/** Another worker has gone on with this job. */
+/** Another worker has continued this job. */
 export class StalePlaceError extends Error {
   override readonly name = "OvertakenError";
 }
@@ -149,7 +149,7 @@ async function move(
     .where("pages", "=", place.pages)
     .where("done_at", "is", null)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n) throw new StalePlaceError("another worker has gone on with this job");
+  if (numUpdatedRows !== 1n) throw new StalePlaceError("another worker has continued this job");
   return { ...place, resume: resume ?? undefined, pages: place.pages + 1, done: resume === null };
 }
 

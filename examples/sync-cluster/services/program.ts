@@ -88,7 +88,7 @@ export async function startProgram(
     await pause(50);
   }
   child.kill("SIGKILL");
-  throw new Error(`${program} did not come up in 10 s: ${output}`);
+  throw new Error(`${program} did not start within 10 s: ${output}`);
 }
 
 /** Asks a program to end, and makes it. */

@@ -33,5 +33,5 @@ test("a test that fails leaves nothing open: its process ends", async (context) 
   await until("the end of its process", () => child.exitCode !== null);
   assert.equal(child.exitCode, 1);
   assert.match(output, /on purpose/);
-  assert.match(output, /SYNC_RATE must be a whole number/);
+  assert.match(output, /SYNC_RATE must be an integer/);
 });

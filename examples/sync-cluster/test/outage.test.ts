@@ -41,7 +41,7 @@ test("a service that stays down stops the run with one reason, and makes no dead
     return latest?.state !== "running" && latest;
   });
   assert.equal(run.state, "stopped");
-  assert.match(run.stopReason ?? "", /^the service has not answered for 15 min: GET \/v1\/stores: 502 /);
+  assert.match(run.stopReason ?? "", /^the service has not responded for 15 min: GET \/v1\/stores: 502 /);
   assert.deepEqual(await deadLetters(cluster.db, id), []);
 
   cluster.proxy.rule = () => undefined;

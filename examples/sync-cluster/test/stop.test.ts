@@ -38,5 +38,5 @@ test("a wrong token is told in one line, however many workers there are", async 
   assert.equal((await end)[0], 1);
   const lines = output().match(/^sync-cluster: .*$/gm) ?? [];
   assert.equal(lines.length, 1, output());
-  assert.match(lines[0] ?? "", /: stopped: GET \/v1\/stores: 401 unauthorized: .*Start again to go on$/);
+  assert.match(lines[0] ?? "", /: stopped: GET \/v1\/stores: 401 unauthorized: .*Start again to resume$/);
 });

@@ -49,7 +49,7 @@ export class InvalidRequestError extends ShelfleetError {
   readonly issues: readonly Issue[];
 
   constructor(label: string, issues: readonly Issue[]) {
-    const words = issues.slice(0, maxIssues).map(({ path, message }) => `${path}: ${message}`);
+    const words = issues.slice(0, maxIssues).map(({ path, message }) => `${path || "the body"}: ${message}`);
     const more = issues.length > maxIssues ? ` (and ${issues.length - maxIssues} more)` : "";
     super(`${label}: not sent: ${words.join("; ")}${more}`);
     this.issues = issues;

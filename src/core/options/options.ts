@@ -105,17 +105,17 @@ export interface Limiter {
 
 /** The number of retries and the waits between them. */
 export interface RetryOptions {
-  /** Retries after the first attempt (2). */
+  /** Retries after the first attempt (default: 2). */
   limit?: number | undefined;
-  /** The longest wait before a retry, in ms (30 000). If `Retry-After` is longer, the call rejects at once. */
+  /** The longest wait before a retry, in ms (default: 30 000). If `Retry-After` is longer, the call rejects at once. */
   maxDelay?: number | undefined;
 }
 
 /** The retries of a client. */
 export interface ClientRetryOptions extends RetryOptions {
   /**
-   * The retries that each call adds to a budget shared by all calls of the client, from 0 to 1 (no budget). With 0.1,
-   * an outage causes at most one retry for ten calls, plus 10 at its start.
+   * The retries that each call adds to a budget shared by all calls of the client, from 0 to 1 (default: no budget). With
+   * 0.1, an outage causes at most one retry for ten calls, plus ten at its start.
    */
   budget?: number | undefined;
 }
@@ -124,16 +124,16 @@ export interface ClientRetryOptions extends RetryOptions {
 export interface CallOptions {
   /** Aborts the call, or each request of a list. The call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The time for one attempt, including the body, in ms (30 000). `Infinity` disables it. */
+  /** The time for one attempt, including the body, in ms (default: 30 000). `Infinity` disables it. */
   timeout?: number | undefined;
-  /** The time for all attempts of one request and the waits between them, in ms (none). */
+  /** The time for all attempts of one request and the waits between them, in ms (default: none). */
   totalTimeout?: number | undefined;
-  /** The number of retries after the first attempt (2), or the whole policy. */
+  /** The number of retries after the first attempt (default: 2), or the whole policy. */
   retry?: number | RetryOptions | undefined;
   /** Additional headers. `Authorization` cannot be set here. */
   headers?: Record<string, string> | Headers | undefined;
   /**
-   * The largest response body, in bytes after decoding (67 108 864: 64 MiB). A larger body is an
+   * The largest response body, in bytes after decoding (default: 67 108 864, which is 64 MiB). A larger body is an
    * `UnexpectedResponseError`.
    */
   maxResponseBytes?: number | undefined;
@@ -166,27 +166,31 @@ export interface Runtime {
 
 /** The options of both clients. */
 export interface ClientOptions extends Omit<CallOptions, "signal" | "retry"> {
-  /** The number of retries after the first attempt (2), or the whole policy. */
+  /** The number of retries after the first attempt (default: 2), or the whole policy. */
   retry?: number | ClientRetryOptions | undefined;
   /**
-   * The largest number of requests in flight (no limit). Other requests wait in a queue; `timeout` does not include the
-   * wait.
+   * The largest number of requests in flight (default: no limit). Other requests wait in a queue; `timeout` does not
+   * include the wait.
    */
   maxConcurrency?: number | undefined;
   /** Writes one line for each request, never with a secret: `console`, or a logger such as pino or winston. */
   log?: Logger | undefined;
-  /** The level of the log (`info`). `debug` adds the beginning of each body. */
+  /** The level of the log (default: `info`). `debug` adds the beginning of each body. */
   logLevel?: LogLevel | undefined;
-  /** Allows `http:` for hosts other than loopback (false). */
+  /** Allows `http:` for hosts other than loopback (default: false). */
   allowInsecure?: boolean | undefined;
   /** Replaces the global `fetch`, which is otherwise looked up at each call. */
   fetch?: Fetch | undefined;
-  /** Sends the requests instead of `fetch`. */
+  /** Sends the requests instead of `fetch`, such as `nodeTransport()` of `shelfleet/node`. */
   transport?: Transport | undefined;
+  /** Functions that observe requests, for logs, metrics and traces. */
   hooks?: Hooks | undefined;
   /** A rate limit, awaited before each request. Several clients can share one. */
   limiter?: Limiter | undefined;
-  /** `envelope` validates the parts that the client uses, `full` the whole response against the contract's schemas. */
+  /**
+   * `envelope` validates only the parts of a response that the client uses, `full` the whole response against the
+   * contract's schemas (default: `envelope`).
+   */
   validate?: "envelope" | "full" | undefined;
   /** Replaces the clocks, timers and random numbers of `globalThis`, for tests and simulations. */
   runtime?: Runtime | undefined;

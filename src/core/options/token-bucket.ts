@@ -5,7 +5,7 @@ import type { Limiter, Runtime } from "./options.ts";
 export interface TokenBucketOptions {
   /** The average number of requests per second. */
   perSecond: number;
-  /** The number of requests that may be sent at once after a pause (`perSecond`, rounded up). */
+  /** The number of requests that may be sent at once after a pause (default: `perSecond`, rounded up). */
   burst?: number | undefined;
   /** Replaces the clock and timers of `globalThis`, for tests and simulations. */
   runtime?: Pick<Runtime, "setTimeout" | "clearTimeout" | "performance"> | undefined;

@@ -29,7 +29,7 @@ export function findDrift(before: PageMark | undefined, now: Pagination, ids: re
 export function describeDrift(drift: Drift): string {
   const description =
     drift.kind === "repeated-id"
-      ? `id ${drift.id} of the previous page came again on page ${drift.page}`
+      ? `id ${drift.id} of the previous page was returned again on page ${drift.page}`
       : `${drift.kind} was ${drift.before} and is ${drift.after} on page ${drift.page}`;
   return `the list changed while it was walked: ${description}`;
 }

@@ -66,7 +66,10 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }>
   /** Iterates every page. */
   abstract pages(): AsyncIterableIterator<P, void>;
 
-  /** Returns the first `limit` items in one array. */
+  /**
+   * Returns the first `limit` items in one array, from as many pages as necessary.
+   * @example const stores = await store.stores.list().toArray({ limit: 1000 });
+   */
   async toArray(options: ToArrayOptions): Promise<T[]> {
     return collect(this, readCount(this.source.label, options, "limit", 0));
   }
@@ -89,6 +92,7 @@ export class CursorList<T> extends List<T, CursorPage<T>> {
   /**
    * Iterates every page.
    * @throws {PaginationError} if the walk could lose or repeat items
+   * @example for await (const { items, resume } of store.stores.list().pages()) await save(items, resume);
    */
   override pages(options?: PrefetchOptions): AsyncIterableIterator<CursorPage<T>, void> {
     const ahead = options === undefined ? 0 : readCount(this.source.label, options, "prefetch", 0, 0);

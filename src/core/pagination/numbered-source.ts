@@ -175,8 +175,8 @@ function idOf(item: unknown, property: string, { clean }: ResponseContent): Item
 function checkPosition(call: ListCall): void {
   const { onDrift = "report", verify = false } = call.positionQuery;
   const { page = 1 } = call.baseQuery;
-  if (!Number.isSafeInteger(page) || (page as number) < 1)
-    throw refusal(call, "page", "must be an integer of at least 1");
+  if (!Number.isSafeInteger(page)) throw refusal(call, "page", "must be an integer");
+  if ((page as number) < 1) throw refusal(call, "page", "must be at least 1");
   if (onDrift !== "report" && onDrift !== "throw")
     throw refusal(call, "onDrift", "must be one of report, throw");
   if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");

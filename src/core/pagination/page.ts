@@ -45,13 +45,13 @@ export interface NumberedPage<T, Meta = JsonObject> extends PageWithResponse<Num
 
 /** Options of `pages()` and `items()` of a cursor list. */
 export interface PrefetchOptions {
-  /** The number of pages that are fetched ahead of the current one (0). */
+  /** The number of pages that are fetched ahead of the current one (default: 0). */
   prefetch?: number | undefined;
 }
 
 /** Options of `pages()` and `items()` of a numbered list. */
 export interface ConcurrencyOptions {
-  /** The largest number of pages that are requested but not yet delivered (1: each page when it is needed). */
+  /** The largest number of pages that are requested but not yet delivered (default: 1, each page when it is needed). */
   concurrency?: number | undefined;
 }
 

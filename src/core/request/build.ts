@@ -65,6 +65,6 @@ function problemOfPathId(id: unknown, format: "uuid" | undefined): string | unde
   if (id === "." || id === "..")
     return "must not be a dot segment, because the path would be a different one";
   if (!id.isWellFormed()) return "must not contain a lone surrogate, which has no percent-encoded form";
-  if (format === "uuid" && !isUuid(id)) return "must be a UUID (8-4-4-4-12 hex digits)";
+  if (format === "uuid" && !isUuid(id)) return "must be a UUID";
   return undefined;
 }

@@ -1,5 +1,6 @@
-import { isUuid } from "../../internal/uuid.ts";
 import { isObject } from "../../internal/json.ts";
+import { unknownParameter } from "../../internal/unknown-parameter.ts";
+import { isUuid } from "../../internal/uuid.ts";
 import type { Issue } from "../errors/issue.ts";
 import { toWireDateTime } from "./date-time.ts";
 import type { QueryRule } from "./operation.ts";
@@ -13,8 +14,7 @@ type SerializedValue = { text: string } | { problem: string };
 const serializers: Readonly<Record<QueryRule["type"], (value: unknown, rule: QueryRule) => SerializedValue>> =
   {
     string: serializeString,
-    uuid: (value) =>
-      isUuid(value) ? { text: value } : { problem: "must be a UUID (8-4-4-4-12 hex digits)" },
+    uuid: (value) => (isUuid(value) ? { text: value } : { problem: "must be a UUID" }),
     boolean: (value) =>
       typeof value === "boolean" ? { text: String(value) } : { problem: "must be true or false" },
     integer: serializeNumber,
@@ -31,7 +31,8 @@ export function buildQuery(query: object | undefined, rules: QueryRules, issues:
   for (const [name, value] of Object.entries(query ?? {})) {
     if (name === "extra" || value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    const result = rule === undefined ? { problem: describeUnknown(rules) } : serialize(value, rule);
+    const result =
+      rule === undefined ? { problem: unknownParameter(Object.keys(rules)) } : serialize(value, rule);
     if ("problem" in result) issues.push({ path: name, message: result.problem });
     else parts.append(name, result.text);
   }
@@ -58,14 +59,14 @@ function serializeString(value: unknown): SerializedValue {
 
 function serializeNumber(
   value: unknown,
-  { type, minimum = -Infinity, maximum = Infinity }: QueryRule,
+  { type, minimum = -Infinity, maximum = type === "integer" ? Number.MAX_SAFE_INTEGER : Infinity }: QueryRule,
 ): SerializedValue {
-  const fits = type === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
-  if (fits && (value as number) >= minimum && (value as number) <= maximum)
-    return { text: plainNumber(value as number) };
-  const kind = type === "integer" ? "an integer" : "a number";
-  if (maximum !== Infinity) return { problem: `must be ${kind} from ${minimum} to ${maximum}` };
-  return { problem: minimum === -Infinity ? `must be ${kind}` : `must be ${kind} of at least ${minimum}` };
+  const isInteger = type === "integer";
+  if (typeof value !== "number" || !(isInteger ? Number.isInteger(value) : Number.isFinite(value)))
+    return { problem: isInteger ? "must be an integer" : "must be a number" };
+  if (value < minimum) return { problem: `must be at least ${minimum}` };
+  if (value > maximum) return { problem: `must be at most ${maximum}` };
+  return { text: plainNumber(value) };
 }
 
 /** Formats a number without an exponent, because not every server parses exponents. */
@@ -84,7 +85,7 @@ function serializeDateTime(value: unknown): SerializedValue {
   const text = toWireDateTime(value);
   if (text !== undefined) return { text };
   return {
-    problem: "must be a Date or an ISO 8601 string with an offset or Z, such as 2026-01-31T00:00:00Z",
+    problem: "must be a Date or an ISO 8601 date-time with an offset or Z, such as 2026-01-31T00:00:00Z",
   };
 }
 
@@ -99,13 +100,6 @@ function serializeCommaList(value: unknown): SerializedValue {
   if (value.some((part: string) => part.includes(",")))
     return { problem: "must not contain a comma, which separates the values" };
   return serializeString(value.join(","));
-}
-
-function describeUnknown(rules: QueryRules): string {
-  const known = Object.keys(rules).join(", ");
-  return known === ""
-    ? "is not a parameter: this operation has no query parameters"
-    : `is not a parameter of this operation. Expected one of ${known}`;
 }
 
 function addExtra(parts: URLSearchParams, extra: unknown, rules: QueryRules, issues: Issue[]): void {

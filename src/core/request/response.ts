@@ -102,7 +102,8 @@ export function schemaMismatch(
   issues: readonly Issue[],
   to: "contract" | "shape" = "contract",
 ): UnexpectedResponseError {
-  const words = issues.slice(0, 5).map(({ path, message }) => `${path || "the whole"}: ${message}`);
+  const whole = to === "contract" ? "the body" : "the value";
+  const words = issues.slice(0, 5).map(({ path, message }) => `${path || whole}: ${message}`);
   const more = issues.length > 5 ? ` (and ${issues.length - 5} more)` : "";
   return content.unexpected(`does not fit the ${to}: ${words.join("; ")}${more}`, issues);
 }

@@ -118,14 +118,10 @@ function parseBodyOf(
   if (!/^application\/json *(;|$)/i.test(request.headers["content-type"] ?? ""))
     throw new ControlError(415, "The content-type must be application/json");
   const parsed = parseBody(body, notUtf8);
-  if ("issue" in parsed) throw new Error(capitalize(parsed.issue.message));
+  if ("issue" in parsed) throw new Error(`The body ${parsed.issue.message}`);
   const { value } = parsed;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as UncheckedObject;
   throw new Error("The body must be a JSON object");
-}
-
-function capitalize(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function errorResponse(status: number, message: string): JsonResponse {

@@ -6,15 +6,15 @@ import type { Issue } from "./api-response.ts";
  */
 const DEPTH_LIMIT = 200;
 
-const BODY_REQUIRED: Issue = { path: "", message: "a JSON body is required", code: "invalid_type" };
-const NOT_JSON: Issue = { path: "", message: "the body is not JSON", code: "invalid_json" };
+const BODY_REQUIRED: Issue = { path: "", message: "is required", code: "invalid_type" };
+const NOT_JSON: Issue = { path: "", message: "must be JSON", code: "invalid_json" };
 const TOO_DEEP: Issue = {
   path: "",
-  message: `the body is nested more than ${DEPTH_LIMIT} levels deep`,
+  message: `must be nested at most ${DEPTH_LIMIT} levels deep`,
   code: "too_big",
 };
 
-const NOT_UTF_8: Issue = { path: "", message: "the body is not UTF-8", code: "invalid_encoding" };
+const NOT_UTF_8: Issue = { path: "", message: "must be UTF-8", code: "invalid_encoding" };
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 

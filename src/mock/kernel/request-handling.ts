@@ -75,7 +75,8 @@ function respondUnrouted<State, Context extends Exchange>(
   const response = match === undefined ? errors.unknownPath(tenant.readings) : errors.method(tenant.readings);
   const headers: Record<string, string> = { [OUTSIDE_HEADER]: match === undefined ? "path" : "method" };
   if (match !== undefined) headers.allow = [...match.operations.keys()].join(", ");
-  const message = match === undefined ? "no operation has this path" : `the path takes ${headers.allow}`;
+  const message =
+    match === undefined ? "no operation has this path" : `the path supports only ${headers.allow}`;
   const marked = { ...response, headers, violations: [{ path: "", message }] };
   const serialized = serialize(marked);
   const coreResponse = request.method === "HEAD" ? { ...serialized, body: null } : serialized;

@@ -4,10 +4,10 @@ import { exceedsBytes, parseBody } from "./body.ts";
 import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import type { PagingFault } from "./paging-fault.ts";
-import { MAX_PARAMETERS } from "./query.ts";
+import { MAX_PARAMETERS, type UncheckedQuery } from "./query.ts";
 import { bearerToken } from "./redaction.ts";
 import { BODY_LIMIT } from "./request.ts";
-import { MAX_ISSUES, checkSchema } from "./schema-check.ts";
+import { MAX_ISSUES, type SchemaCheck, checkSchema } from "./schema-check.ts";
 
 /** An error response or the context of the handler, with every violation of the contract. */
 export type ValidationResult<Context> = { violations: readonly Issue[] } & (
@@ -77,8 +77,8 @@ function decide<State, Context extends Exchange>(
 }
 
 const QUERY_TOO_LONG: Issue = {
-  path: "",
-  message: `the query has more than ${MAX_PARAMETERS} parameters`,
+  path: "query",
+  message: `must have at most ${MAX_PARAMETERS} parameters`,
   code: "too_big",
 };
 
@@ -98,7 +98,7 @@ function readInput<State, Context extends Exchange>(
   const { api, tenant, request, operation } = call;
   const { readings } = tenant;
   const headers = api.checkHeaders(request, readings);
-  const query = checkSchema(schemas.query, api.normalizeQuery(operation, call.query, readings));
+  const query = checkQuery(schemas, api.normalizeQuery(operation, call.query, readings));
   const body = schemas.body === undefined ? undefined : parseBody(request.body, request.notUtf8);
   const value = body !== undefined && "value" in body ? body.value : undefined;
   const bodyIssues =
@@ -115,6 +115,15 @@ function readInput<State, Context extends Exchange>(
   return { query: query.value as Record<string, unknown>, body: value, issues, tolerated };
 }
 
+/** Checks the parameters; an array is the value of a parameter that was given several times. */
+function checkQuery({ query: schema }: RequestSchemas, query: UncheckedQuery): SchemaCheck {
+  const { issues, value } = checkSchema(schema, query);
+  const named = issues.map((issue) =>
+    Array.isArray(query[issue.path]) ? { ...issue, message: "must be given once" } : issue,
+  );
+  return { issues: named, value };
+}
+
 /** gap limits.body-size */
 function isTooLarge<State, Context extends Exchange>({
   tenant,
@@ -129,6 +138,6 @@ function respondTooLarge<State, Context extends Exchange>({
   tenant,
 }: OperationCall<State, Context>): ValidationResult<Context> {
   const response = api.errors.tooLarge(tenant.readings);
-  const violations = [{ path: "", message: `the body is larger than ${BODY_LIMIT} bytes` }];
+  const violations = [{ path: "", message: `must have at most ${BODY_LIMIT} bytes` }];
   return { refusal: { ...response, headers: { [OUTSIDE_HEADER]: "body-size" } }, violations };
 }

@@ -1,3 +1,4 @@
+import { unknownParameter } from "../../internal/unknown-parameter.ts";
 import type { Issue } from "./api-response.ts";
 import type { RequestSchemas } from "./api.ts";
 import { MAX_ISSUES, type Schema } from "./schema-check.ts";
@@ -23,12 +24,22 @@ export function unknownParameterIssues(
   // For an operation without query and body the contract documents no status that could reject a parameter.
   if (query === undefined && body === undefined) return [];
   const issues: Issue[] = [];
-  if (query === undefined) issues.push(...Object.keys(parameters).slice(0, MAX_ISSUES).map(unknownNameIssue));
-  else walk(query, parameters, [], issues);
+  const names = Object.keys(parameters);
+  if (names.length > 0) {
+    const known = query === undefined ? [] : parameterNames(query);
+    const unknown = names.filter((name) => !known.includes(name)).slice(0, MAX_ISSUES);
+    issues.push(...unknown.map((name) => unknownParameterIssue(name, known)));
+  }
   if (body !== undefined) walk(body, value, [], issues);
   return issues;
 }
 
+function parameterNames(query: Schema): string[] {
+  const { shape, innerType } = query.def as Definition;
+  return innerType === undefined ? Object.keys(shape ?? {}) : parameterNames(innerType);
+}
+
+/** Adds an issue for each property of a body that the schema does not name. */
 function walk(schema: Schema, value: unknown, path: readonly string[], issues: Issue[]): void {
   if (issues.length >= MAX_ISSUES) return;
   const { type, shape, element, innerType } = schema.def as Definition;
@@ -39,13 +50,20 @@ function walk(schema: Schema, value: unknown, path: readonly string[], issues: I
   } else if (shape !== undefined && typeof value === "object" && value !== null) {
     for (const [name, property] of Object.entries(value)) {
       const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      if (inner === undefined) issues.push(unknownNameIssue([...path, name].join(".")));
+      if (inner === undefined)
+        issues.push(unknownPropertyIssue([...path, name].join("."), Object.keys(shape)));
       else walk(inner, property, [...path, name], issues);
     }
   }
 }
 
-/** Returns the issue of an unknown parameter or property. */
-export function unknownNameIssue(path: string): Issue {
-  return { path, message: "is not known", code: "unrecognized_keys" };
+/** Returns the issue of an unknown query parameter; `known` are the parameters of the operation. */
+export function unknownParameterIssue(name: string, known: readonly string[]): Issue {
+  return { path: name, message: unknownParameter(known), code: "unrecognized_keys" };
+}
+
+/** Returns the issue of an unknown property of a body; `known` are the properties of its object. */
+export function unknownPropertyIssue(path: string, known: readonly string[]): Issue {
+  const message = `is not a property of this object. Expected one of ${known.join(", ")}`;
+  return { path, message, code: "unrecognized_keys" };
 }

@@ -28,8 +28,8 @@ const number = (minimum: number, maximum: number): QueryRule => ({ type: "number
 const oneOf = (values: readonly string[]): QueryRule => ({ type: "string", values });
 
 const id = "0123abcd-4567-89ef-0123-456789ABCDEF";
-const noUuid = "must be a UUID (8-4-4-4-12 hex digits)";
-const noInstant = "must be a Date or an ISO 8601 string with an offset or Z, such as 2026-01-31T00:00:00Z";
+const noUuid = "must be a UUID";
+const noInstant = "must be a Date or an ISO 8601 date-time with an offset or Z, such as 2026-01-31T00:00:00Z";
 
 describe("a rule serializes valid values", () => {
   it.each<[string, QueryRule, unknown, string]>([
@@ -82,13 +82,20 @@ describe("a rule rejects", () => {
     ["something behind a UUID", uuid, `${id}x`, noUuid],
     ["a UUID in an object", uuid, { toString: () => id }, noUuid],
     ["a text for a boolean", boolean, "true", "must be true or false"],
-    ["too small an integer", integer(1, 5), 0, "must be an integer from 1 to 5"],
-    ["too great an integer", integer(1, 5), 6, "must be an integer from 1 to 5"],
-    ["a fraction for an integer", integer(1, 5), 1.5, "must be an integer from 1 to 5"],
-    ["an integer below its only bound", integer(1), 0, "must be an integer of at least 1"],
-    ["a number too small", number(0, 100), -0.1, "must be a number from 0 to 100"],
-    ["a number too great", number(0, 100), 100.1, "must be a number from 0 to 100"],
-    ["a text for a number", number(0, 100), "5", "must be a number from 0 to 100"],
+    ["too small an integer", integer(1, 5), 0, "must be at least 1"],
+    ["too great an integer", integer(1, 5), 6, "must be at most 5"],
+    ["a fraction for an integer", integer(1, 5), 1.5, "must be an integer"],
+    [
+      "an integer that JavaScript cannot hold exactly",
+      integer(1),
+      2 ** 60,
+      "must be at most 9007199254740991",
+    ],
+    ["no number", integer(1), Number.NaN, "must be an integer"],
+    ["an integer below its only bound", integer(1), 0, "must be at least 1"],
+    ["a number too small", number(0, 100), -0.1, "must be at least 0"],
+    ["a number too great", number(0, 100), 100.1, "must be at most 100"],
+    ["a text for a number", number(0, 100), "5", "must be a number"],
     ["an unknown value", oneOf(["a", "b"]), "c", "must be one of a, b"],
     ["a text for a list", commaList, "a", "must be an array of non-empty strings"],
     ["an empty text in a list", commaList, ["a", ""], "must be an array of non-empty strings"],

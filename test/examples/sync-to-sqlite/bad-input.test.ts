@@ -9,7 +9,7 @@ import { rowsIn, rowsOf } from "./rows.ts";
 import { everything, serveReference, token } from "./service.ts";
 
 const nowhere = "http://127.0.0.1:9";
-const kept = "What was saved is kept: start again with the same arguments to go on";
+const kept = "The saved data is kept: start again with the same arguments to resume";
 
 /** Expects one line that names the error and contains no secret. */
 function expectOneLine({ stdout, stderr }: Ended, words: RegExp | string): void {
@@ -45,7 +45,7 @@ describe.concurrent("sync-to-sqlite, on the command line", patient, () => {
     [
       "an argument without an option",
       ["--base-url", nowhere, token],
-      /an argument that belongs to no option/,
+      /an argument does not belong to an option/,
     ],
   ])("rejects %s and creates no file", async (_, args, words) => {
     const cwd = folder();
@@ -73,7 +73,7 @@ describe.concurrent("sync-to-sqlite, with a service that does not respond as exp
     const { db, args, saved } = await begin(baseUrl);
     const ended = await run([...args, "--token", `${token}-of-another`]);
     expect(ended.code).toBe(1);
-    expectOneLine(ended, /the service refuses the token \(GET .*: 401 unauthorized: .*\)\. What was saved/);
+    expectOneLine(ended, /the service rejected the token \(GET .*: 401 unauthorized: .*\)\. The saved data/);
     expect(rowCount(db)).toBe(saved);
     expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
     expect(rowsIn(db)).toEqual(rowsOf(ref));
@@ -90,7 +90,7 @@ describe.concurrent("sync-to-sqlite, with a service that does not respond as exp
     const db = join(folder(), "stores.sqlite");
     const ended = await run(["--base-url", nowhere, "--db", db], { token });
     expect(ended.code).toBe(1);
-    expectOneLine(ended, /GET \/v1\/stores: no complete response: .+\. What was saved/);
+    expectOneLine(ended, /GET \/v1\/stores: no complete response: .+\. The saved data/);
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     expect(await run([...everything, "--base-url", baseUrl, "--db", db], { token })).toMatchObject({
       code: 0,
@@ -121,7 +121,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written,", patie
     expect(saved).toBeGreaterThan(100);
     const ended = await run(args, { token });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
-    expect(ended.stdout).toContain("going on in");
+    expect(ended.stdout).toContain("resuming in");
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
@@ -144,7 +144,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written,", patie
     writeFileSync(db, text);
     const ended = await run(["--base-url", nowhere, "--db", db], { token });
     expect(ended.code).toBe(1);
-    expectOneLine(ended, /notes\.txt: is not an SQLite file; it was left as it is/);
+    expectOneLine(ended, /notes\.txt: is not an SQLite file; it was not changed/);
     expect(readFileSync(db, "utf8")).toBe(text);
   });
 
@@ -185,7 +185,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written,", patie
     for (const db of [join(path, "missing", "a.sqlite"), join(path, "taken")]) {
       const ended = await run(["--base-url", nowhere, "--db", db], { token });
       expect(ended.code).toBe(1);
-      expectOneLine(ended, /: cannot be opened or made/);
+      expectOneLine(ended, /: cannot be opened or created/);
     }
   });
 

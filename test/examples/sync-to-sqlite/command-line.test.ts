@@ -50,7 +50,7 @@ describe("readCommandLine", () => {
       /^Option '--base-url' argument is ambiguous\.$/,
     ],
     ["an unknown option", [...service, "--speed=secret"], /^Unknown option '--speed'$/],
-    ["an argument without an option", [...service, "secret"], /^there is an argument that belongs to no opt/],
+    ["an argument without an option", [...service, "secret"], /^an argument does not belong to an opt/],
     ["a --from without an offset", [...service, "--from", "2026-01-01T00:00:00"], /^--from must be ISO 8601/],
     ["a --to that is not a time", [...service, "--to", "2026-13-01T00:00:00Z"], /^--to must be ISO 8601/],
     [
@@ -61,7 +61,7 @@ describe("readCommandLine", () => {
     ["a --concurrency of 0", [...service, "--concurrency", "0"], /^--concurrency must .* from 1 to 64$/],
     ["a --page-size over the contract's", [...service, "--page-size", "101"], /^--page-size .* 1 to 100$/],
     ["an empty --db", [...service, "--db", ""], /^--db must name a file$/],
-    ["a --token for the demo", ["--demo", "--token", "t"], /^--token is of no use without --base-url$/],
+    ["a --token for the demo", ["--demo", "--token", "t"], /^--token needs --base-url$/],
   ])("rejects %s", (_, args, words) => {
     expect(() => readCommandLine(args, env)).toThrow(words);
   });

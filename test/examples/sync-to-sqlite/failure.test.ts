@@ -18,7 +18,7 @@ describe("explain", () => {
     file.exec("PRAGMA max_page_count = 2; CREATE TABLE rows (data)");
     const full = thrownBy(() => file.exec("INSERT INTO rows VALUES (zeroblob(100000))"));
     expect(explain(full, "a.sqlite")).toEqual({
-      line: "sync-to-sqlite: a.sqlite: the disk is full. What was saved is kept: start again with the same arguments to go on",
+      line: "sync-to-sqlite: a.sqlite: the disk is full. The saved data is kept: start again with the same arguments to resume",
       exitCode: 1,
     });
   });

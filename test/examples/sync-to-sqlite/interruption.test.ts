@@ -78,7 +78,7 @@ describe.concurrent("sync-to-sqlite, when it is killed,", patient, () => {
     const saved = rowsIn(db).protocols.length;
     const { stdout } = await run(argumentsFor(baseUrl, db), { token });
     expect(stdout).toMatch(
-      new RegExp(`^going on in .*: \\d+ of 60 stores done, it holds 60 stores, ${saved} protocols\n`),
+      new RegExp(`^resuming in .*: \\d+ of 60 stores done, it holds 60 stores, ${saved} protocols\n`),
     );
     expect(stdout).toMatch(new RegExp(`\nstores +0 +60\nprotocols +${1200 - saved} +1,200\n`));
   });
@@ -106,7 +106,7 @@ describe.concurrent("sync-to-sqlite, when it is interrupted,", patient, () => {
     expect(await running.ended).toMatchObject({
       code,
       stderr:
-        "sync-to-sqlite: interrupted. What was saved is kept: start again with the same arguments to go on\n",
+        "sync-to-sqlite: interrupted. The saved data is kept: start again with the same arguments to resume\n",
     });
     expect(await run(argumentsFor(baseUrl, db), { token })).toMatchObject({ code: 0, stderr: "" });
     expect(rowsIn(db)).toEqual(rowsOf(ref));
@@ -123,7 +123,7 @@ describe.concurrent("sync-to-sqlite, when it is interrupted,", patient, () => {
     expect(second).toMatchObject({ code: 0, stderr: "" });
     const { code, stderr } = await first.ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^sync-to-sqlite: another process goes on with the sync in .*: this one ends\n$/);
+    expect(stderr).toMatch(/^sync-to-sqlite: another process continues the sync in .*: this one ends\n$/);
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 });

@@ -58,7 +58,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     const db = join(folder(), "stores.sqlite");
     const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
-    expect(ended.stdout).toContain("\n1 of the stores have no external ID, by which to ask for protocols\n");
+    expect(ended.stdout).toContain("\nstores without external ID, whose protocols cannot be requested: 1\n");
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
@@ -83,7 +83,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     const again = await run(args, { token });
     expect(again).toMatchObject({ code: 0, stderr: "" });
     expect(again.stdout).toMatch(
-      /is complete since 20.*: 3 stores, 60 protocols of .*; --anew syncs again\n$/,
+      /is complete since 20.*: 3 stores, 60 protocols of .*; --anew starts another sync\n$/,
     );
     expect(ref.journal.of("listStores")).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     const db = join(folder(), "stores.sqlite");
     const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
-    expect(ended.stdout).toContain("\n1 of the stores were gone before their protocols were read\n");
+    expect(ended.stdout).toContain("\nstores that were deleted before their protocols were read: 1\n");
     expect(rowsIn(db)).toMatchObject({ stores: { length: 3 }, protocols: { length: 40 } });
   });
 

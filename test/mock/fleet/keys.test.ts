@@ -111,7 +111,9 @@ test("keys.hex-case decides whether hexadecimal digits in capitals are valid", a
   const readings = { "keys.hex-case": "lower-only" } as const;
   const refused = await new FleetCaller({ readings }).call("listVehicles", { key });
   expect(refused.status).toBe(401);
-  expect(refused.errors[0]?.message).toContain("format");
+  expect(refused.errors[0]?.message).toBe(
+    "The API key is invalid: expected <prefix>_ or <prefix>_test_ followed by 64 lower-case hexadecimal digits",
+  );
   expect(() => new FleetCaller({ readings, fleet: { keys: [{ key, scopes: all }] } })).toThrow(
     "fleet.keys[0].key",
   );

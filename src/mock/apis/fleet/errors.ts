@@ -34,7 +34,7 @@ function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse 
   if (readings["errors.unshown-bodies"] === "empty") return { status: 400, body: undefined };
   const errors = issues.map(({ path, message }) => ({
     code: "BAD_REQUEST",
-    message: path === "" ? message : `${path} ${message}`,
+    message: `${path || "the body"} ${message}`,
     details: { path },
   }));
   return { status: 400, body: { errors } };
@@ -71,10 +71,13 @@ function documented(status: number, readings: MockReadings): unknown {
     case 429:
       return tooManyRequests().body;
     case 400:
-      return invalid([{ path: "", message: "The request is invalid" }], readings).body;
+      return undocumented("BAD_REQUEST", "The request is invalid", readings);
     default:
-      return readings["errors.unshown-bodies"] === "empty"
-        ? undefined
-        : fleetErrorBody("INTERNAL_ERROR", "The request failed");
+      return undocumented("INTERNAL_ERROR", "The request failed", readings);
   }
+}
+
+/** gap errors.unshown-bodies */
+function undocumented(code: string, message: string, readings: MockReadings): unknown {
+  return readings["errors.unshown-bodies"] === "empty" ? undefined : fleetErrorBody(code, message);
 }

@@ -25,6 +25,12 @@ export function keyForm(key: string, readings: MockReadings): "production" | "sa
   return test === undefined ? "production" : "sandbox";
 }
 
+/** Returns the form of a key, for messages. gap keys.hex-case */
+export function describeKeyForm(readings: MockReadings): string {
+  const digits = readings["keys.hex-case"] === "lower-only" ? "lower-case hexadecimal" : "hexadecimal";
+  return `<prefix>_ or <prefix>_test_ followed by 64 ${digits} digits`;
+}
+
 /** Returns the message of a 401 for an invalid key. */
 export function keyFault(
   secret: string | undefined,
@@ -34,9 +40,10 @@ export function keyFault(
 ): string | undefined {
   if (secret === undefined) return "The API key is missing: expected the header Authorization: Bearer <key>";
   const form = keyForm(secret, readings);
-  if (form === undefined) return "The API key is invalid: its format is wrong";
-  if (form !== environment) return `The API key is invalid: it belongs to ${form}`;
-  if (key === undefined) return "The API key is invalid";
+  if (form === undefined) return `The API key is invalid: expected ${describeKeyForm(readings)}`;
+  if (form !== environment)
+    return `The API key is invalid: it is a ${form} key, and this is the ${environment} environment`;
+  if (key === undefined) return "The API key is invalid: this server has no such key";
   if (key.revoked === true) return "The API key is invalid: it was revoked";
   if (key.expiresAt !== undefined && parseInstant(key.expiresAt) <= clock.ms()) {
     return "The API key is invalid: it has expired";

@@ -34,7 +34,7 @@ export function pageResponse(context: FleetContext, rows: Rows, meta: Meta = {})
   const last = Math.max(totalPages, 1);
   // gap fleet.page-past-end
   const reading = readings["fleet.page-past-end"];
-  if (requestedPage > last && reading === "rejected") return respondPastEnd(requestedPage, last, context);
+  if (requestedPage > last && reading === "rejected") return respondPastEnd(last, context);
   const page = reading === "clamped" ? Math.min(requestedPage, last) : requestedPage;
   const faithful: NumberedPage = {
     from: (page - 1) * limit,
@@ -51,8 +51,8 @@ export function pageResponse(context: FleetContext, rows: Rows, meta: Meta = {})
   return envelope(rows.slice(from, to), { pagination, ...meta });
 }
 
-function respondPastEnd(page: number, last: number, { readings }: FleetContext): ApiResponse {
-  const issues = [{ path: "page", message: `must be at most ${last}, got ${page}` }];
+function respondPastEnd(last: number, { readings }: FleetContext): ApiResponse {
+  const issues = [{ path: "page", message: `must be at most ${last}` }];
   return { ...fleetErrors.invalid(issues, readings), violations: issues };
 }
 

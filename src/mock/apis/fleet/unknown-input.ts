@@ -2,7 +2,7 @@ import type { FleetOperationId } from "../../../../generated/fleet.operations.ts
 import type { UnknownInput } from "../../kernel/api.ts";
 import type { UncheckedQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
-import { unknownNameIssue } from "../../kernel/unknown-input.ts";
+import { unknownParameterIssue, unknownPropertyIssue } from "../../kernel/unknown-input.ts";
 import { CHANGES, bodyPropertiesOf, queryParametersOf } from "./invented-properties.ts";
 import { isObject } from "./properties.ts";
 import { isUndocumentedList } from "./page.ts";
@@ -18,7 +18,7 @@ export function findUnknownInput(
   const names = queryParametersOf(id, readings);
   const parameters = Object.keys(query).filter((name) => !names.includes(name));
   const gap = isUndocumentedList(id) ? "lists.unknown-filters" : "fleet.unknown-members";
-  const issues = parameters.map((name) => unknownNameIssue(name));
+  const issues = parameters.map((name) => unknownParameterIssue(name, names));
   const properties =
     readings["fleet.unknown-members"] === "rejected" ? unknownProperties(id, body, readings) : [];
   return readings[gap] === "rejected"
@@ -34,5 +34,5 @@ function unknownProperties(operation: FleetOperationId, body: unknown, readings:
   if (known === undefined || !isObject(value)) return [];
   return Object.keys(value)
     .filter((name) => !known.includes(name))
-    .map((name) => unknownNameIssue(name));
+    .map((name) => unknownPropertyIssue(name, known));
 }

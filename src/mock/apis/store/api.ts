@@ -66,7 +66,7 @@ function authorize(
 function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
   const isJson = method !== "PUT" || /^application\/json\b/i.test(contentType ?? "");
   return {
-    issues: isJson ? [] : [{ path: "content-type", message: "should be application/json" }],
+    issues: isJson ? [] : [{ path: "content-type", message: "must be application/json" }],
     refuse: false,
   };
 }

@@ -42,7 +42,13 @@ function emailIssues(context: StoreContext): Issue[] {
   return inputs(context).flatMap(({ email }, index) =>
     typeof email !== "string" || isRfc5321Mailbox(email)
       ? []
-      : [{ path: `contacts.${index}.email`, message: "must be an RFC 5321 address", code: "invalid_format" }],
+      : [
+          {
+            path: `contacts.${index}.email`,
+            message: "must be an e-mail address as RFC 5321 defines it",
+            code: "invalid_format",
+          },
+        ],
   );
 }
 

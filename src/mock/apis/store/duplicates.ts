@@ -17,7 +17,7 @@ export function duplicateIssues<Row>(
     const name = identity(row);
     const first = name === undefined ? undefined : firsts.get(name);
     if (first !== undefined)
-      return [{ path: `${property}.${index}`, message: `means the same as ${property}.${first}` }];
+      return [{ path: `${property}.${index}`, message: `is a duplicate of ${property}.${first}` }];
     if (name !== undefined) firsts.set(name, index);
     return [];
   });

@@ -1,5 +1,7 @@
+import { storeOperations } from "../../../../generated/store.operations.ts";
 import type { JsonObject } from "../../../../generated/store.ts";
 import { type ApiResponse, ok } from "../../kernel/api-response.ts";
+import { unknownParameterIssue } from "../../kernel/unknown-input.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import { withResponseTimes } from "./response-times.ts";
@@ -10,6 +12,8 @@ import { externalIdOf, requireStore } from "./path-ids.ts";
 import { TimeRange, protocolInstant, timeRangeIssues } from "./time-range.ts";
 import { Timeline } from "./timeline.ts";
 
+const PARAMETERS = Object.keys(storeOperations.listProtocols.query);
+
 /** `GET /v1/stores/{externalId}/protocols` */
 export const listProtocols: StoreHandler = {
   find: requireStore,
@@ -18,7 +22,7 @@ export const listProtocols: StoreHandler = {
     const requestedCursor = context.query.cursor;
     const cursor = typeof requestedCursor === "string" ? requestedCursor : undefined;
     if (requestedCursor !== undefined && context.readings["protocols.next-page"] === "rejected") {
-      return invalid([{ path: "cursor", message: "is not known" }], context.readings);
+      return invalid([unknownParameterIssue("cursor", PARAMETERS)], context.readings);
     }
     const read = (from: string | undefined) => pageOf(context, from);
     const page = readPage(context.paging, cursor, read, (applications, rows) =>

@@ -58,7 +58,11 @@ export function timeRangeIssues(context: StoreContext): Issue[] {
   const { query, readings } = context;
   const formIssues = ["from", "to"]
     .filter((name) => !isAcceptedForm(query[name] as string, readings["date-times.forms"] === "iso-utc"))
-    .map((path) => ({ path, message: "must be an RFC 3339 date-time", code: "invalid_format" }));
+    .map((path) => ({
+      path,
+      message: "must be an RFC 3339 date-time such as 2026-01-31T00:00:00Z",
+      code: "invalid_format",
+    }));
   if (formIssues.length > 0) return formIssues;
   if (readings["time-range.inverted"] === "empty" || !new TimeRange(context).inverted) return [];
   return [{ path: "from", message: "must not be after to" }];

@@ -16,9 +16,9 @@ export function tokenFault(
   clock: Clock,
 ): string | undefined {
   if (secret === undefined) return "The token is missing: expected the header Authorization: Bearer <token>";
-  if (token === undefined) return "The token is not valid for this server";
-  if (token.revoked === true) return "The token was revoked";
+  if (token === undefined) return "The token is invalid: this server has no such token";
+  if (token.revoked === true) return "The token is invalid: it was revoked";
   if (token.expiresAt !== undefined && parseInstant(token.expiresAt) <= clock.ms())
-    return "The token has expired";
+    return "The token is invalid: it has expired";
   return undefined;
 }

@@ -38,7 +38,7 @@ function moveClock({ clock }: ReferenceServer, body: UncheckedObject): void {
   assertNames(body, ["advance", "set"]);
   const { advance, set } = body;
   if ((advance === undefined) === (set === undefined))
-    throw new Error('the body needs either "advance" or "set"');
+    throw new Error('the body must have either "advance" or "set"');
   if (set === undefined) clock.advance(objectOf(advance, "advance"));
   else if (typeof set === "string") clock.set(set);
   else throw propertyError("set", "an ISO 8601 string", set);

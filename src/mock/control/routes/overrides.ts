@@ -74,7 +74,7 @@ function findOverride(ref: ReferenceServer, id = ""): { readonly id: number } {
 function addOverride(ref: ReferenceServer, body: UncheckedObject): number {
   assertNames(body, ["operation", "matcher", ...EFFECTS, "at", ...REFINEMENTS]);
   const given = EFFECTS.filter((name) => body[name] !== undefined);
-  if (given.length !== 1) throw new Error(`the body needs exactly one of ${EFFECTS.join(", ")}`);
+  if (given.length !== 1) throw new Error(`the body must have exactly one of ${EFFECTS.join(", ")}`);
   if (body.at !== undefined && body.fault === undefined) throw new Error('"at" belongs to a fault');
   const override = ref.on(operationOf(body), matcherOf(body));
   try {
@@ -142,6 +142,6 @@ function addFault(ref: ReferenceServer, body: UncheckedObject): void {
   assertNames(body, ["operation", "status", "fault", "at", "times"]);
   const { status, ...others } = body;
   if ((status === undefined) === (body.fault === undefined))
-    throw new Error('the body needs either "status" or "fault"');
+    throw new Error('the body must have either "status" or "fault"');
   addOverride(ref, status === undefined ? others : { ...others, response: { status } });
 }

@@ -4,7 +4,7 @@ import { scopes } from "../../../../../generated/fleet.operations.ts";
 import type { FleetKeySeed } from "../options.ts";
 import { Random } from "../../../kernel/random.ts";
 import type { MockReadings } from "../../../kernel/readings.ts";
-import { type FleetKey, keyForm } from "../keys.ts";
+import { type FleetKey, describeKeyForm, keyForm } from "../keys.ts";
 
 const UNDER_REVIEW: ReadonlySet<string> = new Set(["users:read", "analytics:read"]);
 
@@ -31,7 +31,7 @@ function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): F
 /** Validates and copies a key; an invalid key is not quoted. */
 export function validateKey(seed: FleetKeySeed, name: string, readings: MockReadings): FleetKey {
   if (typeof seed.key !== "string" || keyForm(seed.key, readings) === undefined) {
-    throw new Error(`${name}.key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits`);
+    throw new Error(`${name}.key must have the form ${describeKeyForm(readings)}`);
   }
   if (!Array.isArray(seed.scopes)) throw new Error(`${name}.scopes must be an array of scopes`);
   for (const scope of seed.scopes) checkScope(scope, name, readings);
