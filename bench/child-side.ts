@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** Speaks with the `Child` on the other side: says that it is ready, then answers each question. */
+/** The other side of `Child`: reports that it is ready, then replies to each question. */
 export function serveRequests(ready: unknown, reply: (question: unknown) => unknown): void {
   const respond = async (question: unknown): Promise<void> => {
     try {

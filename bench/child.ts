@@ -36,7 +36,7 @@ export class Child {
   /** Asks a question; rejects with the error of the child. */
   async ask(question: unknown): Promise<unknown> {
     const response = this.#reply();
-    // a closed channel is told by the process's end, which the reply waits for too
+    // the end of the process, for which the reply also waits, reports a closed channel
     this.#process.send({ question }, () => {});
     const reply = await response;
     return "value" in reply ? reply.value : undefined;

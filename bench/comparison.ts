@@ -15,7 +15,7 @@ export interface Pair {
 /** The change of an exponent that a difference at both ends of two decades of work may cause. */
 const slopeTolerance = Math.log10(difference);
 
-/** A row whose target was met in one run alone. */
+/** A row whose target was met in only one of the runs. */
 const flippedTargets = (a: Result, b: Result): string[] =>
   a.rows
     .filter(({ id, met }) => b.rows.some((other) => other.id === id && other.met !== met))
@@ -56,7 +56,7 @@ function pair(id: string, name: string, a: Spread | undefined, b: Spread | undef
 
 const areSlopesEqual = (a: Spread, b: Spread): boolean => Math.abs(a.median - b.median) <= slopeTolerance;
 
-/** The spreads meet, or nearly where they are narrow, and the ratio moved by less than what is called a difference. */
+/** Whether the spreads overlap, or almost overlap if they are narrow, and the ratios differ by less than 30 %. */
 function overlap(a: Spread, b: Spread): boolean {
   const meet = a.min <= b.max * 1.05 && b.min <= a.max * 1.05;
   return meet && moved(a, b) < difference;

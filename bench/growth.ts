@@ -11,11 +11,11 @@ export interface Amounts {
   unit: string;
   /** The expected exponent of a figure: 0 for figures per unit of work, 1 for figures of the whole work. */
   exponent: 0 | 1;
-  /** The rounds where a figure takes long; 2 where it is left out. */
+  /** The number of rounds if a figure takes long; 2 by default. */
   minRounds?: number;
 }
 
-/** A row; with growth also at the other amounts of work, and the slope of each contender's figure. */
+/** A row; with growth also the rows of the other amounts of work and the slope of each contender's figure. */
 export async function measureGrowth(
   run: Run,
   plan: RowPlan,

@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 
-/** A request that is sent again and again. */
+/** A request that is sent repeatedly. */
 export interface LoadRequest {
   method: "GET" | "PUT";
   path: string;
   body?: string;
   token: string;
-  /** Whether the JSON of an answer is the right one. Looked at once before each run. */
+  /** Whether the JSON of a response is correct. Checked once before each run. */
   fits: (response: unknown) => boolean;
 }
 
@@ -60,7 +60,7 @@ function written({ method, path, body, token }: LoadRequest, host: string): stri
   return lines.join("\r\n") + headEnd + (body ?? "");
 }
 
-/** One connection: one request after another until the end; gives how many were answered. */
+/** One connection: sends one request after the other until the end. Returns the number of responses. */
 function sendRequests(socket: Socket, text: string, end: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let responses = 0;
@@ -84,7 +84,7 @@ function sendRequests(socket: Socket, text: string, end: number): Promise<number
   });
 }
 
-/** The bytes of an answer, once its head is there. */
+/** The length of a response in bytes, as soon as its head has arrived. */
 function responseLength(received: string): number | undefined {
   const end = received.indexOf(headEnd);
   if (end === -1) return undefined;

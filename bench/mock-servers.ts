@@ -68,7 +68,7 @@ export class RunningMock implements AsyncDisposable {
   }
 }
 
-/** Whether a store is answered with its members. */
+/** Whether a response is a store with its properties. */
 async function isResponding(origin: string): Promise<boolean> {
   try {
     const response = await fetch(`${origin}/v1/stores/S-1`, {

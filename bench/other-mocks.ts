@@ -4,7 +4,7 @@ import { token } from "./responses.ts";
 import { mockModule } from "./build.ts";
 import { here, type MockProgram } from "./mock-servers.ts";
 
-/** What a mock sends: a store, and a page of 100. */
+/** The responses of a mock: a store, and a page of 100. */
 interface MockResponses {
   store: unknown;
   page: unknown;
@@ -51,9 +51,9 @@ async function recordOwnResponses(stores: number): Promise<MockResponses> {
   return { store: await read("/v1/stores/S-1"), page: await read("/v1/stores?limit=100") };
 }
 
-/** Our document, with these answers for its examples. */
+/** The document with these responses as its examples. */
 async function withExamples({ store, page }: MockResponses): Promise<StoreDocument> {
-  const { parse } = await import("yaml"); // it is there once the contenders are installed
+  const { parse } = await import("yaml"); // the module exists once the contenders are installed
   const text = readFileSync(here("../specs/store.openapi.yaml"), "utf8");
   const document = parse(text) as StoreDocument;
   setExample(document.paths["/v1/stores"]?.get.responses["200"], page);

@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Installs the contenders and the bench's own tools, where that is not done or older than the lock. */
+/** Installs the contenders and the tools, if they are missing or older than the lock file. */
 export function install(log: (line: string) => void): void {
   if (!olderThan("bench/node_modules/.package-lock.json", ["bench/package-lock.json"])) return;
   log("the contenders are not installed: npm ci in bench");
   npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], here);
 }
 
-/** Makes what the measurements stand on, where it is missing or older than what it is made of. */
+/** Builds and generates what the measurements need, if it is missing or older than its sources. */
 export function makeReady(log: (line: string) => void): void {
   if (olderThan("dist/index.js", ["src/**/*.ts", "generated/*.ts", "package.json"])) {
     log("dist is missing or older than the sources: npm run build");

@@ -18,7 +18,7 @@ export function markdown(env: Environment, rows: readonly Row[]): string {
   ].join("\n");
 }
 
-/** The machine and the run, in a line. */
+/** The machine and the run, in one line. */
 function describeEnvironment(env: Environment): string {
   const { date, mode, commit, seed, minutes, node, platform, cpu, cores, memoryGb, load } = env;
   return [

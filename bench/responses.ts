@@ -31,12 +31,12 @@ export const storeUpsert = {
   onboardingComplete: true,
 } as const;
 
-/** Whether an answer is a store. */
+/** Whether a response is a store. */
 export function isStore(response: unknown): boolean {
   return typeof (response as { storeId?: unknown } | null)?.storeId === "string";
 }
 
-/** Whether an answer is a page of 100 stores. */
+/** Whether a response is a page of 100 stores. */
 export function isFullPage(response: unknown): boolean {
   const items = (response as { items?: unknown } | null)?.items;
   return Array.isArray(items) && items.length === 100 && items.every(isStore);

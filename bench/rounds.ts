@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Row, RowPlan, Run, Samples } from "./measurement.ts";
 
-/** Something that can be measured again and again. */
+/** A contender that can be measured repeatedly. */
 export interface Participant {
   name: string;
   /** Returns one figure. Rejects if the result is wrong; such a run is discarded. */

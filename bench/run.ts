@@ -13,7 +13,7 @@ import { chosen, isChosen } from "./rows/table.ts";
 
 type Log = (line: string) => void;
 
-/** Measures, and writes what was asked for; false where something could not be measured. */
+/** Measures and writes the output. Returns false if something could not be measured. */
 export async function measureTable(options: Arguments, log: Log): Promise<boolean> {
   const measurements = chosen(options.only);
   makeReady(log);

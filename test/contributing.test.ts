@@ -13,7 +13,7 @@ function namesIn(section: string): string[] {
 }
 
 describe("CONTRIBUTING.md", () => {
-  it("has one line for each script, and for no other", () => {
+  it("has exactly one line for each script", () => {
     expect(namesIn("Scripts").toSorted()).toEqual(Object.keys(manifest["scripts"] ?? {}).toSorted());
   });
 

@@ -42,7 +42,7 @@ const walkers: Record<string, readonly Contender[]> = {
   ],
 };
 
-/** A server that has so many pages, and the contenders on it. */
+/** A server with the given number of pages, and its contenders. */
 class WalkSetup implements AsyncDisposable {
   readonly #server: Child;
   readonly #stable: Stable;
@@ -60,7 +60,7 @@ class WalkSetup implements AsyncDisposable {
     return new WalkSetup(child, stable);
   }
 
-  /** A walk counts only if it sent one request a page. */
+  /** A walk is valid only if it sent one request per page. */
   participant(contender: Contender, pages: number): Participant {
     const { name, sample } = this.#stable.participant(contender, pages);
     const counted = async (): Promise<number> => {

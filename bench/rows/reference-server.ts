@@ -102,7 +102,7 @@ async function measureRequest(
     side.participant(ours, `${ours} ${stores}`, request, ms),
     ...others.map(({ name }) => side.participant(name, name, request, ms)),
   ];
-  for (const { sample } of participants(amounts.base)) await sample().catch(() => {}); // warm; who fails is told below
+  for (const { sample } of participants(amounts.base)) await sample().catch(() => {}); // warm-up; a failure is reported below
   return measureGrowth(run, row, amounts, participants, run.quick ? 5 : 11);
 }
 

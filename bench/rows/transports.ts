@@ -14,7 +14,7 @@ const contenders: readonly Contender[] = [overUndici, ...guarded, ...bareSenders
 const ours = overUndici.name;
 const stripe = "stripe (over node:http)";
 
-/** One row: what is called, over what, how many at a time. */
+/** One row: the call, the protocol, and the number of concurrent calls. */
 interface WalkSetup extends Pick<ScenarioSetting, "page" | "processor"> {
   id: string;
   what: string;

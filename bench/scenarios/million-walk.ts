@@ -5,7 +5,7 @@ import { pagesFetch } from "./stub-pages.ts";
 
 type Visit = (store: { name: string }) => void;
 
-/** A walk over so many stores that shows each of them. */
+/** A walk over the given number of stores that visits each of them. */
 export type Walk = (stores: number, visit: Visit) => Promise<void>;
 
 interface Page {

@@ -72,7 +72,7 @@ function respond(request: IncomingMessage, response: ServerResponse): void {
 const server = createServer({ keepAliveTimeout: 60_000 }, respond);
 server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
-  // how many requests came since it was last asked
+  // the number of requests since the last question
   serveRequests(`http://127.0.0.1:${port}`, () => {
     const count = requests;
     requests = 0;

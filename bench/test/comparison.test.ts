@@ -28,7 +28,7 @@ test("ratios with wide spreads do not agree if their medians differ by more than
   assert.equal(agrees(run([10, 1, 90], [20, 1, 90]), run([10, 1, 90], [27, 1, 90])), false);
 });
 
-test("what is in one run alone does not agree", () => {
+test("a contender that is in one run only does not agree", () => {
   const { pairs } = compareResults(run([1, 1, 1], [2, 2, 2]), resultOf({}));
   assert.deepEqual(
     pairs.map(({ name, agrees: agree }) => [name, agree]),
@@ -36,7 +36,7 @@ test("what is in one run alone does not agree", () => {
   );
 });
 
-test("a figure of nothing has no ratio to be compared", () => {
+test("a figure of 0 has no ratio and is not compared", () => {
   const { pairs } = compareResults(run([1, 1, 1], [0, 0, 0]), run([1, 1, 1], [0, 0, 0]));
   assert.deepEqual(pairs, []);
 });

@@ -17,7 +17,7 @@ const plan: RowPlan = {
   target: least(["other"], "fastest"),
 };
 
-/** Entrants that note when they are run, each with the same figure every time. */
+/** Entrants that record when they are run, each with a constant figure. */
 function participants(figures: Record<string, () => number>): { all: Participant[]; order: string[] } {
   const order: string[] = [];
   const all = Object.entries(figures).map(([name, figure]) => ({

@@ -6,7 +6,7 @@ import { planOf, rowIds } from "../rows/table.ts";
 
 type Figures = Record<string, number>;
 
-/** For each row: figures that just reach the issue's target, and figures that just do not. */
+/** For each row: figures that just meet the target, and figures that just miss it. */
 const bounds: Record<string, [reached: Figures, missed: Figures]> = {
   "call-stub": [guarded(10), guarded(10.1)],
   "call-loopback": [
@@ -101,12 +101,12 @@ test("every row has a tested target", () => {
 for (const [id, [reached, missed]] of Object.entries(bounds)) {
   const plan = planOf(id);
 
-  test(`${id}: ${plan.target.text}`, () => {
+  test(`the target of ${id} is met at its bound and missed beyond it: ${plan.target.text}`, () => {
     assert.equal(isMet(plan, reached), true);
     assert.equal(isMet(plan, missed), false);
   });
 
-  test(`${id} is not met while a figure that it stands on is missing`, () => {
+  test(`the target of ${id} is not met if a figure that it depends on is missing`, () => {
     for (const name of Object.keys(reached)) {
       const { [name]: _, ...rest } = reached;
       assert.equal(isMet(plan, rest), false, `without ${name}`);

@@ -42,7 +42,7 @@ export function readingsModule(gaps: Gap[]): string {
   };
   return [
     table("gapReadings", "The readings of every gap.", gaps.filter(hasReadings), readingNames),
-    // a type of its own: the declarations of the clients would otherwise load all texts of shelfleet/gaps
+    // a separate type: the declarations of the clients would otherwise load all texts of shelfleet/gaps
     `${comment("The readings of every gap.")}export type GapReadings = typeof gapReadings;\n`,
     table("mockReadings", "The readings that the reference server plays.", gaps.filter(read), readingNames),
     table(

@@ -12,7 +12,7 @@ interface Control {
 
 const authorized = { authorization: "Bearer control-token" };
 
-/** A reference server with a control API, for the test that runs. */
+/** A reference server with a control API, for the current test. */
 async function startControlled(): Promise<Control> {
   const ref = createReferenceServer();
   const served = await listen(ref, {}, { cors: true, intercept: controlApi(ref, "control-token") });
@@ -32,14 +32,14 @@ async function startControlled(): Promise<Control> {
 }
 
 describe("the control API", () => {
-  it("resets", async () => {
+  it("resets the server", async () => {
     const { ref, post } = await startControlled();
     ref.state.store.stores.clear();
     expect((await post("reset", {})).status).toBe(204);
     expect(ref.state.store.stores.size).toBe(250);
   });
 
-  it("also resets without a body", async () => {
+  it("resets the server without a body", async () => {
     const { ref, storeUrl } = await startControlled();
     ref.state.store.stores.clear();
     const headers = { ...authorized, "content-type": "application/json" };
@@ -48,7 +48,7 @@ describe("the control API", () => {
     expect(ref.state.store.stores.size).toBe(250);
   });
 
-  it("shows the journal, without itself in it", async () => {
+  it("lists the journal, which does not contain requests to the control API", async () => {
     const { ref, storeUrl, get } = await startControlled();
     const headers = { authorization: `Bearer ${ref.token}` };
     await fetch(`${storeUrl}/v1/stores?limit=2`, { headers });
@@ -64,7 +64,7 @@ describe("the control API", () => {
     });
   });
 
-  it("declares statuses and faults for a number of requests or for all", async () => {
+  it("forces statuses and faults for a number of requests or for all", async () => {
     const { ref, storeUrl, post } = await startControlled();
     const status = async () =>
       (await fetch(`${storeUrl}/v1/stores/S-1`, { headers: { authorization: `Bearer ${ref.token}` } }))
@@ -143,7 +143,7 @@ describe("the control API", () => {
       { "stores.omitted-fields": "x" },
       'unknown reading "x" of "stores.omitted-fields". Expected one of keep, reset, reject',
     ],
-  ])("refuses %s %j with a sentence, and nothing is set up", async (route, body, message) => {
+  ])("rejects %s %j with a message and changes nothing", async (route, body, message) => {
     const { ref, post, storeUrl } = await startControlled();
     const { readings } = ref;
     const response = await post(route, body);
@@ -163,14 +163,14 @@ describe("the control API", () => {
     [{ "content-type": "application/jsonp" }, 415],
     [{}, 415],
     [{ "content-type": "application/json; charset=utf-8" }, 204],
-  ])("answers a POST with %j with %i", async (headers, status) => {
+  ])("responds to a POST with %j with %i", async (headers, status) => {
     const { ref, post } = await startControlled();
     ref.state.store.stores.clear();
     expect((await post("reset", {}, headers)).status).toBe(status);
     expect(ref.state.store.stores.size === 250).toBe(status === 204);
   });
 
-  it("gives no page leave, whatever --cors gives for the APIs", async () => {
+  it("allows no web page to call it, regardless of the APIs' --cors", async () => {
     const { storeUrl } = await startControlled();
     const response = await fetch(`${storeUrl}/__ref/reset`, {
       method: "OPTIONS",
@@ -180,7 +180,7 @@ describe("the control API", () => {
     expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
-  it("knows its routes and their methods", async () => {
+  it("rejects unknown routes and methods", async () => {
     const { post, get } = await startControlled();
     const unknown = await get("restart");
     expect(unknown.status).toBe(404);
@@ -192,7 +192,7 @@ describe("the control API", () => {
       expect(response.status).toBe(405);
   });
 
-  it("refuses a body that is no JSON", async () => {
+  it("rejects a body that is not JSON", async () => {
     const { storeUrl } = await startControlled();
     const send = (body: string) =>
       fetch(`${storeUrl}/__ref/readings`, {
@@ -207,7 +207,7 @@ describe("the control API", () => {
     ["GET", "journal"],
     ["POST", "reset"],
     ["GET", "no-such-route"],
-  ])("rejects %s %s without the token, and from a page that knows it", async (method, route) => {
+  ])("rejects %s %s without the token, and from a web page even with it", async (method, route) => {
     const { ref, storeUrl } = await startControlled();
     const before = ref.state.store.stores.size;
     const call = (headers: Record<string, string>) =>
@@ -222,7 +222,7 @@ describe("the control API", () => {
     expect(ref.state.store.stores.size).toBe(before);
   });
 
-  it("answers a journal that it cannot write as JSON with an error, and goes on", async () => {
+  it("reports an error for a journal that it cannot write as JSON, and keeps running", async () => {
     const { ref, storeUrl, get } = await startControlled();
     const body = `${"[".repeat(150)}${"]".repeat(150)}`;
     await fetch(`${storeUrl}/v1/stores/S-1`, {
@@ -236,7 +236,7 @@ describe("the control API", () => {
     expect((await get("reset")).status).toBe(405);
   });
 
-  it("continues when the clock is at its last instant", async () => {
+  it("keeps running when the clock is at its last instant", async () => {
     const { post, get, storeUrl } = await startControlled();
     expect((await post("clock", { set: "9999-12-31T23:59:59Z" })).status).toBe(204);
     expect((await fetch(`${storeUrl}/v1/stores`)).status).toBe(401);

@@ -29,7 +29,7 @@ const SAMPLES = {
 } as const;
 
 describe("the settings of shelfleet mock", () => {
-  it.each(flagNames)("can have --%s as a flag, as a variable and in the file", (name) => {
+  it.each(flagNames)("accept --%s as a flag, as a variable and in the configuration file", (name) => {
     const { flag, variable, property } = SAMPLES[mockFlags[name].kind];
     const [first, ...others] = flag;
     // --host requires --token

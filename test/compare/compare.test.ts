@@ -61,15 +61,15 @@ const isRead = ({ gap }: { gap: string }): boolean => !NOT_READ.has(gap) && !IN_
 
 const toLines = (differences: readonly object[]): string[] => differences.map((one) => JSON.stringify(one));
 
-describe("a mock with the service's readings and data", () => {
-  it("does not differ under the default readings", async () => {
+describe("compare with a mock that has the service's readings and data", () => {
+  it("finds no difference under the default readings", async () => {
     const { differences, requests, incomplete } = await compareServers({}, {});
     expect(toLines(differences)).toEqual([]);
     expect(incomplete).toEqual([]);
     expect(requests).toBeGreaterThan(200);
   });
 
-  it.each(changed)("does not differ under $gap: $reading", async ({ gap, reading }) => {
+  it.each(changed)("finds no difference under $gap: $reading", async ({ gap, reading }) => {
     const { differences } = await compareServers({ [gap]: reading }, { [gap]: reading }, [register[gap].api]);
     expect(toLines(differences)).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe("compare with a mock that has another reading", () => {
     [{ "fill-rates.unknown-stores": "rejected" }, ["getFillRates status "]],
     [{ "errors.code-presence": "absent" }, ["listStores properties /error/code"]],
     [{ "lists.unshown": "whole" }, ["listVehicles properties /meta/pagination"]],
-  ])("is told by operation, aspect and place: %j", async (readings, places) => {
+  ])("reports operation, aspect and place of each difference: %j", async (readings, places) => {
     const { differences } = await compareServers(readings, {});
     const found = differences.map(({ operation, aspect, place }) => `${operation} ${aspect} ${place}`);
     expect(found).toEqual(expect.arrayContaining(places));

@@ -25,7 +25,7 @@ export async function socketServer(handler: Handler): Promise<SocketServer> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** Answers with a whole body. */
+/** Responds with a complete body. */
 export function respondWith(
   status: number,
   body: string | Buffer,

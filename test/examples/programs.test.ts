@@ -26,7 +26,7 @@ function run(program: string, ...args: string[]): Promise<Ended> {
   });
 }
 
-/** What each program says at least, when it is started without arguments. */
+/** Lines that each program prints when it is started without arguments. */
 const programs: Record<string, { code?: number; prints: (string | RegExp)[] }> = {
   "store-walk.ts": { prints: [/^ +250 {2}stores$/m] },
   "protocol-walk-resume.ts": { prints: ["75 protocols handled, all of them"] },
@@ -90,7 +90,7 @@ describe("examples", () => {
   });
 
   it.concurrent.each(Object.entries(programs))(
-    "%s does what it says",
+    "print the expected lines: %s",
     async (program, { code = 0, prints }) => {
       const ended = await run(program);
       expect(ended).toMatchObject({ code, stderr: "" });

@@ -50,16 +50,18 @@ async function send(
   return { outcome: name, sent: sent - before };
 }
 
-/** The same under a fault that strikes for good or once; of a list it strikes the second page. */
+/**
+ * Sends an operation with a fault in every response or in one response; in a list the fault begins at the second page.
+ */
 async function runWithFault(row: FaultRow, operation: OperationClass, once: boolean): Promise<Result> {
   const { sendFault, consequence, unread = false } = row;
   const first = operation.requests > 1 && !unread ? 1 : 0;
   const applies = (index: number): boolean => (once ? index === first : index >= first);
   const server = await faultServer({ respond: healthyResponse, applies, sendFault, unread });
-  // what is late has to be waited for; all else has time enough on a busy machine, too
+  // only a TimeoutError is waited for; all other outcomes get enough time for a busy machine
   const timeout = consequence.kind === "lost" && consequence.error === "TimeoutError" ? 400 : 20_000;
   const result = await send(server.origin, operation, first, timeout);
-  // what must not be done twice came whole only once, unless the server said that it did nothing
+  // a request that must not be repeated arrives once, unless the server said that it did not process it
   const twice = !operation.repeatable && consequence.kind !== "refused" && server.requests.length > 1;
   assert.ok(!twice, "a request came twice");
   return result;
@@ -114,28 +116,40 @@ function dueRow(consequence: Consequence): Record<string, string> {
   return Object.fromEntries(cells) as Record<string, string>;
 }
 
-describe("a fault on the wire has its consequence for every class of operation", () => {
-  test.for(Object.entries(faultRows))("%s", async ([, row], { task }) => {
-    task.meta.faultRow = await tableRow((operation, once) => runWithFault(row, operation, once));
-    expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
-  });
+describe("every class of operation", () => {
+  test.for(Object.entries(faultRows))(
+    "has the documented outcome under the fault: %s",
+    async ([fault, row], { task }) => {
+      task.meta.fault = fault;
+      task.meta.faultRow = await tableRow((operation, once) => runWithFault(row, operation, once));
+      expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
+    },
+  );
 });
 
-describe("another origin never receives the secret or a write", () => {
-  test.for([301, 302, 303, 307, 308])("%i to another origin", async (code, { task }) => {
-    const other = await faultServer({ respond: healthyResponse, applies: () => false, sendFault: () => {} });
-    const row: FaultRow = { sendFault: redirect(code, other.origin), consequence: { kind: "redirect" } };
-    task.meta.faultRow = await tableRow((operation, once) => runWithFault(row, operation, once));
-    expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
-    expect(new Set(other.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
-    for (const { headers } of other.requests) {
-      expect(headers.toLowerCase()).not.toContain("authorization");
-      for (const secret of [token, key]) expect(headers).not.toContain(secret);
-    }
-  });
+describe("another origin", () => {
+  test.for([301, 302, 303, 307, 308])(
+    "never receives the secret or a write by a %i",
+    async (code, { task }) => {
+      task.meta.fault = `${code} to another origin`;
+      const other = await faultServer({
+        respond: healthyResponse,
+        applies: () => false,
+        sendFault: () => {},
+      });
+      const row: FaultRow = { sendFault: redirect(code, other.origin), consequence: { kind: "redirect" } };
+      task.meta.faultRow = await tableRow((operation, once) => runWithFault(row, operation, once));
+      expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
+      expect(new Set(other.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+      for (const { headers } of other.requests) {
+        expect(headers.toLowerCase()).not.toContain("authorization");
+        for (const secret of [token, key]) expect(headers).not.toContain(secret);
+      }
+    },
+  );
 });
 
-/** What does not come back has no second half. */
+/** Keeps the first half of each cell: a server that is gone does not come back. */
 function splitCells(row: Record<string, string>): Record<string, string> {
   const entries = Object.entries(row).map(([name, cell]) => [name, cell.split(" / ")[0]]);
   return Object.fromEntries(entries) as Record<string, string>;

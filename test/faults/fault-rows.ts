@@ -30,7 +30,7 @@ const late: Consequence = { kind: "lost", error: "TimeoutError" };
 const harmless: Consequence = { kind: "harmless" };
 const unexpected: Consequence = { kind: "unexpected" };
 
-/** A whole answer with another body or head. */
+/** A complete response with another body or head. */
 function respondWith(status: number, body: string, headers: Record<string, string> = {}): SendFault {
   return (socket) => write(socket, { status, body }, headers);
 }
@@ -75,7 +75,7 @@ function busyRows(code: 429 | 503): [string, FaultRow][] {
   });
 }
 
-/** Leads to another place, where the answer is. */
+/** Redirects to the place of the response. */
 export function redirect(code: number, origin = ""): SendFault {
   return (socket, responseParts, { target }) => {
     if (target.includes("led=1")) return write(socket, responseParts);
@@ -96,12 +96,12 @@ const redirects = [301, 302, 303, 307, 308].map((code): [string, FaultRow] => [
 export const faultRows: Record<string, FaultRow> = {
   "reset before the request is read": { sendFault: () => {}, unread: true, consequence: lost },
   "reset after the request was read": { sendFault: (socket) => socket.resetAndDestroy(), consequence: lost },
-  "close without an answer": { sendFault: (socket) => socket.end(), consequence: lost },
+  "close without a response": { sendFault: (socket) => socket.end(), consequence: lost },
   "close in the headers": {
     sendFault: (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le"),
     consequence: lost,
   },
-  "no HTTP": { sendFault: (socket) => socket.end("hello\r\n\r\n"), consequence: lost },
+  "bytes that are not HTTP": { sendFault: (socket) => socket.end("hello\r\n\r\n"), consequence: lost },
   "truncated, with length": {
     sendFault: (socket, { body }) => socket.end(head(200, { "content-length": 999 }) + body),
     consequence: lost,
@@ -115,7 +115,7 @@ export const faultRows: Record<string, FaultRow> = {
     consequence: unexpected,
   },
   "malformed JSON": { sendFault: respondWith(200, '{"items":[}'), consequence: unexpected },
-  "JSON that is no object": { sendFault: respondWith(200, "[]"), consequence: unexpected },
+  "JSON that is not an object": { sendFault: respondWith(200, "[]"), consequence: unexpected },
   "HTML 200": {
     sendFault: respondWith(200, "<!doctype html><p>hello", { "content-type": "text/html" }),
     consequence: unexpected,
@@ -142,7 +142,7 @@ export const faultRows: Record<string, FaultRow> = {
     },
     consequence: harmless,
   },
-  "gzip that is none": {
+  "invalid gzip": {
     sendFault: (socket, responseParts) => write(socket, responseParts, { "content-encoding": "gzip" }),
     consequence: lost,
   },

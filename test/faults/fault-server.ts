@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A request that came whole. */
+/** A request that arrived completely. */
 export interface ReceivedRequest {
   method: string;
   target: string;
@@ -9,7 +9,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** What a server does with a request that it has read, in place of its answer. */
+/** The behavior of a server that replaces its response to a request that it has read. */
 export type SendFault = (socket: Socket, responseParts: ResponseParts, requests: ReceivedRequest) => void;
 
 export interface ResponseParts {
@@ -19,17 +19,17 @@ export interface ResponseParts {
 
 export interface FaultPlan {
   respond: (requests: ReceivedRequest) => ResponseParts;
-  /** Which requests it strikes, counted from 0. */
+  /** Decides which requests the fault affects, counted from 0. */
   applies: (index: number) => boolean;
   sendFault: SendFault;
-  /** Connections are reset before anything is read, as long as the misdeed would strike. */
+  /** Resets connections before anything is read, as long as the fault applies. */
   unread?: boolean;
 }
 
 export interface FaultServer {
   origin: string;
   requests: ReceivedRequest[];
-  /** Connections that were taken and are not over. */
+  /** The number of open connections. */
   open: () => number;
 }
 

@@ -10,7 +10,7 @@ export const key = `acme_${"0123456789abcdef".repeat(4)}`;
 
 interface Clients {
   store: StoreClient;
-  /** A store client that was told readings under which upserts of expositions can be repeated. */
+  /** A store client with readings under which upserts of expositions can be repeated. */
   configured: StoreClient;
   fleet: FleetClient;
 }
@@ -83,7 +83,7 @@ export const operationClasses = {
   DELETE: { call: ({ fleet }) => fleet.vehicles.delete("v"), expected: null, repeatable: true, ...write },
 } satisfies Record<string, OperationClass>;
 
-/** What a healthy server says. */
+/** The response of a healthy server. */
 export function healthyResponse({ method, target }: ReceivedRequest): ResponseParts {
   const { pathname, searchParams } = new URL(target, "http://any");
   return {

@@ -76,7 +76,7 @@ export function everything(value: unknown): string {
   return parts.join("\n");
 }
 
-/** The forms of a secret that can be found in a text; a text that `inspect` escaped once more is undone. */
+/** The forms of a secret that a text contains. Undoes the extra escapes of `inspect`. */
 export function findSecret(text: string, secret: string): string[] {
   const texts = [text, text.replaceAll("\\\\", "\\"), text.replaceAll("\\'", "'")];
   return formsOf(secret).filter((form) => texts.some((one) => one.includes(form)));

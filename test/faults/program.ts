@@ -9,7 +9,7 @@ export interface Program {
   errors: () => string;
 }
 
-/** `shelfleet mock` with some flags, for the test that runs; it has written its first line. */
+/** `shelfleet mock` with the given flags, for the current test. It has printed its first line. */
 export async function startProgram(flags: string[]): Promise<Program> {
   const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
   const child = spawn(process.execPath, [cli, "mock", ...flags], { stdio: ["ignore", "pipe", "pipe"] });

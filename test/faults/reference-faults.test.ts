@@ -6,9 +6,9 @@ import { serveReference, type Served } from "../mock/node/served.ts";
 interface Write {
   operation: OperationId;
   call: (clients: { store: StoreClient; fleet: FleetClient }) => PromiseLike<unknown>;
-  /** How many things the writes made. */
+  /** The number of resources that the writes created. */
   countEffects: (served: Served) => number;
-  /** What the server does, and the client was told. */
+  /** The server's readings, which the client also has. */
   readings?: { "expositions.matching": "label"; "expositions.unknown-id": "created" };
   repeatable: boolean;
 }
@@ -73,30 +73,38 @@ const rows = writes.flatMap((write) =>
 );
 
 describe("a write to the served reference server", () => {
-  test.for(rows)("$operation ($readings) under $fault $at: it $kind sent again", async (row) => {
-    const place = await serveReference({
-      store: { stores: 2 },
-      fleet: { vehicles: 2, inspections: 2 },
-      readings: row.readings ?? {},
-    });
-    const options = { timeout: 300, retry: { limit: 2, maxDelay: 2 } };
-    const { readings } = row;
-    const store = new StoreClient({ ...options, readings, baseUrl: place.storeUrl, token: place.ref.token });
-    const fleet = new FleetClient({
-      ...options,
-      baseUrl: place.fleetUrl,
-      key: place.ref.keys[0]?.key ?? "",
-    });
-    place.ref.on(row.operation).fault(row.fault, { at: row.at }).times(1);
-    const outcome = await Promise.resolve(row.call({ store, fleet })).then(
-      () => "ok",
-      (error: unknown) => (error instanceof ShelfleetError ? "refused" : error),
-    );
-    const again = row.repeatable && isLost(row.fault);
-    expect(place.ref.journal.of(row.operation)).toHaveLength(again ? 2 : 1);
-    expect(row.countEffects(place)).toBe(again || row.at === "after" ? 1 : 0);
-    expect(outcome).toBe(again ? "ok" : "refused");
-  });
+  test.for(rows)(
+    "$operation (readings $readings) $outcome sent again after the fault $fault $at its execution",
+    async (row) => {
+      const place = await serveReference({
+        store: { stores: 2 },
+        fleet: { vehicles: 2, inspections: 2 },
+        readings: row.readings ?? {},
+      });
+      const options = { timeout: 300, retry: { limit: 2, maxDelay: 2 } };
+      const { readings } = row;
+      const store = new StoreClient({
+        ...options,
+        readings,
+        baseUrl: place.storeUrl,
+        token: place.ref.token,
+      });
+      const fleet = new FleetClient({
+        ...options,
+        baseUrl: place.fleetUrl,
+        key: place.ref.keys[0]?.key ?? "",
+      });
+      place.ref.on(row.operation).fault(row.fault, { at: row.at }).times(1);
+      const outcome = await Promise.resolve(row.call({ store, fleet })).then(
+        () => "ok",
+        (error: unknown) => (error instanceof ShelfleetError ? "refused" : error),
+      );
+      const again = row.repeatable && isLost(row.fault);
+      expect(place.ref.journal.of(row.operation)).toHaveLength(again ? 2 : 1);
+      expect(row.countEffects(place)).toBe(again || row.at === "after" ? 1 : 0);
+      expect(outcome).toBe(again ? "ok" : "refused");
+    },
+  );
 });
 
 test.each(["reset", "close", "truncate", "stall"] as const)(

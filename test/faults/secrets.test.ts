@@ -9,7 +9,7 @@ import { startProgram } from "./program.ts";
 
 const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:00Z" };
 
-/** Answers that quote a secret in every form. */
+/** Responses that quote a secret in every form. */
 function echoes(secret: string): Record<string, SendFault> {
   const forms = formsOf(secret);
   const issues = forms.map((form) => ({ path: form, message: form, code: form }));
@@ -73,7 +73,7 @@ const secrets = [...tokens, ...keys];
 
 describe.each(secrets)("the secret %s", (secret) => {
   test.each(Object.entries(echoes(secret)))(
-    "is in no error and no hook although the server quotes it in %s",
+    "is in no error and no hook event although the server quotes it in %s",
     async (_, sendFault) => {
       const server = await faultServer({
         respond: () => ({ status: 200, body: "" }),
@@ -146,7 +146,7 @@ describe("the reference server", () => {
     expect(ref.journal.all()).toHaveLength(6);
   });
 
-  test("quotes no secret under any fault, nor one that is wrong", async () => {
+  test("quotes no valid and no invalid secret under any fault", async () => {
     const { ref, storeUrl } = await serveReference();
     const wrong = tokens[0] ?? "";
     const seen: string[] = [];
@@ -165,24 +165,27 @@ describe("the reference server", () => {
     );
   });
 
-  test.each([...tokens, ...keys])("from the command line writes %s once and never again", async (secret) => {
-    const isKey = keys.includes(secret);
-    const flags = ["--json", "--control", "--port", "0", isKey ? "--key" : "--token", secret];
-    const program = await startProgram(flags);
-    const { storeUrl, controlUrl, controlToken } = JSON.parse(program.lines[0] ?? "") as Record<
-      string,
-      string
-    >;
-    const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
-    for (const form of [...forms, Buffer.from(`user:${secret}`).toString("base64url")]) {
-      const path = encodeURIComponent(form);
-      for (const target of [`/v1/stores/${path}`, `/v1/stores?cursor=${path}`, `/${path}`])
-        await fetch(`${storeUrl}${target}`, { headers: { authorization: `Bearer ${secret}` } });
-    }
-    const headers = { authorization: `Bearer ${controlToken}` };
-    const journal = await (await fetch(`${controlUrl}/journal`, { headers })).text();
-    await pause(100);
-    expect(program.lines.length).toBeGreaterThan(10);
-    expect(findSecret(program.lines.slice(1).join("\n") + program.errors() + journal, secret)).toEqual([]);
-  });
+  test.each([...tokens, ...keys])(
+    "prints %s once when it starts from the command line, and never again",
+    async (secret) => {
+      const isKey = keys.includes(secret);
+      const flags = ["--json", "--control", "--port", "0", isKey ? "--key" : "--token", secret];
+      const program = await startProgram(flags);
+      const { storeUrl, controlUrl, controlToken } = JSON.parse(program.lines[0] ?? "") as Record<
+        string,
+        string
+      >;
+      const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
+      for (const form of [...forms, Buffer.from(`user:${secret}`).toString("base64url")]) {
+        const path = encodeURIComponent(form);
+        for (const target of [`/v1/stores/${path}`, `/v1/stores?cursor=${path}`, `/${path}`])
+          await fetch(`${storeUrl}${target}`, { headers: { authorization: `Bearer ${secret}` } });
+      }
+      const headers = { authorization: `Bearer ${controlToken}` };
+      const journal = await (await fetch(`${controlUrl}/journal`, { headers })).text();
+      await pause(100);
+      expect(program.lines.length).toBeGreaterThan(10);
+      expect(findSecret(program.lines.slice(1).join("\n") + program.errors() + journal, secret)).toEqual([]);
+    },
+  );
 });

@@ -62,7 +62,7 @@ export function requestedPage({ query }: SentRequest): number {
   return Number(query.page ?? 1);
 }
 
-/** Answers every list from these rows, `limit` of them a page. */
+/** Responds to every list with these rows, `limit` of them per page. */
 export function listServer(all: readonly unknown[], limit: number): Responder {
   return (sent) => json(pageOf(all, requestedPage(sent), limit));
 }

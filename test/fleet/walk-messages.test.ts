@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Responder, json, type SentRequest } from "../core/stub-fetch.ts";
 import { requestedPage, rejection, stubClient } from "./stub-client.ts";
 
-/** Answers any number of pages; the items and totals of each are the test's. */
+/** Responds with any number of pages; the test chooses the items and totals of each. */
 function endless(
   items: (page: number) => unknown[],
   totals: (page: number) => object = () => ({}),

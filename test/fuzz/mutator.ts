@@ -1,6 +1,6 @@
 export type Json = null | boolean | number | string | Json[] | { [property: string]: Json };
 
-/** What breaks parsers. */
+/** Strings that often break parsers. */
 const unusualValues: Json[] = [
   null,
   true,

@@ -20,7 +20,7 @@ describe("the generator rejects", () => {
     expect(() => expression({ type: "file" })).toThrow("file");
   });
 
-  it("a reference to nothing", () => {
+  it("a reference to a missing definition", () => {
     expect(() => resolve(documentWith({}), { $ref: "#/components/responses/Missing" })).toThrow("Missing");
     expect(() => schemasModule(documentWith({}, { A: { $ref: "#/components/schemas/Gone" } }))).toThrow(
       "Gone",
@@ -32,7 +32,7 @@ describe("the generator rejects", () => {
     expect(() => schemasModule(documentWith({}, { Tree: tree }))).toThrow("Tree → Tree");
   });
 
-  it("an enum in a body without a name, whose values would be closed", () => {
+  it("an enum in a body without a name, whose values would be a closed list", () => {
     expect(() => openBodies(documentWith({ type: "string", enum: ["a", "b"] }))).toThrow("a, b");
   });
 

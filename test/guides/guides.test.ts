@@ -5,15 +5,15 @@ import { run } from "./run.ts";
 // Runs each TypeScript block of README.md and docs/ separately, with a reference server at the URLs that the block
 // names. A block that contains tests registers them here.
 
-/** What `npm test` cannot run, and what does; all the rest is run here. */
+/** The blocks that this test cannot run, and the suites that run them. */
 const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] = [
   {
-    reason: "npm run test:recipes has its runner",
+    reason: "npm run test:recipes runs it with its test runner",
     fits: ({ file = "" }) => /\.(?:node|spec|stories)\.ts$/.test(file),
   },
-  { reason: "npm run test:recipes has a browser", fits: ({ text }) => text.includes('"msw/browser"') },
+  { reason: "npm run test:recipes runs it in a browser", fits: ({ text }) => text.includes('"msw/browser"') },
   {
-    reason: "npm run test:recipes has its program",
+    reason: "npm run test:recipes runs it with its program",
     fits: ({ file, language }) => language !== "ts" && file !== undefined,
   },
   {
@@ -28,9 +28,9 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
     reason: "test/proxy and test/compare run these commands",
     fits: ({ text }) => /shelfleet (?:proxy|compare)/.test(text),
   },
-  { reason: "runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
+  { reason: "it runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
   {
-    reason: "whole scripts, which CI runs by themselves",
+    reason: "CI runs it as a separate step",
     fits: ({ text }) => text.startsWith("npm ci && npm run demo"),
   },
 ];
@@ -43,13 +43,16 @@ describe.for(withTests)("the block at $document:$line", async (block) => {
   await run(block);
 });
 
-test.for(plain)("$document:$line does something, and shows what it says", async (block) => {
-  expect(block.language).toBe("ts");
-  const { requests, violations, results, wrong } = await run(block);
-  expect(wrong).toEqual([]);
-  expect(requests + results).toBeGreaterThan(0);
-  expect(violations).toEqual([]);
-});
+test.for(plain)(
+  "the block at $document:$line calls an API or returns a value, and has the results that it shows",
+  async (block) => {
+    expect(block.language).toBe("ts");
+    const { requests, violations, results, wrong } = await run(block);
+    expect(wrong).toEqual([]);
+    expect(requests + results).toBeGreaterThan(0);
+    expect(violations).toEqual([]);
+  },
+);
 
 test.for(elsewhere)("some block needs another runner: $why", ({ fits }) => {
   expect(blocks().some(fits)).toBe(true);

@@ -39,13 +39,13 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
 type Run = (...values: unknown[]) => Promise<void>;
 const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) => Run;
 
-/** What was seen of a block that ran. */
+/** The outcome of a block. */
 export interface BlockResult {
-  /** Requests that the reference servers met: the block's own and the one that stands behind its names. */
+  /** The number of requests to the reference servers: those of the block, and that of its ambient names. */
   requests: number;
-  /** Those that broke the contract. */
+  /** The requests that violated the contract. */
   violations: unknown[];
-  /** Results that were compared with their comments. */
+  /** The number of results that were compared with their comments. */
   results: number;
   wrong: { comment: string; logged: string[] }[];
 }

@@ -22,7 +22,7 @@ async function call(gap: keyof typeof sides, { fleet }: World): Promise<unknown>
   return gap === "scopes.get-damage" ? fleet.damages.get("damage-1") : fleet.inspectionTemplates.list();
 }
 
-/** The call works with the scopes of the table, of the text, or of both; a refusal gives both statements. */
+/** The call works with the scopes of the table, of the text, or of both. A ScopeError contains both statements. */
 function opensWith(gap: keyof typeof sides, byTable: boolean, byProse: boolean): Check {
   return async (w) => {
     const [table, prose] = sides[gap];
@@ -85,7 +85,7 @@ stance("errors.forbidden-details", {
   },
 });
 
-/** A scope that opens nothing is handed on as text. */
+/** A scope without effect is returned as a string. */
 function acceptsUnknownScope(scope: string): Check {
   return async (w) => {
     const error = await scopesLack(keyed(w, [scope]).fleet.vehicles.list(), ["vehicles:read"]);
@@ -93,7 +93,7 @@ function acceptsUnknownScope(scope: string): Check {
   };
 }
 
-/** A key without it works as ever. */
+/** A key without the scope is not affected. */
 const withDefaultPrefix: Check = async (w) => {
   const { items } = await keyed(w, ["vehicles:read"]).fleet.vehicles.list();
   expect(items).toHaveLength(2);
@@ -102,7 +102,7 @@ const withDefaultPrefix: Check = async (w) => {
 stance("keys.review-scopes", { refused: withDefaultPrefix, granted: acceptsUnknownScope("users:read") });
 stance("keys.unknown-scopes", { refused: withDefaultPrefix, ignored: acceptsUnknownScope("reports:read") });
 
-/** A key in capitals on a server that has it in either form. */
+/** A key in capitals, on a server that has it in capitals or in lower case. */
 async function sendUpperCaseKey(readings: ReadingsOption): Promise<PromiseLike<unknown>> {
   const upperCaseKey = `ref_${"0123456789ABCDEF".repeat(4)}`;
   const { ref, fleetWith } = world(readings);

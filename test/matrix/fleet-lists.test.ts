@@ -44,7 +44,7 @@ function inactive(listed: boolean): Check {
   };
 }
 
-/** The five lists that are known by path alone. */
+/** The five lists of which the contract shows only the path. */
 function undocumentedLists({ fleet }: World): { toArray(options: { limit: number }): Promise<unknown[]> }[] {
   const { vehicles, vehicleGroups, inspections, damages, driverAssignments } = fleet;
   return [vehicles, vehicleGroups, inspections, damages, driverAssignments].map((one) => one.list());
@@ -68,7 +68,7 @@ stance("lists.unshown", {
     const unconfigured = { ...w, fleet: w.fleetWith({ readings: {} }) };
     for (const list of undocumentedLists(unconfigured))
       await unexpected(list.toArray(whole), '"lists.unshown": "whole"');
-    // a page that announces another one is never taken for the whole
+    // a page that announces another page is never treated as the whole list
     const pagination = {
       currentPage: 1,
       totalPages: 2,
@@ -107,7 +107,7 @@ stance("fleet.page-past-end", {
   },
 });
 
-/** What `meta.filters` has for what was not sent, under the full check. */
+/** The value in `meta.filters` for a filter that was not sent, under `validate: "full"`. */
 function withoutFilters(filters: object): Check {
   return async ({ fleetWith }) => {
     const { meta } = await fleetWith({ validate: "full" }).vehicleFields.list();

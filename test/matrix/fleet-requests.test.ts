@@ -127,7 +127,7 @@ stance("templates.get-one", {
   },
 });
 
-/** A PUT whose first response was lost: how often it was sent, and by how much the version rose. */
+/** A PUT whose first response is lost: the number of requests, and the increase of the version. */
 async function loseResponseOfPut(
   w: World,
   isConfigured: boolean,
@@ -149,7 +149,7 @@ async function loseResponseOfPut(
   };
 }
 
-/** A client that was not told the reading sends the PUT once. */
+/** A client without the reading sends the PUT once. */
 function resends(configured: { sent: number; failed: string | undefined }, versionChange: number): Check {
   return async (w) => {
     expect(await loseResponseOfPut(w, true)).toEqual({ ...configured, versionChange });

@@ -118,7 +118,7 @@ async function templateProperties({ fleetWith, ref }: World, properties: string[
   if (properties.length === 4) expect(Object.keys(template)).toHaveLength(4);
 }
 
-/** A damage that nobody is assigned to, under the full check. */
+/** A damage without an assignee, under `validate: "full"`. */
 async function readUnassigned({ fleetWith, ref }: World): Promise<object> {
   ref.state.fleet.damages.set("bare", { id: "bare", vehicleId: "vehicle-1" });
   return fleetWith({ validate: "full" }).damages.get("bare");
@@ -150,7 +150,7 @@ function optionsAre(kind: string): Check {
 
 stance("templates.options", { strings: optionsAre("string"), objects: optionsAre("object") });
 
-/** What a vehicle without a response looks like; undefined where it does not appear. */
+/** A vehicle without a response; undefined if it is not listed. */
 async function readBareStatus({ fleetWith, ref }: World): Promise<object | undefined> {
   ref.state.fleet.vehicles.set("silent", { id: "silent" });
   const entries = await fleetWith({ validate: "full" }).vehicleFields.listVehicles("field-1").toArray(whole);
@@ -169,7 +169,7 @@ stance("fields.no-response", {
   },
 });
 
-/** The statuses of the options of a field without a rule, under the full check. */
+/** The statuses of the options of a field without a rule, under `validate: "full"`. */
 async function readUnruled({ fleetWith }: World): Promise<unknown[]> {
   const fields = await fleetWith({ validate: "full" }).vehicleFields.list().toArray(whole);
   const options = fields.filter((field) => !field.hasStatusRule).flatMap((field) => field.options);

@@ -37,7 +37,7 @@ export function stance<G extends OpenGap>(id: G, checks: Checks[G]): void {
   });
 }
 
-/** The option that switches the reference server, as far as it knows the gap. */
+/** The option that sets the reading of the reference server, if the gap affects the server. */
 export function switchReading(id: string, reading: string): ReadingsOption {
   return id in mockReadings ? { [id]: reading } : {};
 }

@@ -28,7 +28,7 @@ export function storeRefuses(
   return refusedAs(StoreApiError, call, { status, ...properties });
 }
 
-/** The server refuses, and the issues name these members. */
+/** The server rejects the request, and the issues name these properties. */
 export function refusesProperties(call: PromiseLike<unknown>, paths: string[]): Promise<void> {
   const issues = paths.map((path) => expect.objectContaining({ path }) as unknown);
   return storeRefuses(call, 400, { issues });

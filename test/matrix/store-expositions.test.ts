@@ -11,7 +11,10 @@ const exposition = {
 };
 const unknownId = "22222222-2222-2222-2222-222222222222";
 
-/** A lost upsert of new expositions: how many the store has more, how often it was sent, and how it failed. */
+/**
+ * An upsert of new expositions whose response is lost: the number of expositions added, the number of requests, and
+ * the error.
+ */
 async function loseResponseOfUpsert(
   { ref }: World,
   store: StoreClient,
@@ -31,7 +34,7 @@ async function loseResponseOfUpsert(
 
 const sentOnce = { created: 1, sent: 1, failed: "ConnectionError" };
 
-/** No retry creates an exposition twice; a client that was told that elements are matched sends again. */
+/** No retry creates an exposition twice. A client that knows that elements are matched sends the upsert again. */
 function creates(expected: { created: number; sent: number; failed: string | undefined }): Check {
   return async (w) => {
     expect(await loseResponseOfUpsert(w, w.store, [exposition])).toEqual(expected);

@@ -55,7 +55,7 @@ function listEqualProtocols(readings: ReadingsOption, limit: number): Promise<Pr
   return store.protocols.list("S-1", { ...range, limit }).toArray(whole);
 }
 
-/** Equal summaries come as they are; what cannot be told apart fails, and asks for `identify`. */
+/** Equal summaries are delivered unchanged. Indistinguishable protocols lead to an error that asks for `identify`. */
 function deliversEqualProtocols(expected: string[]): Check {
   return async ({ readings }) => {
     for (const limit of [2, 3])
@@ -91,7 +91,9 @@ stance("protocols.id-format", {
 const photos = { ...range, limit: 3 };
 const unconfigured = 'configure them with readings: { "photos.page-shape"';
 
-/** The names that the client was told are walked; other names are loud, and `raw` is there in any case. */
+/**
+ * A list under the names that the client knows is walked. Other names lead to an error, and `raw` works in any case.
+ */
 function walkList(list: string): Check {
   return async (w) => {
     const kept = w.ref.state.store.photos.get("S-1") ?? [];

@@ -14,7 +14,7 @@ async function groupsOf({ store }: World, query: object = {}): Promise<Group[]> 
   return (response.groups ?? response.items) as Group[];
 }
 
-/** The answer is handed on as it came. */
+/** The response is returned unchanged. */
 function ratesWithin(minimum: number, maximum: number): Check {
   return async (w) => {
     const rates = (await groupsOf(w)).map(({ fillRate }) => fillRate);
@@ -53,7 +53,7 @@ async function nullIsNull(w: World): Promise<void> {
   await belowOnly({ ...w, ref: w.ref });
 }
 
-/** Bounds that are the rate of a group itself. */
+/** Bounds that equal the rate of a group. */
 function boundIncludes(left: "one" | "none" | "all"): Check {
   return async (w) => {
     for (const photo of w.ref.state.store.photos.get("S-1") ?? []) photo.fillRate &&= 12.5;

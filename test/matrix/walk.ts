@@ -26,12 +26,12 @@ export async function walkAll(readings: ReadingsOption, setup: Partial<Setup>): 
   return outcomes;
 }
 
-/** The lists that are known by path alone. gap lists.unshown */
+/** The lists of which the contract shows only the path. gap lists.unshown */
 const undocumented = operationsOf("fleet")
   .filter(({ gaps }) => gaps.includes("lists.unshown"))
   .map(({ id }) => id);
 
-/** What the stances promise: everything works, but for what the client could not be told. */
+/** The outcomes that the stances promise: everything works, except operations that depend on an unknown reading. */
 export function expectedOutcomes(readings: ReadingsOption, isConfigured: boolean): Outcomes {
   const outcomes = Object.fromEntries(
     [...Object.keys(storeOperations), ...Object.keys(fleetOperations)].map((id) => [id, "works"]),

@@ -20,7 +20,7 @@ export interface World {
 }
 
 export interface Setup {
-  /** Whether the clients are told what they have an option for, or stand at their defaults. */
+  /** Whether the clients have the readings of their options, or the defaults. */
   isConfigured: boolean;
   validate: "envelope" | "full";
   server: ReferenceServerOptions;

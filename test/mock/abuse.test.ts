@@ -76,7 +76,7 @@ test("more than 1 000 query parameters are a 400", async () => {
   expect((await new Caller().get(`/v1/stores?${query(1_001)}`)).status).toBe(400);
 });
 
-test("a secret of 5 000 dashes is refused like any other", () => {
+test("a secret of 5 000 dashes is rejected like any other", () => {
   const response = bearer("-".repeat(5_000));
   expect(response.status).toBe(401);
 });

@@ -5,7 +5,7 @@ import {
   createReferenceServer,
 } from "../../src/mock/index.ts";
 
-/** An answer as a test looks at it. */
+/** A response in the form that tests compare. */
 export interface ParsedResponse {
   status: number;
   /** The parsed body; `undefined` without a body. */
@@ -50,19 +50,19 @@ export class Caller {
   }
 }
 
-/** Reads an answer. */
+/** Reads a response. */
 export async function parseResponse(response: Response): Promise<ParsedResponse> {
   const text = await response.text();
   const body: unknown = text === "" ? undefined : JSON.parse(text);
   return { status: response.status, body: body as JsonObject, headers: response.headers };
 }
 
-/** The elements of a list answer. */
+/** The elements of a list. */
 export function items({ body }: ParsedResponse): JsonObject[] {
   return body.items as JsonObject[];
 }
 
-/** The paths of the issues that a refusal names. */
+/** The paths of the issues of a 400. */
 export function issuePaths({ body }: ParsedResponse): string[] {
   const { issues = [] } = (body.error ?? {}) as { issues?: { path: string }[] };
   return issues.map(({ path }) => path);

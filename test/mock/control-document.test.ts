@@ -4,7 +4,7 @@ import { controlRoutes } from "../../src/mock/control/routes.ts";
 import { controlSamples, sampleSecrets } from "./control-samples.ts";
 import { type ControlClient, document, operations, startControlled, validatorOf } from "./control-server.ts";
 
-/** A server with a request in its journal, a tenant with an override, and an override of its own. */
+/** A server with a request in its journal, an override, and a tenant with another override. */
 async function prepareClient(): Promise<{ client: ControlClient; tenantSecrets: string[] }> {
   const client = await startControlled({ store: { stores: 5 } });
   const tenant = (await client.post("/tenants")).body as { token: string; keys: { key: string }[] };
@@ -59,7 +59,7 @@ describe("the OpenAPI document of the control API", () => {
     },
   );
 
-  it("has every status that the routes respond with, and no other", async () => {
+  it("has exactly the statuses with which the routes respond", async () => {
     const { client } = await prepareClient();
     const call = (id: string, method: string, headers: Record<string, string>, anonymous = false) =>
       client.send(method, sampleOf(id).path, { headers, anonymous });
@@ -104,7 +104,7 @@ describe("the OpenAPI document of the control API", () => {
     expect([...client.met].toSorted()).toEqual(documented.toSorted());
   });
 
-  it("shows no secret but those that a request creates", async () => {
+  it("contains no secret except those that a request creates", async () => {
     const { client, tenantSecrets } = await prepareClient();
     const { token, keys } = client.ref;
     const headers = { authorization: `Bearer ${token}`, "x-own": token };

@@ -9,7 +9,7 @@ const names = (size: number): string[] => Array.from({ length: size }, (_, index
 const strings = (size: number): Record<string, string> =>
   Object.fromEntries(names(size).map((name) => [name, name]));
 
-/** Runs a route with a body, as far as it gets: wrong input has to be refused in linear time, too. */
+/** Runs a route with a body until its first error: invalid input must also be rejected in linear time. */
 function run(method: string, path: string, body: Record<string, unknown>): void {
   const ref = createReferenceServer({ store: { stores: 1 }, fleet: { vehicles: 1 } });
   const match = findRoutes(path);

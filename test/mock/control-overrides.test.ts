@@ -110,7 +110,7 @@ describe("an override of the control API", () => {
     [25, 25, 25],
     [{ min: 3, max: 9 }, 3, 9],
     [{ median: 5, sigma: 0.5, max: 20 }, 0, 20],
-  ])("delay responses by %j", async (delay, minimum, maximum) => {
+  ])("delays responses by %j", async (delay, minimum, maximum) => {
     const client = await startControlled();
     const id = await declare(client, { operation: "getStore", delay });
     expect((await client.get(`/overrides/${id}`)).body).toMatchObject({ effect: { type: "delay", delay } });

@@ -60,12 +60,15 @@ test.for([
   "/v1/stores/S-1/nothing",
   "/v1/stores/%E0%A4%A",
   "/v2/stores",
-])("responds with 404 for the unknown path %j, marked as outside of the contract", async (path) => {
-  const { ref } = new Caller();
-  const parsed = await parseResponse(await ref.fetch(ref.storeUrl + path));
-  expect([parsed.status, code(parsed), parsed.headers.get(OUTSIDE)]).toEqual([404, "not_found", "path"]);
-  expect(zStoreErrorBody.safeParse(parsed.body).success).toBe(true);
-});
+])(
+  "the store API responds with 404 for the unknown path %j, and marks the response as undocumented",
+  async (path) => {
+    const { ref } = new Caller();
+    const parsed = await parseResponse(await ref.fetch(ref.storeUrl + path));
+    expect([parsed.status, code(parsed), parsed.headers.get(OUTSIDE)]).toEqual([404, "not_found", "path"]);
+    expect(zStoreErrorBody.safeParse(parsed.body).success).toBe(true);
+  },
+);
 
 test.for(["POST", "DELETE", "PATCH", "OPTIONS", "HEAD"])(
   "the store API responds with 405 for %s, lists the methods, and marks the response as undocumented",

@@ -93,7 +93,7 @@ const CASES: [FaultKind, FaultPlace | undefined, boolean][] = [
   ["truncate", "head", true],
 ];
 
-test.for(CASES)("a write under %s at %s is carried out: %s", async ([kind, at, expected]) => {
+test.for(CASES)("a write under the fault %s at %s is executed: %s", async ([kind, at, expected]) => {
   const caller = new Caller();
   caller.ref
     .on("putStore")

@@ -11,19 +11,19 @@ test("ref.fetch works as a function without its server object", async () => {
 });
 
 test.for([
-  ["a text", () => [url, { method: "PUT", headers, body: '{"name":"A"}' }]],
+  ["a string", () => [url, { method: "PUT", headers, body: '{"name":"A"}' }]],
   ["a URL", () => [new URL(url), { method: "put", headers, body: '{"name":"A"}' }]],
   ["a Request", () => [new Request(url, { method: "PUT", headers, body: '{"name":"A"}' })]],
   ["a Request and options", () => [new Request(url, { headers }), { method: "PUT", body: '{"name":"A"}' }]],
   ["bytes", () => [url, { method: "PUT", headers, body: new TextEncoder().encode('{"name":"A"}') }]],
   ["a Blob", () => [url, { method: "PUT", headers, body: new Blob(['{"name":"A"}']) }]],
-] as [string, () => [RequestInfo | URL, RequestInit?]][])("takes %s", async ([, input]) => {
+] as [string, () => [RequestInfo | URL, RequestInit?]][])("ref.fetch accepts %s", async ([, input]) => {
   const response = await ref.fetch(...input());
   expect([response.status, response.url]).toEqual([200, url]);
   expect(await response.json()).toMatchObject({ name: "A" });
 });
 
-test("responds with JSON and its media type", async () => {
+test("ref.fetch responds with JSON and its media type", async () => {
   const response = await ref.fetch(url, { headers });
   expect(response.headers.get("content-type")).toBe("application/json");
 });

@@ -52,7 +52,7 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
     },
   );
 
-  test("makes a request that no handler knows an error", async () => {
+  test("the msw handlers make a request outside their base URLs an error", async () => {
     const consoleError = vi.spyOn(console, "error").mockImplementation(() => undefined);
     for (const url of ["http://localhost:40100/v1/stores", "https://elsewhere.test/"]) {
       await expect(fetch(url)).rejects.toThrow(/MSW|fetch failed/);

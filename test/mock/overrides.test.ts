@@ -43,15 +43,18 @@ test.for([
   [404, "NOT_FOUND"],
   [400, "BAD_REQUEST"],
   [500, "INTERNAL_ERROR"],
-] as const)("gives the status %i alone the documented body of the fleet API", async ([status, expected]) => {
-  const caller = new Caller();
-  caller.ref.on("getDamage").once({ status });
-  const response = await caller.get("/damages/x");
-  expect(response.status).toBe(status);
-  expect(response.body).toMatchObject({
-    errors: [{ code: expected, message: expect.any(String) as string }],
-  });
-});
+] as const)(
+  "an override of the fleet API with only the status %i has the documented body",
+  async ([status, expected]) => {
+    const caller = new Caller();
+    caller.ref.on("getDamage").once({ status });
+    const response = await caller.get("/damages/x");
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({
+      errors: [{ code: expected, message: expect.any(String) as string }],
+    });
+  },
+);
 
 test("a forced 503 is an outage, not a server without a token", async () => {
   const caller = new Caller();

@@ -5,7 +5,7 @@ import { SeededMap } from "../../src/mock/seed/seeded-map.ts";
 const SEEDS = ["a", "b", "c", "d"];
 const made = (key: string) => `made ${key}`;
 
-/** One thing to do to a map. */
+/** An operation of a map. */
 const action = fc.tuple(
   fc.constantFrom("set", "delete", "get", "read", "list", "copy", "clear"),
   fc.constantFrom(...SEEDS, "e", "f", "0"),

@@ -93,7 +93,7 @@ export function list(element: Check, maximum = Number.POSITIVE_INFINITY): Check 
   };
 }
 
-/** A member whose name ends in `!` is required. */
+/** A property whose name ends in `!` is required. */
 export function object(properties: Readonly<Record<string, Check>>): Check {
   const known = Object.entries(properties).map(([name, check]) => ({
     name: name.replace("!", ""),
@@ -121,7 +121,7 @@ export interface QueryRule {
   readonly maximum?: number;
   readonly values?: readonly string[];
   readonly default?: string;
-  /** How many values may be sent. One, unless it says more. */
+  /** The maximum number of values; 1 by default. */
   readonly maxValues?: number;
 }
 

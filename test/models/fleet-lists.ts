@@ -46,7 +46,7 @@ function requestedPage(query: Query): Page {
   return { number: Math.max(1, number), limit: Math.min(maximumLimit, Math.max(1, limit)) };
 }
 
-/** The page to answer, or `undefined` where one past the end is refused. */
+/** The number of the page to return, or `undefined` if a page past the end is rejected. */
 function resolvePage(world: FleetWorld, requested: Page, totalPages: number): Page | undefined {
   if (requested.number <= Math.max(1, totalPages)) return requested;
   const responses = {

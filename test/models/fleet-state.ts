@@ -17,9 +17,9 @@ export type Properties = Record<string, Json>;
 export interface Entity {
   id: string;
   deleted: boolean;
-  /** What was written or seeded. References are IDs. */
+  /** The written or seeded properties. References are IDs. */
   properties: Properties;
-  /** What a write sent and every read returns, under the reading `opaque` of gap fleet.input-shapes. */
+  /** The body of a write, which every read returns under the reading `opaque` of gap fleet.input-shapes. */
   sent?: JsonObject;
 }
 

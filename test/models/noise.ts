@@ -12,9 +12,9 @@ export interface Noise {
   /** The connection is reset before the model sees the request, or after it handled the request. */
   readonly reset?: { readonly before?: number; readonly after?: number };
   readonly gzip?: boolean;
-  /** Every object in a response has a member that the contract does not show. */
+  /** Every object in a response has a property that the contract does not have. */
   readonly extraProperties?: boolean;
-  /** The members of every object come in a random order. */
+  /** The properties of every object are in a random order. */
   readonly propertyOrder?: boolean;
   /** Somebody else writes before a request is handled. */
   readonly otherWriter?: { readonly probability: number; readonly write: (random: Random) => void };

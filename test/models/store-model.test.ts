@@ -120,13 +120,16 @@ describe("the endpoints of the store contract", () => {
     [`/v1/fill-rate?${wholeRange}`, ["groupBy", "groups"]],
   ];
 
-  it.each(reads)("GET %s responds with 200 with its properties", (target, properties, elementProperties) => {
-    const response = setUp().send("GET", target);
-    expect(response.status).toBe(200);
-    expect(keysOf(response.value)).toEqual(properties.toSorted());
-    for (const element of elementProperties ? items(response) : [])
-      expect(keysOf(element)).toEqual(elementProperties);
-  });
+  it.each(reads)(
+    "GET %s responds with 200 and the documented properties",
+    (target, properties, elementProperties) => {
+      const response = setUp().send("GET", target);
+      expect(response.status).toBe(200);
+      expect(keysOf(response.value)).toEqual(properties.toSorted());
+      for (const element of elementProperties ? items(response) : [])
+        expect(keysOf(element)).toEqual(elementProperties);
+    },
+  );
 
   it("GET protocols/{protocolId} returns the summary and its images", () => {
     const { send } = setUp();

@@ -32,7 +32,7 @@ export function storeSender(model: StoreModel): Send {
 export const wholeRange = "from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z";
 export const firstStore = "/v1/stores/S-001";
 
-/** A member of a response body, found by its path: `data.version`. */
+/** A property of a response body, found by its path: `data.version`. */
 export function propertyOf({ value }: Observed, path: string): Json {
   let found: Json = value;
   for (const name of path.split(".")) found = (isObject(found) ? found[name] : undefined) ?? null;

@@ -108,7 +108,7 @@ export function photoInstant(photo: Photo, protocol: Protocol, readings: StoreRe
 
 interface ProtocolRow {
   readonly row: Protocol;
-  /** What the list shows in this row. */
+  /** The protocol as the list shows it. */
   readonly summarized: Protocol;
 }
 

@@ -7,7 +7,7 @@ import { failureOf, rawServer, send, textOf, transportFor } from "./exchanges.ts
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 const stalled = "HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{";
 
-/** A signal, and how many listeners it has. */
+/** A signal, and the number of its listeners. */
 function countListeners(): { controller: AbortController; signal: AbortSignal; listeners: () => number } {
   const controller = new AbortController();
   const { signal } = controller;

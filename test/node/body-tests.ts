@@ -21,7 +21,7 @@ const encodings: Record<string, { header: string | string[]; encode: Encode }> =
   "two header lines": { header: ["gzip", "br"], encode: (body) => brotliCompressSync(gzipSync(body)) },
 };
 
-/** Sends a body in pieces of some bytes. */
+/** Sends a body in chunks of some bytes. */
 async function readBody(header: string | string[], body: Buffer, piece = body.length || 1): Promise<string> {
   const server = createServer((_, response) => {
     response.setHeader("content-encoding", header).setHeader("content-length", body.length);
@@ -42,12 +42,15 @@ export function bodyTests(): void {
       expect(await textOf(pieces)).toBe(plain);
     });
 
-    test.each(["gzip", "br", "deflate", "gzip, br"])("takes an empty body with %s", async (header) => {
-      const response = await send(transportFor(), await readBody(header, Buffer.alloc(0)));
-      expect(await response.read(10)).toEqual({ bytes: new Uint8Array(), complete: true });
-    });
+    test.each(["gzip", "br", "deflate", "gzip, br"])(
+      "accepts an empty body with content-encoding %s",
+      async (header) => {
+        const response = await send(transportFor(), await readBody(header, Buffer.alloc(0)));
+        expect(await response.read(10)).toEqual({ bytes: new Uint8Array(), complete: true });
+      },
+    );
 
-    test("leaves a body in an encoding that it does not know", async () => {
+    test("does not decode a body in an unknown encoding", async () => {
       const response = await send(transportFor(), await readBody("compress", Buffer.from("as it is")));
       expect(await textOf(response)).toBe("as it is");
     });
@@ -67,7 +70,7 @@ export function bodyTests(): void {
       ["gzip", "incorrect header check"],
       ["deflate", "invalid"],
       ["br", "unexpected end of file"],
-    ])("rejects a body that is not %s", async (header, message) => {
+    ])("rejects a body that is not %s although its content-encoding says so", async (header, message) => {
       const response = await send(transportFor(), await readBody(header, Buffer.from("\xff{ plain text }")));
       const error = await failureOf(response.read(1000));
       expect(error.message).toMatch(`the body is not valid ${header}: `);
@@ -155,7 +158,7 @@ export function bodyTests(): void {
       expect((await response.read(Infinity)).bytes.length).toBe(size);
     });
 
-    test("reads a body once", async () => {
+    test("can be read once", async () => {
       const response = await send(transportFor(), await readBody("identity", Buffer.from("{}")));
       expect(await textOf(response)).toBe("{}");
       expect((await failureOf(response.read(10))).message).toBe(

@@ -19,7 +19,7 @@ interface SentRequest {
   signal?: AbortSignal;
 }
 
-/** Sends a GET, or what `sent` says. */
+/** Sends a GET, or the request in `sent`. */
 export function send(
   transport: NodeTransport,
   url: string,

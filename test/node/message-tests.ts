@@ -152,7 +152,7 @@ export function messageTests(): void {
       const { url, sockets } = await rawServer((socket) => socket.write(ok));
       const transport = transportFor();
       for (let round = 0; round < 9; round += 1) await textOf(await send(transport, url));
-      // one that has just ended a response is not free before the next turn of the event loop
+      // a connection is free in the turn of the event loop after its response
       expect(sockets.length).toBeLessThanOrEqual(2);
       const one = transportFor({ connections: 1 });
       for (let round = 0; round < 9; round += 1) await textOf(await send(one, url));
@@ -201,7 +201,7 @@ export function messageTests(): void {
       },
     );
 
-    test("end with close, after the requests under way", async () => {
+    test("end with close(), after the requests in flight", async () => {
       let respond = (): void => {};
       const { url, heads, sockets } = await rawServer((socket) => {
         respond = () => socket.write(ok);

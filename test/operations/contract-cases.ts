@@ -14,7 +14,7 @@ export function sampleOf(ref: ReferenceServer, { id }: ApiOperation): Sample {
   return samples[id];
 }
 
-/** The requests of an operation, for a server as it begins. */
+/** The requests of an operation, for a server in its initial state. */
 export function contractCases(ref: ReferenceServer, operation: ApiOperation): RequestCases {
   const more: Record<string, Partial<RequestCases>> = { ...extraStoreCases(ref), ...extraFleetCases(ref) };
   return casesOf(operation, sampleOf(ref, operation), more[operation.id]);

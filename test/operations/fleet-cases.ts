@@ -6,7 +6,7 @@ import type { RequestCase, ExtraCases } from "./request-cases.ts";
 const secondPage: RequestCase = { query: { page: 2, limit: 1 } };
 const pastTheEnd: RequestCase = { query: { page: 9_999 } };
 
-/** The first rows, which the seed makes for what is particular to the resource. */
+/** The first rows, which the seed creates with the special cases of the resource. */
 function reads(rows: ReadonlyMap<string, unknown>): RequestCase[] {
   return [...rows.keys()].slice(0, 8).map((id) => ({ path: { id } }));
 }
@@ -17,7 +17,7 @@ const questions = ["TEXT", "NUMBER", "BOOLEAN", "PHOTO", "DATE", "SIGNATURE", "S
   inputType,
 }));
 
-/** What the responses of the fleet API depend on besides the rows of the operation table. */
+/** Data on which the responses of the fleet API depend, in addition to the rows of the operation table. */
 export function extraFleetCases({ state: { fleet } }: ReferenceServer): ExtraCases<FleetOperationId> {
   const fields = ["field-1", "field-2", "field-3", [...fleet.vehicleFields.keys()][0] ?? ""];
   return {

@@ -27,12 +27,12 @@ export interface RequestCases {
   open: RequestCase[];
 }
 
-/** Requests that no table implies. */
+/** Requests in addition to those that the table implies. */
 export type ExtraCases<Id extends string> = Partial<Record<Id, Partial<RequestCases>>>;
 
 const unknownUuid = "11111111-1111-1111-1111-111111111111";
 
-/** The requests that follow from an operation's row and its sample, and `more` of them. */
+/** The requests that follow from an operation's row and its sample, and the requests in `more`. */
 export function casesOf(
   operation: ApiOperation,
   sample: Sample,
@@ -108,7 +108,7 @@ function bodyCases({ body }: ApiOperation, base: RequestCase): RequestCase[] {
   return body === undefined ? [] : [[], "text"].map((wrong) => ({ ...base, body: wrong }));
 }
 
-/** One path id after the other is that of nobody, where the contract knows such a response. */
+/** Requests with one path ID replaced by an unknown ID, if the contract has a response for it. */
 function unknownCases(operation: ApiOperation, base: RequestCase): RequestCase[] {
   if (!operation.statuses.includes(404)) return [];
   return pathNames(operation).map((name) => {

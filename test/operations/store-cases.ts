@@ -37,7 +37,7 @@ const tooMany = storeBodyLimits.ExpositionUpsert.expositions.maxItems + 1;
 
 const upsert = (...expositions: object[]): RequestCase => ({ path: store, body: { expositions } });
 
-/** What the responses of the store API depend on besides the rows of the operation table. */
+/** Data on which the responses of the store API depend, in addition to the rows of the operation table. */
 export function extraStoreCases(ref: ReferenceServer): ExtraCases<StoreOperationId> {
   const { expositionId, protocolId } = storeIdsOf(ref);
   const photoId = ref.state.store.photos.get("S-1")?.[0]?.photoId ?? "";

@@ -19,7 +19,7 @@ export interface Definition {
   text: string;
 }
 
-/** Where an editor that works with a TypeScript compiler goes from each name. */
+/** The definitions that an editor with a given TypeScript compiler opens for each name. */
 export function findDefinitions(compiler: string, file: string, names: string[]): Promise<Definition[]> {
   const text = readFileSync(file, "utf8");
   const places = names.map((name) => placeOf(name, text));

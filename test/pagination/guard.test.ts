@@ -5,7 +5,7 @@ import { PaginationError } from "../../src/store/index.ts";
 const label = "GET /a";
 const clean = (text: string): string => text.replaceAll("secret", "[redacted]");
 
-/** How many cursors are sent before a loop is noticed, when each page is read in a new process. */
+/** The number of cursors sent before a loop is noticed if each page is read in a new process. */
 function stepsUntilLoop(cursorAt: (step: number) => string, maximum: number): number {
   let state: WalkGuard["state"] | undefined;
   for (let step = 0; step < maximum; step++) {

@@ -125,7 +125,7 @@ function watch(signal: AbortSignal): () => number {
 }
 
 describe("leaving a walk", () => {
-  /** Answers the first page at once, and any other one never. */
+  /** Responds to the first page at once, and never to any other page. */
   function stallBody(server: (url: string) => Promise<Response>): { fetch: Fetch; cancelled: () => number } {
     let requests = 0;
     let cancelled = 0;

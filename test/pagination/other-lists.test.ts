@@ -13,7 +13,7 @@ const baseUrl = "https://service.example";
 const key = `acme_${"0123456789abcdef".repeat(4)}`;
 const limits = [1, 2, 3, 4, 8, 100];
 
-/** Runs every program over a list, with 0 to 3 pages ahead, or 1 to 8 at once; says what is wrong. */
+/** Runs every program over a list, with 0 to 3 prefetched pages or 1 to 8 concurrent ones. Returns the problems. */
 async function runAll(name: string, open: Open, maximum: number, rows: readonly unknown[], mayFail: boolean) {
   const expected = rows.map((row) => JSON.stringify(row));
   const problems: string[] = [];

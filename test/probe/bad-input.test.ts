@@ -101,8 +101,8 @@ describe("invalid options", () => {
       { ...STORE, createScratchStore: true },
       /createScratchStore needs scratchStore/,
     ],
-    ["a token that no header takes", { ...STORE, token: "a\nb" }, /token has characters/],
-  ])("are refused before anything is sent: %s", async (_, options, message) => {
+    ["a token that cannot be sent in a header", { ...STORE, token: "a\nb" }, /token has characters/],
+  ])("are rejected before anything is sent: %s", async (_, options, message) => {
     const { fetch, count } = countRequests(html);
     const error: unknown = await probe({ ...options, fetch }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProbeOptionError);

@@ -20,7 +20,7 @@ const NOISES: readonly (readonly [name: string, noise: Noise])[] = [
   ["mixed", { unavailable: 0.02, reset: 0.02, extraProperties: true, propertyOrder: true }],
 ];
 
-/** The least share of what is observable that a run finds; few runs vary more. */
+/** The minimum share of observable gaps that a run finds. It is lower for few runs, which vary more. */
 const MIN_SHARE = RUNS < 100 ? 0.9 : 0.95;
 
 /** The numbers of gaps found and of observable gaps. */

@@ -15,7 +15,7 @@ interface Mutant {
   readonly name: string;
   /** Readings under which the change is observable. */
   readonly readings?: Readings;
-  /** Changes a response; undefined leaves it as it is. */
+  /** Changes a response; undefined leaves it unchanged. */
   readonly change: (url: URL, request: Request, response: ResponseOf) => ResponseOf | undefined;
 }
 
@@ -99,7 +99,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     gap: "fill-rates.shape",
-    name: "fill rates are in a member named rows",
+    name: "fill rates are in a property named rows",
     change: (url, _, response) => {
       if (!/fill-rate/.test(url.pathname) || response.status !== 200) return undefined;
       const { groups, items, ...rest } = bodyOf(response);

@@ -19,7 +19,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The same value with members in another order, and with a member that the contract does not show. */
+/** The same value with its properties in another order, and with a property that the contract does not have. */
 function alter(value: unknown, noise: Noise, random: () => number): unknown {
   if (Array.isArray(value)) return value.map((one) => alter(one, noise, random));
   if (!isObject(value)) return value;
@@ -56,7 +56,7 @@ export function noisy(fetch: Fetch, noise: Noise, seed: number): Fetch {
     if (text === "" || !text.startsWith("{"))
       return new Response(text === "" ? null : text, { status: response.status, headers });
     const body = JSON.stringify(alter(JSON.parse(text), noise, random));
-    // the platform decodes before a caller sees the body
+    // fetch decodes the body before the caller reads it
     const sent = noise.gzip === true ? gunzipSync(gzipSync(body)).toString() : body;
     return new Response(sent, { status: response.status, headers });
   };

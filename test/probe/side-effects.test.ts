@@ -138,12 +138,12 @@ describe("a probe with the consent to write", () => {
         return fetch(input);
       },
     });
-    // what puts something back follows the entry of the write that it undoes
+    // a request that restores something comes after the entry of the write that it undoes
     expect(unnoted.filter((path) => !ledgerPaths.some((entry) => entry.endsWith(` ${path}`)))).toEqual([]);
   });
 });
 
-/** A service that stops answering after some requests, as it looks to a run that is killed. */
+/** A service that stops responding after some requests, as for a run that is killed. */
 function failAfter(fetch: (input: Request) => Promise<Response>, count: number, mode: "before" | "after") {
   let left = count;
   return async (input: Request): Promise<Response> => {

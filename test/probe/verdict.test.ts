@@ -13,11 +13,11 @@ describe("a verdict", () => {
     expect(evaluate(GAP, [])).toEqual({ verdict: "unknown", reason: "", evidence: [] });
   });
 
-  it("is unknown where observations exclude nothing", () => {
+  it("is unknown if the observations exclude nothing", () => {
     expect(evaluate(GAP, [seen(["next-greater", "reject", "empty"], "a")]).verdict).toBe("unknown");
   });
 
-  it("is unknown with candidates where several readings are left", () => {
+  it("is unknown with candidates if several readings are left", () => {
     const { verdict, candidates } = evaluate(GAP, [seen(["reject", "empty"], "a", true)]);
     expect([verdict, candidates]).toEqual(["unknown", ["reject", "empty"]]);
   });
@@ -46,15 +46,15 @@ describe("a verdict", () => {
     expect(evaluate(GAP, observations).verdict).toBe("likely");
   });
 
-  it("is fragile where observations contradict each other", () => {
+  it("is fragile if observations contradict each other", () => {
     expect(evaluate(GAP, [seen(["reject"], "a", true), seen(["empty"], "b", true)]).verdict).toBe("fragile");
   });
 
-  it("is other where no reading fits", () => {
+  it("is other if no reading fits", () => {
     expect(evaluate(GAP, [seen([], "a")]).verdict).toBe("other");
   });
 
-  it("is fragile where a reading fits one observation and none fits another", () => {
+  it("is fragile if a reading fits one observation and none fits another", () => {
     expect(evaluate(GAP, [seen(["reject"], "a"), seen([], "b")]).verdict).toBe("fragile");
   });
 });

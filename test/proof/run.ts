@@ -1,5 +1,5 @@
 /** The seed of this run, printed at its start. */
 export const seed = Number(process.env.SEED);
 
-/** How many times as long as usual a run may be. */
+/** The factor by which a run is longer than usual. */
 export const repetitions = Number(process.env.TURNS);

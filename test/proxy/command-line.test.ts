@@ -41,7 +41,7 @@ async function startProxy(...args: string[]) {
 }
 
 describe("shelfleet proxy", () => {
-  it("prints URLs, violations and a summary, and ends with 1 if the service violated the contract", async () => {
+  it("prints URLs, violations and a summary, and exits with 1 if the service violated the contract", async () => {
     const { ref, program, start } = await startProxy("--fail");
     expect(start.type).toBe("listening");
     expect(start.storeUrl).toContain("http://127.0.0.1:");
@@ -109,7 +109,7 @@ describe("shelfleet proxy", () => {
     expect(program.stdout).toContain('"side":"request"');
   });
 
-  it("warns where other machines reach it", async () => {
+  it("warns if other machines can connect", async () => {
     const { program } = await startProxy("--host", "0.0.0.0");
     await program.end("SIGTERM");
     expect(program.stderr).toContain("warning: other machines can send requests through this proxy");
@@ -164,7 +164,7 @@ describe("a log of shelfleet proxy", () => {
     "errors.issue-codes": "absent",
   } as const;
 
-  /** The log of some reads from a server with readings of its own. */
+  /** The log of some reads from a server with its own readings. */
   async function recordLog(): Promise<string> {
     const log = join(folder(), "log.ndjson");
     const ref = createReferenceServer({ readings: READINGS, store: { stores: 3 }, fleet: { vehicles: 3 } });
@@ -196,7 +196,7 @@ describe("a log of shelfleet proxy", () => {
     return log;
   }
 
-  it("tells shelfleet probe the readings, and starts a twin with them and with the rows", async () => {
+  it("lets shelfleet probe find the readings, and starts a twin with these readings and the recorded rows", async () => {
     const log = await recordLog();
     const probe = new Program("probe", "--log", log, "--json");
     expect(await probe.end()).toBe(0);

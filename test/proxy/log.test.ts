@@ -58,7 +58,7 @@ describe("a log", () => {
     return log.end();
   });
 
-  it("has one line for each exchange, with operation, address, status and violations", async () => {
+  it("has one line for each exchange, with operation, URL, status and violations", async () => {
     const { lines } = await logExchange([{ body: { items: [], nextCursor: null } }, { body: { items: [] } }]);
     expect(lines).toMatchObject([
       {
@@ -78,7 +78,7 @@ describe("a log", () => {
     });
   });
 
-  it("contains no secret, not even one that the service repeats", async () => {
+  it("contains no secret, even if the service repeats it", async () => {
     const { text } = await logExchange([
       { body: { error: { code: TOKEN, message: `no ${TOKEN}` } }, status: 401 },
       { body: { id: encodeURIComponent(TOKEN), code: Buffer.from(TOKEN).toString("base64") } },
@@ -87,7 +87,7 @@ describe("a log", () => {
       expect(text).not.toContain(secret);
   });
 
-  it("contains no query of a person and no path outside the contract", async () => {
+  it("contains no query about a person and no path outside the contract", async () => {
     const { text } = await logExchange(
       [{ body: {} }, { body: {} }],
       ["/vehicle-fields?search=Anna%20Nowak&page=2", "/people/anna.nowak@example.com?q=Anna"],
@@ -97,7 +97,7 @@ describe("a log", () => {
     expect(text).toContain("page=2");
   });
 
-  it("leaves out what is not JSON, and what is too large", async () => {
+  it("omits bodies that are not JSON or too large", async () => {
     const { lines } = await logExchange([
       { body: "<p>Anna</p>", type: "text/html" },
       { body: { items: ["x".repeat(2_000_000)] } },

@@ -8,13 +8,13 @@ import { proxyFor, receive, send, service, valuesOf } from "./upstream.ts";
 
 const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** A proxy in front of one listener, as the store API. */
+/** A proxy in front of one listener, which is the store API. */
 async function startInFrontOf(listener: Parameters<typeof service>[0]) {
   return proxyFor({ storeUrl: await service(listener) });
 }
 
-describe("a response passes unchanged", () => {
-  it("with its status, reason, spelling of names and repeated headers", async () => {
+describe("a response passes through the proxy unchanged", () => {
+  it("with its status, reason phrase, spelling of header names and repeated headers", async () => {
     const { origin } = await startInFrontOf((_, response) => {
       response.writeHead(418, "Short and stout", ["X-One", "1", "Set-Cookie", "a=1", "set-cookie", "b=2"]);
       response.end("tea");
@@ -139,7 +139,7 @@ describe("a request passes through the proxy unchanged", () => {
     expect(seen?.headers["transfer-encoding"]).toBeUndefined();
   });
 
-  it("while it is still being sent, and so does the response", async () => {
+  it("while it is still being sent, as does the response", async () => {
     const { origin } = await startInFrontOf((incoming, response) => {
       incoming.once("data", (chunk: Buffer) => response.write(`got ${String(chunk)}`));
       incoming.on("end", () => response.end(" end"));
@@ -224,7 +224,7 @@ describe("the proxy ends the other side", () => {
     await expect(closed).resolves.toBeUndefined();
   });
 
-  it("to the program when the service cuts its response", async () => {
+  it("at the program when the service cuts its response", async () => {
     const { origin, proxy } = await startInFrontOf((_, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("part");
@@ -243,7 +243,7 @@ describe("the proxy ends the other side", () => {
     );
   });
 
-  it("as 502 when the service closes the connection without a response", async () => {
+  it("with a 502 when the service closes the connection without a response", async () => {
     const { origin } = await startInFrontOf((incoming) => incoming.socket.destroy());
     expect((await send(`${origin}/v1/stores`)).status).toBe(502);
   });
@@ -269,7 +269,7 @@ describe("the proxy forwards nothing", () => {
     },
   );
 
-  it("under the name of another site", async () => {
+  it("for a request to the host name of another site", async () => {
     const { origin } = await startInFrontOf((_, response) => response.end());
     const received = await send(`${origin}/v1/stores`, { headers: { host: "evil.example" } });
     expect(received.status).toBe(421);

@@ -40,7 +40,7 @@ suiteOf("fleet", ({ operations, prismProxy }) => {
     },
   );
 
-  it("errors.unshown-bodies: of a response without a body Prism says that it has none, and nothing else", async () => {
+  it("Prism reports only the missing body for a response without one (errors.unshown-bodies: empty)", async () => {
     const ref = await prismProxy().start({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
     for (const operation of operations) {
       const { good, bad } = contractCases(ref, operation);
@@ -67,7 +67,7 @@ suiteOf("fleet", ({ operations, prismProxy }) => {
     ["getVehicle", 503, {}, "Unable to match the returned status code"],
   ];
 
-  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, violation) => {
+  it.each(wrong)("Prism reports a wrong response: %s %i %j", async (id, status, body, violation) => {
     const ref = await prismProxy().start(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);

@@ -10,7 +10,7 @@ import { type ApiOperation, operationsOf } from "../operations/operations.ts";
 import { documentFile } from "./document.ts";
 import { Prism, freePort } from "./prism.ts";
 
-/** An answer as it left Prism. */
+/** A response that came through Prism. */
 export interface CheckedResponse {
   status: number;
   text: string;
@@ -18,7 +18,7 @@ export interface CheckedResponse {
   violations: string;
 }
 
-/** Milliseconds after which an answer will not come any more. */
+/** The time in ms after which a response is given up. */
 const RESPONSE_TIMEOUT = 5_000;
 
 /*
@@ -69,7 +69,7 @@ export class PrismProxy {
     return this.#ref;
   }
 
-  /** Sends a request through Prism. An answer that Prism flags, or with a status that the document lacks, is thrown. */
+  /** Sends a request through Prism. Throws if Prism reports a violation or if the document lacks the status. */
   async send(operation: ApiOperation, requestCase: RequestCase): Promise<CheckedResponse> {
     const checkedResponse = await this.check(operation, requestCase);
     const { status, text, violations } = checkedResponse;
@@ -105,7 +105,10 @@ export class PrismProxy {
   }
 }
 
-/** Errors take the answer's place, warnings stand in a header; what Prism says for itself is a problem as well. */
+/**
+ * Prism replaces the response by its errors, and adds its warnings in a header. A response by Prism itself is also a
+ * problem.
+ */
 function toCheckedResponse(status: number, headers: Headers, text: string): CheckedResponse {
   const own = headers.get("content-type")?.startsWith("application/problem+json") === true;
   return { status, text, violations: own ? text : (headers.get("sl-violations") ?? "") };

@@ -4,13 +4,16 @@ import { contractCases } from "../operations/contract-cases.ts";
 import { SEEDS, suiteOf } from "./suite.ts";
 
 suiteOf("store", ({ operations, prismProxy }) => {
-  it.each(operations)("$id: 401 for a wrong token, 503 where none is configured", async (operation) => {
-    await prismProxy().start(SEEDS);
-    const [requestCase = {}] = contractCases(prismProxy().ref, operation).good;
-    expect((await prismProxy().send(operation, { ...requestCase, secret: "wrong" })).status).toBe(401);
-    await prismProxy().start({ ...SEEDS, store: { ...SEEDS.store, token: null } });
-    expect((await prismProxy().send(operation, requestCase)).status).toBe(503);
-  });
+  it.each(operations)(
+    "$id responds with 401 for a wrong token, and 503 if no token is configured",
+    async (operation) => {
+      await prismProxy().start(SEEDS);
+      const [requestCase = {}] = contractCases(prismProxy().ref, operation).good;
+      expect((await prismProxy().send(operation, { ...requestCase, secret: "wrong" })).status).toBe(401);
+      await prismProxy().start({ ...SEEDS, store: { ...SEEDS.store, token: null } });
+      expect((await prismProxy().send(operation, requestCase)).status).toBe(503);
+    },
+  );
 
   const wrong: [OperationId, number, unknown, string][] = [
     ["getStore", 200, { storeId: 1 }, "must be string"],
@@ -26,7 +29,7 @@ suiteOf("store", ({ operations, prismProxy }) => {
     ],
   ];
 
-  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, violation) => {
+  it.each(wrong)("Prism reports a wrong response: %s %i %j", async (id, status, body, violation) => {
     const ref = await prismProxy().start(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);

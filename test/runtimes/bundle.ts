@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { build, type BuildOptions } from "esbuild";
 
-/** A program of the project and all that it imports, in one text. */
+/** A program of the project and everything that it imports, in one string. */
 export async function bundle(project: string, file: string, options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
     ...options,

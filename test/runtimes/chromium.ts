@@ -69,7 +69,7 @@ async function walkIn(browser: Browser, site: Server, baseUrls: BaseUrls): Promi
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
   await page.waitForFunction("globalThis.walked");
   const { storeUrl, fleetUrl } = baseUrls;
-  // run in the page, where `walked` is
+  // runs in the page, which defines `walked`
   const walked = (at: BaseUrls): unknown => (globalThis as unknown as PageGlobals).walked(at);
   return (await page.evaluate(walked, { storeUrl, fleetUrl })) as Outcomes;
 }

@@ -69,7 +69,7 @@ async function measure(runtime: Runtime, version: string, projects: Projects): P
   return { runtime, version, outcomes: { ...outcomes, ...(msw !== undefined && { msw2: msw }) } };
 }
 
-/** What is not as it is known to be. */
+/** The differences from the known results. */
 function differences({ runtime, outcomes }: Measured): string[] {
   return runtime.ways.flatMap((way) => {
     const failed = outcomes[way] !== null;
@@ -90,7 +90,7 @@ async function versionOf(runtime: Runtime): Promise<string | undefined> {
   }
 }
 
-/** The measurement where the runtime is there and does what it is known to do. */
+/** The measurement if the runtime exists and has the known results. */
 async function tryRuntime(runtime: Runtime, projects: Projects): Promise<Measured | undefined> {
   const version = await versionOf(runtime);
   if (version === undefined) return undefined;

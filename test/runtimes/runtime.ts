@@ -4,13 +4,13 @@ export type Way = "network" | "mock" | "msw" | "msw2" | "serve" | "node" | "requ
 /** The error of each way that was tried, or null. */
 export type Outcomes = Partial<Record<Way, string | null>>;
 
-/** The addresses of the reference server that every runtime reaches over HTTP. */
+/** The URLs of the reference server that every runtime calls over HTTP. */
 export interface BaseUrls {
   storeUrl: string;
   fleetUrl: string;
 }
 
-/** What the walks of one runtime are given. */
+/** The arguments for the walks of one runtime. */
 export interface WalkInput {
   /** The project in which the packed tarball is installed, and one version of msw. */
   project: string;

@@ -38,7 +38,7 @@ function table(all: Measured[]): string {
   return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...all.map(row)].join("\n");
 }
 
-/** README's parts: before the table, the table, behind it. */
+/** The parts of README: before the table, the table, and after it. */
 function split(): [before: string, table: string, after: string] {
   const text = readFileSync(readme, "utf8");
   const from = text.indexOf(begin);

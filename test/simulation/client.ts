@@ -16,7 +16,7 @@ export const origins = {
   fleet: "https://fleet.example/api/third-party/v1",
 } as const;
 
-/** What the parts of a history share. */
+/** The objects that the parts of a history share. */
 export interface SimulatedWorld {
   readonly scenario: Scenario;
   readonly clock: VirtualClock;
@@ -82,7 +82,7 @@ function sendingOf({ scenario, network, limiter, ...world }: SimulatedWorld): ob
   return { ...by, limiter, hooks: hooksOf({ scenario, network, limiter, ...world }) };
 }
 
-/** The client is told what the service plays, and never anything else. */
+/** The client receives only readings that the service plays. */
 function configuredReadings({ scenario, service }: SimulatedWorld): Record<string, string | undefined> {
   return Object.fromEntries(scenario.client.configuredGaps.map((gap) => [gap, service.readings[gap]]));
 }

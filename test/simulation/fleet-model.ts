@@ -336,7 +336,7 @@ const table: Readonly<Record<Collection, readonly Verb[]>> = {
   "driver-assignments": ["list", "get", "create", "patch", "delete"],
 };
 
-/** Operations whose responses the contract shows, or that work in a way of their own. */
+/** Operations whose responses the contract shows, or that differ from the others. */
 const matching: Readonly<Record<string, Operation["run"]>> = {
   "list /inspection-templates": listTemplates,
   "list /vehicle-fields": listFields,

@@ -99,7 +99,7 @@ async function runProgram(
 /** Requests of walks may get the response of an earlier page. */
 const prefixes = { call: "call", walk: "walk", plan: "plan", pull: "walk" } as const;
 
-/** A feature of the clients with programs of its own gets a kind of step in scenario.ts and a case here. */
+/** A feature of the clients with separate programs gets a kind of step in scenario.ts and a case here. */
 async function runStep(world: SimulatedWorld, client: object, step: Step, name: string): Promise<void> {
   switch (step.do) {
     case "call":
@@ -121,7 +121,7 @@ async function drive(clock: VirtualClock, isDone: () => boolean): Promise<void> 
   }
 }
 
-/** What must not be left when every program has ended. */
+/** Checks that no timer, listener or request is left when every program has ended. */
 function checkLeftovers({ observer, runtimes, signals }: SimulatedWorld): void {
   const timers = runtimes.reduce((sum, runtime) => sum + runtime.timers.size, 0);
   if (timers > 0) observer.violate(`${timers} timers are left`);

@@ -39,7 +39,7 @@ export interface ClientSetup {
   readonly via: "transport" | "fetch";
   /** The transport ignores its signal, and what it was waiting for arrives late. */
   readonly ignoresAbort?: boolean;
-  /** The gaps whose readings the client is told. It is never told a wrong one. */
+  /** The gaps whose readings the client has. It never has a wrong one. */
   readonly configuredGaps: readonly string[];
   readonly strategy?: "cursor" | "window" | "single";
   readonly identify?: boolean;

@@ -102,7 +102,7 @@ function* withoutProperties<T extends object>(properties: T): Generator<T> {
   for (const name of Object.keys(properties)) yield omit(properties, name);
 }
 
-/** The type stays: only members that may be left out are left out. */
+/** The type stays the same: only optional properties are omitted. */
 function omit<T extends object>(properties: T, name: string): T {
   return Object.fromEntries(Object.entries(properties).filter(([other]) => other !== name)) as T;
 }

@@ -225,9 +225,9 @@ function checkItems(
   const unexpected = isReported ? [] : truth.unexpected(delivered);
   if (unexpected.length > 0)
     observer.violate(`${name} ${step.method} delivered too much: ${unexpected.join(", ")}`);
-  // a client whose `identify` returns one value for two protocols was told that they are one
+  // a client whose `identify` returns one value for two protocols counts them as one
   const isOne = service.readings["protocols.equal-summaries"] === "one" || scenario.client.identify === true;
-  // a server that goes on at the next greater ID passes over the stores without ID behind a deleted one: see the gap
+  // a server that continues at the next greater ID passes over the stores without ID behind a deleted one: see the gap
   const isSkipped =
     step.method === "stores.list" &&
     truth.removed &&

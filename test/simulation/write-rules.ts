@@ -14,7 +14,7 @@ export function isWrite({ method, args }: CallStep): boolean {
   return writeVerbs.has(method.split(".")[1] ?? "") || method === "expositions.upsert";
 }
 
-/** Whether two equal requests have the effect of one, as far as the client was told. */
+/** Whether two equal requests have the effect of one, according to the readings that the client has. */
 export function isRepeatable(step: CallStep, readingOf: ReadingOfGap): boolean {
   const { method, args } = step;
   if (method === "fetch") return args[0] !== "POST" && args[0] !== "PATCH";

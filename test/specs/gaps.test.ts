@@ -91,7 +91,7 @@ describe("the gaps", () => {
     expect(validate.errors).toBeNull();
   });
 
-  test("response every question of the contracts' list", () => {
+  test("cover every question of the contracts' list", () => {
     const gapSources = new Set(gaps.map((gap) => gap.source));
     gapSources.delete("found");
     expect([...gapSources].toSorted()).toEqual(sources().toSorted());

@@ -3,7 +3,7 @@ import { type Limiter, StoreApiError, TimeoutError } from "../../src/store/index
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient } from "./stub-client.ts";
 
-/** A limiter that keeps what it is told, in its order. */
+/** A limiter that records its calls in order. */
 function watch(): { limiter: Limiter; throttled: unknown[] } {
   const throttled: unknown[] = [];
   const acquire = (operation: string) => void throttled.push(operation);

@@ -11,7 +11,7 @@ export interface ProtocolServer {
   nextPage: Readings["protocols.next-page"][number];
   order: Readings["protocols.order"][number];
   ends: Readings["time-range.ends"][number];
-  /** Which member holds the id; `own` is known to `identify` alone. */
+  /** The property with the ID; only `identify` knows `own`. */
   idProperty: Readings["protocols.id-member"][number] | "own";
 }
 
@@ -36,7 +36,7 @@ export function canBeNarrowed(server: ProtocolServer, limit: number): boolean {
   return starts.every((start) => protocolsIn(server, start, start + 2).length <= limit);
 }
 
-/** Answers as such a server does; pages are cut by the `limit` of the request. */
+/** Responds as such a server does, with pages of the request's `limit`. */
 export function responderOf(server: ProtocolServer): Responder {
   let responses = 0;
   return ({ query }: SentRequest) => {

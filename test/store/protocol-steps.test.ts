@@ -32,7 +32,7 @@ async function tokenAt(position: object): Promise<string> {
   return JSON.stringify({ ...(JSON.parse(String(resume)) as object), position });
 }
 
-/** Answers with a page for each cursor; whoever narrows the range gets a 500. */
+/** Responds with a page for each cursor, and with 500 to a narrower range. */
 function byCursor(pages: Record<string, [items: unknown[], next: string | null]>): Responder {
   return ({ query }: SentRequest) => {
     const found = pages[query.cursor ?? ""];

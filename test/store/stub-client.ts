@@ -38,5 +38,5 @@ export const store = {
   loginCode: "1234",
 };
 
-/** Fits every operation's answer under `validate: "envelope"`. */
+/** Valid as the response of every operation under `validate: "envelope"`. */
 export const anyBody = { ...store, items: [], images: [], nextCursor: null };

@@ -14,7 +14,7 @@ export interface AttackServer {
   cutConnections: () => number;
 }
 
-/** A real HTTP server for the test that runs. */
+/** A real HTTP server for the current test. */
 export async function serveAttack(
   respond: (request: IncomingMessage, response: ServerResponse, index: number) => void,
 ): Promise<AttackServer> {

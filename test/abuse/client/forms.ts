@@ -39,7 +39,7 @@ export const quotes: Record<string, Quote> = {
   "without its beginning": (secret) => `…${secret.slice(-Math.max(12, Math.ceil(secret.length / 2)))}`,
 };
 
-/** The longest part of a secret that may be left: shorter parts are too common to be taken out of texts. */
+/** The longest part of a secret that may remain. Shorter parts are too common to be redacted. */
 const maximum = 11;
 
 /**

@@ -150,7 +150,7 @@ const secrets = fc
 const quoteOf = fc.constantFrom<[string, Quote][]>(...Object.entries(quotes));
 const status = fc.constantFrom(200, 400, 401, 403, 404, 418, 429, 500, 503);
 
-/** Hooks that keep what they are told. */
+/** Hooks that keep their events. */
 function recordingHooks(seen: unknown[]): Hooks {
   const keep = (event: object): void => void seen.push(event);
   return { onSend: keep, onRequest: keep, onResponse: keep, onRetry: keep, onError: keep, onDrift: keep };

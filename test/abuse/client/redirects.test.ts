@@ -47,7 +47,7 @@ describe("a redirect", () => {
     expect(requested).toEqual(["https://stores.example.com/v1/stores/S"]);
   });
 
-  it("a redirect that goes in a circle ends after five", async () => {
+  it("a redirect loop ends after five redirects", async () => {
     const server = await serveAttack((_, response) => response.writeHead(302, { location: "/again" }).end());
     expect(await rejection(clientOf({ baseUrl: server.url }).stores.get("S"))).toMatchObject({
       name: "UnexpectedResponseError",
@@ -55,7 +55,7 @@ describe("a redirect", () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it("a redirect with a body that never comes is followed at once", async () => {
+  it("a redirect whose body never arrives is followed at once", async () => {
     const server = await serveAttack((_, response, index) => {
       if (index > 0) return response.end('{"storeId":"1"}');
       response.writeHead(302, { location: "/there" });

@@ -71,8 +71,8 @@ describe("after a token rotation", () => {
   });
 });
 
-describe("100 calls that meet a 401 together", () => {
-  it("run the token function once for all, and tell it which token was rejected", async () => {
+describe("100 concurrent calls that receive a 401", () => {
+  it("run the token function once for all, and pass it the rejected token", async () => {
     const requested: (string | undefined)[] = [];
     let now = old;
     const client = clientOf({

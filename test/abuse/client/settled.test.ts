@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { StoreClientOptions } from "../../../src/store/index.ts";
 import { clientOf, rejection, settle, token } from "./attack.ts";
 
-/** A client that counts what it sends, and what its hooks are told. */
+/** A client that counts its requests and the events of its hooks. */
 function countingClient(options: Partial<StoreClientOptions>) {
   const seen = { sent: 0, reported: 0 };
   const client = clientOf({
@@ -17,7 +17,7 @@ function countingClient(options: Partial<StoreClientOptions>) {
   return { client, seen };
 }
 
-/** A promise that a test settles by hand. */
+/** A promise that the test settles. */
 function createDeferred<T>() {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>((done) => {

@@ -41,7 +41,7 @@ describe("a response over maxResponseBytes", () => {
       const error = await rejection(client.stores.get("S"));
       expect(error).toHaveProperty("name", status === 200 ? "UnexpectedResponseError" : "StoreApiError");
       await vi.waitFor(() => expect(server.cutConnections()).toBe(1), 60_000);
-      // what the client reads, and what sockets hold on both sides
+      // the bytes that the client reads, and those in the sockets of both sides
       expect(server.bytesWritten()).toBeLessThan((status === 200 ? 4 : 1) * million + 16 * million);
     },
   );

@@ -14,7 +14,7 @@ const methods: Record<"post" | "patch" | "delete", Send> = {
 const empty: Handler = (_, response) => response.writeHead(204).end();
 const reset: Handler = (request) => request.socket.resetAndDestroy();
 
-/** Answers in turn; the last answer stays. */
+/** Responds with each handler in turn, then always with the last one. */
 function inOrder(...handlers: Handler[]): Handler {
   return (request, response, index) =>
     (handlers[Math.min(index, handlers.length - 1)] as Handler)(request, response, index);

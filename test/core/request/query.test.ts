@@ -10,7 +10,7 @@ function query(given: object | undefined, rules: QueryRules): { query: string; i
   return { query: buildQuery(given, rules, issues), issues };
 }
 
-/** What a rule makes of a value, and what it complains about. */
+/** The serialized form of a value by a rule, and the rule's complaint. */
 function apply(rule: QueryRule, value: unknown): { serialized: string | undefined; complaints: string[] } {
   const { query: search, issues } = query({ a: value }, { a: rule });
   const serialized = new URLSearchParams(search).get("a") ?? undefined;

@@ -82,7 +82,7 @@ export function smallApi(setting: Setting = {}): Api<SmallOperations> {
 
 const platform: Runtime = { setTimeout, clearTimeout, performance, Date, Math };
 
-/** What became of a request: the response, its text, and what is known of the run. */
+/** The outcome of a request: the response, its text, and the facts about the run. */
 export interface SendResult {
   status: number;
   text: string;

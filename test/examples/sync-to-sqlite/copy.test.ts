@@ -9,7 +9,7 @@ import { everything, serveReference, token } from "./service.ts";
 const read = (url: string): string => readFileSync(new URL(url, import.meta.url), "utf8");
 const { exports } = JSON.parse(read("../../../package.json")) as { exports: Record<string, unknown> };
 
-/** The example as somebody has it who follows its README. */
+/** A copy of the example, made by following its README. */
 function copyProject(): string {
   const copy = folder();
   cpSync(example, copy, { recursive: true });
@@ -33,8 +33,8 @@ function install(copy: string): void {
   }
 }
 
-describe("a copy of sync-to-sqlite", patient, () => {
-  it("imports its own files, Node's and the package's entry points", () => {
+describe("a copy of the sync-to-sqlite folder", patient, () => {
+  it("imports only its own files, Node's modules and the package's entry points", () => {
     const copy = copyProject();
     const texts = globSync("*.ts", { cwd: copy }).map((file) => readFileSync(join(copy, file), "utf8"));
     const names = texts.flatMap((text) =>

@@ -41,7 +41,7 @@ async function killAtRandom(args: string[], db: string, times: number): Promise<
   return saved;
 }
 
-/** What a run asks for anew is what was under way when the one before was killed. */
+/** Checks that a run repeats only the requests that were in progress when the previous run was killed. */
 function expectNoRepeatedRequests({ journal }: ReferenceServer, kills: number): void {
   expect(journal.of("listStores").length).toBeLessThanOrEqual(pages.list + kills * 2);
   expect(journal.of("listProtocols").length).toBeLessThanOrEqual(stores * pages.store + kills * concurrency);

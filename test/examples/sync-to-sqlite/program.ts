@@ -35,7 +35,7 @@ export interface Ended {
 /** A run of the example in a child process. */
 export interface Running {
   process: ChildProcess;
-  /** Waits for a text on the standard output. */
+  /** Waits for a string in the standard output. */
   waitForText(text: string): Promise<void>;
   ended: Promise<Ended>;
 }

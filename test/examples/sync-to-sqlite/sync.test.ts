@@ -42,7 +42,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
   it.each([
     ["id", ({ protocolId, ...rest }: JsonObject) => ({ id: protocolId, ...rest })],
     ["anonymous", ({ protocolId: _, ...rest }: JsonObject) => rest],
-  ] as const)("tells protocols apart where their ID is %s", async (reading, toResponse) => {
+  ] as const)("distinguishes protocols by an ID of the form: %s", async (reading, toResponse) => {
     const readings = { "protocols.id-member": reading };
     const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
     const db = join(folder(), "stores.sqlite");

@@ -87,7 +87,7 @@ test("a PUT of a damage without them keeps the time and the inspection of the re
   expect(after).not.toHaveProperty("description");
 });
 
-test("a body with the other name of the vehicle replaces the old name, also under merge", async () => {
+test("a body with the alternative name of the vehicle property replaces the other name, also with merge", async () => {
   const caller = callerWith({ "fleet.put": "merge" });
   const before = await read(caller, "damage-1");
   await caller.data("updateDamage", { id: "damage-1", body: { vehicle: { id: "vehicle-9" } } });
@@ -104,7 +104,7 @@ test("a damage still contains its vehicle and its inspection after they are dele
   expect(await read(caller, "damage-1")).toEqual(before);
 });
 
-test("fleet.absent-members: properties that were not sent are blank or absent", async () => {
+test("fleet.absent-members decides whether properties of a damage that were not sent are blank or absent", async () => {
   const readUnder = async (reading: "present" | "absent") => {
     const caller = callerWith({ "fleet.absent-members": reading });
     return read(caller, (await caller.data("createDamage", { body: { assignedTo: null } })).id);

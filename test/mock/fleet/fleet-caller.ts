@@ -10,7 +10,7 @@ import {
   createReferenceServer,
 } from "../../../src/mock/index.ts";
 
-/** An answer as a test looks at it. */
+/** A response in the form that tests compare. */
 export interface FleetResponse {
   status: number;
   /** The whole body; `undefined` without a body. */

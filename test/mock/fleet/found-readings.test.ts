@@ -18,7 +18,7 @@ test("fleet.unknown-members decides whether unknown parameters and properties ar
   expect(await call({ "fleet.unknown-members": "rejected" })).toEqual([400, 400, 400]);
 });
 
-test("fleet.unknown-members: rejected takes every property that the server itself returns", async () => {
+test("fleet.unknown-members: rejected still accepts every property that the server itself returns", async () => {
   const caller = callerWith({ "fleet.unknown-members": "rejected" });
   const template = await caller.data<Record<string, unknown>[]>("listInspectionTemplates");
   const { status } = await caller.call("updateInspectionTemplate", {
@@ -53,7 +53,7 @@ test.each([
   ["stays", [2, 2]],
   ["each-put", [3, 4]],
   ["changes-only", [3, 3]],
-] as const)("templates.version-after-put: %s", async (reading, versions) => {
+] as const)("templates.version-after-put decides the version after a PUT: %s", async (reading, versions) => {
   const caller = callerWith({ "templates.version-after-put": reading });
   const { id } = await caller.data<{ id: string }>("createInspectionTemplate", {
     body: { title: "a", version: 2 },
@@ -85,7 +85,7 @@ test.each([
   ["vehicles.type-values", "vehicles", "type"],
   ["inspections.status-values", "inspections", "status"],
   ["damages.status-values", "damages", "status"],
-] as const)("%s: open seeds values that nobody has seen", (gap, resource, property) => {
+] as const)("%s: open seeds values that the contract does not show", (gap, resource, property) => {
   const values = (reading: "seen-only" | "open") =>
     new Set(
       [...callerWith({ [gap]: reading }).ref.state.fleet[resource].values()].map((row) => row[property]),

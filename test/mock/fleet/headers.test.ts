@@ -42,7 +42,7 @@ test("the fleet API serves a request without X-Service-API-Version as v1 (fleet 
   expect([status, meta.version]).toEqual([200, "v1"]);
 });
 
-test("fleet.version-header: optional, or required", async () => {
+test("fleet.version-header decides whether the version header is optional or required", async () => {
   const caller = callerWith({ "fleet.version-header": "required" });
   const { status, errors } = await caller.call("listVehicles");
   expect(status).toBe(400);

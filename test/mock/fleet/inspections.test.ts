@@ -89,7 +89,7 @@ describe("GET /inspections/{id}", () => {
     expect(inspection.vehicles[1]?.vin).toMatch(/^[0-9A-HJ-NPR-Z]{17}$/);
   });
 
-  test("inspections.template-members: four fields, or all that the list has", async () => {
+  test("inspections.template-members decides whether the template has four properties or all", async () => {
     const caller = callerWith({ "inspections.template-members": "full" });
     const { template } = await read(caller, firstInspection(caller));
     const templates = await caller.data<JsonObject[]>("listInspectionTemplates");
@@ -124,7 +124,7 @@ describe("GET /inspections/{id}", () => {
     expect(await read(caller, id)).toEqual(before);
   });
 
-  test("fleet.absent-members: properties that were not sent are blank or absent", async () => {
+  test("fleet.absent-members decides whether properties that were not sent are blank or absent", async () => {
     const readUnder = async (reading: "present" | "absent") => {
       const caller = callerWith({ "fleet.absent-members": reading });
       const { id } = await caller.data("submitInspection", {

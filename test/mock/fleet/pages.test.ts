@@ -20,7 +20,7 @@ const undocumented = paged.filter((id) => !/VehicleField|Template/.test(id));
 
 const VEHICLES = Array.from({ length: 7 }, (_, index) => ({ id: `v${index + 1}` }));
 
-/** Seven vehicles, and page after page of three. */
+/** Requests pages of three vehicles from seven. */
 const seven = (readings = {}) => callerWith(readings, { vehicles: VEHICLES });
 const page = (caller: FleetCaller, number: number): Promise<FleetResponse> =>
   caller.call("listVehicles", { query: { page: number, limit: 3 } });
@@ -88,7 +88,7 @@ describe("the bounds of limit and page (fleet 4, 8)", () => {
   });
 });
 
-test("fleet.limit-out-of-range: rejected, or clamped to the nearest value", async () => {
+test("fleet.limit-out-of-range decides whether a limit is rejected or clamped to the nearest value", async () => {
   const caller = callerWith({ "fleet.limit-out-of-range": "clamped" }, { vehicles: limits.maximum + 20 });
   const lengths: unknown[] = [];
   for (const limit of [0, -5, limits.maximum + 1, 99_999]) {
@@ -145,7 +145,7 @@ describe("fleet.page-past-end", () => {
 });
 
 describe("lists.unshown", () => {
-  test.for(undocumented)("%s returns everything at once under whole", async (operation) => {
+  test.for(undocumented)("whole makes %s return everything at once", async (operation) => {
     const caller = callerWith({ "lists.unshown": "whole" }, { vehicles: 130, damages: 130 });
     const { status, data, meta } = await caller.call(operation);
     expect([status, meta]).toEqual([200, { version: "v1" }]);
@@ -155,7 +155,7 @@ describe("lists.unshown", () => {
     expect(data).toHaveLength(totalCount);
   });
 
-  test.for(undocumented)("%s ignores every page and limit under whole", async (operation) => {
+  test.for(undocumented)("whole makes %s ignore every page and limit", async (operation) => {
     for (const reading of ["rejected", "clamped"] as const) {
       const caller = callerWith({ "lists.unshown": "whole", "fleet.limit-out-of-range": reading });
       const { data: whole } = await caller.call(operation);
@@ -167,7 +167,7 @@ describe("lists.unshown", () => {
     }
   });
 
-  test("the lists that are shown stay in pages, with their bounds", async () => {
+  test("whole does not affect the lists whose pages the contract shows", async () => {
     const caller = callerWith({ "lists.unshown": "whole" });
     for (const operation of ["listVehicleFields", "listInspectionTemplates"] as const) {
       expect(paginationOf(await caller.call(operation)).currentPage).toBe(1);

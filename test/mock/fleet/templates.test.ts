@@ -128,7 +128,7 @@ test("a PUT of a template keeps the time of creation, updates that of the change
   expect(await titled(caller, "U")).toEqual({ ...before, title: "U", updatedAt });
 });
 
-test("fleet.put: a template's properties are replaced, or merged", async () => {
+test("fleet.put decides whether a template's properties are replaced or merged", async () => {
   const changeTemplate = async (readings: ReadingsOption) => {
     const caller = callerWith(readings);
     const { id } = await caller.data("createInspectionTemplate", {
@@ -159,14 +159,14 @@ const three = (readings: ReadingsOption = {}) => callerWith(readings, { inspecti
 const findTemplates = async (query: Record<string, string>, readings?: ReadingsOption) =>
   ids(await list(three(readings), query));
 
-describe("filters (fleet 4)", () => {
-  test("isActive", async () => {
+describe("a filter of the template list (fleet 4)", () => {
+  test("selects by isActive", async () => {
     expect(await findTemplates({ isActive: "true" })).toEqual(["t1", "t3"]);
     expect(await findTemplates({ isActive: "false" })).toEqual(["t2"]);
     expect((await three().call("listInspectionTemplates", { query: { isActive: "yes" } })).status).toBe(400);
   });
 
-  test("templates.inactive: all, or active-only, where isActive is left out", async () => {
+  test("selects all or only active templates without isActive, as templates.inactive decides", async () => {
     expect(await findTemplates({})).toEqual(["t1", "t2", "t3"]);
     expect(await findTemplates({}, { "templates.inactive": "active-only" })).toEqual(["t1", "t3"]);
     expect(await findTemplates({ isActive: "false" }, { "templates.inactive": "active-only" })).toEqual([
@@ -175,26 +175,32 @@ describe("filters (fleet 4)", () => {
   });
 
   const names = ["vehicleGroupId", "groupId", "vehicleGroup"] as const;
-  test.for(names)("templates.group-filter: %s, and no other name", async (name) => {
-    const readings = { "templates.group-filter": name };
-    expect(await findTemplates({ [name]: "g1" }, readings)).toEqual(["t1", "t2"]);
-    expect(await findTemplates({ [name]: "g2" }, readings)).toEqual(["t2"]);
-    expect(await findTemplates({ [name]: "nowhere" }, readings)).toEqual([]);
-    const others = names.filter((other) => other !== name).map((other) => [other, "g2"]);
-    expect(await findTemplates(Object.fromEntries(others) as Record<string, string>, readings)).toHaveLength(
-      3,
-    );
-  });
+  test.for(names)(
+    "by group is named as templates.group-filter decides, %s, and by no other name",
+    async (name) => {
+      const readings = { "templates.group-filter": name };
+      expect(await findTemplates({ [name]: "g1" }, readings)).toEqual(["t1", "t2"]);
+      expect(await findTemplates({ [name]: "g2" }, readings)).toEqual(["t2"]);
+      expect(await findTemplates({ [name]: "nowhere" }, readings)).toEqual([]);
+      const others = names.filter((other) => other !== name).map((other) => [other, "g2"]);
+      expect(
+        await findTemplates(Object.fromEntries(others) as Record<string, string>, readings),
+      ).toHaveLength(3);
+    },
+  );
 
-  test.for(["search", "title"] as const)("templates.title-filter: %s, and no other name", async (name) => {
-    const readings = { "templates.title-filter": name };
-    expect(await findTemplates({ [name]: "check" }, readings)).toEqual(["t1", "t2"]);
-    expect(await findTemplates({ [name]: "DAILY" }, readings)).toEqual(["t1"]);
-    expect(await findTemplates({ [name]: "" }, readings)).toHaveLength(3);
-    expect(await findTemplates({ [name === "search" ? "title" : "search"]: "daily" }, readings)).toHaveLength(
-      3,
-    );
-  });
+  test.for(["search", "title"] as const)(
+    "by title is named as templates.title-filter decides, %s, and by no other name",
+    async (name) => {
+      const readings = { "templates.title-filter": name };
+      expect(await findTemplates({ [name]: "check" }, readings)).toEqual(["t1", "t2"]);
+      expect(await findTemplates({ [name]: "DAILY" }, readings)).toEqual(["t1"]);
+      expect(await findTemplates({ [name]: "" }, readings)).toHaveLength(3);
+      expect(
+        await findTemplates({ [name === "search" ? "title" : "search"]: "daily" }, readings),
+      ).toHaveLength(3);
+    },
+  );
 
   test("given twice is a 400 under any name", async () => {
     const caller = three({ "templates.group-filter": "groupId", "templates.title-filter": "title" });
@@ -206,7 +212,7 @@ describe("filters (fleet 4)", () => {
     }
   });
 
-  test("filters narrow together and apply to every page", async () => {
+  test("narrows others and applies to every page", async () => {
     expect(await findTemplates({ search: "check", vehicleGroupId: "g1", isActive: "true" })).toEqual(["t1"]);
     const seen = await three().call("listInspectionTemplates", {
       query: { search: "check", limit: 1, page: 2 },

@@ -152,13 +152,13 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect((await callerWith({ "fleet.create-status": "ok" }).call(create, { body: {} })).status).toBe(200);
   });
 
-  test("fleet.delete-answer: the envelope, or 204 without a body", async () => {
+  test("is deleted with the envelope or with 204, as fleet.delete-answer decides", async () => {
     const caller = callerWith({ "fleet.delete-answer": "no-content" });
     const { status, body } = await caller.call(remove, { id: resource.id(caller) });
     expect([status, body]).toEqual([204, undefined]);
   });
 
-  test("fleet.second-delete: not-found or repeatable, but an ID that never existed is not found", async () => {
+  test("is not found by a second DELETE or deleted again, as fleet.second-delete decides", async () => {
     const caller = callerWith({ "fleet.second-delete": "repeatable" });
     const id = resource.id(caller);
     const first = await caller.call(remove, { id });
@@ -168,7 +168,7 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect((await caller.call(remove, { id })).status).toBe(200);
   });
 
-  test("cannot be changed once it is deleted, under either reading", async () => {
+  test("cannot be changed after a DELETE, under either reading", async () => {
     const caller = callerWith({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
     const id = resource.id(caller);
     await caller.call(remove, { id });
@@ -212,7 +212,7 @@ test.for(readable)(
   },
 );
 
-test("reset() forgets what was deleted", async () => {
+test("reset() also removes what the server keeps of deleted resources", async () => {
   const caller = callerWith({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
   const { id } = await caller.data("createVehicle", { body: {} });
   const carried = { id: id as string };
@@ -235,14 +235,14 @@ describe("fleet.put", () => {
     expect(await caller.data(read, { id })).toEqual({ id, colour: "red" });
   });
 
-  test.for(puts)("%s under merge changes the properties that it carries", async ([put, read, id]) => {
+  test.for(puts)("merge makes %s change only the properties of the body", async ([put, read, id]) => {
     const caller = callerWith({ "fleet.put": "merge" });
     const before = await caller.data(read, { id });
     await caller.data(put, { id, body: { colour: "red" } });
     expect(await caller.data(read, { id })).toEqual({ ...before, colour: "red" });
   });
 
-  test.for(["replace", "merge"] as const)("a PATCH merges under %s", async (reading) => {
+  test.for(["replace", "merge"] as const)("%s makes a PATCH merge", async (reading) => {
     const caller = callerWith({ "fleet.put": reading });
     const before = await caller.data("getDriverAssignment", { id: "assignment-1" });
     await caller.data("updateDriverAssignment", { id: "assignment-1", body: { note: "Nights" } });

@@ -13,15 +13,15 @@ function bodyOf(bytes: number): string {
   return JSON.stringify({ name: "big", location: "x".repeat(bytes - frame.length) });
 }
 
-describe("bodies", () => {
-  it("are taken up to 10 MB", async () => {
+describe("a request body", () => {
+  it("is accepted up to 10 MB", async () => {
     const { storeUrl, headers, ref } = await serveReference();
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT) });
     expect(response.status).toBe(200);
     expect(ref.state.store.stores.get("S-1")?.name).toBe("big");
   });
 
-  it("are refused with 413 from one byte more on", async () => {
+  it("is rejected with 413 from one byte more", async () => {
     const { storeUrl, headers, ref } = await serveReference();
     const before = ref.state.store.stores.get("S-1");
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
@@ -29,7 +29,7 @@ describe("bodies", () => {
     expect(ref.state.store.stores.get("S-1")).toEqual(before);
   });
 
-  it("are refused as soon as their announced length is too large, before any of it comes", async () => {
+  it("is rejected as soon as its content-length is too large, before it arrives", async () => {
     const { port, headers } = await serveReference();
     const request = wire("PUT", target, { ...headers, "content-length": 50_000_000 });
     const connection = new RawConnection(port).send(request);
@@ -37,7 +37,7 @@ describe("bodies", () => {
     expect(connection.received).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it("are not asked for where the client asks first and the length is too large", async () => {
+  it("is not requested after Expect: 100-continue if the length is too large", async () => {
     const { port, headers } = await serveReference();
     const expect100 = { ...headers, expect: "100-continue" };
     const large = new RawConnection(port).send(
@@ -52,7 +52,7 @@ describe("bodies", () => {
     expect(small.received).toMatch(/HTTP\/1\.1 200 OK/);
   });
 
-  it("without an announced length are refused once they are too large, and kept no longer", async () => {
+  it("without a content-length is rejected as soon as it is too large, and is not kept in memory", async () => {
     const { port, headers } = await serveReference();
     const connection = new RawConnection(port).send(
       wire("PUT", target, { ...headers, "transfer-encoding": "chunked" }),
@@ -77,7 +77,7 @@ describe("bodies", () => {
     expect(connection.received).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it("reach a client that sends all of it before it reads", async () => {
+  it("that is too large is rejected so that a client which sends all of it still reads the response", async () => {
     const { port, headers } = await serveReference();
     const body = bodyOf(LIMIT + 5_000_000);
     const connection = new RawConnection(port);
@@ -89,20 +89,20 @@ describe("bodies", () => {
     expect(connection.received).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it("of any size are taken under limits.body-size: unlimited", async () => {
+  it("of any size is accepted under limits.body-size: unlimited", async () => {
     const { storeUrl, headers } = await serveReference({ readings: { "limits.body-size": "unlimited" } });
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
     expect(response.status).toBe(200);
   });
 
-  it("too large are 401 first where the token is wrong", async () => {
+  it("that is too large is a 401 if the token is wrong", async () => {
     const { storeUrl } = await serveReference();
     const headers = { authorization: "Bearer wrong", "content-type": "application/json" };
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
     expect(response.status).toBe(401);
   });
 
-  it("bodies in several chunks are joined, also within a character", async () => {
+  it("in several chunks is joined, also within a character", async () => {
     const { port, headers, ref } = await serveReference();
     const bytes = Buffer.from(JSON.stringify({ name: "Żabka 🐸" }));
     const connection = new RawConnection(port);
@@ -115,7 +115,7 @@ describe("bodies", () => {
     expect(ref.state.store.stores.get("S-1")?.name).toBe("Żabka 🐸");
   });
 
-  it("may begin with a byte order mark, as fetch takes it", async () => {
+  it("may begin with a byte order mark, as in fetch", async () => {
     const { storeUrl, headers } = await serveReference();
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: '\u{feff}{"name":"b"}' });
     expect(response.status).toBe(200);
@@ -131,7 +131,7 @@ describe("bodies", () => {
     },
   );
 
-  it("of a request that is given up are never carried out", async () => {
+  it("of an aborted request is not executed", async () => {
     const { port, headers, ref, storeUrl } = await serveReference();
     const before = ref.state.store.stores.get("S-1");
     const body = JSON.stringify({ name: "half" });
@@ -148,7 +148,7 @@ describe("bodies", () => {
     expect((await fetch(storeUrl + target, { headers })).status).toBe(200);
   });
 
-  it("of a GET are read and make no difference", async () => {
+  it("of a GET is read and ignored", async () => {
     const { port, headers } = await serveReference();
     const get = wire("GET", target, { ...headers, "content-length": 5 }, "hello");
     const connection = new RawConnection(port).send(

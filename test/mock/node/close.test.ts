@@ -12,7 +12,7 @@ function withoutSocketTimeouts(): void {
   onTestFinished(() => spy.mockRestore());
 }
 
-it("ends idle connections at once", async () => {
+it("close() ends idle connections at once", async () => {
   const { port, headers, close } = await serveReference();
   const fresh = new RawConnection(port);
   const used = new RawConnection(port).send(wire("GET", target, headers));
@@ -22,7 +22,7 @@ it("ends idle connections at once", async () => {
   expect(await Promise.all([fresh.over(), used.over()])).toEqual(["end", "end"]);
 });
 
-it.each(["head", "body"] as const)("ends a response that stalls at its %s", async (at) => {
+it.each(["head", "body"] as const)("close() ends a response that stalls at its %s", async (at) => {
   const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").fault("stall", { at });
   const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -31,7 +31,7 @@ it.each(["head", "body"] as const)("ends a response that stalls at its %s", asyn
   expect(await connection.over()).not.toBe("open");
 });
 
-it("ends a request whose head or body never comes to its end", async () => {
+it("close() ends a request whose head or body is incomplete", async () => {
   const { port, headers, close, ref } = await serveReference();
   const half = new RawConnection(port).send("GET /v1/stores HTTP/1.1\r\nhost: a\r\n");
   const body = new RawConnection(port).send(
@@ -44,7 +44,7 @@ it("ends a request whose head or body never comes to its end", async () => {
   expect(ref.journal.all()).toEqual([]);
 });
 
-it("closes a connection whose client does not read the response", async () => {
+it("close() ends a connection whose client does not read the response", async () => {
   const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").once({ body: "x".repeat(50_000_000) });
   const connection = new RawConnection(port);
@@ -54,7 +54,7 @@ it("closes a connection whose client does not read the response", async () => {
   await expect(close()).resolves.toBeUndefined();
 });
 
-it("lets a response under way finish, and those behind it in a pipeline", async () => {
+it("close() waits for a response in progress, and those behind it in a pipeline", async () => {
   const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").delay(800).times(1);
   ref.on("getStore").delay(100).times(1);
@@ -67,7 +67,7 @@ it("lets a response under way finish, and those behind it in a pipeline", async 
   await closing;
 });
 
-it("lets a large response leave that is being sent", async () => {
+it("close() waits for a large response that is being sent", async () => {
   const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").once({ body: "x".repeat(20_000_000) });
   const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -76,7 +76,7 @@ it("lets a large response leave that is being sent", async () => {
   expect(connection.body).toHaveLength(20_000_000);
 });
 
-it("lets a request come to its end that is still being sent", async () => {
+it("close() waits for a request that is still being sent", async () => {
   const { port, headers, close, ref } = await serveReference();
   const body = JSON.stringify({ name: "late" });
   const connection = new RawConnection(port);
@@ -91,7 +91,7 @@ it("lets a request come to its end that is still being sent", async () => {
   await closing;
 });
 
-it("takes no more connections and frees the port", async () => {
+it("close() stops listening and frees the port", async () => {
   const { port, close, storeUrl } = await serveReference();
   await close();
   await expect(fetch(storeUrl)).rejects.toThrow(TypeError);
@@ -99,12 +99,12 @@ it("takes no more connections and frees the port", async () => {
   expect(next.port).toBe(port);
 });
 
-it("may be called twice, and while it is at it", async () => {
+it("close() can be called twice, also at the same time", async () => {
   const { close } = await serveReference();
   await expect(Promise.all([close(), close()]).then(close)).resolves.toBeUndefined();
 });
 
-it("drops a delayed response whose client has disconnected", async () => {
+it("close() drops a delayed response whose client has disconnected", async () => {
   const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").delay(3_600_000);
   const connection = new RawConnection(port).send(wire("GET", target, headers));

@@ -5,13 +5,13 @@ import { serveReference } from "./served.ts";
 
 const target = "/v1/stores/S-1";
 
-/** The declared length and the bytes that came. */
+/** The declared length and the received bytes. */
 function lengths({ received, body }: RawConnection): { declared: number; received: number } {
   return { declared: Number(/content-length: (\d+)/.exec(received)?.[1]), received: body.length };
 }
 
-describe("faults on a real connection", () => {
-  it("reset: RST without a response", async () => {
+describe("a fault on a real connection", () => {
+  it("reset sends RST without a response", async () => {
     const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("reset").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -19,7 +19,7 @@ describe("faults on a real connection", () => {
     expect(connection.received).toBe("");
   });
 
-  it("close: the connection ends without a response", async () => {
+  it("close ends the connection without a response", async () => {
     const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("close").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -27,7 +27,7 @@ describe("faults on a real connection", () => {
     expect(connection.received).toBe("");
   });
 
-  it("truncate: the length of the whole body, half of it, the end", async () => {
+  it("truncate sends the length of the whole body and half of the body, and ends the connection", async () => {
     const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("truncate").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -37,7 +37,7 @@ describe("faults on a real connection", () => {
     expect(lengths(connection)).toEqual({ declared: whole, received: whole >> 1 });
   });
 
-  it("truncate at the head: the length of the whole body and nothing of it", async () => {
+  it("truncate at the head sends the length of the whole body and no body", async () => {
     const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("truncate", { at: "head" }).times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -47,7 +47,7 @@ describe("faults on a real connection", () => {
     expect(received).toBe(0);
   });
 
-  it("truncate of a response without a body: the end without a response", async () => {
+  it("truncate of a response without a body ends the connection without a response", async () => {
     const { ref, port } = await serveReference({ readings: { "fleet.delete-answer": "no-content" } });
     ref.on("deleteVehicle").fault("truncate", { at: "after" }).times(1);
     const id = [...ref.state.fleet.vehicles.keys()][0];
@@ -59,7 +59,7 @@ describe("faults on a real connection", () => {
     expect(connection.received).toBe("");
   });
 
-  it("malformed: a complete response that is not JSON", async () => {
+  it("malformed sends a complete response that is not JSON", async () => {
     const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").fault("malformed").times(1);
     const response = await fetch(storeUrl + target, { headers });
@@ -70,7 +70,7 @@ describe("faults on a real connection", () => {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
   });
 
-  it("html: a complete page", async () => {
+  it("html sends a complete page", async () => {
     const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").fault("html").times(1);
     const response = await fetch(storeUrl + target, { headers });
@@ -78,7 +78,7 @@ describe("faults on a real connection", () => {
     expect(await response.text()).toMatch(/^<!doctype html>.*<\/html>$/);
   });
 
-  it("stall: nothing, and the connection stays open", async () => {
+  it("stall sends nothing and keeps the connection open", async () => {
     const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("stall").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -86,7 +86,7 @@ describe("faults on a real connection", () => {
     expect(connection).toMatchObject({ received: "", end: "open" });
   });
 
-  it("stall at the body: the head, half of the body, then nothing", async () => {
+  it("stall at the body sends the head and half of the body", async () => {
     const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("stall", { at: "body" }).times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -114,7 +114,7 @@ describe("faults on a real connection", () => {
     },
   );
 
-  it("come after the delay of the same operation", async () => {
+  it("applies after the delay of the same operation", async () => {
     const { ref, port, headers } = await serveReference();
     ref.on("getStore").delay(100).times(1);
     ref.on("getStore").fault("reset").times(1);
@@ -124,7 +124,7 @@ describe("faults on a real connection", () => {
     expect(performance.now() - begun).toBeGreaterThanOrEqual(95);
   });
 
-  it("leave the responses to earlier requests of a pipeline alone", async () => {
+  it("does not affect the responses to earlier requests of a pipeline", async () => {
     const { ref, port, headers } = await serveReference();
     ref.on("getStore").delay(100).times(1);
     ref.on("listStores").fault("reset").times(1);
@@ -137,7 +137,7 @@ describe("faults on a real connection", () => {
     });
   });
 
-  it("leave other connections alone", async () => {
+  it("does not affect other connections", async () => {
     const { ref, port, headers, storeUrl } = await serveReference();
     const other = new RawConnection(port).send(wire("GET", target, headers));
     await other.until(({ received }) => received.endsWith("}"));

@@ -25,8 +25,8 @@ function call(agent: Agent, url: string, method: string, headers: object, body?:
   });
 }
 
-describe("many requests", () => {
-  it("5 000 requests, 50 in parallel, of two tenants get the correct responses", async () => {
+describe("the HTTP server", () => {
+  it("responds correctly to 5 000 requests of two tenants, 50 in parallel", async () => {
     const { ref, storeUrl, headers } = await serveReference();
     const tenant = ref.tenant();
     const agent = new Agent({ keepAlive: true, maxSockets: 50 });
@@ -57,7 +57,7 @@ describe("many requests", () => {
     expect(ref.journal.violations()).toEqual([]);
   });
 
-  it("pipelined on one connection, reads and writes mixed: responses in order", async () => {
+  it("responds in order to reads and writes pipelined on one connection", async () => {
     const { port, headers } = await serveReference();
     const requests = Array.from({ length: 500 }, (_, index) => {
       const body = JSON.stringify({ name: `n${index}` });
@@ -74,7 +74,7 @@ describe("many requests", () => {
     expect(connection.received).toMatch(/HTTP\/1\.1 400 Bad Request[^]*"path":"limit"/);
   });
 
-  it("large bodies of wide characters are sent completely", async () => {
+  it("sends large bodies of wide characters completely", async () => {
     const { ref, storeUrl, headers } = await serveReference();
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     const names = Array.from({ length: 100 }, (_, index) =>
@@ -89,14 +89,14 @@ describe("many requests", () => {
     expect(came).toEqual(new Set(names));
   });
 
-  it("a large string with lone surrogates is sent with replacement characters", async () => {
+  it("sends a large string with lone surrogates with replacement characters", async () => {
     const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").once({ body: `${"ż".repeat(10_000)}\ud800` });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
     expect(await response.text()).toBe(`${"ż".repeat(10_000)}\ufffd`);
   });
 
-  it("that come and go in the middle of everything do no harm", async () => {
+  it("survives requests that are cut off at any point", async () => {
     const { ref, port, headers, storeUrl } = await serveReference();
     ref.on("listStores").delay(5).times(300);
     const body = JSON.stringify({ name: "x" });
@@ -117,7 +117,7 @@ describe("many requests", () => {
     expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
   });
 
-  it("bytes that are not HTTP are rejected and harmless", async () => {
+  it("rejects bytes that are not HTTP", async () => {
     const { port, storeUrl, headers } = await serveReference();
     for (const text of [
       "\0\0\0\r\n\r\n",
@@ -134,7 +134,7 @@ describe("many requests", () => {
 });
 
 describe("a client that reads no response", () => {
-  it("leaves a bounded number of responses on its connection, and gets all of them when it reads", async () => {
+  it("keeps a bounded number of responses in memory, and sends all of them when it reads", async () => {
     const { ref, port, headers } = await serveReference();
     const handled = () => ref.journal.of("listStores").length;
     const connection = new RawConnection(port);

@@ -9,8 +9,8 @@ const lanAddress = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.internal === false && address.family === "IPv4")?.address;
 
-describe("URLs", () => {
-  it("has the store API, production and sandbox behind one port", async () => {
+describe("serve()", () => {
+  it("has the store API, production and sandbox on one port", async () => {
     const { ref, port, headers, storeUrl, fleetUrl, sandboxUrl } = await serveReference();
     expect({ storeUrl, fleetUrl, sandboxUrl }).toEqual({
       storeUrl: `http://127.0.0.1:${port}`,
@@ -30,7 +30,7 @@ describe("URLs", () => {
     ]);
   });
 
-  it("keeps the paths of the server's own URLs", async () => {
+  it("keeps the paths of the reference server's URLs", async () => {
     const { port, ...urls } = await serveReference({
       storeUrl: "https://a.test/integration/",
       fleetUrl: "https://b.test/integration",
@@ -43,7 +43,7 @@ describe("URLs", () => {
     });
   });
 
-  it("responds with 404 outside its base URLs", async () => {
+  it("responds with 404 outside the base URLs", async () => {
     const { port, ref } = await serveReference({ storeUrl: "https://a.test/integration" });
     for (const path of ["/", "/v1/stores", "/integrations/v1/stores"]) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -52,7 +52,7 @@ describe("URLs", () => {
     expect(ref.journal.all()).toEqual([]);
   });
 
-  it("takes a request in the form for proxies", async () => {
+  it("accepts the absolute form of a request to a proxy", async () => {
     const { port, headers, ref } = await serveReference();
     const connection = new RawConnection(port).send(
       wire("GET", "http://reference.test/v1/stores/S-1?a=b", { ...headers, connection: "close" }),
@@ -62,7 +62,7 @@ describe("URLs", () => {
     expect(ref.journal.all()).toMatchObject([{ path: "/v1/stores/S-1", query: { a: "b" } }]);
   });
 
-  it("listens on the port that it is given", async () => {
+  it("listens on the given port", async () => {
     const first = await serveReference();
     await first.close();
     const second = await serveReference({}, { port: first.port });
@@ -75,17 +75,17 @@ describe("URLs", () => {
     expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
   });
 
-  it("gives an address that can be called where it listens on all of them", async () => {
+  it("returns URLs that can be requested if it listens on all interfaces", async () => {
     const { storeUrl, port } = await serveReference({}, { host: "0.0.0.0" });
     expect(storeUrl).toBe(`http://127.0.0.1:${port}`);
   });
 
-  it.runIf(lanAddress !== undefined)("is not to be reached from other machines", async () => {
+  it.runIf(lanAddress !== undefined)("cannot be reached from other machines by default", async () => {
     const { port } = await serveReference();
     expect(await new RawConnection(port, lanAddress).over()).toBe("reset");
   });
 
-  it("rejects with EADDRINUSE where the port is busy", async () => {
+  it("rejects with EADDRINUSE if the port is in use", async () => {
     const { port } = await serveReference();
     await expect(serve(createReferenceServer(), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
@@ -97,8 +97,8 @@ describe("URLs", () => {
   });
 });
 
-describe("responds", () => {
-  it("come from the state that the same server shows in its process", async () => {
+describe("a response of the HTTP server", () => {
+  it("shows the state that the same server has in its process", async () => {
     const { ref, storeUrl, headers } = await serveReference();
     const init = { method: "PUT", headers, body: JSON.stringify({ name: "Łódź 🛒" }) };
     const written = await fetch(`${storeUrl}/v1/stores/S-1`, init);
@@ -109,7 +109,7 @@ describe("responds", () => {
     expect(read.headers.get("content-type")).toBe("application/json");
   });
 
-  it("are those of the tenant whose secret a request carries", async () => {
+  it("is that of the tenant whose secret the request carries", async () => {
     const { ref, storeUrl } = await serveReference();
     const tenant = ref.tenant();
     tenant.state.store.stores.clear();
@@ -120,7 +120,7 @@ describe("responds", () => {
     expect(await response.json()).toEqual({ items: [], nextCursor: null });
   });
 
-  it("hand the header with the version on", async () => {
+  it("depends on the version header of the request", async () => {
     const { ref, fleetUrl } = await serveReference({ readings: { "fleet.version-header": "required" } });
     const authorization = `Bearer ${ref.keys[0]?.key}`;
     const without = await fetch(`${fleetUrl}/vehicles`, { headers: { authorization } });
@@ -131,7 +131,7 @@ describe("responds", () => {
     expect(ref.journal.violations()).toHaveLength(violations);
   });
 
-  it.each(["HEAD", "OPTIONS", "TRACE", "DELETE"])("refuse %s with 405", async (method) => {
+  it.each(["HEAD", "OPTIONS", "TRACE", "DELETE"])("is 405 for %s", async (method) => {
     const { port, headers } = await serveReference();
     const connection = new RawConnection(port).send(
       wire(method, "/v1/stores/S-1", { ...headers, connection: "close" }),
@@ -142,7 +142,7 @@ describe("responds", () => {
     expect(connection.body === "").toBe(method === "HEAD");
   });
 
-  it("have no body and no length where the status allows none", async () => {
+  it("has no body and no length if the status allows none", async () => {
     const { ref, port } = await serveReference({ readings: { "fleet.delete-answer": "no-content" } });
     const id = [...ref.state.fleet.vehicles.keys()][0];
     const headers = { authorization: `Bearer ${ref.keys[0]?.key}` };
@@ -153,7 +153,7 @@ describe("responds", () => {
     expect(connection.received).not.toMatch(/content-length|transfer-encoding/i);
   });
 
-  it("have a header of the test's own in the place of the API's, however it is spelt", async () => {
+  it("has a test's header instead of the API's, regardless of case", async () => {
     const { ref, storeUrl, headers } = await serveReference();
     const own = { "Content-Type": "text/html", "CONTENT-LENGTH": "5" };
     ref.on("getStore").once({ status: 200, body: "<br/>", headers: own });
@@ -162,7 +162,7 @@ describe("responds", () => {
     expect(await response.text()).toBe("<br/>");
   });
 
-  it("are 500 if a test set a header that a response cannot contain", async () => {
+  it("is 500 if a test set an invalid header", async () => {
     const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").once({ status: 200, body: {}, headers: { "x-broken": "a\r\nb" } });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
@@ -170,7 +170,7 @@ describe("responds", () => {
     expect(await response.text()).toContain("x-broken");
   });
 
-  it("wait for a delay of real milliseconds", async () => {
+  it("waits for a delay in real milliseconds", async () => {
     const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").delay(120).times(1);
     const begun = performance.now();
@@ -188,7 +188,7 @@ describe("CORS", () => {
     "access-control-request-headers": "authorization,content-type",
   };
 
-  it("responds to a preflight, which no operation supports", async () => {
+  it("responds to a preflight, which is not an operation", async () => {
     const { storeUrl, ref } = await serveReference({}, { cors: true });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { method: "OPTIONS", headers: preflight });
     expect(response.status).toBe(204);
@@ -200,7 +200,7 @@ describe("CORS", () => {
     expect(ref.journal.all()).toEqual([]);
   });
 
-  it("lets pages read responses, including errors", async () => {
+  it("lets web pages read responses, including errors", async () => {
     const { storeUrl, headers } = await serveReference({}, { cors: true });
     for (const own of [{ ...headers, origin }, { origin }]) {
       const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers: own });
@@ -209,12 +209,12 @@ describe("CORS", () => {
     }
   });
 
-  it("leaves OPTIONS that are no preflight to the API", async () => {
+  it("does not affect OPTIONS requests that are not preflights", async () => {
     const { storeUrl } = await serveReference({}, { cors: true });
     expect((await fetch(`${storeUrl}/v1/stores`, { method: "OPTIONS" })).status).toBe(405);
   });
 
-  it("is off unless it is wanted", async () => {
+  it("is disabled by default", async () => {
     const { storeUrl, headers } = await serveReference();
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { method: "OPTIONS", headers: preflight });
     expect(response.status).toBe(405);

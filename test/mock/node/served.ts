@@ -12,7 +12,7 @@ export interface Served extends ServedReference {
   headers: { authorization: string; "content-type": string };
 }
 
-/** A reference server behind a port of its own, for the test that runs. */
+/** A reference server on its own port, for the current test. */
 export async function serveReference(
   options: ReferenceServerOptions = {},
   serveOptions: ServeOptions = {},

@@ -54,7 +54,7 @@ const OWN = `/v1/stores/full/fill-rates?${ALL_TIME}`;
 const ACROSS = `/v1/fill-rate?${ALL_TIME}`;
 const DISPLAY = `/v1/stores/full/expositions/${COLD}/fill-rate?${ALL_TIME}`;
 
-/** Key and rate of each group. */
+/** The key and the rate of each group. */
 function groups({ body }: ParsedResponse): unknown[][] {
   return (body.groups as Record<string, unknown>[]).map((group) => Object.values(group).slice(0, 2));
 }
@@ -193,7 +193,7 @@ test("fill-rates.shape: items renames the array", async () => {
   expect(body).not.toHaveProperty("groups");
 });
 
-test("fill-rates.bounds: inclusive keeps a rate on the bound, exclusive does not, ignored keeps all", async () => {
+test("fill-rates.bounds decides whether a rate equal to the bound is kept, and whether bounds are ignored", async () => {
   const groupsUnder = async (reading: "inclusive" | "exclusive" | "ignored") =>
     groups(await caller({ "fill-rates.bounds": reading }).get(`${ACROSS}&minFillRate=100`));
   expect(await groupsUnder("inclusive")).toEqual([["other", 100]]);
@@ -210,12 +210,12 @@ test("fill-rates.inverted-bounds decides whether inverted bounds are rejected or
   }
 });
 
-test("fill-rates.below-expectation: groups keeps groups below, stores what belongs to stores below, ignored all", async () => {
+test("fill-rates.below-expectation decides whether groups or stores below the expectation are kept, or all", async () => {
   const groupsUnder = async (reading: "groups" | "stores" | "ignored", groupBy: string) => {
     const sender = caller({ "fill-rates.below-expectation": reading });
     return groups(await sender.get(`${ACROSS}&belowExpectationOnly=true&groupBy=${groupBy}`));
   };
-  // On Monday 40 of 50 expected were in the fridge; all days together it is above.
+  // On Monday the fridge has 40 of the expected 50; the average of all days is above the expectation.
   expect(await groupsUnder("groups", "day")).toEqual([]);
   expect(await groupsUnder("groups", "store")).toEqual([]);
   expect(await groupsUnder("stores", "store")).toEqual([]);

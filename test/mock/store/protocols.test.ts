@@ -119,7 +119,7 @@ test("protocols.order: newest-first reverses the list and its cursors", async ()
   expect(ids(items(await sender.get(`${PATH}?${ALL_TIME}&cursor=${next}`)))).toEqual(["P-1"]);
 });
 
-test("protocols.id-member: the ID is called protocolId or id, or is not shown", async () => {
+test("protocols.id-member decides whether the ID is called protocolId or id, or is absent", async () => {
   const readUnder = async (reading: "protocolId" | "id" | "anonymous") => {
     const sender = caller({ "protocols.id-member": reading });
     const [listed] = items(await sender.get(`${PATH}?${ALL_TIME}`));

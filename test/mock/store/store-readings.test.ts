@@ -35,7 +35,7 @@ test("stores.create-requirements: name-only requires the name", async () => {
   expect((await caller.put("/v1/stores/N-1", { name: "N" })).status).toBe(200);
 });
 
-test("stores.omitted-fields: keep leaves them, reset takes them back, reject refuses", async () => {
+test("stores.omitted-fields decides whether omitted fields are kept, reset or rejected", async () => {
   const updateUnder = async (reading: "keep" | "reset" | "reject") => {
     const caller = new Caller({ readings: { "stores.omitted-fields": reading } });
     const before = await caller.put("/v1/stores/N-1", WHOLE);
