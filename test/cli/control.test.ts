@@ -101,7 +101,11 @@ describe("the control API", () => {
     ["reset", { hard: true }, 'Unknown property "hard". Expected no properties'],
     ["reset", [], "The body must be a JSON object"],
     ["faults", {}, 'the body must have either "status" or "fault"'],
-    ["faults", { operation: "getStore", status: 500, fault: "reset" }, 'must have either "status" or "fault"'],
+    [
+      "faults",
+      { operation: "getStore", status: 500, fault: "reset" },
+      'must have either "status" or "fault"',
+    ],
     ["faults", { status: 500 }, '"operation" must be a string, not nothing'],
     [
       "faults",
