@@ -2,7 +2,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files whose tests wait, or run programs. */
-const slow = /(retries|error-tree|cycles|deadlines|scopes|methods|protocols|concurrency|limiter|regressions|secrets|settled|planted|other-lists|findings|numbered|list)\.test\.ts$/;
+const slow =
+  /(retries|error-tree|cycles|deadlines|scopes|methods|protocols|concurrency|limiter|regressions|secrets|settled|planted|other-lists|findings|numbered|list)\.test\.ts$/;
 
 /** The slow files last: the first test that fails ends the run of a mutant. */
 class QuickFirst extends BaseSequencer {
