@@ -55,7 +55,7 @@ export function readArguments(argv: string[]): Arguments {
   const { quick, readme, list, help, json, from, growth = !quick } = values;
   const only = values.only.split(",").filter((id) => id !== "");
   if (readme && only.length > 0) throw new Error("--readme needs every row: leave --only out");
-  if (from !== undefined && !readme) throw new Error("--from wants --readme");
+  if (from !== undefined && !readme) throw new Error("--from needs --readme");
   const compare = comparedFiles(values.compare, positionals);
   return { quick, growth, only, seed: seedOf(values.seed), json, readme, from, compare, list, help };
 }
