@@ -49,7 +49,7 @@ export function fasterThan(factor: number, others: readonly string[], text: stri
 }
 
 /** None of `others` takes less than shelfleet. */
-export function least(others: readonly string[], text: string): Target {
+export function atMostLowest(others: readonly string[], text: string): Target {
   return fasterThan(1, others, text);
 }
 

@@ -6,7 +6,7 @@ import type { Measurement, RowPlan } from "../measurement.ts";
 import { type Participant, interleave, measureRow } from "../rounds.ts";
 import { jsonRow } from "../result.ts";
 import { measureAll } from "../run.ts";
-import { least } from "../target.ts";
+import { atMostLowest } from "../target.ts";
 
 const plan: RowPlan = {
   id: "row",
@@ -14,7 +14,7 @@ const plan: RowPlan = {
   unit: "ms",
   better: "less",
   ours: "ours",
-  target: least(["other"], "fastest"),
+  target: atMostLowest(["other"], "fastest"),
 };
 
 /** Entrants that record when they are run, each with a constant figure. */

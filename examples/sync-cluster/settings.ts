@@ -60,12 +60,12 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-function whole(env: NodeJS.ProcessEnv, name: string, usual: number, least: number): number {
+function whole(env: NodeJS.ProcessEnv, name: string, fallback: number, minimum: number): number {
   const text = env[name];
-  if (text === undefined || text === "") return usual;
+  if (text === undefined || text === "") return fallback;
   const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-  throw new SettingsError(`${name} must be an integer of at least ${least}`);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= minimum) return value;
+  throw new SettingsError(`${name} must be an integer of at least ${minimum}`);
 }
 
 function instant(env: NodeJS.ProcessEnv, name: string): string | undefined {

@@ -78,13 +78,13 @@ export class Observer {
     return end > start ? ((after - before) * 1000) / (end - start) : 0;
   }
 
-  /** The dead letters of a run, one line each, at most `most` of them. */
-  async deadLetters(runId: number, most: number): Promise<string[]> {
+  /** The dead letters of a run, one line each, at most `maximum` of them. */
+  async deadLetters(runId: number, maximum: number): Promise<string[]> {
     const letters = await deadLetters(this.#db, runId);
     const lines = letters
-      .slice(0, most)
+      .slice(0, maximum)
       .map(({ externalId, kind, error }) => `${externalId} ${kind}: ${error ?? "?"}`);
-    return letters.length > most ? [...lines, `… and ${count(letters.length - most)} more`] : lines;
+    return letters.length > maximum ? [...lines, `… and ${count(letters.length - maximum)} more`] : lines;
   }
 }
 

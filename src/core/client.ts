@@ -22,14 +22,14 @@ export function commonConfig(
   headers: Record<string, string> = {},
 ): CommonConfig {
   const { [inherited]: shared = {} } = options;
-  const most = resolveConcurrency(options);
+  const maximum = resolveConcurrency(options);
   const budget = resolveBudget(options);
   return {
     transport: options.transport ?? fetchTransport(options.fetch),
     headers: { accept: "application/json", ...userAgent(), ...headers, ...checkHeaders(options.headers) },
     hooks: options.hooks ?? {},
     limiter: options.limiter,
-    slots: shared.slots ?? (most === undefined ? undefined : new Slots(most)),
+    slots: shared.slots ?? (maximum === undefined ? undefined : new Slots(maximum)),
     budget: shared.budget ?? (budget === undefined ? undefined : new RetryBudget(budget)),
     log: makeLog(options.log, options.logLevel),
     runtime: options.runtime ?? globalThis,

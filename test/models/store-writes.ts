@@ -246,7 +246,7 @@ export function replaceContacts(world: StoreWorld, call: RecordCall): ModelRespo
       contactType = "store",
       name,
       phone,
-      email: address = null,
+      email: emailAddress = null,
       hasWhatsapp = false,
     } = input as unknown as ContactInput;
     const contactId = nextId(state);
@@ -255,7 +255,7 @@ export function replaceContacts(world: StoreWorld, call: RecordCall): ModelRespo
       contactType,
       name,
       phone,
-      email: address,
+      email: emailAddress,
       hasWhatsapp,
       createdAt: world.now(),
     };

@@ -43,8 +43,8 @@ const cases = operations.flatMap((operation) => {
 /** Sends the sample of an operation with another value of a parameter; returns the issues of the 400. */
 async function issuesOfServer(operation: ApiOperation, name: string, value: unknown): Promise<Issue[]> {
   const { path, query } = sampleOf(ref, operation);
-  const asked = { path: { ...path }, query: { ...query, [name]: String(value) } };
-  const response = await sendCase(ref, operation, asked);
+  const requestCase = { path: { ...path }, query: { ...query, [name]: String(value) } };
+  const response = await sendCase(ref, operation, requestCase);
   expect(response.status).toBe(400);
   const { error, errors = [] } = (await response.json()) as {
     error?: { issues: Issue[] };

@@ -10,23 +10,23 @@ const floor = 50;
  */
 export async function growth(work: (factor: number) => unknown, most = 1.75): Promise<number> {
   await work(1);
-  let least = Infinity;
-  for (let round = 0; round < 10 && least >= most; round += 1) {
+  let minimum = Infinity;
+  for (let round = 0; round < 10 && minimum >= most; round += 1) {
     const small = await timeOf(() => work(1));
     const large = await timeOf(() => work(factor));
-    least = Math.min(least, Math.log(Math.max(large, floor) / Math.max(small, floor)) / Math.log(factor));
+    minimum = Math.min(minimum, Math.log(Math.max(large, floor) / Math.max(small, floor)) / Math.log(factor));
   }
-  return least;
+  return minimum;
 }
 
 /** Returns the least processor time of five runs, in microseconds. */
 async function timeOf(work: () => unknown): Promise<number> {
-  let least = Infinity;
-  for (let turn = 0; turn < 5; turn += 1) {
+  let minimum = Infinity;
+  for (let round = 0; round < 5; round += 1) {
     const start = process.cpuUsage();
     await work();
     const { user, system } = process.cpuUsage(start);
-    least = Math.min(least, user + system);
+    minimum = Math.min(minimum, user + system);
   }
-  return least;
+  return minimum;
 }

@@ -301,7 +301,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "items are distinguished only by their type",
     file: guard,
-    find: "const keys = items.map((item, at) => hash((certain && ids[at]) || this.#serialize(item)));",
+    find: "const keys = certain ? (ids as number[]) : items.map((item) => hash(this.#serialize(item)));",
     replace: "const keys = items.map(() => 1);",
   },
   {

@@ -18,11 +18,11 @@ const bodies: Record<Reading, (items: object[], cursor: string | null) => object
 const readings = [...storeClientReadings["photos.page-shape"]];
 const withList = readings.filter((reading) => reading !== "no-list");
 
-function photosUnder(server: Reading, told: Reading) {
+function photosUnder(server: Reading, configured: Reading) {
   const pageBody = (cursor: string | undefined) =>
     cursor === undefined ? bodies[server]([photo(1), photo(2)], "c1") : bodies[server]([photo(3)], null);
   const { client, sent } = stubClient(({ query }) => json(pageBody(query.cursor)), {
-    readings: { "photos.page-shape": told },
+    readings: { "photos.page-shape": configured },
   });
   return { list: client.photos.list("S", range), sent, first: pageBody(undefined) };
 }
@@ -50,11 +50,11 @@ describe("the photo list", () => {
     expect(await client.photos.list("S", range).toArray({ limit: 9 })).toEqual([photo(1)]);
   });
 
-  const pairs = readings.flatMap((server) => withList.map((told) => [server, told] as const));
-  it.each(pairs.filter(([server, told]) => server !== told))(
+  const pairs = readings.flatMap((server) => withList.map((configured) => [server, configured] as const));
+  it.each(pairs.filter(([server, configured]) => server !== configured))(
     "the photo list of a server with %s is an error under %s, and its response is available unchanged",
-    async (server, told) => {
-      const { list, first } = photosUnder(server, told);
+    async (server, configured) => {
+      const { list, first } = photosUnder(server, configured);
       const page = await list;
       expect(page.raw).toEqual(first);
       const error = await list.toArray({ limit: 9 }).catch((reason: unknown) => reason);

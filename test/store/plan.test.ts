@@ -101,13 +101,13 @@ describe("applyPlan", () => {
       ],
       [],
     );
-    const told: string[] = [];
+    const reported: string[] = [];
     const results = await applyPlan(store, plan, {
       concurrency: 1,
       onResult: ({ externalId, outcome }, { done, total }) =>
-        told.push(`${externalId} ${outcome} ${done}/${total}`),
+        reported.push(`${externalId} ${outcome} ${done}/${total}`),
     });
-    expect(told).toEqual(["A failed 1/3", "B failed 2/3", "C done 3/3"]);
+    expect(reported).toEqual(["A failed 1/3", "B failed 2/3", "C done 3/3"]);
     expect(results[0]?.error).toBeInstanceOf(StoreApiError);
     expect(results[1]?.error).toBeInstanceOf(InvalidRequestError);
     expect(results[2]?.store?.name).toBe("C");

@@ -44,8 +44,8 @@ test("the heat map shows what the API answers for a store and a day", async ({ p
   await playground.go("fill-rates");
   await page.getByText("The same as a table").click();
   const row = page.getByRole("row", { name: /^S-5 / });
-  const shown = (await row.getByRole("cell").allTextContents()).filter((text) => text !== "");
-  expect(shown).toEqual(groups.map(({ fillRate }) => fillRate.toFixed(0)));
+  const displayed = (await row.getByRole("cell").allTextContents()).filter((text) => text !== "");
+  expect(displayed).toEqual(groups.map(({ fillRate }) => fillRate.toFixed(0)));
 });
 
 test("the heat map keeps its scale under another reading of the calculation", async ({

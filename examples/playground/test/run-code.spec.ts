@@ -55,10 +55,10 @@ test.describe("the code, run in Node against the built package", () => {
       await expect(playground.answer).toHaveCount(0);
       const code = (await playground.code.textContent()) ?? "";
       expect(await playground.send(), id).toBe("answered");
-      const shown = await playground.answer
+      const displayed = await playground.answer
         .getByRole("region", { name: "What the client returns" })
         .textContent();
-      expect(await runInNode(id, code), id).toEqual({ code: 0, stdout: `${shown}\n`, stderr: "" });
+      expect(await runInNode(id, code), id).toEqual({ code: 0, stdout: `${displayed}\n`, stderr: "" });
     }
   });
 
@@ -139,10 +139,10 @@ test.describe("the code, run in Node against the built package", () => {
     await writeFile(new URL("state.json", project), text);
     const code = (await playground.code.textContent()) ?? "";
     expect(await playground.send()).toBe("answered");
-    const shown = await playground.answer
+    const displayed = await playground.answer
       .getByRole("region", { name: "What the client returns" })
       .textContent();
-    expect(await runInNode("with-state", code)).toEqual({ code: 0, stdout: `${shown}\n`, stderr: "" });
+    expect(await runInNode("with-state", code)).toEqual({ code: 0, stdout: `${displayed}\n`, stderr: "" });
   });
 
   test("for a service is the client with its options, for the compiler", async ({ playground, page }) => {

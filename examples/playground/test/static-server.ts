@@ -16,17 +16,17 @@ export async function serveFolder(
   folder: string,
   below: string,
 ): Promise<{ url: string; close: () => void }> {
-  const server = createServer((request, answer) => {
+  const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const name = normalize(pathname.slice(below.length)) || "index.html";
     const isInside = pathname.startsWith(below) && !name.startsWith("..");
     const file = join(folder, name === "." || name === "/" ? "index.html" : name);
     readFile(isInside ? file : "").then(
       (content) =>
-        answer
+        response
           .writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" })
           .end(content),
-      () => answer.writeHead(404, { "content-type": "text/plain" }).end("there is no such file"),
+      () => response.writeHead(404, { "content-type": "text/plain" }).end("there is no such file"),
     );
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -29,11 +29,11 @@ export function makeLog(logger: Logger | undefined, level: LogLevel = "info"): W
   if (!isLogger(logger)) {
     throw new ConfigurationError("log must be console, or an object with debug, info, warn and error");
   }
-  const least = logLevels.indexOf(level);
+  const minimum = logLevels.indexOf(level);
   return (event, { request, response, clean }) => {
     const at = levelOf(event);
-    if (logLevels.indexOf(at) >= least) logger[at](describe(event, clean));
-    if (least > 0) return;
+    if (logLevels.indexOf(at) >= minimum) logger[at](describe(event, clean));
+    if (minimum > 0) return;
     const text = response && new TextDecoder().decode(response.subarray(0, 4 * maxLoggedBody));
     if (request) logger.debug(`${prefix(event)}: request body ${shorten(request, clean)}`);
     if (text) logger.debug(`${prefix(event)}: response body ${shorten(text, clean)}`);

@@ -81,10 +81,10 @@ export class RecordBuffer {
   }
 
   add(record: JournalRecord): void {
-    const most = this.#maxBytes / 4 / CHARACTER_SIZE;
+    const maximum = this.#maxBytes / 4 / CHARACTER_SIZE;
     const headers = lengthOf(record.headers);
-    const reduced = withoutLargeTexts(record, headers, most);
-    const size = sizeOf(reduced, headers > most ? 0 : headers);
+    const reduced = withoutLargeTexts(record, headers, maximum);
+    const size = sizeOf(reduced, headers > maximum ? 0 : headers);
     this.#records.push(reduced);
     this.#sizes.push(size);
     this.#bytes += size;

@@ -17,10 +17,10 @@ export function pageFaults(
 ): Fault[] {
   const rule = query["limit"];
   if (rule === undefined || !isObject(value)) return [];
-  const most = limitOf(rule, search.get("limit"), DEFAULT_LIMIT[api]);
+  const maximum = limitOf(rule, search.get("limit"), DEFAULT_LIMIT[api]);
   return ROWS.flatMap((name) => {
     const rows = value[name];
-    if (!Array.isArray(rows) || countOf(rows, value) <= most) return [];
+    if (!Array.isArray(rows) || countOf(rows, value) <= maximum) return [];
     return [{ place: `/${name}`, expected: "at most as many elements as limit", actual: "more" }];
   });
 }

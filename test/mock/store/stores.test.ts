@@ -129,7 +129,7 @@ test("GET /v1/stores returns the last page of 100 000 stores as fast as the firs
   const [first, last] = ["/v1/stores?limit=100", "/v1/stores?limit=100&cursor=S-99908"];
   expect(JSON.parse(request(last).body ?? "")).toMatchObject({ nextCursor: null });
   const work = (factor: number): void => {
-    for (let turn = 0; turn < 20; turn++) request(factor === 1 ? first : last);
+    for (let round = 0; round < 20; round++) request(factor === 1 ? first : last);
   };
   expect(await growth(work, 0.5)).toBeLessThan(0.5);
 });

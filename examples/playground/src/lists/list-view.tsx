@@ -19,10 +19,10 @@ export function ListView({ operation }: { operation: Operation }) {
   const fresh = argumentsOf(operation, draft);
   const isWalking = isRunning(currentRun.value);
   const { args = fresh, pages = [] } = walkOf(operation) ?? {};
-  const begin = (chosen: unknown[], most: number): void => {
+  const begin = (chosen: unknown[], maximum: number): void => {
     if (isRunning(currentRun.value)) return;
     showPanel("answer");
-    void walk(operation, chosen, most);
+    void walk(operation, chosen, maximum);
   };
   return (
     <>

@@ -39,8 +39,8 @@ export function resumedArguments(operation: Operation, draft: Draft, resume: str
     : [...[...ids, query].slice(0, count), { resume }];
 }
 
-/** Walks over at most `most` pages of a list, and shows each as it comes. */
-export async function walk(operation: Operation, args: unknown[], most: number): Promise<void> {
+/** Walks over at most `maximum` pages of a list, and shows each as it comes. */
+export async function walk(operation: Operation, args: unknown[], maximum: number): Promise<void> {
   const begun: Walk = { args, pages: [] };
   let displayed = begun;
   const show = (next: Walk): void => {
@@ -55,7 +55,7 @@ export async function walk(operation: Operation, args: unknown[], most: number):
     for await (const page of (list as Pages).pages()) {
       pages.push(page);
       show({ args, pages: [...pages] });
-      if (pages.length >= most) break;
+      if (pages.length >= maximum) break;
     }
     return pages.map((page) => ({ items: page.items.length, resume: page.resume }));
   });
