@@ -215,8 +215,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "stores at the edge of a page come twice",
     file: cursors,
-    find: "const start = named >= 0 ? named : last + 1;",
-    replace: "const start = last + 1;",
+    find: "if (certain) return keys;",
+    replace: "if (certain) return [];",
   },
   {
     name: "a walk of cursors resumes one page late",
@@ -301,7 +301,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "items are distinguished only by their type",
     file: guard,
-    find: "const keys = items.map((item, at) => hash((certain && ids[at]) || this.#serialize(item)));",
+    find: "const keys = certain ? (ids as number[]) : items.map((item) => hash(this.#serialize(item)));",
     replace: "const keys = items.map(() => 1);",
   },
   {
