@@ -149,8 +149,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the redirect of a write is followed",
     file: send,
-    find: 'if (isError && method === "GET") {',
-    replace: "if (isError) {",
+    find: 'if (isError && method === "GET" && ',
+    replace: "if (isError && ",
   },
   {
     name: "the body of a redirect is not closed",
