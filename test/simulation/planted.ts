@@ -385,8 +385,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a pull begins behind the end of the last run",
     file: pull,
-    find: "Date.parse(before.end) - overlap;",
-    replace: "Date.parse(before.end) + 1;",
+    find: "Date.parse(lastEnd) - overlap;",
+    replace: "Date.parse(lastEnd) + 1;",
   },
   {
     name: "a killed pull forgets what it delivered",
@@ -397,7 +397,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a pull ends before the last one if the clock went back",
     file: pull,
-    find: "const earliestEnd = before.end === null ? begin + minOverlap : Date.parse(before.end);",
+    find: "const earliestEnd = lastEnd === null ? begin + minOverlap : Date.parse(lastEnd);",
     replace: "const earliestEnd = begin + minOverlap;",
   },
 ];
