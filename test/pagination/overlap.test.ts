@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { CursorList, CursorPage } from "../../src/store/index.ts";
+import {
+  type CursorList,
+  type CursorPage,
+  type OpenRange,
+  type Photo,
+  pullSince,
+} from "../../src/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { range, stubClient } from "../store/stub-client.ts";
 
@@ -61,4 +67,37 @@ describe("a server that returns two cursors in turn, with other items each time"
       await expect(walk()).rejects.toThrow("the same cursor twice");
     },
   );
+});
+
+describe("a server with integer IDs beyond 2^53, which JSON.parse cannot distinguish", () => {
+  const pages = [
+    '{"items":[{"id":1,"n":1},{"id":9007199254740992,"n":2}],"nextCursor":"c"}',
+    '{"items":[{"id":9007199254740993,"n":3},{"id":4,"n":4}],"nextCursor":null}',
+  ];
+  const respond = ({ query }: { query: Record<string, string> }) =>
+    new Response(query["cursor"] === undefined ? pages[0] : pages[1]);
+
+  it.each(["photos", "protocols"] as const)("the walk over %s returns each item", async (name) => {
+    const { client } = stubClient(respond);
+    const items = await client[name].list("S-1", range).toArray({ limit: 9 });
+    expect(items).toMatchObject([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
+  });
+
+  it("pullSince returns each item", async () => {
+    const { client } = stubClient(respond);
+    const since = range.from;
+    const open: OpenRange<Photo> = (query, options) => client.photos.list("S-1", query, options);
+    const run = async (state?: string) => {
+      const items: Photo[] = [];
+      let last = state;
+      for await (const batch of pullSince(open, { since, allowedLateness: 0, state })) {
+        items.push(...batch.items);
+        last = batch.state;
+      }
+      return { items, state: last };
+    };
+    const first = await run();
+    expect(first.items).toMatchObject([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
+    expect((await run(first.state)).items).toEqual([]);
+  });
 });

@@ -172,9 +172,15 @@ function keyOf(item: unknown, { properties, identify }: Identity): number | unde
   }
   for (const property of isObject(item) ? properties : []) {
     const id = (item as JsonObject)[property];
-    if (typeof id === "number" || (typeof id === "string" && id !== "")) return hash(`${id}`, `${property}:`);
+    if (isId(id)) return hash(`${id}`, `${property}:`);
   }
   return undefined;
+}
+
+/** Whether a value can be an ID. Numbers beyond 2^53 cannot: `JSON.parse` returns the same number for different ones. */
+export function isId(value: unknown): value is string | number {
+  if (typeof value === "number") return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value === "string" && value !== "";
 }
 
 function sortProperties(_: string, value: unknown): unknown {
