@@ -3,7 +3,7 @@ import type { CallOptions } from "../core/options/options.ts";
 import { hash, isId } from "../core/pagination/guard.ts";
 import type { CursorPage } from "../core/pagination/page.ts";
 import { toWireDateTime } from "../core/request/date-time.ts";
-import { isObject, type JsonObject } from "../internal/json.ts";
+import { isObject } from "../internal/json.ts";
 
 /** The query that `pullSince` opens a list with. */
 export interface PullQuery {

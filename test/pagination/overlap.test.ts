@@ -62,7 +62,7 @@ describe("a server that returns two cursors in turn, with other items each time"
       });
       const walk = async () => {
         let resume: string | undefined;
-        while (count < 20) resume = (await open(client, resume)).resume ?? undefined;
+        for (let step = 0; step < 20; step += 1) resume = (await open(client, resume)).resume ?? undefined;
       };
       await expect(walk()).rejects.toThrow("the same cursor twice");
     },
