@@ -96,7 +96,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
   async readFirst(): Promise<CursorPage<T>> {
     const { baseQuery } = this.#call;
     const position = this.#next as CursorPosition; // this is the first request of the walk
-    if (position.cursor !== undefined) this.#guard.enter(position.cursor);
+    if (typeof position.cursor === "string") this.#guard.enter(position.cursor); // the request rejects other types
     const content = await this.#call.request({ ...baseQuery, cursor: position.cursor }, undefined);
     const { names, idProperties } = this.#settings;
     try {
