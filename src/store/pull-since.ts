@@ -1,6 +1,6 @@
 import { ConfigurationError, InvalidRequestError, PaginationError } from "../core/errors/errors.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import { hash, isId } from "../core/pagination/guard.ts";
+import { hash, isExactNumber } from "../core/pagination/guard.ts";
 import type { CursorPage } from "../core/pagination/page.ts";
 import { toWireDateTime } from "../core/request/date-time.ts";
 import { isObject } from "../internal/json.ts";
@@ -173,7 +173,7 @@ function idOf<T extends object>(item: T, identify: PullOptions<T>["identify"]): 
   }
   for (const property of ["protocolId", "photoId", "id"]) {
     const id = isObject(item) ? item[property] : undefined; // a service may return any JSON value
-    if (isId(id)) return `${property}:${id}`;
+    if ((typeof id === "string" && id !== "") || isExactNumber(id)) return `${property}:${id}`;
   }
   return undefined;
 }

@@ -116,7 +116,8 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
       const { cursor, edge } = position;
       if (cursor !== undefined) this.#guard.enter(cursor);
       const response = await this.#request({}, cursor, cancel);
-      step = this.#accept(response, withoutKnown(response, edge), cursor);
+      const fresh = edge.length === 0 ? response.items : withoutKnown(response, edge);
+      step = this.#accept(response, fresh, cursor);
     }
     const { response, items, next } = step;
     const page = {
@@ -235,7 +236,6 @@ function readPosition(value: unknown, call: ListCall): Position {
 
 /** Returns the items that were not on the previous page. */
 function withoutKnown({ items, keys }: CursorResponse, known: readonly number[]): unknown[] {
-  if (known.length === 0) return items;
   const keySet = new Set(known);
   return items.filter((_, at) => !keySet.has(keys[at] as number)); // one key for each item
 }
