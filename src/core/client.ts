@@ -21,7 +21,7 @@ export function commonConfig(
   options: ClientOptions & WithInherited,
   headers: Record<string, string> = {},
 ): CommonConfig {
-  const { [inherited]: shared = {} } = options;
+  const shared = options[inherited];
   const maximum = resolveConcurrency(options);
   const budget = resolveBudget(options);
   return {
@@ -29,8 +29,8 @@ export function commonConfig(
     headers: { accept: "application/json", ...userAgent(), ...headers, ...checkHeaders(options.headers) },
     hooks: options.hooks ?? {},
     limiter: options.limiter,
-    slots: shared.slots ?? (maximum === undefined ? undefined : new Slots(maximum)),
-    budget: shared.budget ?? (budget === undefined ? undefined : new RetryBudget(budget)),
+    slots: shared?.slots ?? (maximum === undefined ? undefined : new Slots(maximum)),
+    budget: shared?.budget ?? (budget === undefined ? undefined : new RetryBudget(budget)),
     log: makeLog(options.log, options.logLevel),
     runtime: options.runtime ?? globalThis,
     limits: resolveLimits(options),
@@ -62,14 +62,22 @@ function userAgent(): Record<string, string> {
 const inherited: unique symbol = Symbol("inherited");
 
 interface WithInherited {
-  [inherited]?: Pick<CommonConfig, "slots" | "budget">;
+  [inherited]?: Pick<CommonConfig, "slots" | "budget"> & { redactor: Redactor };
+}
+
+/** Creates the redactor of a client. It also knows the secrets of the client whose `withOptions` created this one. */
+export function makeRedactor(options: ClientOptions & WithInherited): Redactor {
+  const redactor = new Redactor();
+  const before = options[inherited]?.redactor;
+  if (before !== undefined) redactor.addFrom(before);
+  return redactor;
 }
 
 /** Merges the options of `withOptions` into those of the client. */
 export function mergeOptions<Options extends ClientOptions>(
   own: Options,
   changes: Partial<Options>,
-  { slots, budget }: Pick<CommonConfig, "slots" | "budget">,
+  { slots, budget, secret }: Pick<ApiConfig, "slots" | "budget" | "secret">,
 ): Options {
   if (!isObject(changes)) throw new ConfigurationError("withOptions: the options must be an object");
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -80,6 +88,7 @@ export function mergeOptions<Options extends ClientOptions>(
   merged[inherited] = {
     slots: given["maxConcurrency"] === undefined ? slots : undefined,
     budget: resolveBudget(given) === undefined ? budget : undefined,
+    redactor: secret.redactor,
   };
   return merged;
 }

@@ -23,7 +23,14 @@ import {
   gapReadings,
   repeatableReadings,
 } from "../../generated/readings.ts";
-import { commonConfig, describeClient, makeRaw, mergeOptions, withoutSecret } from "../core/client.ts";
+import {
+  commonConfig,
+  describeClient,
+  makeRaw,
+  makeRedactor,
+  mergeOptions,
+  withoutSecret,
+} from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
 import { checkHeaders } from "../core/options/headers.ts";
@@ -272,7 +279,7 @@ function configure(options: FleetClientOptions) {
   const baseUrl = (given: string): string => baseUrlOf(environmentOf(given, keyPrefix));
   const version: Record<string, string> =
     apiVersion === undefined ? {} : { "X-Service-API-Version": apiVersion };
-  const secret = new Secret(key, baseUrl);
+  const secret = new Secret(key, baseUrl, makeRedactor(options));
   const api = new Api<operations>({
     ...commonConfig(options, checkHeaders(version)),
     secret,

@@ -50,6 +50,11 @@ export class Redactor {
     this.#dropOldest();
   }
 
+  /** Adds the secrets of another redactor. */
+  addFrom(other: Redactor): void {
+    for (const secret of other.#secrets.keys()) this.add(secret);
+  }
+
   /** Adds a secret and keeps it until `release`, independent of the number of others. */
   hold(secret: string): void {
     this.add(secret);

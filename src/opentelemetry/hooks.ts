@@ -114,13 +114,15 @@ function makeHistogram(meter: Meter): Histogram {
 }
 
 function commonAttributes({ method, url, route }: RequestEvent): Attributes {
+  return { "http.request.method": method, ...serverAttributes(url), "url.template": route };
+}
+
+/** Returns no attributes if the host contains a redacted word. */
+function serverAttributes(url: string): Attributes {
+  if (!URL.canParse(url)) return {};
   const { protocol, hostname, port } = new URL(url);
-  return {
-    "http.request.method": method,
-    "server.address": hostname,
-    "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
-    "url.template": route,
-  };
+  const defaultPort = protocol === "https:" ? 443 : 80;
+  return { "server.address": hostname, "server.port": port === "" ? defaultPort : Number(port) };
 }
 
 function requestAttributes(event: RequestEvent): Attributes {

@@ -1,4 +1,4 @@
-import { Budget } from "./budget.ts";
+import { Budget, type Timing } from "./budget.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { isObject } from "./json.ts";
 import { Service } from "./service.ts";
@@ -11,10 +11,14 @@ import { systemTiming } from "./timing.ts";
 import { HttpSender } from "./http-sender.ts";
 
 /** The input of `cleanup` in addition to the ledger: the credentials of the run. */
-export type CleanupOptions = Pick<
-  ProbeOptions,
-  "token" | "sandboxKey" | "rate" | "timeout" | "fetch" | "ledger" | "allowInsecure" | "timing"
->;
+export interface CleanupOptions
+  extends Pick<
+    ProbeOptions,
+    "token" | "sandboxKey" | "rate" | "timeout" | "fetch" | "ledger" | "allowInsecure"
+  > {
+  /** @internal */
+  timing?: Timing;
+}
 
 /** The changes that an interrupted run left, and the result of their cleanup. */
 export interface CleanupResult {

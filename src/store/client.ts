@@ -17,7 +17,14 @@ import type {
   ProtocolImage,
   StoreFillRates,
 } from "../../generated/store.ts";
-import { commonConfig, describeClient, makeRaw, mergeOptions, withoutSecret } from "../core/client.ts";
+import {
+  commonConfig,
+  describeClient,
+  makeRaw,
+  makeRedactor,
+  mergeOptions,
+  withoutSecret,
+} from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
 import {
@@ -210,7 +217,7 @@ function configure(options: StoreClientOptions) {
   checkChoices("strategies", storeClientStrategies, options.strategies);
   const api = new Api<operations>({
     ...commonConfig(options),
-    secret: new Secret(options.token, (token) => checkSendable("token", token)),
+    secret: new Secret(options.token, (token) => checkSendable("token", token), makeRedactor(options)),
     baseUrl,
     operations: storeOperations,
     adapter: storeAdapter,

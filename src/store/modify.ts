@@ -63,6 +63,7 @@ export async function modifyList<Item extends object, Input extends object, List
   const { label, properties, defaults, toInput } = rules;
   checkFunction(label, change);
   const list = await get();
+  checkReturned(label, list.items);
   const changed: unknown = await change(structuredClone(list.items)); // a function may also change its argument in place
   checkElements(rules, list.items, changed);
   const isItem = (element: object): element is Item => properties.received.some((name) => name in element);
@@ -77,6 +78,13 @@ export async function modifyList<Item extends object, Input extends object, List
 function checkFunction(label: string, change: unknown): void {
   if (typeof change === "function") return;
   throw new InvalidRequestError(label, [{ path: "change", message: "must be a function" }]);
+}
+
+/** Elements that are not objects could not be sent back, and would be lost. */
+function checkReturned(label: string, items: readonly unknown[]): void {
+  const message = "was returned by the service and is not an object";
+  const issues = items.flatMap((item, at) => (isObject(item) ? [] : [{ path: `items.${at}`, message }]));
+  if (issues.length > 0) throw new InvalidRequestError(label, issues);
 }
 
 function checkElements<Item, Input>(

@@ -37,20 +37,16 @@ export interface StorePlan {
  * Compares desired stores with existing ones. Sends nothing. Properties that a desired store omits are not compared.
  * @param desired the desired stores, each external ID once
  * @param actual all stores, such as `await store.stores.list().toArray({ limit: 100_000 })`
- * @throws {InvalidRequestError} if a desired store has no external ID or one that occurs twice, or a property that
- * cannot be sent
+ * @throws {InvalidRequestError} if a desired store has no external ID or a property that cannot be sent, or if an
+ * external ID occurs twice
  * @example
  * const plan = planStores(rows, await store.stores.list().toArray({ limit: 100_000 }));
  * await applyPlan(store, plan, { onResult: ({ externalId, outcome }) => console.log(externalId, outcome) });
  */
 export function planStores(desired: Iterable<DesiredStore>, actual: Iterable<Store>): StorePlan {
   const wanted = readDesired(desired);
-  const plan: StorePlan = { create: [], update: [], unchanged: [], extra: [] };
-  const existing = new Map<string, Store>();
-  for (const store of actual) {
-    if (store.externalId !== null && wanted.has(store.externalId)) existing.set(store.externalId, store);
-    else plan.extra.push(store);
-  }
+  const { existing, extra } = readActual(actual, wanted);
+  const plan: StorePlan = { create: [], update: [], unchanged: [], extra };
   for (const [externalId, store] of wanted) {
     const before = existing.get(externalId);
     if (before === undefined) {
@@ -62,6 +58,36 @@ export function planStores(desired: Iterable<DesiredStore>, actual: Iterable<Sto
     else plan.update.push({ externalId, changes, before });
   }
   return plan;
+}
+
+/** Separates the existing stores by whether they are desired; reports all issues with them at once. */
+function readActual(
+  actual: Iterable<Store>,
+  wanted: ReadonlyMap<string, DesiredStore>,
+): { existing: ReadonlyMap<string, Store>; extra: Store[] } {
+  const existing = new Map<string, Store>();
+  const extra: Store[] = [];
+  const issues: Issue[] = [];
+  const places = new Map<string, number>();
+  let at = 0;
+  for (const store of actual) {
+    const id = isObject(store) ? store.externalId : undefined;
+    const first = places.get(id ?? "");
+    if (!isObject(store)) issues.push({ path: `actual.${at}`, message: "must be an object" });
+    else if (typeof id !== "string" || !wanted.has(id)) extra.push(store);
+    else if (first !== undefined)
+      issues.push({
+        path: `actual.${at}.externalId`,
+        message: `${id} occurs twice, first at index ${first}`,
+      });
+    else {
+      existing.set(id, store);
+      places.set(id, at);
+    }
+    at += 1;
+  }
+  if (issues.length > 0) throw new InvalidRequestError("planStores", issues);
+  return { existing, extra };
 }
 
 function changesOf(before: Store, desired: DesiredStore): StoreUpsert {

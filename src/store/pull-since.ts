@@ -1,8 +1,9 @@
 import { ConfigurationError, InvalidRequestError, PaginationError } from "../core/errors/errors.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import { hash } from "../core/pagination/guard.ts";
+import { hash, isExactNumber } from "../core/pagination/guard.ts";
 import type { CursorPage } from "../core/pagination/page.ts";
-import { isObject, type JsonObject } from "../internal/json.ts";
+import { toWireDateTime } from "../core/request/date-time.ts";
+import { isObject } from "../internal/json.ts";
 
 /** The query that `pullSince` opens a list with. */
 export interface PullQuery {
@@ -68,6 +69,9 @@ interface PullState {
  */
 const minOverlap = 1000;
 
+/** A date before it has no RFC 3339 form with four digits for the year. */
+const earliestStart = Date.parse("0001-01-01T00:00:00Z");
+
 /**
  * Pulls the new items of a list of protocols or photos since the last run, page by page. Each run reads the last
  * `allowedLateness` again and delivers the items that appeared late or changed. An interrupted run continues from its
@@ -87,17 +91,10 @@ export async function* pullSince<T extends object>(
   open: OpenRange<T>,
   options: PullOptions<T>,
 ): AsyncGenerator<PullBatch<T>, void, void> {
-  const { since, allowedLateness, identify, until, signal } = checkOptions(open, options);
+  const checked = checkOptions(open, options);
+  const { identify, signal } = checked;
   const before = options.state === undefined ? start : readState(options.state);
-  const overlap = Math.max(minOverlap, allowedLateness);
-  const begin = before.end === null ? since.getTime() - minOverlap : Date.parse(before.end) - overlap;
-  // if the clock went back, this run must not end before the last one, or the items in between would be forgotten
-  const earliestEnd = before.end === null ? begin + minOverlap : Date.parse(before.end);
-  const run = before.run ?? {
-    from: new Date(begin).toISOString(),
-    to: new Date(Math.max(earliestEnd, until().getTime())).toISOString(),
-    resume: null,
-  };
+  const run = before.run ?? newRun(before.end, checked);
   const previous = new Map(before.previous);
   const current = new Map(before.current);
   const query = { from: run.from, to: run.to, resume: run.resume ?? undefined };
@@ -122,6 +119,22 @@ export async function* pullSince<T extends object>(
   }
 }
 
+/** Returns a run over the range from the end of the last run, or from `since`, to the present. */
+function newRun<T>(
+  lastEnd: string | null,
+  { since, allowedLateness, until }: Checked<T>,
+): NonNullable<PullState["run"]> {
+  const overlap = Math.max(minOverlap, allowedLateness);
+  const begin = lastEnd === null ? since.getTime() - minOverlap : Date.parse(lastEnd) - overlap;
+  const now: unknown = until();
+  if (!(now instanceof Date) || Number.isNaN(now.getTime()))
+    throw new ConfigurationError("until must return a valid Date");
+  // if the clock went back, this run must not end before the last one, or the items in between would be forgotten
+  const earliestEnd = lastEnd === null ? begin + minOverlap : Date.parse(lastEnd);
+  const to = new Date(Math.max(earliestEnd, now.getTime()));
+  return { from: new Date(Math.max(earliestStart, begin)).toISOString(), to: to.toISOString(), resume: null };
+}
+
 /** gap protocols.equal-summaries */
 const equalItems = "two items without an ID are equal and cannot be distinguished; set `identify`";
 
@@ -134,7 +147,7 @@ function isNew<T extends object>(
   previous: ReadonlyMap<number, number>,
   current: Map<number, number>,
 ): boolean {
-  const content = JSON.stringify(item, sortProperties);
+  const content = serialize(item);
   const id = idOf(item, identify);
   const key = hash(id ?? content);
   if (id === undefined && current.has(key)) throw new PaginationError("pullSince", equalItems, {});
@@ -144,6 +157,14 @@ function isNew<T extends object>(
   return !isDelivered;
 }
 
+function serialize(item: unknown): string {
+  try {
+    return JSON.stringify(item, sortProperties);
+  } catch {
+    throw new PaginationError("pullSince", "an item is nested too deeply to be compared with others", {});
+  }
+}
+
 function idOf<T extends object>(item: T, identify: PullOptions<T>["identify"]): string | undefined {
   if (identify !== undefined) {
     const id: unknown = identify(item);
@@ -151,8 +172,8 @@ function idOf<T extends object>(item: T, identify: PullOptions<T>["identify"]): 
     throw new ConfigurationError("identify must return a non-empty string");
   }
   for (const property of ["protocolId", "photoId", "id"]) {
-    const id = (item as JsonObject)[property];
-    if (typeof id === "number" || (typeof id === "string" && id !== "")) return `${property}:${id}`;
+    const id = isObject(item) ? item[property] : undefined; // a service may return any JSON value
+    if ((typeof id === "string" && id !== "") || isExactNumber(id)) return `${property}:${id}`;
   }
   return undefined;
 }
@@ -164,7 +185,12 @@ function sortProperties(_: string, value: unknown): unknown {
 
 const names = ["state", "since", "allowedLateness", "identify", "until", "signal"];
 
-function checkOptions<T>(open: unknown, options: PullOptions<T>) {
+interface Checked<T> extends Pick<PullOptions<T>, "allowedLateness" | "identify" | "signal"> {
+  since: Date;
+  until: () => Date;
+}
+
+function checkOptions<T>(open: unknown, options: PullOptions<T>): Checked<T> {
   if (typeof open !== "function")
     throw new ConfigurationError("pullSince: the first argument must be a function that opens a list");
   if (!isObject(options))
@@ -173,15 +199,18 @@ function checkOptions<T>(open: unknown, options: PullOptions<T>) {
   if (unknown !== undefined)
     throw new ConfigurationError(`Unknown option "${unknown}". Expected one of ${names.join(", ")}`);
   const { allowedLateness, identify, until = () => new Date(), signal } = options as PullOptions<T>;
-  const since = new Date((options as PullOptions<T>).since);
-  if (Number.isNaN(since.getTime())) throw new ConfigurationError("since must be a date-time");
+  const since = toWireDateTime((options as PullOptions<T>).since);
+  if (since === undefined)
+    throw new ConfigurationError(
+      "since must be a Date or an ISO 8601 date-time with an offset or Z, such as 2026-01-31T00:00:00Z",
+    );
   if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
     throw new ConfigurationError("allowedLateness must be a number of ms of at least 0");
   for (const [name, value] of Object.entries({ identify, until })) {
     if (value !== undefined && typeof value !== "function")
       throw new ConfigurationError(`${name} must be a function`);
   }
-  return { since, allowedLateness, identify, until, signal };
+  return { since: new Date(since), allowedLateness, identify, until, signal };
 }
 
 function readState(text: unknown): PullState {

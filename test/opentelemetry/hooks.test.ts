@@ -42,6 +42,19 @@ afterAll(async () => {
 const spans = () => exporter.getFinishedSpans();
 
 describe("openTelemetry", () => {
+  it("creates a span without the server's address if the token is a word of the host", async () => {
+    const { client } = stubClient(() => json(store), { hooks: openTelemetry(), token: "example" });
+    await client.stores.get("S-1");
+    const [span] = spans();
+    expect(span?.attributes).toEqual({
+      "http.request.method": "GET",
+      "url.full": "https://store.[redacted]/base/v1/stores/S-1",
+      "url.template": "/v1/stores/{externalId}",
+      "shelfleet.operation": "getStore",
+      "http.response.status_code": 200,
+    });
+  });
+
   it("creates a span for each request, as a child of the active span", async () => {
     const { client } = stubClient(
       (_, index) => json(store, index === 0 ? { status: 503 } : { headers: { "x-request-id": "r-1" } }),

@@ -149,8 +149,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the redirect of a write is followed",
     file: send,
-    find: 'if (isError && method === "GET") {',
-    replace: "if (isError) {",
+    find: 'if (isError && method === "GET" && ',
+    replace: "if (isError && ",
   },
   {
     name: "the body of a redirect is not closed",
@@ -215,8 +215,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "stores at the edge of a page come twice",
     file: cursors,
-    find: "const start = named >= 0 ? named : last + 1;",
-    replace: "const start = last + 1;",
+    find: "if (certain) return keys;",
+    replace: "if (certain) return [];",
   },
   {
     name: "a walk of cursors resumes one page late",
@@ -385,8 +385,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a pull begins behind the end of the last run",
     file: pull,
-    find: "Date.parse(before.end) - overlap;",
-    replace: "Date.parse(before.end) + 1;",
+    find: "Date.parse(lastEnd) - overlap;",
+    replace: "Date.parse(lastEnd) + 1;",
   },
   {
     name: "a killed pull forgets what it delivered",
@@ -397,7 +397,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a pull ends before the last one if the clock went back",
     file: pull,
-    find: "const earliestEnd = before.end === null ? begin + minOverlap : Date.parse(before.end);",
+    find: "const earliestEnd = lastEnd === null ? begin + minOverlap : Date.parse(lastEnd);",
     replace: "const earliestEnd = begin + minOverlap;",
   },
 ];

@@ -110,9 +110,9 @@ describe("a server that loops ends in a PaginationError", () => {
 
 describe("pages that only look alike", () => {
   it.each([
-    ["the beginning of the page before", [[1, 2], [1]]],
-    ["the page before and more", [[1], [1, 2]]],
-  ])("pages that only look alike are different pages: %s", async (_, pages) => {
+    ["the beginning of the page before", [[1, 2], [1]], [1, 2]],
+    ["the page before and more", [[1], [1, 2]], [1, 2]],
+  ])("pages that only look alike are different pages: %s", async (_, pages, expected) => {
     const { error, items } = await walk((__, index) =>
       json({
         items: pages[index]?.map((externalId) => ({ externalId })),
@@ -120,15 +120,18 @@ describe("pages that only look alike", () => {
       }),
     );
     expect(error).toBeUndefined();
-    expect(items).toEqual(pages.flat());
+    expect(items).toEqual(expected);
   });
 
   it("pages that only look alike are distinguished by any of their items", async () => {
     const { error, items } = await walk((_, index) =>
-      json({ items: [{ externalId: 1 }, { externalId: index }], nextCursor: index < 3 ? `c${index}` : null }),
+      json({
+        items: [{ externalId: 9 }, { externalId: index }],
+        nextCursor: index < 3 ? `c${index}` : null,
+      }),
     );
     expect(error).toBeUndefined();
-    expect(items).toHaveLength(8);
+    expect(items).toEqual([9, 0, 1, 2, 3]);
   });
 });
 

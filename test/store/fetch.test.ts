@@ -116,3 +116,77 @@ describe("client.fetch", () => {
     expect(sent).toEqual([]);
   });
 });
+
+describe("client.fetch and the rules of the operations", () => {
+  it.each([
+    `${base}/v1/stores/S/expositions`,
+    `${base}/v1/stores/S/expositions/`,
+    `${base}/v1//stores/S/expositions`,
+    `${base}/v1/stores/S/exposition%73`,
+    `${base}/v1/stores/S/expositions/?a=1`,
+  ])("client.fetch does not send an upsert of expositions again after a lost response: %s", async (url) => {
+    const { client, sent } = stubClient(() => Promise.reject(new TypeError("reset")));
+    const body = '{"expositions":[{"label":"Rack"}]}';
+    await expect(client.fetch(url, { method: "PUT", body })).rejects.toBeInstanceOf(ConnectionError);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("client.fetch finds the ID of a path that has an empty segment", async () => {
+    const { client, sent } = stubClient(() => json({}, { status: 500 }), {
+      retry: { limit: 1, maxDelay: 1 },
+    });
+    const put = (url: string) =>
+      client.fetch(url, { method: "PUT", body: '{"name":"One","externalId":"S 1"}' });
+    await put(`${base}/v1//stores/S%201`);
+    expect(sent).toHaveLength(2); // the ID in the body is the one in the path: the PUT is idempotent
+    await put(`${base}/v1//stores/S%202`);
+    expect(sent).toHaveLength(3);
+  });
+
+  it("client.fetch rejects a body that is not UTF-8, and sends nothing", async () => {
+    const { client, sent } = stubClient();
+    const failure = client.fetch(`${base}/v1/a`, { method: "PUT", body: new Uint8Array([0, 255]) });
+    await expect(failure).rejects.toBeInstanceOf(InvalidRequestError);
+    await expect(failure).rejects.toThrow("body: must be UTF-8");
+    expect(sent).toEqual([]);
+  });
+
+  it("client.fetch sends a byte order mark as it is given", async () => {
+    const { fetch, bodies } = bodyRecorder();
+    const { client } = stubClient(undefined, { fetch });
+    await client.fetch(`${base}/v1/a`, { method: "PUT", body: "\uFEFF{}" });
+    expect(bodies).toEqual(["\uFEFF{}"]);
+  });
+
+  it.each([
+    ["follow", 200, 2],
+    ["manual", 302, 1],
+  ] as const)("client.fetch obeys redirect: %s", async (redirect, status, requests) => {
+    const { client, sent } = redirectingClient();
+    expect(await client.fetch(`${base}/v1/a`, { redirect })).toHaveProperty("status", status);
+    expect(sent).toHaveLength(requests);
+  });
+
+  it("client.fetch obeys redirect: error", async () => {
+    const { client, sent } = redirectingClient();
+    const failure = client.fetch(`${base}/v1/a`, { redirect: "error" });
+    await expect(failure).rejects.toBeInstanceOf(UnexpectedResponseError);
+    await expect(failure).rejects.toThrow("302 is a redirect, which is not followed");
+    expect(sent).toHaveLength(1);
+  });
+});
+
+function redirectingClient() {
+  return stubClient((_, index) =>
+    index === 0 ? new Response(null, { status: 302, headers: { location: `${base}/v1/b` } }) : json(store),
+  );
+}
+
+function bodyRecorder() {
+  const bodies: unknown[] = [];
+  const fetch = (_: string, init: { body?: string }) => {
+    bodies.push(init.body);
+    return Promise.resolve(json(store));
+  };
+  return { fetch, bodies };
+}

@@ -164,6 +164,18 @@ describe("modify of a list", () => {
     expect(new Set(items.map(({ name }) => name))).toEqual(new Set(["Renamed"]));
   });
 
+  it.each([[null], [5], ["a"], [[1]]])(
+    "rejects a list that contains %j, and writes nothing",
+    async (element) => {
+      const { client, sent } = stubClient(() => json({ items: [{ name: "Anna" }, element] }));
+      const { issues } = await refusal(client.contacts.modify("S-1", (all) => [...all]));
+      expect(issues).toEqual([
+        { path: "items.1", message: "was returned by the service and is not an object" },
+      ]);
+      expect(sent.map(({ method }) => method)).toEqual(["GET"]);
+    },
+  );
+
   it("rejects to leave out an exposition, which an upsert cannot delete", async () => {
     const { store, sent } = setUp();
     const { message } = await refusal(store.expositions.modify("S-1", (all) => all.slice(1)));

@@ -66,6 +66,22 @@ describe("planStores", () => {
   });
 });
 
+describe("planStores and unusual existing stores", () => {
+  it("planStores rejects existing stores that are not objects or have the external ID of another one", () => {
+    const desired = [{ externalId: "S-1", name: "New" }];
+    const actual = [stored, null, { ...stored, storeId: "other" }, 5];
+    expect(() => planStores(desired, actual as never)).toThrow(
+      expect.objectContaining({
+        issues: [
+          { path: "actual.1", message: "must be an object" },
+          { path: "actual.2.externalId", message: "S-1 occurs twice, first at index 0" },
+          { path: "actual.3", message: "must be an object" },
+        ],
+      }),
+    );
+  });
+});
+
 describe("applyPlan", () => {
   it.each(["keep", "reset", "reject"] as const)(
     "writes only what differs, and the second plan is empty, under stores.omitted-fields: %s",

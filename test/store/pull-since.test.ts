@@ -203,9 +203,46 @@ describe("pullSince", () => {
     await expect(run({ identify: () => "" })).rejects.toThrow("identify must return a non-empty string");
   });
 
+  it("begins with the year 1 if allowedLateness goes back further", async () => {
+    const { open, sent } = service("half-open", []);
+    const { state } = await pull(open, { since: new Date(day), allowedLateness: 0, until: at(5) });
+    await pull(open, { since: new Date(day), allowedLateness: Number.MAX_VALUE, until: at(9), state });
+    expect(sent.at(-1)?.query["from"]).toBe("0001-01-01T00:00:00.000Z");
+  });
+
+  it("delivers items that are not objects, each once", async () => {
+    const items = [null, 5, "a", [1], { protocolId: "P-1" }];
+    const { client } = stubClient(() => json({ externalId: "S-1", items, nextCursor: null }));
+    const open: OpenRange<object> = (query, call) => client.protocols.list("S-1", query, call);
+    const options = { since: new Date(day), allowedLateness: 0 };
+    const batches: object[][] = [];
+    let state: string | undefined;
+    for (const run of [1, 2]) {
+      for await (const batch of pullSince(open, { ...options, state })) {
+        batches.push(batch.items);
+        ({ state } = batch);
+      }
+      expect(batches).toHaveLength(run);
+    }
+    expect(batches).toEqual([items, []]);
+  });
+
+  it("an item that is nested too deeply to be compared ends the run with a PaginationError", async () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    const body = `{"items":[{"protocolId":"P-1","a":${deep}}],"nextCursor":null}`;
+    const { client } = stubClient(() => new Response(body));
+    const open: OpenRange<Item> = (query, call) => client.protocols.list("S-1", query, call) as never;
+    const run = pull(open, { since: new Date(day), allowedLateness: 0 });
+    await expect(run).rejects.toThrow("pullSince: an item is nested too deeply to be compared with others");
+  });
+
   const good = { since: "2026-01-01T00:00:00Z", allowedLateness: 0 };
   it.each<[object, string]>([
-    [{ ...good, since: "yesterday" }, "since must be a date-time"],
+    [{ ...good, since: "yesterday" }, "since must be a Date or an ISO 8601 date-time with an offset or Z"],
+    [{ ...good, since: "2026-01-01T00:00:00" }, "since must be a Date or an ISO 8601 date-time"],
+    [{ ...good, since: null }, "since must be a Date or an ISO 8601 date-time"],
+    [{ ...good, until: () => new Date(Number.NaN) }, "until must return a valid Date"],
+    [{ ...good, until: () => "2026-01-02T00:00:00Z" }, "until must return a valid Date"],
     [{ since: good.since }, "allowedLateness must be a number of ms of at least 0"],
     [{ ...good, allowedLateness: -1 }, "allowedLateness must be a number of ms of at least 0"],
     [{ ...good, lateness: 1 }, 'Unknown option "lateness". Expected one of state, since'],

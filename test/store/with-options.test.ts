@@ -47,6 +47,20 @@ describe("withOptions", () => {
     expect(maximum).toBe(5);
   });
 
+  it("redacts the tokens of all clients before it, also after many others", async () => {
+    const tokens = ["kF83bTq0Zr5w", "Yx7nLc2JdP9v", "mW4sHa6GeU1o", "RiB0zKt5NfQ8"];
+    const [first = "", ...others] = tokens;
+    const message = tokens.join(" ");
+    const { client } = stubClient(() => json({ error: { code: "x", message } }, { status: 400 }), {
+      token: first,
+    });
+    let last = client;
+    for (const other of others) last = last.withOptions({ token: other });
+    for (let at = 0; at < 100; at += 1) client.withOptions({ token: `unrelated-${at}` });
+    await expect(last.stores.get("S-1")).rejects.toThrow(/x: \[redacted\]( \[redacted\]){3}$/);
+    await expect(client.stores.get("S-1")).rejects.toThrow(`x: [redacted] ${others.join(" ")}`);
+  });
+
   it("rejects wrong options like the constructor", () => {
     const { client } = stubClient();
     expect(() => client.withOptions({ timeout: 0 })).toThrow(ConfigurationError);

@@ -96,6 +96,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
   async readFirst(): Promise<CursorPage<T>> {
     const { baseQuery } = this.#call;
     const position = this.#next as CursorPosition; // this is the first request of the walk
+    if (typeof position.cursor === "string") this.#guard.enter(position.cursor); // the request rejects other types
     const content = await this.#call.request({ ...baseQuery, cursor: position.cursor }, undefined);
     const { names, idProperties } = this.#settings;
     try {
@@ -179,11 +180,14 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
   }
 
   /**
-   * The item that the cursor names and the items after it. A page that starts at the cursor (gap stores.cursor-start),
-   * or after the last external ID that is not null (gap stores.null-cursor), contains them again.
+   * The items that the next page may contain again: all items if each has an ID, because pages overlap if the server
+   * starts at the cursor or the list grows. Otherwise the item that the cursor names and the items after it: a page that
+   * starts at the cursor (gap stores.cursor-start), or after the last external ID that is not null (gap
+   * stores.null-cursor), contains them again.
    */
-  #edgeOf({ items, keys, nextCursor }: CursorResponse): number[] {
+  #edgeOf({ items, keys, certain, nextCursor }: CursorResponse): readonly number[] {
     const { nullable } = this.#settings;
+    if (certain) return keys;
     if (nullable === undefined) return [];
     const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[nullable.property] ?? null) : null);
     const named = items.findLastIndex((item) => cursorOf(item) === nextCursor);

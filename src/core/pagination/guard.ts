@@ -172,9 +172,14 @@ function keyOf(item: unknown, { properties, identify }: Identity): number | unde
   }
   for (const property of isObject(item) ? properties : []) {
     const id = (item as JsonObject)[property];
-    if (typeof id === "number" || (typeof id === "string" && id !== "")) return hash(`${id}`, `${property}:`);
+    if ((typeof id === "string" && id !== "") || isExactNumber(id)) return hash(`${id}`, `${property}:`);
   }
   return undefined;
+}
+
+/** Whether a number can be an ID: beyond 2^53 `JSON.parse` returns the same number for different ones. */
+export function isExactNumber(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 function sortProperties(_: string, value: unknown): unknown {

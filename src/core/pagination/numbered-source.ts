@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import { addResponse, type ResponseContent } from "../request/response.ts";
 import { describeDrift, findDrift, type ItemId, type PageMark, readMark } from "./drift.ts";
-import { hash, type WalkGuard } from "./guard.ts";
+import { hash, isExactNumber, type WalkGuard } from "./guard.ts";
 import { PageList } from "./list.ts";
 import {
   badToken,
@@ -167,7 +167,7 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
 
 function idOf(item: unknown, property: string, { clean }: ResponseContent): ItemId[] {
   const id = isObject(item) ? item[property] : undefined;
-  if (typeof id !== "string" && typeof id !== "number") return [];
+  if (typeof id !== "string" && !isExactNumber(id)) return [];
   return [[typeof id === "string" ? clean(id) : id, hash(String(id))]];
 }
 

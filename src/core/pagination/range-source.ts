@@ -31,7 +31,14 @@ export interface RangeSettings {
 }
 
 /** The position of a walk. */
-type Position = { at: "cursor"; cursor: string | undefined } | SecondPage | ({ at: "window" } & Windows);
+type Position = NextPage | SecondPage | ({ at: "window" } & Windows);
+
+interface NextPage {
+  at: "cursor";
+  cursor: string | undefined;
+  /** Items of the previous page, which may be returned again. */
+  edge: readonly number[];
+}
 
 /** The first page was delivered, and it is not known yet whether the server accepts its cursor. */
 interface SecondPage {
@@ -90,7 +97,9 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
     this.#shape = shape;
     this.#guard = guard;
     this.#next =
-      resumed === undefined ? { at: "cursor", cursor: undefined } : readPosition(resumed.position, call);
+      resumed === undefined
+        ? { at: "cursor", cursor: undefined, edge: [] }
+        : readPosition(resumed.position, call);
   }
 
   request(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
@@ -104,10 +113,11 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
     if (position.at === "window") step = await this.#window(position, cancel);
     else if (position.at === "second") step = await this.#second(position, cancel);
     else {
-      const { cursor } = position;
+      const { cursor, edge } = position;
       if (cursor !== undefined) this.#guard.enter(cursor);
       const response = await this.#request({}, cursor, cancel);
-      step = this.#accept(response, response.items, cursor);
+      const fresh = edge.length === 0 ? response.items : withoutKnown(response, edge);
+      step = this.#accept(response, fresh, cursor);
     }
     const { response, items, next } = step;
     const page = {
@@ -140,11 +150,10 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
     this.#guard.accept({ at, keys, clean: content.clean, mayRepeat: !certain, next: cursor });
     if (cursor === null) return { response, items, next: undefined };
     const isFirst = at === undefined;
-    return {
-      response,
-      items,
-      next: isFirst ? { at: "second", cursor, first: keys, certain } : { at: "cursor", cursor },
-    };
+    const next: Position = isFirst
+      ? { at: "second", cursor, first: keys, certain }
+      : { at: "cursor", cursor, edge: certain ? keys : [] };
+    return { response, items, next };
   }
 
   /** Reads the second page, which depends on the strategy. */
@@ -168,7 +177,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
       if (strategy === "auto") return this.#firstWindow(position, cancel);
       throw this.#guard.error("the server returned the first page again: it seems to ignore the cursor");
     }
-    const fresh = response.items.filter((_, at) => !(certain && known.has(response.keys[at] as number)));
+    const fresh = certain ? withoutKnown(response, first) : response.items;
     return this.#accept(response, fresh, cursor);
   }
 
@@ -215,14 +224,20 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
 
 function readPosition(value: unknown, call: ListCall): Position {
   if (isObject(value)) {
-    const { at, cursor, first, certain } = value;
-    if (at === "cursor" && typeof cursor === "string") return { at, cursor };
+    const { at, cursor, edge = [], first, certain } = value;
+    if (at === "cursor" && typeof cursor === "string" && areKeys(edge)) return { at, cursor, edge };
     if (at === "second" && typeof cursor === "string" && areKeys(first) && typeof certain === "boolean")
       return { at, cursor, first, certain };
     const windows = at === "window" ? readWindows(value, call.baseQuery) : undefined;
     if (windows !== undefined) return { at: "window", ...windows };
   }
   throw badToken(call);
+}
+
+/** Returns the items that were not on the previous page. */
+function withoutKnown({ items, keys }: CursorResponse, known: readonly number[]): unknown[] {
+  const keySet = new Set(known);
+  return items.filter((_, at) => !keySet.has(keys[at] as number)); // one key for each item
 }
 
 function areSame(one: readonly number[], other: readonly number[]): boolean {

@@ -2,6 +2,7 @@ import { parseJson } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
+import { isRedirect } from "./redirect.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
 import type { BufferedResponse, RequestSpec, Run } from "./run.ts";
@@ -61,22 +62,28 @@ async function specOf<Operations>(
     const message = `must be below ${bases.join(" or ")}`;
     throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
   }
-  const text = request.body === null ? undefined : await readText(request, signal);
-  const route = path.split("?", 1)[0] as string; // a split has at least one part
-  const known = findOperation(config.operations, method, path);
+  const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
+  const route = normalize(sentRoute);
+  const known = findOperation(config.operations, method, route);
   const operation = known ?? {
     id: "",
-    path: redactor.redact(route),
+    path: redactor.redact(sentRoute),
     response: "object" as const,
     retry: retryClassOf(method),
   };
+  const label = `${method} ${operation.path}`;
+  const text = request.body === null ? undefined : decodeBody(await readBytes(request, signal));
+  if (text === null) {
+    const message = "must be UTF-8, because a body is sent as text";
+    throw invalidRequest(label, [{ path: "body", message }], redactor);
+  }
   const input = {
     path: idsOf(operation.path, route),
     body: text === undefined ? undefined : parseJson(text),
   };
   return {
     operation,
-    label: `${method} ${operation.path}`,
+    label,
     method,
     route: operation.path,
     path,
@@ -86,18 +93,37 @@ async function specOf<Operations>(
     limits: config.limits,
     errorBytes: config.limits.maxResponseBytes,
     signals: [signal],
+    redirect: request.redirect,
   };
 }
 
 /** Reads the body of a request until the signal of the call is aborted. */
-function readText(request: Request, signal: AbortSignal): Promise<string> {
+function readBytes(request: Request, signal: AbortSignal): Promise<ArrayBuffer> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort);
-    const reading = request.text().then(resolve, reject);
+    const reading = request.arrayBuffer().then(resolve, reject);
     void reading.finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+/** Returns the text of a body; null if it is not UTF-8. */
+function decodeBody(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns a path in the form that servers treat as the same: without empty segments and needless percent-encoding. The
+ * operation of a request decides whether it may be sent twice.
+ */
+function normalize(path: string): string {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  return `/${segments.map((segment) => encodeURIComponent(decode(segment))).join("/")}`;
 }
 
 function retryClassOf(method: string): "idempotent" | "refused-only" {
@@ -127,6 +153,8 @@ function toResponse<Operations>({ config }: Api<Operations>, buffered: BufferedR
     const limit = run.spec.limits.maxResponseBytes;
     throw unexpectedResponse(run, buffered, redactor, `with a body over ${limit} bytes (maxResponseBytes)`);
   }
+  if (run.spec.redirect === "error" && isRedirect(status))
+    throw unexpectedResponse(run, buffered, redactor, "is a redirect, which is not followed");
   if (status < 200 || status > 599)
     throw unexpectedResponse(run, buffered, redactor, "is not a usable response");
   const isError = status >= 400;

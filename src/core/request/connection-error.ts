@@ -8,8 +8,19 @@ export function connectionError(label: string, error: unknown, redactor: Redacto
   return new ConnectionError(`${label}: no complete response: ${innermost(cause)}`, { cause });
 }
 
-/** Copies an error and its causes, because the platform's own error may hold the request with its headers. */
+/**
+ * Copies an error and its causes, because the platform's own error may hold the request with its headers. The `fetch` of
+ * the caller may reject with any value, also one that throws when it is read.
+ */
 function copyOf(error: unknown, redactor: Redactor, depth: number): Error {
+  try {
+    return copyProperties(error, redactor, depth);
+  } catch {
+    return new Error("unknown error");
+  }
+}
+
+function copyProperties(error: unknown, redactor: Redactor, depth: number): Error {
   const { name, message, code, cause, errors } = isObject(error) ? error : {};
   const first: unknown = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   const inner = first !== undefined && depth < 4 ? { cause: copyOf(first, redactor, depth + 1) } : undefined;

@@ -23,6 +23,8 @@ export interface RequestSpec {
   readonly limits: Limits;
   /** The largest part of the body of an error response that is read, in bytes. */
   readonly errorBytes: number;
+  /** Whether a read follows redirects (default: `follow`). */
+  readonly redirect?: "follow" | "manual" | "error";
   /** Signals that end the call. */
   readonly signals: readonly AbortSignal[];
   /** Ends the call if its result is no longer needed, which is not an error. */

@@ -35,7 +35,7 @@ interface Pending {
 
 /** Holds the token or key of a client. `redactor` redacts every secret that was ever sent with it. */
 export class Secret {
-  readonly redactor = new Redactor();
+  readonly redactor: Redactor;
   /** The secret if it is constant; undefined if a function returns it. */
   readonly fixed: string | undefined;
   readonly #source: SecretSource;
@@ -44,7 +44,8 @@ export class Secret {
   readonly #pending = new Map<string | undefined, Pending>();
   #latest: string | undefined;
 
-  constructor(source: SecretSource, check: SecretCheck) {
+  constructor(source: SecretSource, check: SecretCheck, redactor = new Redactor()) {
+    this.redactor = redactor;
     this.#source = source;
     this.#check = check;
     this.fixed = typeof source === "function" ? undefined : source;

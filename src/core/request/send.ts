@@ -161,7 +161,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   try {
     let response = await transport(request);
     let isError = response.status < 200 || response.status > 299;
-    if (isError && method === "GET") {
+    if (isError && method === "GET" && (spec.redirect ?? "follow") === "follow") {
       response = await followRedirects(transport, request, response);
       isError = response.status < 200 || response.status > 299;
     }

@@ -87,3 +87,26 @@ describe("an error of a fetch becomes a ConnectionError", () => {
     });
   });
 });
+
+describe("a rejection that cannot be read becomes a ConnectionError", () => {
+  const refuse = (): never => {
+    throw new Error(secret);
+  };
+  it.each<[string, unknown]>([
+    ["has no prototype", Object.create(null)],
+    [
+      "throws in a getter",
+      {
+        get message() {
+          return refuse();
+        },
+      },
+    ],
+    ["throws when it is converted to a string", { toString: refuse }],
+    ["has such a cause", new Error("outer", { cause: new Proxy({}, { get: refuse }) })],
+  ])("a rejection with a value that %s becomes a ConnectionError", async (_, thrown) => {
+    const failure = await failureOf(thrown);
+    expect(failure.message).toBe("GET /things/{id}: no complete response: unknown error");
+    expect(JSON.stringify(causes(failure))).not.toContain(secret);
+  });
+});
