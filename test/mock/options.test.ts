@@ -106,6 +106,11 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [{ storeUrl: "/v1" }, /storeUrl must be an absolute http or https URL/],
   [{ fleetUrl: "ftp://x.test" }, /fleetUrl must be/],
   [{ sandboxUrl: "https://x.test/?a=1" }, /sandboxUrl must be/],
+  [{ readings: "keep" as never }, /readings must be an object/],
+  [{ readings: null as never }, /readings must be an object/],
+  [{ readings: [] as never }, /readings must be an object/],
+  [{ readings: { version: 1, readings: null } as never }, /not a readings file of version 1/],
+  [{ readings: { version: 1, readings: [] } as never }, /not a readings file of version 1/],
   [
     { readings: { "stores.omitted": "keep" } as never },
     /unknown gap "stores.omitted" of the reference server. Expected one of fill-rates/,
