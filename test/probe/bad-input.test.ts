@@ -101,6 +101,11 @@ describe("invalid options", () => {
       { ...STORE, createScratchStore: true },
       /createScratchStore needs scratchStore/,
     ],
+    [
+      "a narrow key that no header takes",
+      { ...STORE, narrowKeys: ["acme_1", "b\u00e9"] },
+      /narrowKeys has characters that a header cannot contain/,
+    ],
     ["a token that no header takes", { ...STORE, token: "a\nb" }, /token has characters/],
   ])("are refused before anything is sent: %s", async (_, options, message) => {
     const { fetch, count } = countRequests(html);
