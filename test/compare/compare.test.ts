@@ -133,7 +133,7 @@ describe("compare", () => {
       readings: {},
       fetch: async (url, init) => {
         const response = await ref.fetch(url, init);
-        if (!/protocols|photos/.test(String(url))) return response;
+        if (!/protocols|photos/.test(url)) return response;
         const text = await response.text();
         return new Response(text.replaceAll(/"createdAt":"[^"]+"/g, '"createdAt":1767225600'), response);
       },

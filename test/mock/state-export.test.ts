@@ -273,7 +273,7 @@ describe("a wrong or misplaced state", () => {
     ],
     [
       "a protocol without a creation time",
-      broken((state) => delete (at(state, "store", "stores", 0, "protocols", 1) as JsonObject).createdAt),
+      broken((state) => delete at(state, "store", "stores", 0, "protocols", 1).createdAt),
       "state.store.stores[0].protocols[1].createdAt must be an ISO 8601 date-time",
     ],
     [

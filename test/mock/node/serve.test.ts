@@ -54,7 +54,8 @@ describe("URLs", () => {
   it.each(["mock", "MOCK.local", "my_mock", "10.0.0.5", "::2", "[::2]"])(
     "accepts %j in allowHosts",
     async (name) => {
-      const { close } = await serve(createReferenceServer(), { allowHosts: [name] });
+      const { port, close } = await serve(createReferenceServer(), { allowHosts: [name] });
+      expect(port).toBeGreaterThan(0);
       await close();
     },
   );
