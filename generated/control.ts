@@ -55,6 +55,16 @@ export interface Readings {
   [key: string]: string;
 }
 
+/** Readings by gap, or a whole readings file. */
+export type ReadingsInput = Readings | ReadingsFile;
+
+/** A readings file. Its other properties, such as `findings`, are ignored. */
+export interface ReadingsFile {
+  /** @constant */
+  version: 1;
+  readings: Readings;
+}
+
 /** The rate limits of each token and each key. */
 export interface Limits {
   /** Requests a second in the long run. */
@@ -647,7 +657,7 @@ export interface paths {
     put?: never;
     /**
      * Switch readings
-     * Switches readings until a reset. Gaps that are not named keep their reading.
+     * Switches readings until a reset. Gaps that are not named keep their reading. The body is the readings by gap, or a whole readings file as `shelfleet probe` writes it.
      */
     post: operations["switchReadings"];
     delete?: never;
@@ -1016,6 +1026,8 @@ export interface components {
     ClockMove: ClockMove;
     Duration: Duration;
     Readings: Readings;
+    ReadingsInput: ReadingsInput;
+    ReadingsFile: ReadingsFile;
     Limits: Limits;
     LimitsInput: LimitsInput;
     RetryAfterForm: RetryAfterForm;
@@ -1313,7 +1325,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": Readings;
+        "application/json": ReadingsInput;
       };
     };
     responses: {

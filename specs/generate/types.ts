@@ -37,8 +37,8 @@ function schemaProperties(source: ts.SourceFile): ts.PropertySignature[] {
 }
 
 /**
- * An object, and what refers to one, becomes an interface, because hovers keep an interface's name; anything
- * else a type alias.
+ * An object and a reference to one become an interface, because hovers keep an interface's name; anything else
+ * becomes a type alias.
  */
 function declaration(source: ts.SourceFile, property: ts.PropertySignature): string {
   const { type } = property;
@@ -47,8 +47,9 @@ function declaration(source: ts.SourceFile, property: ts.PropertySignature): str
   const doc = source.text.slice(property.getFullStart(), property.getStart(source, false)).trim();
   const parts = ts.isIntersectionTypeNode(type) ? [...type.types] : [type];
   const literals = parts.filter((part) => ts.isTypeLiteralNode(part));
-  const bases = parts.filter((part) => !ts.isTypeLiteralNode(part)).map((part) => part.getText(source));
-  if (literals.length === 0 && !bases.every((base) => base.startsWith("components")))
+  const others = parts.filter((part) => !ts.isTypeLiteralNode(part));
+  const bases = others.map((part) => part.getText(source));
+  if (literals.length === 0 && !others.every((part) => ts.isIndexedAccessTypeNode(part)))
     return `${doc}\nexport type ${name} = ${type.getText(source)};\n`;
   const heritage = bases.length ? ` extends ${bases.join(", ")}` : "";
   const properties = literals.flatMap((literal) => literal.members.map((one) => one.getFullText(source)));

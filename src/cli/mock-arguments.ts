@@ -11,7 +11,7 @@ import {
   valuesOfFile,
 } from "./given-values.ts";
 import { type FlagName, mockFlags, mockOptions, variableOf } from "./mock-flags.ts";
-import { decimal, requireNonEmpty, headerText, integer, textValue } from "./setting-values.ts";
+import { decimal, requireNonEmpty, headerText, hostNames, integer, textValue } from "./setting-values.ts";
 
 /** The settings of `shelfleet mock`. */
 export interface MockSettings {
@@ -161,7 +161,7 @@ function settingsOf(given: GivenValues): MockSettings {
     cors: given.cors?.value === true,
     json: given.json?.value === true,
     quiet: given.quiet?.value === true,
-    allowHosts: (given["allow-host"]?.value ?? []) as string[], // the kind of the flag
+    allowHosts: allowHostsOf(given["allow-host"]),
     control: given.control?.value === true,
     controlToken: headerText(given["control-token"]),
     seed: integer(given.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
@@ -180,6 +180,10 @@ function settingsOf(given: GivenValues): MockSettings {
     save: textValue(given.save),
     hidden: hiddenSecrets(given),
   };
+}
+
+function allowHostsOf(given: Given | undefined): string[] {
+  return given === undefined ? [] : hostNames(given.source, given.value as string[]); // the kind of the flag
 }
 
 function limitsOf(given: GivenValues): RateLimits {

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import {
   type Ledger,
   ProbeOptionError,
@@ -26,7 +17,9 @@ import {
 } from "../probe/index.ts";
 import { checkOptions } from "../probe/options.ts";
 import { StartError, UsageError } from "./failure.ts";
+import { assertWritable, writeTextFile } from "./output-file.ts";
 import { type ProbeSettings, probeHelp, readProbeArguments } from "./probe-arguments.ts";
+import { nameProbeFlags } from "./probe-option-names.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
 
 const DRIFT = 1;
@@ -51,7 +44,8 @@ export async function runProbe(args: string[]): Promise<number> {
     }
   } catch (error) {
     const code = exitCodeOf(error);
-    console.error(`shelfleet: ${(error as Error).message}`); // exitCodeOf rethrows everything else
+    const { message } = error as Error; // exitCodeOf rethrows everything else
+    console.error(`shelfleet: ${error instanceof ProbeOptionError ? nameProbeFlags(message) : message}`);
     return code;
   }
 }
@@ -69,6 +63,10 @@ async function run(settings: ProbeSettings): Promise<number> {
     checkOptions({ ...settings.options, ledger: { append: () => undefined } });
     for (const line of planLines(planOf(settings.options))) console.log(line);
     return 0;
+  }
+  for (const name of ["out", "report", "types"] as const) {
+    const file = settings[name];
+    if (file !== undefined) assertWritable(`--${name}`, file);
   }
   const report = recordedReport(settings) ?? (await liveReport(settings));
   writeFiles(settings, report);
@@ -156,19 +154,9 @@ class FileLedger implements Ledger {
 
 function writeFiles({ out, report, types }: ProbeSettings, result: ProbeReport): void {
   const { evidence: _, ...file } = result;
-  if (out !== undefined) write("--out", out, `${JSON.stringify(file, undefined, 2)}\n`);
-  if (report !== undefined) write("--report", report, toMarkdown(result));
-  if (types !== undefined) write("--types", types, shapesModule(result.shapes));
-}
-
-function write(flag: string, path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new StartError(
-      `${flag} ${path}: cannot be written (${String((error as NodeJS.ErrnoException).code)})`,
-    );
-  }
+  if (out !== undefined) writeTextFile("--out", out, `${JSON.stringify(file, undefined, 2)}\n`);
+  if (report !== undefined) writeTextFile("--report", report, toMarkdown(result));
+  if (types !== undefined) writeTextFile("--types", types, shapesModule(result.shapes));
 }
 
 function readingsFile(path: string): Pick<ProbeReport, "findings"> {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { ServiceUrls } from "../proxy/targets.ts";
 import { UsageError, parseFault } from "./failure.ts";
-import { requireNonEmpty } from "./setting-values.ts";
+import { hostNames, requireNonEmpty } from "./setting-values.ts";
 
 /** The settings of `shelfleet proxy`. */
 export interface ProxySettings {
@@ -64,7 +64,7 @@ export function readProxyArguments(args: string[]): ProxySettings | "help" {
     },
     port: portOf(values.port),
     host: requireNonEmpty("--host", values.host) ?? "127.0.0.1",
-    allowHosts: values["allow-host"] ?? [],
+    allowHosts: hostNames("--allow-host", values["allow-host"] ?? []),
     log: requireNonEmpty("--log", values.log),
     fail: values.fail ?? false,
     notes: values.notes ?? false,

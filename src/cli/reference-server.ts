@@ -87,17 +87,19 @@ function stateOf(file: string | undefined): ReferenceServerOptions {
 }
 
 /** Replaces the name of an option with its flag. */
-function nameFlags(message: string, { state }: MockSettings): string {
+function nameFlags(message: string, { state, readings, hidden }: MockSettings): string {
   return message
+    .replace(/^(store\.token must be .*), or null$/, "$1")
     .replace(/^state\b/, `--state ${state}: state`)
     .replace(/^store\.tokenExpiresAt\b/, "--token-expires")
-    .replace(/^store\.token\b/, "--token")
+    .replace(/^store\.token\b/, hidden.token ?? "--token")
     .replace(/^fleet\.keys\[\d+\]\.scopes\b/, "--key-scopes")
     .replace(/^fleet\.keys\[\d+\]\.expiresAt\b/, "--key-expires")
-    .replace(/^fleet\.keys\[\d+\](\.key)?/, "--key")
+    .replace(/^fleet\.keys\[\d+\](\.key)?/, hidden.key ?? "--key")
     .replace(/^limits\.perSecond\b/, "--limit-per-second")
     .replace(/^limits\.burst\b/, "--limit-burst")
     .replace(/^limits\.retryAfter\b/, "--retry-after")
-    .replace(/^(now|readings):/, "--$1:")
+    .replace(/^now:/, "--now:")
+    .replace(/^readings:/, `--readings ${readings}:`)
     .replace("must be a Date or an ISO", "must be an ISO");
 }

@@ -1,3 +1,4 @@
+import { HOST_NAME_EXPECTED, isHostName } from "../internal/host-guard.ts";
 import { UsageError } from "./failure.ts";
 import type { Given } from "./given-values.ts";
 
@@ -28,6 +29,13 @@ export function decimal(given: Given | undefined): number | undefined {
 /** Reads a non-empty string; undefined if it is not given. */
 export function textValue(given: Given | undefined): string | undefined {
   return given === undefined ? undefined : requireNonEmpty(given.source, stringOf(given));
+}
+
+/** Returns names that the header `Host` can have. */
+export function hostNames(source: string, names: readonly string[]): string[] {
+  const wrong = names.find((name) => !isHostName(name));
+  if (wrong === undefined) return [...names];
+  throw new UsageError(`${source} ${HOST_NAME_EXPECTED}, not "${wrong}"`);
 }
 
 /** Returns the string of a value; only lists and switches have no string. */

@@ -1,3 +1,4 @@
+import { pathSegment } from "../internal/path-segment.ts";
 import { FLEET_PATHS } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
@@ -53,7 +54,7 @@ async function compareDetails(
   if (LISTED_ONLY.has(resource)) return;
   const path = FLEET_PATHS[resource];
   for (const { id } of state.rowsOf(resource).slice(0, MAX_DETAILS))
-    await session.send(get(`${path}/${encodeURIComponent(String(id))}`));
+    await session.send(get(`${path}/${pathSegment(String(id))}`));
   for (const id of [UNKNOWN_ID, "not-a-uuid"]) await session.send(get(`${path}/${id}`));
 }
 
@@ -85,7 +86,7 @@ async function compareFields(session: Session, state: ObservedState): Promise<vo
   await session.send(get(path, { query: { search: textOf(rows[0]?.["label"]) } }));
   const withoutRule = rows.filter((row) => row["hasStatusRule"] === false).slice(0, 1);
   for (const { id } of [...rows.slice(0, 3), ...withoutRule]) {
-    const entries = `${path}/${encodeURIComponent(String(id))}/vehicles`;
+    const entries = `${path}/${pathSegment(String(id))}/vehicles`;
     await session.send(get(entries, { query: { limit: "100" } }));
     await session.send(get(entries, { query: { limit: "1", page: "2" } }));
     for (const status of ["OK", "WARNING", "NOT_OK", "BROKEN"])

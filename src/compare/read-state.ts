@@ -1,4 +1,5 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
+import { pathSegment } from "../internal/path-segment.ts";
 import type { ComparedResponse } from "./difference.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
 import { type FleetResource, ObservedState } from "./state.ts";
@@ -31,7 +32,7 @@ const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspection
 const MAX_GROUPS = 10;
 
 export function storePath(externalId: string, ...rest: string[]): string {
-  return ["/v1/stores", encodeURIComponent(externalId), ...rest.map(encodeURIComponent)].join("/");
+  return ["/v1/stores", pathSegment(externalId), ...rest.map(pathSegment)].join("/");
 }
 
 /** Reads the data of a service: all rows of its lists, and the lists of some stores. */
@@ -88,7 +89,7 @@ export class StateReader {
       if (response.status !== 200) refused ??= response;
       if (!DETAILED.has(resource)) continue;
       for (const { id } of this.state.rowsOf(resource).slice(0, MAX_DETAILS))
-        await this.#get({ api: "fleet", path: `${path}/${encodeURIComponent(String(id))}` });
+        await this.#get({ api: "fleet", path: `${path}/${pathSegment(String(id))}` });
     }
     await this.#readTemplateGroups();
     const isRefused = Object.keys(FLEET_PATHS).every(

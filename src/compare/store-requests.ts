@@ -1,4 +1,5 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
+import { pathSegment } from "../internal/path-segment.ts";
 import type { ComparedResponse } from "./difference.ts";
 import { ALL_TIME, storePath } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
@@ -24,7 +25,7 @@ export async function compareStore(session: Session, state: ObservedState): Prom
   await compareList(session, ids);
   await compareUnknown(session, ids[0] ?? UNKNOWN_ID);
   for (const externalId of ids.slice(0, MAX_STORES)) await compareOne(session, state, externalId);
-  for (const externalId of ids.filter((id) => encodeURIComponent(id) !== id).slice(0, 2))
+  for (const externalId of ids.filter((id) => pathSegment(id) !== id).slice(0, 2))
     await session.send(get(storePath(externalId)));
   await compareRates(session, state, ids.filter((id) => !id.includes(",")).slice(0, MAX_STORES));
 }

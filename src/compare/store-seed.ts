@@ -33,9 +33,9 @@ export function storeSeed(
     expositions: validRows(expositions, { friendlyTitle: null }, (rows) =>
       fits(zPutExpositionsBody, { expositions: rows }),
     ),
-    protocols: protocols.map((row) => protocolSeed(withOffsets(row), images)),
+    protocols: protocols.map((row) => protocolSeed(withCreationTime(row), images)),
     photos: (lists.photos ?? [...images.values()].flatMap(objectsIn)).map((row) =>
-      photoSeed(withOffsets(row)),
+      photoSeed(withCreationTime(row)),
     ),
   };
 }
@@ -68,6 +68,17 @@ function withOffsets(row: JsonObject): JsonObject {
       typeof value === "string" && LOCAL_TIME.test(value) ? `${value}Z` : value,
     ]),
   );
+}
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;
+
+/** The server cannot use a creation time of another form, such as a number, and generates one in its place. */
+function withCreationTime(given: JsonObject): JsonObject {
+  const row = withOffsets(given);
+  const { createdAt, ...others } = row;
+  const isUsable =
+    typeof createdAt === "string" && DATE_TIME.test(createdAt) && !Number.isNaN(Date.parse(createdAt));
+  return isUsable ? row : others;
 }
 
 /** gap protocols.id-member */

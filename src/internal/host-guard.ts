@@ -9,6 +9,20 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
+/** The expectation in an error about a name that `isHostName` rejects. */
+export const HOST_NAME_EXPECTED = "must be a host name or an address without scheme, port and path";
+
+const HOST_NAME = /^[\w.-]+$/;
+
+/** Whether a text can be the name in a header `Host`: a name or an address without scheme, port and path. */
+export function isHostName(text: string): boolean {
+  return HOST_NAME.test(text) || isIP(text.replace(/^\[(.*)\]$/, "$1")) === 6;
+}
+
+function inHeader(host: string): string {
+  return (isIP(host) === 6 ? `[${host}]` : host).toLowerCase();
+}
+
 /**
  * Checks the header `Host`. A page of another site can reach a server on this machine under the name of that site
  * (DNS rebinding); its requests then have that name in `Host`.
@@ -19,9 +33,8 @@ export class HostGuard {
 
   /** `host`: the address on which the server listens; `allowed`: further names. */
   constructor(host: string, allowed: readonly string[]) {
-    const own = isIP(host) === 6 ? `[${host}]` : host;
     const loopback = isLoopback(host) || ALL_ADDRESSES.has(host) ? LOOPBACK_NAMES : [];
-    this.#names = new Set([own, ...loopback, ...allowed].map((name) => name.toLowerCase()));
+    this.#names = new Set([host, ...loopback, ...allowed].map(inHeader));
     this.#anyAddress = ALL_ADDRESSES.has(host);
   }
 

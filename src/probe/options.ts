@@ -70,15 +70,20 @@ export function checkOptions(options: ProbeOptions): void {
     if (url === undefined) continue;
     checkUrl(urlName, url, allowInsecure);
     if (secret === undefined || secret === "") throw new ProbeOptionError(`${urlName} needs ${secretName}`);
-    if (/[^\x21-\x7e]/.test(secret))
-      throw new ProbeOptionError(`${secretName} has characters that a header cannot contain`);
+    checkSecret(secretName, secret);
   }
+  for (const narrowKey of options.narrowKeys ?? []) checkSecret("narrowKeys", narrowKey);
   checkNumber("maxRequests", options.maxRequests, Number.isInteger);
   checkNumber("rate", options.rate, () => true);
   checkNumber("timeout", options.timeout, Number.isFinite);
   const unknown = options.only?.find((gap) => !isOpen(gap));
   if (unknown !== undefined) throw new ProbeOptionError(`Unknown gap "${unknown}"`);
   checkWrites(options);
+}
+
+function checkSecret(name: string, secret: string): void {
+  if (/[^\x21-\x7e]/.test(secret))
+    throw new ProbeOptionError(`${name} has characters that a header cannot contain`);
 }
 
 function checkWrites(options: ProbeOptions): void {

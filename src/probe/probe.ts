@@ -137,8 +137,8 @@ class Run {
     if (scratch === undefined || this.#options.createScratchStore === true) return;
     if (!(await isAbsent(scratch))) return;
     throw new ProbeOptionError(
-      `The scratch store "${scratch.externalId}" does not exist: expected one that does, or createScratchStore ` +
-        "(--create-scratch-store), after which it stays, because the API cannot delete a store",
+      `The scratch store "${scratch.externalId}" does not exist: expected one that does, or createScratchStore, ` +
+        "after which it stays, because the API cannot delete a store",
     );
   }
 

@@ -1,3 +1,4 @@
+import { pathSegment } from "../internal/path-segment.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "./exchange.ts";
 
 import { Missing, NoEvidence } from "./failures.ts";
@@ -49,7 +50,7 @@ export class Sandbox {
       this.#uncertainLists.add(list);
       throw new Missing(`an id in the response to POST ${list}`);
     }
-    const path = `${list}/${encodeURIComponent(id)}`;
+    const path = `${list}/${pathSegment(id)}`;
     this.#remaining.add(path);
     await this.#ledger.append({ type: "created", path, list });
     return { list, path, body, exchange };
@@ -123,7 +124,7 @@ export async function findMarked(
     if (rows === undefined) return undefined;
     for (const row of rows) {
       if (typeof row.id === "string" && JSON.stringify(row).includes(marker))
-        found.add(`${list}/${encodeURIComponent(row.id)}`);
+        found.add(`${list}/${pathSegment(row.id)}`);
     }
   }
   return [...found];

@@ -1,3 +1,4 @@
+import { pathSegment } from "../internal/path-segment.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
 import { Missing, NoEvidence } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
@@ -231,5 +232,5 @@ export class ScratchStore {
 }
 
 function pathOf(externalId: string): string {
-  return `/v1/stores/${encodeURIComponent(externalId)}`;
+  return `/v1/stores/${pathSegment(externalId)}`;
 }

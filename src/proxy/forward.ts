@@ -65,11 +65,19 @@ export class Forwarding {
   }
 
   #send(canRepeat: boolean): void {
+    this.#attempt(() => this.#open(canRepeat));
+  }
+
+  #open(canRepeat: boolean): void {
     const request = this.#upstream.open(this.#incoming, this.#located);
     this.#request = request;
     request.on("continue", () => this.#outgoing.writeContinue());
     request.on("information", (info) => this.#forwardInformation(info.statusCode, info.rawHeaders));
-    request.on("response", (response) => this.#forwardResponse(response));
+    request.on("response", (response) => this.#attempt(() => this.#forwardResponse(response)));
+    request.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      this.#fail(new Error("the service switched to another protocol"));
+    });
     request.on("error", (error: NodeJS.ErrnoException) => {
       if (this.#isDone || request !== this.#request) return;
       const isStale = request.reusedSocket && error.code === "ECONNRESET" && this.#response === undefined;
@@ -78,6 +86,16 @@ export class Forwarding {
       else this.#fail(error);
     });
     this.#forwardRequest(request);
+  }
+
+  /** Runs a step. A message that Node cannot forward becomes the failure of this exchange. */
+  #attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#request?.destroy();
+      this.#fail(error as NodeJS.ErrnoException); // Node throws only errors
+    }
   }
 
   #forwardRequest(request: ClientRequest): void {
@@ -101,18 +119,25 @@ export class Forwarding {
       const before = hints[name.toLowerCase()];
       hints[name.toLowerCase()] = before === undefined ? value : [before, value].flat();
     }
-    if (hints["link"] !== undefined) this.#outgoing.writeEarlyHints(hints);
+    if (hints["link"] === undefined) return;
+    try {
+      this.#outgoing.writeEarlyHints(hints);
+    } catch {
+      // Node refuses this link; the response itself follows
+    }
   }
 
   #forwardResponse(response: IncomingMessage): void {
     this.#response = response;
     const outgoing = this.#outgoing;
     outgoing.sendDate = false;
+    const { statusCode = 502, statusMessage = "", rawHeaders } = response;
+    const isChunked = response.headers["transfer-encoding"] !== undefined && this.#canSendChunks(statusCode);
     outgoing.writeHead(
-      response.statusCode ?? 502,
-      response.statusMessage,
-      // Node chooses the framing of the body
-      endToEnd(response.rawHeaders, "transfer-encoding"),
+      statusCode,
+      statusMessage.replaceAll(NOT_IN_REASON, ""),
+      // Node chooses the framing of the body, and refuses to announce trailers without chunks
+      endToEnd(rawHeaders, "transfer-encoding", ...(isChunked ? [] : ["trailer"])),
     );
     outgoing.flushHeaders();
     response.on("data", (chunk: Buffer) => this.#responseBody.add(chunk));
@@ -128,6 +153,12 @@ export class Forwarding {
     });
   }
 
+  /** Whether the response to this request may have a body in chunks. */
+  #canSendChunks(status: number): boolean {
+    const { method, httpVersion } = this.#incoming;
+    return method !== "HEAD" && httpVersion !== "1.0" && status !== 204 && status !== 304;
+  }
+
   /**
    * Sends 502 with the reason. A response that has begun is cut off, so that the client notices that it is
    * incomplete.
@@ -141,7 +172,10 @@ export class Forwarding {
     } else {
       this.#incoming.unpipe();
       this.#incoming.resume();
-      outgoing.writeHead(502, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+      outgoing.writeHead(502, "Bad Gateway", {
+        "content-type": "text/plain; charset=utf-8",
+        connection: "close",
+      });
       outgoing.end(`shelfleet proxy: no response from ${this.#located.target.url.origin}: ${reason}\n`);
     }
     this.#finish(reason);
@@ -162,12 +196,16 @@ export class Forwarding {
   }
 }
 
+/** Characters that the reason of a status must not contain. */
+const NOT_IN_REASON = /[^\t\x20-\x7e\x80-\xff]/g;
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
   ENOTFOUND: "the host is not known",
   EAI_AGAIN: "the host could not be looked up",
   ETIMEDOUT: "the connection timed out",
+  ERR_HTTP_INVALID_STATUS_CODE: "the response has an invalid status",
 };
 
 /** Returns a short reason without the message of the error, which can quote a header. */

@@ -45,9 +45,11 @@ export class Upstream {
 
 /** Returns the received header fields, with the host of the service. */
 function headersFor(incoming: IncomingMessage, host: string): string[] {
-  const headers = ["Host", host, ...endToEnd(incoming.rawHeaders, "host")];
-  // without this Node would send a chunked body for a request without a body
   const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
+  // Node refuses to announce trailers without chunks
+  const others = coding === undefined ? ["host", "trailer"] : ["host"];
+  const headers = ["Host", host, ...endToEnd(incoming.rawHeaders, ...others)];
+  // without this Node would send a chunked body for a request without a body
   const declaresNone = length === undefined && coding === undefined;
   if (declaresNone && !BODILESS.has(incoming.method ?? "")) headers.push("Content-Length", "0");
   return headers;

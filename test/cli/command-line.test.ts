@@ -140,6 +140,10 @@ describe("shelfleet's command-line parser", () => {
     ],
     [["mock", "--state", "s", "--stores", "1"], "--stores cannot be given together with --state"],
     [["mock", "--state", "s", "--twin", "t"], "--twin cannot be given together with --state"],
+    [
+      ["mock", "--allow-host", "http://mock"],
+      '--allow-host must be a host name or an address without scheme, port and path, not "http://mock"',
+    ],
     [["mock", "--timeout", "1"], "--timeout needs --wait"],
     [["mock", "--wait", "localhost"], "--wait must be the URL of a server, such as http://127.0.0.1:4010"],
     [["mock", "--wait", "http://a", "--port", "1"], "--port cannot be given together with --wait"],

@@ -234,6 +234,30 @@ describe("shelfleet mock", () => {
     expect(program.stderr).toContain(message);
   });
 
+  it.each([
+    [
+      '{"token": "a b"}',
+      '"token" in FILE must be a string of visible characters that a header can contain\n',
+    ],
+    ['{"key": "not-a-key-at-all"}', '"key" in FILE must have the form <prefix>_'],
+  ])(
+    "names the configuration file with the secret in %j, and does not quote the secret",
+    async (content, message) => {
+      const file = fileWith(content);
+      const program = new Program("mock", "--config", file);
+      expect(await program.end()).toBe(1);
+      expect(program.stderr).toContain(`shelfleet: ${message.replace("FILE", file)}`);
+      expect(program.stderr).not.toMatch(/not-a-key-at-all|a b/);
+    },
+  );
+
+  it("names a file of readings that has the wrong form", async () => {
+    const file = fileWith('{"version": 1, "readings": null}');
+    const program = new Program("mock", "--readings", file);
+    expect(await program.end()).toBe(1);
+    expect(program.stderr).toContain(`--readings ${file}: not a readings file of version 1`);
+  });
+
   it("reports a port in use in one line", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));

@@ -125,6 +125,24 @@ describe("compare", () => {
     });
   });
 
+  it("keeps a store whose protocols and photos have creation times in a form of their own", async () => {
+    const ref = createReferenceServer({ store: { stores: 1 } });
+    const { differences } = await compare({
+      storeUrl: ref.storeUrl,
+      token: ref.token,
+      readings: {},
+      fetch: async (url, init) => {
+        const response = await ref.fetch(url, init);
+        if (!/protocols|photos/.test(url)) return response;
+        const text = await response.text();
+        return new Response(text.replaceAll(/"createdAt":"[^"]+"/g, '"createdAt":1767225600'), response);
+      },
+      rate: Number.POSITIVE_INFINITY,
+    });
+    expect(differences.filter(({ operation }) => operation === "listStores")).toEqual([]);
+    expect(differences.map(({ place }) => place)).toContain("/createdAt");
+  });
+
   it("fails with a message without the secret if the service rejects it", async () => {
     const ref = createReferenceServer();
     const token = "a-wrong-token-of-some-length";

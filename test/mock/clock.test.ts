@@ -47,6 +47,9 @@ test("the mock clock rejects unknown units and times", () => {
   );
   expect(() => clock.advance({ hours: Number.NaN })).toThrow(/hours must be a finite number/);
   expect(() => clock.advance({ weeks: 1e12 })).toThrow(/ISO 8601 string/);
+  for (const duration of [null, 5, "1h", []])
+    expect(() => clock.advance(duration as never)).toThrow("clock.advance: must be an object such as");
+  for (const time of [null, 5, {}]) expect(() => clock.set(time as never)).toThrow(/ISO 8601 string/);
   expect(() => clock.set("tomorrow")).toThrow(/ISO 8601 string/);
   expect(() => createReferenceServer({ now: "soon" })).toThrow(/now: must be a Date or an ISO 8601 string/);
 });

@@ -132,6 +132,22 @@ describe("credentials in the control API", () => {
   });
 });
 
+describe("POST /readings", () => {
+  it("accepts a whole readings file, and ignores what is not a reading", async () => {
+    const client = await startControlled();
+    const file = {
+      version: 1,
+      probedAt: "2026-01-01T00:00:00Z",
+      readings: { "stores.omitted-fields": "reset" },
+      findings: [{ gap: "stores.omitted-fields", verdict: "decided" }],
+    };
+    expect((await client.post("/readings", file)).status).toBe(204);
+    expect((await client.get("/readings")).body).toMatchObject({ "stores.omitted-fields": "reset" });
+    await client.post("/reset");
+    expect((await client.get("/readings")).body).toMatchObject({ "stores.omitted-fields": "keep" });
+  });
+});
+
 describe("tenants in the control API", () => {
   it("have separate data, journal, clock, limits and readings", async () => {
     const client = await startControlled({ store: { stores: 2 } });

@@ -16,6 +16,10 @@ test("a client generated from the control API's document knows routes, bodies an
   expectTypeOf(data?.id).toEqualTypeOf<number | undefined>();
   expectTypeOf(error?.error).toEqualTypeOf<string | undefined>();
   await control.DELETE("/overrides/{id}", { params: { path: { id: 1 }, query: { tenant: 2 } } });
+  await control.POST("/readings", { body: { "stores.omitted-fields": "reset" } });
+  await control.POST("/readings", { body: { version: 1, readings: { "stores.omitted-fields": "reset" } } });
+  // @ts-expect-error -- a readings file has `readings`
+  await control.POST("/readings", { body: { version: 1 } });
   // @ts-expect-error -- there is no such route
   await control.GET("/restart");
   // @ts-expect-error -- the fault is not one of the six kinds

@@ -85,6 +85,14 @@ test("createReferenceServer uses the caller's stores and completes them", async 
   expect(items(await caller.get(`/v1/stores/bare/protocols?${ALL_TIME}`))).toEqual([]);
 });
 
+test("a photo of a seed may have an exposition ID of any type", async () => {
+  const photos = [{ expositionId: 5 }, { expositionId: null }, {}];
+  const caller = new Caller({ store: { stores: [{ externalId: "a", photos }] } });
+  const expositionId = "40bb4bea-bc47-40be-932f-edf11ec264f7";
+  const page = await caller.get(`/v1/stores/a/photos?${ALL_TIME}&expositionId=${expositionId}`);
+  expect(page).toMatchObject({ status: 200, body: { items: [] } });
+});
+
 test("createReferenceServer does not change the caller's seeds", async () => {
   const seed = { externalId: "own", openingTimes: [{ weekday: 1, from: "a", to: "b" }] };
   const caller = new Caller({ store: { stores: [seed] } });
@@ -106,6 +114,11 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [{ storeUrl: "/v1" }, /storeUrl must be an absolute http or https URL/],
   [{ fleetUrl: "ftp://x.test" }, /fleetUrl must be/],
   [{ sandboxUrl: "https://x.test/?a=1" }, /sandboxUrl must be/],
+  [{ readings: "keep" as never }, /readings must be an object/],
+  [{ readings: null as never }, /readings must be an object/],
+  [{ readings: [] as never }, /readings must be an object/],
+  [{ readings: { version: 1, readings: null } as never }, /not a readings file of version 1/],
+  [{ readings: { version: 1, readings: [] } as never }, /not a readings file of version 1/],
   [
     { readings: { "stores.omitted": "keep" } as never },
     /unknown gap "stores.omitted" of the reference server. Expected one of fill-rates/,
@@ -123,6 +136,24 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [
     { store: { stores: [{ externalId: "a", contacts: [{ name: "x", phone: "1", email: "no" }] }] } },
     /store.stores\[0\].contacts\[0\].email must be an e-mail address/,
+  ],
+  ...[null, 5, "", "yesterday", "2026-01"].flatMap((createdAt): [ReferenceServerOptions, RegExp][] => [
+    [
+      { store: { stores: [{ externalId: "a", protocols: [{ createdAt }] }] } },
+      /store.stores\[0\].protocols\[0\].createdAt must be an ISO 8601 date-time/,
+    ],
+    [
+      { store: { stores: [{ externalId: "a", photos: [{}, { createdAt }] }] } },
+      /store.stores\[0\].photos\[1\].createdAt must be an ISO 8601 date-time/,
+    ],
+  ]),
+  [
+    { store: { stores: [{ externalId: "a", protocols: [{ images: 5 }] }] } },
+    /store.stores\[0\].protocols\[0\].images must be an array/,
+  ],
+  [
+    { store: { stores: [{ externalId: "a", protocols: [{ images: [{}, null] }] }] } },
+    /store.stores\[0\].protocols\[0\].images\[1\] must be an object/,
   ],
   [
     { store: { stores: [{ externalId: "a", protocols: ["x" as never] }] } },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bearerToken, redaction, redactorOf } from "../../src/mock/kernel/redaction.ts";
+import { bearerToken, redactHeaders, redaction, redactorOf } from "../../src/mock/kernel/redaction.ts";
 import { formsOf, findSecret, keys, tokens } from "../faults/planted.ts";
 
 /** Requests do not contain HTML. */
@@ -14,6 +14,11 @@ test.each([...tokens, ...keys])("%s is redacted in the forms of URLs, JSON and b
 test("a secret in a request is redacted even if the server does not know it", () => {
   const redact = redaction(redactorOf([]), "unknown-secret");
   expect(redact("/v1/unknown-secret")).toBe("/v1/[redacted]");
+});
+
+test("a secret is redacted in the name of a header", () => {
+  const redact = redaction(redactorOf(["unknown-secret"]), undefined);
+  expect(redactHeaders({ "x-unknown-secret": "1" }, redact)).toEqual({ "x-[redacted]": "1" });
 });
 
 test("a short secret that the server does not know is not redacted", () => {

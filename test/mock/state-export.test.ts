@@ -272,6 +272,21 @@ describe("a wrong or misplaced state", () => {
       "state.store.stores[0].contacts[0].phone is required",
     ],
     [
+      "a protocol without a creation time",
+      broken((state) => delete at(state, "store", "stores", 0, "protocols", 1).createdAt),
+      "state.store.stores[0].protocols[1].createdAt must be an ISO 8601 date-time",
+    ],
+    [
+      "a photo with a creation time of another form",
+      broken((state) => (at(state, "store", "stores", 1, "photos", 0).createdAt = null)),
+      "state.store.stores[1].photos[0].createdAt must be an ISO 8601 date-time",
+    ],
+    [
+      "images that are not a list",
+      broken((state) => (at(state, "store", "stores", 0, "protocols", 0).images = 5)),
+      "state.store.stores[0].protocols[0].images must be an array",
+    ],
+    [
       "a generated list without a generator",
       broken((state) => (at(state, "store", "stores", 0).generated = ["photos"])),
       "state.store.stores[0].generated needs a generator in state.store",

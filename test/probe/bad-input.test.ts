@@ -101,6 +101,11 @@ describe("invalid options", () => {
       { ...STORE, createScratchStore: true },
       /createScratchStore needs scratchStore/,
     ],
+    [
+      "a narrow key that cannot be sent in a header",
+      { ...STORE, narrowKeys: ["acme_1", "b\u00e9"] },
+      /narrowKeys has characters that a header cannot contain/,
+    ],
     ["a token that cannot be sent in a header", { ...STORE, token: "a\nb" }, /token has characters/],
   ])("are rejected before anything is sent: %s", async (_, options, message) => {
     const { fetch, count } = countRequests(html);
@@ -117,6 +122,19 @@ describe("invalid options", () => {
 });
 
 describe("a probe", () => {
+  it("reads IDs that have no percent-encoded form", async () => {
+    const subject = modelSubject(1, 6);
+    const { fetch = globalThis.fetch } = subject.options;
+    const odd: Fetch = async (input) => {
+      const response = await fetch(input);
+      const text = await response.text();
+      return new Response(text.replaceAll(/"(id|externalId)":"/g, '"$1":"\\ud800'), response);
+    };
+    const report = await probe({ ...optionsFor(subject, "read"), fetch: odd });
+    expect(report.findings.length).toBeGreaterThan(50);
+    expect(report.readings).not.toHaveProperty("stores.external-id-characters");
+  });
+
   it("waits for Retry-After, and determines the rate limit from it", async () => {
     const subject = modelSubject(1, 6);
     const { fetch = globalThis.fetch } = subject.options;

@@ -160,8 +160,17 @@ describe("shelfleet probe", () => {
   it.each<[args: string[], message: RegExp]>([
     [["--color", "red"], /Unknown option '--color'/],
     [["secret-token"], /Unexpected argument/],
-    [[], /No service: expected/],
-    [["--store-url", "ftp://x"], /storeUrl must be an http or https URL/],
+    [[], /No service: expected --store-url, --fleet-url or --sandbox-url\n/],
+    [["--store-url", "ftp://x"], / --store-url must be an http or https URL/],
+    [["--store-url", "http://a.test"], / --store-url must be .* or with --allow-insecure/],
+    [["--store-url", "http://127.0.0.1:1", "--write"], / --write needs a --sandbox-url or a --scratch-store/],
+    [["--store-url", "http://127.0.0.1:1", "--scratch-store", "write"], / --scratch-store needs --write\n/],
+    [["--store-url", "http://127.0.0.1:1", "--only", "token"], /Unknown gap "token"/],
+    [
+      ["--store-url", "http://127.0.0.1:1", "--out", "missing/a.json"],
+      /--out missing\/a.json: cannot be written/,
+    ],
+    [["--store-url", "http://127.0.0.1:1", "--report", "."], /--report .: is a folder/],
     [["--store-url", "http://127.0.0.1:1", "--rate", "fast"], /--rate must be a positive number/],
     [["--store-url", "http://127.0.0.1:1", "--only", "stores.color"], /Unknown gap "stores.color"/],
     [["--har", "missing.har"], /--har missing.har: no such file/],
@@ -173,6 +182,11 @@ describe("shelfleet probe", () => {
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(stderr).not.toContain("secret-token");
+  });
+
+  it("names the environment variable of a secret that is missing", async () => {
+    const { code, stderr } = await start(["--fleet-url", served.fleetUrl], {}).ended;
+    expect([code, stderr]).toEqual([2, "shelfleet: --fleet-url needs SHELFLEET_KEY\n"]);
   });
 
   it("exits with 3 and prints one line if the service rejects the credentials", async () => {

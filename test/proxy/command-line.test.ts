@@ -119,6 +119,11 @@ describe("shelfleet proxy", () => {
     [["proxy"], 2, "No service: expected --store-url, --fleet-url or --sandbox-url"],
     [["proxy", "--store-url", "nowhere"], 2, "--store-url must be an http or https URL"],
     [["proxy", "--port", "many"], 2, "--port must be an integer from 0 to 65535"],
+    [
+      ["proxy", "--allow-host", "http://a"],
+      2,
+      '--allow-host must be a host name or an address without scheme, port and path, not "http://a"',
+    ],
     [["proxy", "secret-text"], 2, "Unexpected argument; see shelfleet proxy --help"],
     [["proxy", "--nothing"], 2, "Unknown option '--nothing'; see shelfleet proxy --help"],
     [

@@ -1,3 +1,4 @@
+import { isObject } from "../../internal/json.ts";
 import { parseInstant } from "./instants.ts";
 
 /** The times that RFC 3339 can represent: the years 0000 to 9999. */
@@ -53,6 +54,7 @@ export class Clock {
 
   /** Moves the clock. */
   advance(duration: Duration): void {
+    if (!isObject(duration)) throw new Error("clock.advance: must be an object such as { hours: 1 }");
     let sum = 0;
     for (const [unit, amount] of Object.entries(duration)) {
       if (!Object.hasOwn(UNITS, unit)) {
@@ -84,7 +86,8 @@ export class Clock {
 }
 
 function instantOf(now: string | Date): number {
-  return assertInstant(now instanceof Date ? now.getTime() : parseInstant(now), "now");
+  const text = typeof now === "string" ? now : "";
+  return assertInstant(now instanceof Date ? now.getTime() : parseInstant(text), "now");
 }
 
 function assertInstant(ms: number, name: string): number {

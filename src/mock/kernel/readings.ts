@@ -1,5 +1,6 @@
 import type { Readings } from "../../../generated/gaps.ts";
 import { gapReadings, mockReadings } from "../../../generated/readings.ts";
+import { isObject } from "../../internal/json.ts";
 
 /** The reading in force of every gap that affects the reference server. */
 export type MockReadings = { [Gap in MockGap]: (typeof mockReadings)[Gap][number] };
@@ -37,9 +38,11 @@ export function resolveReadings(
 }
 
 function unwrapFile(chosen: ReadingsOption | ReadingsFile): Readings {
-  if (!("version" in chosen)) return chosen;
-  const { version, readings } = chosen;
-  if (version === 1 && typeof readings === "object") return readings;
+  const given: object = chosen;
+  if (!isObject(given)) throw new Error("readings must be an object");
+  if (!("version" in given)) return given;
+  const { version, readings } = given;
+  if (version === 1 && isObject(readings)) return readings;
   throw new Error("readings: not a readings file of version 1 with a property `readings`");
 }
 

@@ -60,8 +60,9 @@ export function redactHeaders<Value extends string | null>(
   redact: (text: string) => string,
 ): Record<string, string | Value> {
   const entries = Object.entries(headers).map(([name, value]): [string, string | Value] => {
-    if (value === null) return [name, value];
-    return [name, isSecretHeader(name) ? MASK : redact(value)];
+    const shownName = redact(name);
+    if (value === null) return [shownName, value];
+    return [shownName, isSecretHeader(name) ? MASK : redact(value)];
   });
   return Object.fromEntries(entries);
 }

@@ -43,6 +43,23 @@ describe("serve()", () => {
     });
   });
 
+  it.each(["http://mock", "mock:4010", "mock/", "", "[mock]", "a b"])(
+    "rejects %j in allowHosts, which no header can match",
+    async (name) => {
+      const served = serve(createReferenceServer(), { allowHosts: ["mock", name] });
+      await expect(served).rejects.toThrow("allowHosts: must be a host name or an address without scheme");
+    },
+  );
+
+  it.each(["mock", "MOCK.local", "my_mock", "10.0.0.5", "::2", "[::2]"])(
+    "accepts %j in allowHosts",
+    async (name) => {
+      const { port, close } = await serve(createReferenceServer(), { allowHosts: [name] });
+      expect(port).toBeGreaterThan(0);
+      await close();
+    },
+  );
+
   it("responds with 404 outside the base URLs", async () => {
     const { port, ref } = await serveReference({ storeUrl: "https://a.test/integration" });
     for (const path of ["/", "/v1/stores", "/integrations/v1/stores"]) {

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
-import { HostGuard } from "../../../internal/host-guard.ts";
+import { HOST_NAME_EXPECTED, HostGuard, isHostName } from "../../../internal/host-guard.ts";
 import { HttpServer, type HttpServerOptions } from "./http-server.ts";
 
 /** Options of `serve`. */
@@ -46,6 +46,8 @@ export async function listen(
   { port = 0, host = LOOPBACK, allowHosts = [] }: ServeOptions,
   options: Omit<HttpServerOptions, "hosts">,
 ): Promise<ServedReference> {
+  const wrong = allowHosts.find((name) => !isHostName(name));
+  if (wrong !== undefined) throw new Error(`allowHosts: ${HOST_NAME_EXPECTED}, not "${wrong}"`);
   const server = new HttpServer(ref, { ...options, hosts: new HostGuard(host, allowHosts) });
   const bound = await server.listen(port, host);
   const origin = `http://${reachable(host)}:${bound}`;

@@ -60,7 +60,7 @@ function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
   return (photo) =>
     range.has(instantOf(photo, byId.get(photo.protocolId))) &&
     (query.protocolId === undefined || query.protocolId === photo.protocolId) &&
-    (expositionId === undefined || expositionId === photo.expositionId?.toLowerCase()) &&
+    (expositionId === undefined || expositionId === String(photo.expositionId).toLowerCase()) &&
     hasStatus(context, photo.status, byId.get(photo.protocolId)?.status);
 }
 

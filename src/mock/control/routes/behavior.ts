@@ -18,8 +18,7 @@ export const behaviorRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "readings",
     run({ ref, body }) {
-      for (const [gap, reading] of Object.entries(body)) stringOf(reading, gap);
-      ref.switchReadings(body); // it rejects unknown gaps and readings
+      ref.switchReadings(readingsOf(body)); // it rejects unknown gaps and readings
       return NO_CONTENT;
     },
   },
@@ -33,6 +32,15 @@ export const behaviorRoutes: readonly ControlRoute[] = [
     },
   },
 ];
+
+/** Returns the readings by gap, also those of a whole readings file. */
+function readingsOf(body: UncheckedObject): UncheckedObject {
+  const isFile = Object.hasOwn(body, "version");
+  if (isFile && body.version !== 1) throw propertyError("version", "1", body.version);
+  const readings = isFile ? objectOf(body.readings, "readings") : body;
+  for (const [gap, reading] of Object.entries(readings)) stringOf(reading, gap);
+  return readings;
+}
 
 function moveClock({ clock }: ReferenceServer, body: UncheckedObject): void {
   assertNames(body, ["advance", "set"]);

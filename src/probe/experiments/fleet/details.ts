@@ -1,3 +1,4 @@
+import { pathSegment } from "../../../internal/path-segment.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
@@ -18,7 +19,7 @@ async function* details(
   // a row with fewer properties than others is likely to have a detail without some values
   const ids = idsIn(rows.toSorted((a, b) => countValues(a) - countValues(b)));
   for (const id of ids.slice(0, MAX_DETAILS)) {
-    await fleetOf(tools).get(`${path}/${encodeURIComponent(id)}`);
+    await fleetOf(tools).get(`${path}/${pathSegment(id)}`);
     yield undefined;
   }
   throw new Missing(needs);
@@ -136,9 +137,7 @@ export const getTemplate = experiment({
   observe: async function* observe(tools) {
     const page = await listOf(tools, "/inspection-templates");
     for (const row of rowsOf(page).slice(0, 2)) {
-      const exchange = await fleetOf(tools).get(
-        `/inspection-templates/${encodeURIComponent(String(row.id))}`,
-      );
+      const exchange = await fleetOf(tools).get(`/inspection-templates/${pathSegment(String(row.id))}`);
       const data = dataOf(exchange);
       const shared = Object.keys(row).filter((name) => data[name] !== undefined);
       const isElement = isOk(exchange) && shared.length === Object.keys(row).length;

@@ -1,3 +1,4 @@
+import { pathSegment } from "../../../internal/path-segment.ts";
 import { scopes as known } from "../../../../generated/fleet.operations.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
@@ -164,7 +165,7 @@ export const getDamageScope = experiment<"scopes.get-damage", Opened>({
   observe: async function* observe(tools) {
     const [id] = idsIn(rowsOf(await listOf(tools, "/damages")));
     if (id === undefined) throw new Missing("a damage");
-    yield* observeScopes(tools, `/damages/${encodeURIComponent(id)}`, "damages:read", "vehicles:read");
+    yield* observeScopes(tools, `/damages/${pathSegment(id)}`, "damages:read", "vehicles:read");
   },
   readings: DISPUTED,
 });

@@ -1,3 +1,4 @@
+import { pathSegment } from "../../../internal/path-segment.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
@@ -101,7 +102,7 @@ export const unsentFilters = experiment({
 });
 
 export function fieldVehicles(id: string): string {
-  return `/vehicle-fields/${encodeURIComponent(id)}/vehicles`;
+  return `/vehicle-fields/${pathSegment(id)}/vehicles`;
 }
 
 /** The number of fields that are examined. */
@@ -130,11 +131,7 @@ export const noResponse = experiment({
       const listed = new Set(idsIn(rowsOf(page), "vehicleId"));
       const lacking = isWhole(page) ? vehicles.find((id) => !listed.has(id)) : undefined;
       if (lacking === undefined || (listed.size === 0 && rowsOf(page).length > 0)) continue;
-      const vehicle = await fleetOf(tools).get(
-        `/vehicles/${encodeURIComponent(lacking)}`,
-        {},
-        { fresh: true },
-      );
+      const vehicle = await fleetOf(tools).get(`/vehicles/${pathSegment(lacking)}`, {}, { fresh: true });
       if (!isOk(vehicle)) continue;
       const reason = `A vehicle of the company is not among the ${listed.size} vehicles of a field.`;
       yield conclusiveResult({ nulls: 0, absent: 0, omitted: 1 }, reason, page, vehicle);

@@ -1,3 +1,4 @@
+import { pathSegment } from "../../../internal/path-segment.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
@@ -65,7 +66,7 @@ export const unshownBodies = experiment({
     const queries: [string, Record<string, string>][] = [
       ["/inspection-templates", { isActive: "perhaps" }],
       ["/vehicle-fields", { limit: "many" }],
-      [`/vehicle-fields/${encodeURIComponent(String(field?.id))}/vehicles`, { status: "BROKEN" }],
+      [`/vehicle-fields/${pathSegment(String(field?.id))}/vehicles`, { status: "BROKEN" }],
       ["/inspection-templates", { page: "first" }],
     ];
     for (const [path, query] of queries) {

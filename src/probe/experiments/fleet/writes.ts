@@ -1,3 +1,4 @@
+import { pathSegment } from "../../../internal/path-segment.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
@@ -190,7 +191,7 @@ async function versionOf(
   if (typeof version === "number") return version;
   const query = { limit: "100", isActive: "false" };
   const list = await sandbox.service.get("/inspection-templates", query, { fresh: true });
-  const row = rowsOf(list).find(({ id }) => created.path.endsWith(`/${encodeURIComponent(String(id))}`));
+  const row = rowsOf(list).find(({ id }) => created.path.endsWith(`/${pathSegment(String(id))}`));
   return typeof row?.version === "number" ? row.version : undefined;
 }
 

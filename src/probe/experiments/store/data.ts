@@ -1,3 +1,4 @@
+import { pathSegment } from "../../../internal/path-segment.ts";
 import { Missing } from "../../failures.ts";
 import { type Exchange, bodyOf, rowsOf } from "../../exchange.ts";
 
@@ -38,7 +39,7 @@ export async function firstStore(tools: ExperimentTools): Promise<string> {
 /** Returns a path below one store. */
 export function storePath(externalId: string, ...rest: string[]): string {
   return ["/v1/stores", externalId, ...rest]
-    .map((part, at) => (at === 0 ? part : encodeURIComponent(part)))
+    .map((part, at) => (at === 0 ? part : pathSegment(part)))
     .join("/");
 }
 

@@ -1,3 +1,4 @@
+import { pathSegment } from "../../../internal/path-segment.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
@@ -174,7 +175,7 @@ export const externalIdCharacters = experiment({
   cost: 1,
   needs: "a store whose external ID needs percent-encoding",
   observe: async function* observe(tools) {
-    const odd = (await externalIds(tools)).filter((id) => encodeURIComponent(id) !== id);
+    const odd = (await externalIds(tools)).filter((id) => id.isWellFormed() && pathSegment(id) !== id);
     if (odd.length === 0) throw new Missing("a store whose external ID needs percent-encoding");
     for (const id of odd.slice(0, 2)) {
       const exchange = await storeOf(tools).get(storePath(id));

@@ -15,6 +15,7 @@ import { Random } from "../../../kernel/random.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { PhotoRow, ProtocolRow, StoreData } from "../data.ts";
+import { assertPhoto, assertProtocol } from "./open-rows.ts";
 import { buildPhotos, buildProtocols } from "./protocols.ts";
 import { buildStore } from "./stores.ts";
 
@@ -128,13 +129,17 @@ function completeProtocols(
   if (rows === undefined)
     return plan.options.protocolsPerStore === undefined ? [] : buildProtocols(plan, key);
   return rows.map((row, index) => {
-    assertShape("protocol", row, `${name}.protocols[${index}]`, plan);
+    const place = `${name}.protocols[${index}]`;
+    assertShape("protocol", row, place, plan);
     const images = Array.isArray(row.images) ? row.images : [];
     for (const [at, image] of images.entries()) {
-      assertShape("protocolImage", image, `${name}.protocols[${index}].images[${at}]`, plan);
+      assertShape("protocolImage", image, `${place}.images[${at}]`, plan);
     }
     const createdAt = new Date(plan.now - (rows.length - index) * 3_600_000).toISOString();
-    return { protocolId: `P-${key}-${index + 1}`, externalId: key, status: "completed", createdAt, ...row };
+    const defaults = { protocolId: `P-${key}-${index + 1}`, externalId: key, status: "completed", createdAt };
+    const protocol: ProtocolRow = { ...defaults, ...row };
+    assertProtocol(protocol, place);
+    return protocol;
   });
 }
 
@@ -146,10 +151,13 @@ function completePhotos(
 ): PhotoRow[] {
   if (rows === undefined) return plan.options.protocolsPerStore === undefined ? [] : buildPhotos(plan, key);
   return rows.map((row, index) => {
-    assertShape("photo", row, `${name}.photos[${index}]`, plan);
+    const place = `${name}.photos[${index}]`;
+    assertShape("photo", row, place, plan);
     const createdAt = new Date(plan.now - (rows.length - index) * 60_000).toISOString();
     const defaults = { photoId: `I-${key}-${index + 1}`, protocolId: `P-${key}-1`, expositionId: null };
-    return { ...defaults, status: "completed", fillRate: null, createdAt, ...row };
+    const photo: PhotoRow = { ...defaults, status: "completed", fillRate: null, createdAt, ...row };
+    assertPhoto(photo, place);
+    return photo;
   });
 }
 

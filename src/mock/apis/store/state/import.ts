@@ -16,6 +16,7 @@ import {
 import type { StoreData } from "../data.ts";
 import { buildContacts, buildExpectations, buildExpositions } from "../seed/lists.ts";
 import type { StoreSeedPlan } from "../seed/plan.ts";
+import { assertPhoto, assertProtocol } from "../seed/open-rows.ts";
 import { buildPhotos, buildProtocols } from "../seed/protocols.ts";
 import {
   type ExportedStore,
@@ -35,13 +36,11 @@ export interface ImportedStores {
   readonly storesWithoutId: ReadonlyMap<string, Store>;
 }
 
-/** The schema of the rows of each list; a list without a schema has open rows. */
-const ROW_SCHEMAS: Readonly<Record<StoreList, Schema | undefined>> = {
+/** The schemas of the rows; those of protocols and photos are open. */
+const ROW_SCHEMAS: Readonly<Record<Exclude<StoreList, "protocols" | "photos">, Schema>> = {
   contacts: zContact,
   expectations: zExpectation,
   expositions: zExposition,
-  protocols: undefined,
-  photos: undefined,
 };
 
 const PROPERTIES: readonly string[] = ["store", ...storeLists, "generated"];
@@ -80,11 +79,11 @@ function checkGenerated(element: UncheckedObject, hasGenerator: boolean, place: 
 }
 
 function checkRows(value: unknown, list: StoreList, place: string): void {
-  const schema = ROW_SCHEMAS[list];
   for (const [index, row] of elementsAt(value, `${place}.${list}`).entries()) {
     const at = `${place}.${list}[${index}]`;
-    if (schema === undefined) objectAt(row, at);
-    else assertSchemaAt(row, schema, at);
+    if (list === "protocols") assertProtocol(objectAt(row, at), at);
+    else if (list === "photos") assertPhoto(objectAt(row, at), at);
+    else assertSchemaAt(row, ROW_SCHEMAS[list], at);
   }
 }
 

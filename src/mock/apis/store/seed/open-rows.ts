@@ -1,0 +1,23 @@
+import type { JsonObject } from "../../../../../generated/store.ts";
+import { parseInstant } from "../../../kernel/instants.ts";
+
+/**
+ * Checks the properties of a photo that the server interprets; the contract leaves them open. Throws an error that
+ * names the invalid place.
+ */
+export function assertPhoto({ createdAt }: JsonObject, place: string): void {
+  if (typeof createdAt === "string" && !Number.isNaN(parseInstant(createdAt))) return;
+  throw new Error(`${place}.createdAt must be an ISO 8601 date-time`);
+}
+
+/** Like `assertPhoto`, for a protocol. Without `images`, its images are its photos. */
+export function assertProtocol(row: JsonObject, place: string): void {
+  assertPhoto(row, place);
+  const { images } = row;
+  if (images === undefined || images === null) return;
+  if (!Array.isArray(images)) throw new Error(`${place}.images must be an array`);
+  for (const [index, image] of images.entries()) {
+    if (typeof image !== "object" || image === null || Array.isArray(image))
+      throw new Error(`${place}.images[${index}] must be an object`);
+  }
+}

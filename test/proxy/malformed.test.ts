@@ -1,0 +1,113 @@
+import { type Socket, connect, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { proxyFor } from "./upstream.ts";
+
+const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+const GET = "GET /v1/stores HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+/** Starts a service that sends these bytes as its response to each request; resolves with its origin. */
+async function rawService(response: () => string): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(Buffer.from(response(), "latin1")));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+}
+
+/** Sends bytes to the proxy and resolves with all bytes until it closes the connection. */
+function exchange(origin: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setEncoding("latin1");
+    socket.on("data", (part: string) => (received += part));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(received));
+  });
+}
+
+const forwarded: [name: string, response: string, status: string][] = [
+  [
+    "announces trailers but has a length",
+    "HTTP/1.1 200 OK\r\nTrailer: x-sum\r\nContent-Length: 2\r\n\r\n{}",
+    "HTTP/1.1 200 OK",
+  ],
+  ["announces trailers but has no body", "HTTP/1.1 204 Done\r\nTrailer: x-sum\r\n\r\n", "HTTP/1.1 204 Done"],
+  [
+    "has early hints with a malformed link",
+    `HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n${OK}`,
+    "HTTP/1.1 200 OK",
+  ],
+  [
+    "has control characters in its reason",
+    "HTTP/1.1 200 Fi\x01ne\x7f\r\nContent-Length: 2\r\n\r\n{}",
+    "HTTP/1.1 200 Fine",
+  ],
+];
+
+const refused: [name: string, response: string, reason: string][] = [
+  [
+    "has the status 99",
+    "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\n{}",
+    "the response has an invalid status",
+  ],
+  [
+    "has the status 0",
+    "HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\n{}",
+    "the response has an invalid status",
+  ],
+  [
+    "switches to another protocol",
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
+    "the service switched to another protocol",
+  ],
+];
+
+describe("a malformed message does not end the proxy", () => {
+  it.each(forwarded)("if the response %s: the rest of it is forwarded", async (_name, response, status) => {
+    let next = response;
+    const { origin, proxy } = await proxyFor({ storeUrl: await rawService(() => next) });
+    const received = await exchange(origin, GET);
+    expect(received.split("\r\n", 1)[0]).toBe(status);
+    expect(received.toLowerCase()).not.toContain("trailer");
+    next = OK;
+    expect(await exchange(origin, GET)).toContain("{}");
+    expect(proxy.summary().failures).toBe(0);
+  });
+
+  it.each(refused)("if the response %s: the client gets 502", async (_name, response, reason) => {
+    let next = response;
+    const { origin, proxy } = await proxyFor({ storeUrl: await rawService(() => next) });
+    const received = await exchange(origin, GET);
+    expect(received).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n/);
+    expect(received).toContain(reason);
+    next = OK;
+    expect(await exchange(origin, GET)).toContain("{}");
+    expect(proxy.summary().failures).toBe(1);
+  });
+
+  it.each([
+    ["a PUT with a length", "PUT /v1/stores/a HTTP/1.1\r\nContent-Length: 2\r\n", "{}"],
+    ["a GET without a body", "GET /v1/stores HTTP/1.1\r\n", ""],
+  ])("if the request announces trailers and is %s", async (_name, head, body) => {
+    const { origin } = await proxyFor({ storeUrl: await rawService(() => OK) });
+    const others = "Host: localhost\r\nTrailer: x-sum\r\nConnection: close\r\n\r\n";
+    expect(await exchange(origin, head + others + body)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it("if an HTTP/1.0 client gets a response with trailers", async () => {
+    const chunks = "2\r\n{}\r\n0\r\nx-sum: 2\r\n\r\n";
+    const response = `HTTP/1.1 200 OK\r\nTrailer: x-sum\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`;
+    const { origin } = await proxyFor({ storeUrl: await rawService(() => response) });
+    expect(await exchange(origin, "GET /v1/stores HTTP/1.0\r\n\r\n")).toMatch(/\r\n\r\n\{\}$/);
+  });
+});
