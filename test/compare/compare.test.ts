@@ -125,7 +125,7 @@ describe("compare", () => {
     });
   });
 
-  it("keeps a store whose protocols and photos have creation times in a form of their own", async () => {
+  it("keeps a store whose protocols and photos have creation times in a form that the client does not know", async () => {
     const ref = createReferenceServer({ store: { stores: 1 } });
     const { differences } = await compare({
       storeUrl: ref.storeUrl,

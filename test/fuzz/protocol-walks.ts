@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { programNames } from "../pagination/programs.ts";
-import { casesOf, judge, rows } from "../pagination/protocol-cases.ts";
+import { casesOf, judge, type rows } from "../pagination/protocol-cases.ts";
 import { Tally } from "../pagination/tally.ts";
 
 /** Whether every protocol of this kind has an ID, or `identify` returns one. */

@@ -37,7 +37,7 @@ describe("a deadline", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("a deadline over all attempts ends a row of failures with the last of them", async () => {
+  it("a deadline over all attempts ends a series of failures with the last one", async () => {
     const { client, sent } = stubClient(failing, { retry: { limit: 1000, maxDelay: 10 } });
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
