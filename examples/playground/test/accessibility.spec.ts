@@ -99,6 +99,26 @@ for (const [scheme, width] of [
   });
 }
 
+// Plot draws a mark again, with a label, when the pointer enters or leaves a cell
+for (const [view, name, property] of [
+  ["fill-rates", "heat map", "Photos"],
+  ["field-statuses", "status map", "Response"],
+] as const) {
+  test(`the ${name} has no accessibility violations after it has shown a tooltip`, async ({
+    playground,
+    page,
+  }) => {
+    await playground.open(view);
+    const drawing = page.getByRole("img");
+    const tooltip = drawing.getByText(property);
+    await drawing.locator("g[data-mark=cell] rect").nth(40).hover({ force: true });
+    await expect(tooltip).toBeVisible();
+    await page.getByRole("heading", { level: 1 }).hover();
+    await expect(tooltip).toHaveCount(0);
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
 test("a call can be filled in and sent with only the keyboard", async ({ playground, page }) => {
   await playground.open("calls/getStore");
   await page.keyboard.press("Tab");

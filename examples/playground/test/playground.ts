@@ -20,10 +20,17 @@ export class Playground {
     await expect(this.page.getByRole("heading", { level: 1 })).toBeVisible();
   }
 
-  /** Opens another view without a reload of the page. */
+  /** Opens another view without a reload of the page, and waits until it has replaced the old one. */
   async go(route: string): Promise<void> {
-    await this.page.evaluate((hash) => {
+    await this.page.evaluate(async (hash) => {
+      if (location.hash === hash) return;
+      const changed = new Promise((resolve) =>
+        globalThis.addEventListener("hashchange", resolve, { once: true }),
+      );
       location.hash = hash;
+      await changed;
+      // the page renders in a microtask after its own listener
+      await new Promise((resolve) => setTimeout(resolve));
     }, `#/${route}`);
   }
 

@@ -36,6 +36,8 @@ function nameDrawing(drawing: Element, summary: string): void {
       svg.setAttribute("role", "img");
       svg.setAttribute("aria-label", summary);
       removeMarkLabels(svg);
+      // Plot draws a mark again, with its label, when the pointer enters or leaves a cell
+      new MutationObserver(() => removeMarkLabels(svg)).observe(svg, { childList: true, subtree: true });
     }
   }
 }
