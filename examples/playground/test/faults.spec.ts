@@ -16,7 +16,7 @@ async function withoutRetries(playground: Playground): Promise<void> {
 }
 
 for (const [effect, error, more = {}] of faults) {
-  test(`the fault "${effect}" causes a ${error}`, async ({ playground }) => {
+  test(`the fault "${effect}" ends the call with ${error}`, async ({ playground }) => {
     await playground.open("calls/getStore");
     await withoutRetries(playground);
     await playground.setFault({ Operation: "getStore", Effect: effect, ...more });
