@@ -5,7 +5,7 @@ import { StoreApiError, StoreClient } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
 import { listenOptions, mswHandlers } from "../src/mock/msw.ts";
 
-/** The code under test: gives a store its phone number, and makes the store where there is none. */
+/** The code under test: sets the phone number of a store, and creates the store if it is missing. */
 async function setPhone(store: StoreClient, externalId: string, phone: string): Promise<"found" | "made"> {
   const contacts = [{ name: "Front desk", phone }];
   try {
@@ -19,7 +19,7 @@ async function setPhone(store: StoreClient, externalId: string, phone: string): 
   return "made";
 }
 
-describe("setPhone, over the reference server's own fetch: nothing is patched", () => {
+describe("setPhone, with the fetch of the reference server,", () => {
   const ref = createReferenceServer({ store: { stores: 3 } });
   const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
   afterEach(() => ref.reset());
@@ -29,40 +29,40 @@ describe("setPhone, over the reference server's own fetch: nothing is patched", 
     expect(ref.state.store.contacts.get("S-1")).toMatchObject([{ phone: "+48 600 100 200" }]);
   });
 
-  it("makes a store that is missing", async () => {
+  it("creates a missing store", async () => {
     expect(await setPhone(store, "S-9", "+48 600 100 200")).toBe("made");
     expect(ref.journal.of("putContacts").map(({ status }) => status)).toEqual([404, 200]);
   });
 
-  it("survives a server that stumbles", async () => {
+  it("succeeds although the server fails once", async () => {
     ref.on("putContacts").once({ status: 500 });
     expect(await setPhone(store, "S-1", "+48 600 100 200")).toBe("found");
   });
 
-  it("sends nothing that breaks the contract", async () => {
+  it("sends no request that violates the contract", async () => {
     await setPhone(store, "S-9", "+48 600 100 200");
     expect(ref.journal.violations()).toEqual([]);
   });
 });
 
-describe("code that makes its own client, behind msw", () => {
+describe("code that creates its own client, with msw,", () => {
   const ref = createReferenceServer({ storeUrl: "https://stores.example.com", store: { token: "secret" } });
   const server = setupServer(...mswHandlers(ref));
   beforeAll(() => server.listen(listenOptions()));
   afterEach(() => ref.reset());
   afterAll(() => server.close());
 
-  it("meets the reference server at the address it knows", async () => {
+  it("reaches the reference server at the URL of the service", async () => {
     const store = new StoreClient({ baseUrl: "https://stores.example.com", token: "secret" });
     expect(await setPhone(store, "S-1", "+48 600 100 200")).toBe("found");
   });
 });
 
-describe("tests that run at the same time", () => {
+describe("concurrent tests", () => {
   const ref = createReferenceServer({ store: { stores: 1 } });
 
   it.concurrent.each(["+48 600 000 001", "+48 600 000 002"])(
-    "each has data of its own: %s",
+    "have separate data: the phone number %s",
     async (phone) => {
       const tenant = ref.tenant();
       const store = new StoreClient({ baseUrl: tenant.storeUrl, token: tenant.token, fetch: tenant.fetch });

@@ -9,15 +9,15 @@ import { StalePlaceError } from "./database/places.ts";
 
 /** The effect of a failure on its job. */
 export type Verdict =
-  /** For the whole run: no job can succeed. */
+  /** Stop the run, because no job can succeed. */
   | "stop"
-  /** The store is not there any more. */
+  /** The store was deleted: the job is done. */
   | "gone"
-  /** Nobody's fault: later, and not counted. */
+  /** Try again later without counting the attempt. */
   | "later"
-  /** Tried again, a few times. */
+  /** Try again and count the attempt. */
   | "count"
-  /** It will be the same however often it is tried. */
+  /** Do not try again, because the result would be the same. */
   | "bury";
 
 export function judge(error: unknown): Verdict {
@@ -36,9 +36,9 @@ function classifyResponse({ status, code, headers }: StoreApiError): Verdict {
   return "count";
 }
 
-/** PostgreSQL's classes of trouble that passes: connection, rollback, resources, intervention. */
+/** PostgreSQL's classes of temporary errors: connection, rollback, resources, operator intervention. */
 const passing = /^(08|40|53|57)/;
-/** Data that it cannot keep. */
+/** The class of data that PostgreSQL cannot store. */
 const invalidData = /^22/;
 
 function classifyError(error: unknown): Verdict {
@@ -48,13 +48,13 @@ function classifyError(error: unknown): Verdict {
   return lost ? "later" : "count";
 }
 
-/** Whether it may be the service that is down, rather than a store that is broken. */
+/** Whether an outage of the service can be the cause, and not only one store. */
 export function mayBeOutage(error: unknown): boolean {
   if (error instanceof StoreApiError) return error.status >= 500;
   return error instanceof ShelfleetError && ["ConnectionError", "TimeoutError"].includes(error.name);
 }
 
-/** One line, of a length that people read. */
+/** Returns the message of an error in one line of at most 1,000 characters. */
 export function describeError(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/[\s\p{Cc}]+/gu, " ").slice(0, 1_000);

@@ -1,4 +1,4 @@
-// Measures how the sync grows with its workers and writes FIGURES.md: npm run figures. STORES=400 says how long it takes.
+// Measures the throughput for different numbers of workers and writes FIGURES.md: npm run figures. STORES sets the size.
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -32,9 +32,9 @@ type Case = (typeof cases)[number];
 interface Figure extends Case {
   seconds: number;
   rows: number;
-  /** Of all processors, used by what was started here, in ms. */
+  /** The processor time in ms of this process and all processes that it started. */
   used: number;
-  /** Of all processors, used by anything else on the machine, in ms. */
+  /** The processor time in ms of all other processes. */
   others: number;
   bytes: number;
 }
@@ -82,7 +82,7 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
   const connection = connect(redisUrl);
   const queue = openQueue(connection, settings);
   try {
-    // processes take a while to start, which is not what is measured
+    // the start of the processes is not measured
     while ((await queue.getWorkersCount()) < one.workers) await pause(100);
     await pause(1_000);
     const empty = await size();
@@ -110,12 +110,12 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
   }
 }
 
-/** The walk over the stores, and per store one page of protocols, one of photos and three reports. */
+/** Counts the pages of stores, and for each store one page of protocols, one of photos and three reports. */
 function requests(of: number): number {
   return Math.ceil(of / 100) + of * 5;
 }
 
-/** Of all processors, since the machine began, in ms. */
+/** The processor time in ms of all processes since the machine started. */
 function busyTime(): number {
   return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0);
 }

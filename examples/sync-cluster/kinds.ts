@@ -17,7 +17,7 @@ export interface Range {
   to: string;
 }
 
-/** One row, by the key that makes a second copy of it an update. */
+/** One row. A second copy with the same key updates it. */
 export interface Row {
   key: string;
   data: JsonObject;
@@ -30,7 +30,7 @@ export interface RowPage {
   resume: string | null;
 }
 
-/** Which pages are wanted. */
+/** The pages to request. */
 export interface RequestedRun {
   client: StoreClient;
   externalId: string;
@@ -63,12 +63,12 @@ const read: Record<Kind, (wanted: RequestedRun) => AsyncIterable<RowPage>> = {
   "fill-rates": fillRatePages,
 };
 
-/** A page size that a list takes. */
+/** Returns the page size, limited to the maximum of the list. */
 function atMost({ limit }: { limit: { maximum: number } }, pageSize: number): number {
   return Math.min(pageSize, limit.maximum);
 }
 
-/** The pages of one store and kind from a place on. */
+/** The pages of one store and kind, from a resume token on. */
 export function pagesOf(kind: Kind, wanted: RequestedRun): AsyncIterable<RowPage> {
   return read[kind](wanted);
 }
@@ -81,13 +81,13 @@ async function* rowPages(
     yield { rows: items.map((data) => ({ key: keyOf(data, idOf(data)), data })), resume };
 }
 
-/** An item that names itself by nothing is its own key. */
+/** An item without an ID is identified by its content. */
 function keyOf(data: JsonObject, id: unknown): string {
   if (typeof id === "string" || typeof id === "number") return String(id);
   return `sha256:${createHash("sha256").update(JSON.stringify(data)).digest("hex")}`;
 }
 
-/** Three reports, each a page of one row; the place to go on from is the name of the next. */
+/** Three reports, each a page of one row. The resume token is the name of the next report. */
 async function* fillRatePages({
   client,
   externalId,

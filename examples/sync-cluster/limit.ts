@@ -2,11 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { Limiter } from "../../src/index.ts";
 
-// The clocks of two machines never agree, so Redis alone measures: a pause is a key that Redis lets expire.
+// The clocks of two machines differ, so only Redis measures time: a pause is a Redis key that expires.
 
 /**
- * Gives the next slot, in ms from now. KEYS: pause, slot. ARGV: ms between two requests; 1 where a slot was waited for.
- * A pause that began while somebody waited makes them wait anew. After a pause requests come one by one.
+ * Returns the time until the next slot, in ms. KEYS: pause, slot. ARGV: ms between two requests; 1 if the caller has
+ * waited for its slot. A caller whose wait was interrupted by a pause gets a new slot. After a pause, requests are
+ * spaced by at least 5 ms.
  */
 const acquireScript = `
 local held = math.max(redis.call('PTTL', KEYS[1]), 0)
@@ -43,7 +44,7 @@ const silenceScript = `
 redis.call('SET', KEYS[1], 1, 'PX', ARGV[1], 'NX')
 return ARGV[1] - redis.call('PTTL', KEYS[1])`;
 
-/** The longest pause in ms, a day: Redis and timers refuse numbers that a `Retry-After` may hold. */
+/** The longest pause in ms, one day. A `Retry-After` can be larger than Redis and timers accept. */
 const longest = 86_400_000;
 
 type ScriptedRedis = Redis & {
@@ -52,7 +53,7 @@ type ScriptedRedis = Redis & {
   silence(silence: string, lifetime: number): Promise<number>;
 };
 
-/** One rate, one pause and one memory of the service's silence for all workers, kept in Redis. */
+/** The rate limit, the pause and the time since the last response, shared by all workers in Redis. */
 export class FleetLimit implements Limiter {
   readonly #redis: ScriptedRedis;
   readonly #interval: number;
@@ -74,7 +75,7 @@ export class FleetLimit implements Limiter {
     };
   }
 
-  /** Before each request of any worker. */
+  /** Waits until a request may be sent. */
   readonly acquire = async (_operation: string, signal: AbortSignal): Promise<void> => {
     const { pause, slot } = this.#keys;
     let waited = 0;
@@ -87,7 +88,7 @@ export class FleetLimit implements Limiter {
     }
   };
 
-  /** After a response that throttled any worker. */
+  /** Pauses all workers after a response that throttled one of them. */
   readonly onThrottled = async (retryAfter?: number): Promise<void> => {
     await this.hold(retryAfter);
   };

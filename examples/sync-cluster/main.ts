@@ -13,11 +13,11 @@ import { SyncWorker } from "./worker.ts";
 
 const usage = `node main.ts <command>
 
-  sync [--workers <n>]   begins a run or goes on with one, with n workers here (4; 0 where they are elsewhere)
-  worker                 one worker, until the run is over
-  watch                  the view of a run alone
-  board                  bull-board, in a browser
-  dead [--retry]         the dead letters of the last run; --retry takes them up again at the next sync`;
+  sync [--workers <n>]   starts a run, or resumes the unfinished one, with n local workers (default 4; 0: only others)
+  worker                 starts one worker, which ends with the run
+  watch                  shows the progress of the run
+  board                  starts bull-board for a browser
+  dead [--retry]         lists the dead letters of the last run; --retry queues them again for the next sync`;
 
 interface Flags {
   workers: string;
@@ -33,7 +33,7 @@ const commands = new Map<string | undefined, (settings: Settings, flags: Flags) 
   ["dead", (settings, { retry }) => dead(settings, retry)],
 ]);
 
-/** Jobs are given back; where Redis does not take them in so many ms, others get them when their lock ends. */
+/** The time in ms to return jobs to the queue. After that, other workers take them when their locks expire. */
 const patience = 10_000;
 
 const interrupted = new AbortController();
@@ -53,9 +53,7 @@ try {
   const refused = /ECONNREFUSED/.test(describeError(error));
   const isPooled = process.argv.includes("--quiet"); // its parent process reports that once for all workers
   if (!(refused && isPooled))
-    console.error(
-      `sync-cluster: ${describeError(error)}${refused ? "; npm run up starts what is needed" : ""}`,
-    );
+    console.error(`sync-cluster: ${describeError(error)}${refused ? ". npm run up starts the servers" : ""}`);
 }
 
 async function main(args: string[]): Promise<void> {
@@ -92,7 +90,7 @@ async function sync(settings: Settings, workers: number): Promise<void> {
   }
 }
 
-/** A worker lives as long as its run. */
+/** Runs a worker until the end of its run. */
 async function work(settings: Settings, quiet: boolean): Promise<void> {
   const db = openDatabase(settings.databaseUrl, 1);
   await migrate(db);
@@ -129,9 +127,9 @@ async function showProgress(settings: Settings): Promise<void> {
   const view = new View(process.stdout);
   try {
     const run = await observer.run();
-    if (run === undefined) throw new Error("there is no run yet: npm run sync starts one");
+    if (run === undefined) throw new Error("there is no run yet. npm run sync starts one");
     const end = await watch(observer, view, run.id, interrupted.signal);
-    if (end === undefined) return view.line("interrupted; start again to go on");
+    if (end === undefined) return view.line("interrupted. Start again to resume");
     if (end.state === "stopped") throw new Error(`stopped: ${end.stopReason ?? "?"}. Start again to resume`);
     await report(observer, view, run.id);
   } finally {
@@ -143,7 +141,7 @@ async function report(observer: Observer, view: View, runId: number): Promise<vo
   const { tallies, added, seconds } = await observer.snapshot(runId);
   const rows = tallies.reduce((sum, tally) => sum + tally.rows, 0);
   view.line(
-    `finished: ${count(rows)} rows; here ${count(added)} in ${count(seconds)} s, ${count(added / seconds)} rows/s`,
+    `finished: ${count(rows)} rows in total; ${count(added)} rows in ${count(seconds)} s since this start, ${count(added / seconds)} rows/s`,
   );
   const letters = await observer.deadLetters(runId, 20);
   if (letters.length === 0) return;
@@ -152,7 +150,7 @@ async function report(observer: Observer, view: View, runId: number): Promise<vo
 }
 
 async function board(settings: Settings): Promise<void> {
-  const { openBoard } = await import("./board.ts"); // workers do without it
+  const { openBoard } = await import("./board.ts"); // the workers do not need it
   const opened = await openBoard(settings);
   console.log(`bull-board: ${opened.url}`);
   await new Promise<void>((resolve) => interrupted.signal.addEventListener("abort", () => resolve()));

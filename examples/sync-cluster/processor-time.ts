@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The unit of Linux: hundredths of a second. */
+/** The unit of time in /proc: 10 ms. */
 const tick = 10;
 
-/** Milliseconds of processors that this process and all that it started have used; Linux alone tells. */
+/** Returns the processor time in ms of this process and all processes that it started. Works only on Linux. */
 export function processorTime(): number {
   const processes = new Map<number, { parent: number; time: number }>();
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
@@ -21,7 +21,7 @@ export function processorTime(): number {
 function readProcess(id: string): { parent: number; time: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, "utf8");
-    // behind the name, which may hold anything: state, parent, …; user, system, and those of children that ended
+    // after the name, which can contain any character: state, parent, …; user, system, and the same of ended children
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { parent: Number(fields[1]), time: ticks * tick };

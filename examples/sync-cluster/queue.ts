@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { type Task, walkOf } from "./database/places.ts";
 import type { Settings } from "./settings.ts";
 
-/** The one queue: a job a store and kind, and one for the walk over the stores. */
+/** The only queue: one job for each store and kind, and one for the walk over the stores. */
 export const queueName = "sync";
 
 export type SyncJob = Job<Task, void>;
@@ -11,7 +11,7 @@ export type SyncJob = Job<Task, void>;
 /** BullMQ requires connections that retry a command forever, because Redis may be restarted during a run. */
 export function connect(url: string): Redis {
   const redis = new Redis(url, { maxRetriesPerRequest: null });
-  redis.on("error", () => {}); // it connects anew; commands wait for it
+  redis.on("error", () => {}); // it reconnects, and commands wait for the connection
   return redis;
 }
 
@@ -37,7 +37,7 @@ export function openQueue(redis: Redis, { prefix }: Settings): Queue<Task, void>
   return queue;
 }
 
-/** Adds jobs; one that is there already is not added again. */
+/** Adds jobs. Jobs that are already in the queue are not added again. */
 export async function addJobs(
   queue: Queue<Task, void>,
   tasks: readonly Task[],
@@ -61,12 +61,12 @@ function optionsOf(task: Task, { attempts, backoff }: Settings): JobsOptions {
     jobId: jobId(task),
     attempts,
     backoff: { type: "exponential", delay: backoff, jitter: 0.5 },
-    // the web view shows the last ones; the walk is added anew at each start
+    // bull-board shows the last ones; the walk is added again at each start
     removeOnComplete: task.kind === "stores" ? true : { count: 500 },
   };
 }
 
-/** A job is known by what it does. BullMQ keeps colons to itself. */
+/** Derives the ID of a job from its content. BullMQ does not allow colons in it. */
 function jobId({ runId, kind, externalId }: Task): string {
   return `${runId}-${kind}-${encodeURIComponent(externalId)}`;
 }

@@ -1,32 +1,32 @@
 import { storeQueryLimits } from "../../src/index.ts";
 
-/** Where everything is, and how hard it may work. All of it comes from the environment, so that machines can share it. */
+/** The URLs of the servers and the limits of the workers, read from environment variables on each machine. */
 export interface Settings {
   service: { baseUrl: string; token: string; allowInsecure: boolean };
   redisUrl: string;
   databaseUrl: string;
-  /** Begins the name of every key in Redis: two syncs can share a server. */
+  /** The prefix of every Redis key. Two syncs with different prefixes can share a server. */
   prefix: string;
-  /** The range of a run that begins; left out, the last `days`. */
+  /** The time range of a new run. The default is the last `days`. */
   from: string | undefined;
   to: string | undefined;
   days: number;
-  /** Jobs that one worker works on at a time. */
+  /** The number of concurrent jobs of one worker. */
   concurrency: number;
-  /** Items a request asks for; at most the maximum of each list. */
+  /** The number of items per request, limited to the maximum of each list. */
   pageSize: number;
-  /** Requests a second that all workers send together; 0: as many as they can. */
+  /** The requests per second of all workers together; 0 for no limit. */
   rate: number;
-  /** Failures that got no page further, after which a job is a dead letter. */
+  /** The number of attempts without a saved page after which a job becomes a dead letter. */
   attempts: number;
-  /** The wait in ms after the first of them; it doubles. */
+  /** The wait in ms after the first failed attempt, doubled each time. */
   backoff: number;
-  /** After how many ms a worker that shows no sign of life loses its jobs to the others. */
+  /** The time in ms without a sign of life after which other workers take the jobs of a worker. */
   lock: number;
   boardPort: number;
 }
 
-/** Where `npm run up` puts things; others than the usual ones, which may be taken. */
+/** The ports of `npm run up`. They differ from the default ports, which may be in use. */
 export const ports = { redis: 6390, postgres: 5490, service: 4490, board: 4491 };
 
 /** The reference server's token and PostgreSQL's password, used only on this machine. */
@@ -41,7 +41,7 @@ export class SettingsError extends Error {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const { SHELFLEET_BASE_URL: baseUrl = `http://127.0.0.1:${ports.service}`, SHELFLEET_TOKEN: token } = env;
   if (env["SHELFLEET_BASE_URL"] !== undefined && !token)
-    throw new SettingsError("SHELFLEET_TOKEN is missing");
+    throw new SettingsError("SHELFLEET_TOKEN is missing. SHELFLEET_BASE_URL requires it");
   return {
     service: { baseUrl, token: token ?? demo.token, allowInsecure: env["SHELFLEET_ALLOW_INSECURE"] === "1" },
     redisUrl: env["REDIS_URL"] ?? `redis://127.0.0.1:${ports.redis}`,

@@ -4,7 +4,7 @@ import { FleetLimit } from "./limit.ts";
 import { addWalk, connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 
-/** Goes on with the run that is not finished, or begins one. Workers do the rest. */
+/** Resumes the unfinished run, or starts a new one. The workers process its jobs. */
 export async function startRun(settings: Settings): Promise<Run> {
   const { baseUrl } = settings.service;
   const db = openDatabase(settings.databaseUrl, 1);
@@ -12,7 +12,7 @@ export async function startRun(settings: Settings): Promise<Run> {
   const queue = openQueue(redis, settings);
   try {
     await migrate(db);
-    await new FleetLimit(redis, settings.prefix, 0).recordResponse(); // of what was before a start nothing is known
+    await new FleetLimit(redis, settings.prefix, 0).recordResponse(); // the time before the start does not count as an outage
     const run = await openRun(db, baseUrl, rangeOf(settings));
     await addWalk(queue, run.id, settings);
     return run;

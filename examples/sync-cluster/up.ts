@@ -18,7 +18,7 @@ try {
     startReference({ port: ports.service, stores, protocolsPerStore: 30, delay: 0 }),
   );
   console.log(
-    "\nnow, in another terminal: npm run sync; npm run board for bull-board. Ctrl-C ends all of it",
+    "\nNow use another terminal: npm run sync starts a run, npm run board starts bull-board. Ctrl-C stops all servers",
   );
   await ended;
 } catch (error) {
@@ -28,10 +28,10 @@ try {
   for (const service of running.toReversed()) await service.stop();
 }
 
-/** Starts what does not run yet: docker compose may have done so. */
+/** Starts a server, unless one already listens on its port, such as that of docker compose. */
 async function start(name: string, port: number, run: () => Promise<Service>): Promise<void> {
   if (await isResponding(port))
-    return console.log(`${name}: port ${port} is in use: the server there is used`);
+    return console.log(`${name}: using the server that already listens on port ${port}`);
   const service = await run();
   running.push(service);
   console.log(`${name}: 127.0.0.1:${port}`);

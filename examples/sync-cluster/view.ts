@@ -5,19 +5,19 @@ import type { Tally } from "./database/runs.ts";
 export interface ProgressSnapshot {
   runId: number;
   tallies: readonly Tally[];
-  /** Rows saved a second, over the last few seconds. */
+  /** Rows saved per second during the last few seconds. */
   rowsPerSecond: number;
   /** Rows saved since the view began. */
   added: number;
   /** The rest of the pause of all workers, in ms. */
   paused: number;
-  /** Jobs that are worked on now, and workers. */
+  /** The number of active jobs. */
   active: number;
   workers: number;
   seconds: number;
 }
 
-/** Where the lines go: `process.stdout`, or a test's. */
+/** The destination of the lines: `process.stdout`, or that of a test. */
 export interface Output {
   write(text: string): unknown;
   isTTY?: boolean | undefined;
@@ -29,7 +29,7 @@ export const count = (value: number): string => numbers.format(Math.round(value)
 
 const order = ["stores", "protocols", "photos", "fill-rates"];
 
-/** A block that is drawn over itself on a terminal; elsewhere one line at a time, fewer and fewer of them. */
+/** Redraws a block in place on a terminal; otherwise prints single lines at growing intervals. */
 export class View {
   readonly #output: Output;
   readonly #live: boolean;
@@ -54,14 +54,14 @@ export class View {
     this.#output.write(`${plain(snapshot)}\n`);
   }
 
-  /** The reason why there is nothing to show: replaces the view on a terminal, otherwise one line. */
+  /** Shows why there is no progress to show: in place of the view on a terminal, otherwise as one line. */
   problem(text: string): void {
     if (this.#live) return this.#draw([text.slice(0, (this.#output.columns ?? 80) - 1)]);
     if (text !== this.#lastLine) this.#output.write(`${text}\n`);
     this.#lastLine = text;
   }
 
-  /** A line that stays. */
+  /** Prints a line that is not overwritten. */
   line(text: string): void {
     this.#draw([]);
     this.#output.write(`${text}\n`);
@@ -92,9 +92,9 @@ export function plain(snapshot: ProgressSnapshot): string {
   ].join(", ");
 }
 
-/** The live view: a line a kind, and one for all. */
+/** The live view: one line for each kind, and one for the rate. */
 export function block(snapshot: ProgressSnapshot, columns: number): string[] {
-  const heading = `run ${snapshot.runId}   ${count(snapshot.seconds)} s   ${count(snapshot.workers)} workers   ${count(snapshot.active)} jobs at work`;
+  const heading = `run ${snapshot.runId}   ${count(snapshot.seconds)} s   ${count(snapshot.workers)} workers   ${count(snapshot.active)} active jobs`;
   const wide = columns >= 86;
   const lines = sorted(snapshot.tallies).map((tally) => {
     const share = tally.jobs === 0 ? 0 : tally.done / tally.jobs;
@@ -117,7 +117,7 @@ function bar(share: number): string {
 }
 
 function pauseOf({ paused }: ProgressSnapshot): string[] {
-  return paused > 0 ? [`all wait ${count(paused / 1000)} s more for the service`] : [];
+  return paused > 0 ? [`all workers paused for ${count(paused / 1000)} s`] : [];
 }
 
 function sums(tallies: readonly Tally[]): { retries: number; failed: number } {

@@ -9,9 +9,9 @@ import { connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 import { count, type ProgressSnapshot, type View } from "./view.ts";
 
-/** Redis or PostgreSQL is not reachable now; a run continues after that. */
+/** Redis or PostgreSQL is not reachable. The run continues when it is reachable again. */
 export class UnreachableError extends Error {
-  override readonly name = "AwayError";
+  override readonly name = "UnreachableError";
 }
 
 /** The time in ms after which a missing response is reported. */
@@ -28,7 +28,7 @@ async function ask<T>(service: "Redis" | "PostgreSQL", response: Promise<T>): Pr
   }
 }
 
-/** Looks at a run from outside, wherever its workers are. */
+/** Reads the progress of a run from PostgreSQL and Redis, independent of its workers. */
 export class Observer {
   readonly #redis: Redis;
   readonly #db: Database;
@@ -78,7 +78,7 @@ export class Observer {
     return end > start ? ((after - before) * 1000) / (end - start) : 0;
   }
 
-  /** The dead letters of a run, one line each, at most `maximum` of them. */
+  /** Returns at most `maximum` dead letters of a run, one line each. */
   async deadLetters(runId: number, maximum: number): Promise<string[]> {
     const letters = await deadLetters(this.#db, runId);
     const lines = letters
@@ -88,7 +88,7 @@ export class Observer {
   }
 }
 
-/** Shows a run until it is over. Resolves with how it ended; undefined where `signal` ended the watch. */
+/** Shows a run until it ends. Resolves with the ended run, or with undefined if `signal` was aborted. */
 export async function watch(
   observer: Observer,
   view: View,

@@ -34,7 +34,7 @@ export class WorkerPool {
     });
   }
 
-  /** Lets all workers return their jobs and end. */
+  /** Stops all workers, which return their jobs to the queue first. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(

@@ -23,16 +23,16 @@ import { FleetLimit } from "./limit.ts";
 import { addJobs, addWalk, connect, openQueue, queueName, type SyncJob } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 
-/** The wait in ms of a job that is nobody's fault. */
+/** The wait in ms of a job that is postponed without counting the attempt. */
 const later = 1_000;
 /** The interval in ms at which a worker checks whether the run has jobs left. */
 const checkInterval = 500;
 /** The time in ms without any response of the service after which the run stops. */
 const patience = 15 * 60_000;
-/** A job that took so many workers with it is given up. */
+/** The number of workers that may die during a job before it becomes a dead letter. */
 const mostStalls = 25;
 
-/** Takes jobs until it is closed. Any number of them, on any number of machines, share a run. */
+/** Processes jobs until it is closed. Any number of workers on any number of machines share a run. */
 export class SyncWorker {
   readonly #settings: Settings;
   readonly #redis: Redis;
@@ -51,7 +51,7 @@ export class SyncWorker {
     this.#db = openDatabase(settings.databaseUrl, Math.min(concurrency, 10));
     this.#queue = openQueue(this.#redis, settings);
     this.#limit = new FleetLimit(this.#redis, prefix, rate);
-    // a job that waits in the queue holds nobody up, so the client itself does not try again
+    // failed jobs wait in the queue, where they do not block a worker, so the client does not retry
     const options = { transport: nodeTransport(), limiter: this.#limit, retry: 0 };
     this.#client = new StoreClient({ ...service, ...options });
     this.#worker = new Worker<Task, void>(queueName, (job, token) => this.#process(job, token), {
@@ -61,14 +61,14 @@ export class SyncWorker {
       lockDuration: lock,
       stalledInterval: Math.ceil(lock / 2),
       maxStalledCount: mostStalls,
-      drainDelay: 1, // a delayed job that is due is not waited for any longer than this, in s
+      drainDelay: 1, // the longest wait for a delayed job that is due, in s
     });
     this.#worker.on("error", () => {}); // a lost lock or connection; the worker that has the job continues
     this.#worker.on("failed", (job, error) => void this.#moveToDeadLettersIfLast(job, error).catch(() => {}));
     void this.#maintain();
   }
 
-  /** Gives back the jobs under way, each at its last page, and lets go of everything. */
+  /** Returns the active jobs to the queue, each with its last saved page, and closes all connections. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -98,7 +98,7 @@ export class SyncWorker {
     }
   }
 
-  /** The place of a job that is to be done; undefined where nothing is left of it. */
+  /** Returns the place of a job, or undefined if the job is already done. */
   async #take(task: Task, job: SyncJob, token: string | undefined): Promise<Place | undefined> {
     let place: Place | undefined;
     try {
@@ -125,8 +125,8 @@ export class SyncWorker {
   }
 
   /**
-   * One walk over the stores, a job a store and kind. The places are saved first and the jobs added then; whoever
-   * takes the walk up, after a kill or at the next start, begins with the jobs that may be missing.
+   * Walks over the stores and adds one job for each store and kind. The places are saved before the jobs are added: a
+   * worker that resumes the walk, after a kill or at the next start, first adds the jobs that may be missing.
    */
   async *#walkStores(start: Place): AsyncGenerator<Place> {
     for await (const tasks of openTasks(this.#db, start.runId))
@@ -165,7 +165,7 @@ export class SyncWorker {
         await this.#moveToDeadLetters(task, error);
         throw new UnrecoverableError(describeError(error));
       case "count":
-        await countRetry(this.#db, task, describeError(error)).catch(() => {}); // a number for people
+        await countRetry(this.#db, task, describeError(error)).catch(() => {}); // only for the view
         if (hasProgress) return postpone(job, token, later);
         if (mayBeOutage(error) && (await this.#isDown(task.runId))) return postpone(job, token, later);
         if (job.attemptsMade + 1 >= this.#settings.attempts) await this.#moveToDeadLetters(task, error);
@@ -173,7 +173,7 @@ export class SyncWorker {
     }
   }
 
-  /** Whether it is the service that fails, not the store: then the list of stores fails too, and all wait. */
+  /** Whether the service is down, and not only one store: then the list of stores also fails, and all workers wait. */
   async #isDown(runId: number): Promise<boolean> {
     try {
       await this.#client.stores.list({ limit: 1 }, { signal: this.#end.signal });
@@ -188,14 +188,14 @@ export class SyncWorker {
     }
   }
 
-  /** A job that will not be tried again is a dead letter; without the list of stores there is no run. */
+  /** Makes a job a dead letter. If the job lists the stores, the run stops. */
   async #moveToDeadLetters(task: Task, error: unknown): Promise<void> {
     const why = describeError(error);
     if (task.kind === "stores") await stopRun(this.#db, task.runId, `the stores cannot be listed: ${why}`);
     else await markDead(this.#db, task, why);
   }
 
-  /** BullMQ gives up a job that took too many workers with it without asking anybody. */
+  /** Makes a job a dead letter if BullMQ has failed it because too many workers died during it. */
   async #moveToDeadLettersIfLast(job: SyncJob | undefined, error: Error): Promise<void> {
     if (job?.finishedOn === undefined) return;
     await this.#moveToDeadLetters(job.data, error);
@@ -204,7 +204,7 @@ export class SyncWorker {
   async #maintain(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      await this.#checkRun().catch(() => {}); // Redis or PostgreSQL is away, and comes back
+      await this.#checkRun().catch(() => {}); // Redis or PostgreSQL is not reachable; the next check tries again
       await sleep(checkInterval, undefined, { signal }).catch(() => {});
     }
   }

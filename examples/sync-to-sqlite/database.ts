@@ -49,7 +49,7 @@ export class TakenOverError extends Error {
 
 /** A response cannot be stored. */
 export class UnusableResponseError extends Error {
-  override readonly name = "UnusableAnswerError";
+  override readonly name = "UnusableResponseError";
 }
 
 const defaultDays = 28;

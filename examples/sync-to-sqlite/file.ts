@@ -37,7 +37,7 @@ const schema = `
     store_id TEXT PRIMARY KEY,
     external_id TEXT,
     name TEXT,
-    data TEXT NOT NULL                         -- the whole answer as JSON
+    data TEXT NOT NULL                         -- the whole response as JSON
   ) STRICT;
   CREATE INDEX stores_by_external_id ON stores (external_id);
 

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { isMap, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { interfaceTexts } from "./interface.ts";
 import { titles } from "./titles.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -15,31 +16,41 @@ export interface Passage {
 
 const documents = ["*.md", "docs/*.md", "examples/**/*.md", "bench/*.md", "test/**/*.md"];
 const tests = ["test/**/*.ts", "bench/**/*.ts"];
+const titled = [...tests, "examples/**/*.{test,spec}.ts"];
+const interfaces = ["examples/**/*.tsx"];
 const code = [
   "src/**/*.ts",
   "specs/generate/*.ts",
   "docs/site/*.ts",
   "build/*.ts",
-  "examples/**/*.ts",
+  "examples/**/*.{ts,tsx}",
   ...tests,
 ];
 const specs = ["specs/*.openapi.yaml", "specs/gaps.yaml"];
 
 /** All prose that the linter reads. */
 export function allPassages(): Passage[] {
-  const list = (patterns: readonly string[]): string[] =>
-    globSync([...patterns], {
-      cwd: root,
-      exclude: ["**/{node_modules,dist}/**", "bench/{generated,work}/**"],
-    }).toSorted();
   const read = (file: string): string => readFileSync(root + file, "utf8");
   return [
     ...list(documents).map((file) => ({ file, line: 1, text: read(file) })),
     ...list(code).flatMap((file) => comments(file, read(file))),
-    ...list(tests).flatMap((file) => titles(file, read(file))),
+    ...titledFiles().flatMap((file) => titles(file, read(file))),
+    ...list(interfaces).flatMap((file) => interfaceTexts(file, read(file))),
     ...list(specs).flatMap((file) => descriptions(file, read(file))),
     ...messages("api/messages.txt", read("api/messages.txt")),
   ];
+}
+
+/** The files whose names of tests the linter reads. */
+export function titledFiles(): string[] {
+  return list(titled);
+}
+
+function list(patterns: readonly string[]): string[] {
+  return globSync([...patterns], {
+    cwd: root,
+    exclude: ["**/{node_modules,dist}/**", "bench/{generated,work}/**", "examples/*/reports/**"],
+  }).toSorted();
 }
 
 /** The comments of a TypeScript file. A JSDoc tag begins a list item, so that it is a sentence for itself. */

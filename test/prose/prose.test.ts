@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lint } from "./lint.ts";
-import { comments, descriptions, type Passage } from "./passages.ts";
+import { interfaceTexts } from "./interface.ts";
+import { comments, descriptions, type Passage, titledFiles } from "./passages.ts";
 import { proseRules } from "./rules.ts";
 import { titles } from "./titles.ts";
 
@@ -92,10 +93,43 @@ describe("the extraction of titles", () => {
     ]);
   });
 
+  it("covers the tests of the examples, the benchmarks and the project", () => {
+    expect(titledFiles()).toEqual(
+      expect.arrayContaining([
+        "bench/test/arguments.test.ts",
+        "examples/consumer.test.ts",
+        "examples/playground/test/calls.spec.ts",
+        "examples/sync-cluster/test/limit.test.ts",
+        "test/prose/prose.test.ts",
+      ]),
+    );
+  });
+
   it("returns the name in a template with its values as placeholders", () => {
     expect(texts("test(`the row ${id} is met`, f); test(`${id}`, f);")).toEqual([
       [1, "the row $value is met"],
       [1, "$value"],
     ]);
+  });
+});
+
+describe("the extraction of interface texts", () => {
+  const texts = (source: string): [number, string][] =>
+    interfaceTexts("a.tsx", source).map(({ line, text }) => [line, text]);
+
+  it("returns the text of elements, with expressions as placeholders", () => {
+    expect(texts('<p>\n  Wait {1 + 1} s{" "}\n  <b>now</b>.\n</p>;')).toEqual([
+      [1, "Wait `value` s `value`."],
+      [3, "now"],
+    ]);
+  });
+
+  it("returns the attributes that are shown or read aloud, and no other attributes", () => {
+    expect(texts('<input class="wide" aria-label="Find a store" placeholder="any" title={name} />;')).toEqual(
+      [
+        [1, "Find a store"],
+        [1, "any"],
+      ],
+    );
   });
 });

@@ -1,9 +1,9 @@
-/** A part of an OpenAPI document; what it holds is looked at by name. */
+/** An object in an OpenAPI document. */
 export interface Part {
   [name: string]: unknown;
 }
 
-/** An OpenAPI document whose references are followed as it is read. */
+/** An OpenAPI document. Resolves its references when a part is read. */
 export class OpenApiDocument {
   readonly #root: Part;
 
@@ -11,7 +11,7 @@ export class OpenApiDocument {
     this.#root = asPart(root);
   }
 
-  /** The part with a name, with its `$ref` merged under its own properties; empty if there is none. */
+  /** Returns a part by its name, with the properties of its `$ref` added; empty if there is no such part. */
   part(parent: Part, name: string): Part {
     return this.followed(asPart(parent[name]));
   }
@@ -30,7 +30,7 @@ export class OpenApiDocument {
     if (typeof $ref !== "string") return part;
     const names = $ref.replace(/^#\//, "").split("/");
     const found = names.reduce((at, name) => asPart(at[name]), this.#root);
-    if (Object.keys(found).length === 0) throw new Error(`${$ref} leads nowhere`);
+    if (Object.keys(found).length === 0) throw new Error(`${$ref} is not in the document`);
     return { ...this.followed(found), ...own };
   }
 }
@@ -43,12 +43,12 @@ export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** Folded text of a document as one line; nothing where there is none. */
+/** Returns a string of a document in one line; an empty string for other values. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value.replace(/\s+/g, " ").trim() : "";
 }
 
-/** A description without what it says about the contract's sections and gaps at its end. */
+/** Returns a description without the list of contract sections and gaps at its end. */
 export function plainText(value: unknown): string {
   return asText(value).replace(/ ?(Contract|Gaps?): .*$/, "");
 }

@@ -3,7 +3,7 @@ import markdownIt from "markdown-it";
 
 /** A guide that the page links to. */
 export interface GuideLink {
-  /** Beside the page. */
+  /** The path, relative to the page. */
   file: string;
   title: string;
 }
@@ -48,7 +48,7 @@ function withLinks(html: string, source: string): string {
   });
 }
 
-/** Code and tables that scroll sideways can be scrolled by keys; an empty head cell is a cell. */
+/** Makes code and tables scrollable by keyboard, and turns empty header cells into data cells. */
 function withAccess(html: string): string {
   return html
     .replaceAll("<th></th>", "<td></td>")

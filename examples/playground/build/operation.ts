@@ -1,4 +1,4 @@
-/** One operation, as its form needs it: taken from the OpenAPI document when the page is built. */
+/** The data that the form of an operation needs, read from the OpenAPI document when the page is built. */
 export interface Operation {
   id: string;
   api: "store" | "fleet";
@@ -12,7 +12,7 @@ export interface Operation {
   gaps: string[];
   parameters: Parameter[];
   body: Body | null;
-  /** The statuses that the document gives it. */
+  /** The statuses in the OpenAPI document. */
   statuses: number[];
 }
 
@@ -26,7 +26,7 @@ export interface Parameter {
   /** The gap that decides its name on the wire; empty where the contract shows the name. */
   nameGap: string;
   type: "string" | "integer" | "number" | "boolean";
-  /** Empty where any value may stand. */
+  /** Empty if any value is allowed. */
   choices: string[];
   minimum: number | null;
   maximum: number | null;
@@ -35,7 +35,7 @@ export interface Parameter {
 }
 
 export interface Body {
-  /** The client takes this property of the body in place of the body. */
+  /** The property of the body that the client takes instead of the whole body. */
   argument: string | null;
   description: string;
   properties: Property[];

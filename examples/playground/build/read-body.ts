@@ -34,7 +34,7 @@ function propertiesOf(document: OpenApiDocument, schema: Part, prefix: string): 
   });
 }
 
-/** A type as TypeScript would write it, long lists of choices cut. */
+/** Returns a type in TypeScript syntax. Long unions are shortened. */
 function typeOf(document: OpenApiDocument, schema: Part): string {
   const variants = document.parts(schema, "anyOf");
   if (variants.length > 0) return variants.map((variant) => typeOf(document, variant)).join(" | ");

@@ -34,7 +34,7 @@ function readOperation(document: OpenApiDocument, { api, method, path, item }: P
     summary: asText(operation.summary),
     description: plainText(operation.description),
     gaps: asList(operation["x-gaps"]).map(String),
-    // the one header is an option of the client
+    // the only header is an option of the client
     parameters: parameters
       .filter(({ in: place }) => place !== "header")
       .map((it) => readParameter(document, it)),
@@ -54,7 +54,7 @@ function readParameter(document: OpenApiDocument, parameter: Part): Parameter {
     description: plainText(parameter.description),
     nameGap: asText(parameter["x-name-gap"]),
     isList: schema["x-comma-separated"] === true,
-    type: (schema.type ?? "string") as Parameter["type"], // the linter of the documents holds them to these four
+    type: (schema.type ?? "string") as Parameter["type"], // the linter of the documents allows only these four
     choices: [...choices],
     minimum: numberOrNull(schema.minimum),
     maximum: numberOrNull(schema.maximum),
@@ -63,7 +63,7 @@ function readParameter(document: OpenApiDocument, parameter: Part): Parameter {
   };
 }
 
-/** A text, a number or a boolean as it is typed into a field. */
+/** Returns a string, number or boolean as the input of a field. */
 function scalar(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

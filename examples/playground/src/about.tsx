@@ -1,7 +1,7 @@
 import { guides } from "virtual:guides";
 import { isNarrow } from "./narrow.ts";
 
-/** What the two APIs are, and where their documentation is. */
+/** A description of the two APIs, with links to the guides. */
 export function About() {
   if (!isNarrow.value) return <Text />;
   return (

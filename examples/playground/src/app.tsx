@@ -15,12 +15,12 @@ export function App() {
   return (
     <>
       <a class="skip" href="#main" onClick={focusMain}>
-        Skip to the main part
+        Skip to the main content
       </a>
       <Header />
       <div class={`columns ${route.value.view}`}>
         <Main />
-        <aside aria-label="Answer and server">
+        <aside aria-label="Response and settings">
           <SidePanel />
         </aside>
       </div>

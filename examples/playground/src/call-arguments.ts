@@ -1,13 +1,13 @@
 import type { Parameter } from "../build/operation.ts";
 import type { Operation } from "./operations.ts";
 
-/** The fields of an operation's form, as text. */
+/** The input of an operation's form as strings. */
 export interface Draft {
   values: Record<string, string>;
   body: string;
 }
 
-/** The arguments of the client's method: path ids, then the query or the body. */
+/** Returns the arguments of the client's method: path IDs, then the query or the body. */
 export function argumentsOf(operation: Operation, draft: Draft): unknown[] {
   const ids = pathNames(operation).map((name) => draft.values[name] ?? "");
   if (operation.body !== null) return [...ids, JSON.parse(draft.body)];
@@ -18,7 +18,7 @@ export function argumentsOf(operation: Operation, draft: Draft): unknown[] {
   return [...ids, query];
 }
 
-/** The names of the ids, in the path's order. */
+/** Returns the names of the IDs in the order of the path. */
 export function pathNames({ path }: Operation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
@@ -46,20 +46,20 @@ export function clientName({ name, nameGap }: Parameter): string {
   return CLIENT_NAMES[nameGap] ?? name;
 }
 
-/** Text that is not a number stays text: the client's error says what is wrong. */
+/** Converts numbers and booleans. Other input stays a string, which the client rejects with an error. */
 function typed(type: string, text: string): unknown {
   if (type === "boolean") return text === "true";
   const number = type === "integer" || type === "number" ? Number(text) : Number.NaN;
   return Number.isNaN(number) ? text : number;
 }
 
-/** Says why a body cannot be sent; undefined for JSON. */
+/** Returns why a body cannot be sent, or undefined if it is valid JSON. */
 export function bodyFault(operation: Operation, { body }: Draft): string | undefined {
   if (operation.body === null) return undefined;
   try {
     JSON.parse(body);
     return undefined;
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `The body must be JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

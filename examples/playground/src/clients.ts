@@ -3,14 +3,14 @@ import { pathNames } from "./call-arguments.ts";
 import type { Operation } from "./operations.ts";
 import { fleetOptions, storeOptions } from "./settings.ts";
 
-/** The clients as the code makes them, over a `fetch` that watches. */
+/** Creates a client with the options that the code shows, and a `fetch` that records its requests. */
 export function newClient(api: Operation["api"], fetch: Fetch): StoreClient | FleetClient {
   return api === "store"
     ? new StoreClient({ ...storeOptions(), fetch })
     : new FleetClient({ ...fleetOptions(), fetch });
 }
 
-/** Calls the method of an operation; the signal ends the call. */
+/** Calls the method of an operation. The signal cancels the call. */
 export function callMethod(
   client: StoreClient | FleetClient,
   operation: Operation,
@@ -28,7 +28,7 @@ export function callMethod(
   return method.apply(methods, [...withEveryArgument(operation, args), { signal }]);
 }
 
-/** Fills in a query that was left out: the options of a call come after it. */
+/** Adds `undefined` for an omitted query, because the options of a call come after it. */
 function withEveryArgument(operation: Operation, args: unknown[]): unknown[] {
   const hasInput =
     operation.body !== null || operation.parameters.some((parameter) => parameter.in === "query");

@@ -29,7 +29,7 @@ export function walkCode(operation: Operation, args: unknown[]): string {
   return `${clientCode(operation.api)}\n\n${walk}`;
 }
 
-/** The TypeScript that reads what the heat map shows. */
+/** The TypeScript that reads the data of the heat map. */
 export function fillRateCode(): string {
   const query = `{ from, to, groupBy: "day", externalIds: [externalId] }`;
   return `${clientCode("store")}
@@ -42,7 +42,7 @@ for await (const { externalId } of store.stores.list()) {
 }`;
 }
 
-/** The TypeScript that reads what the map of statuses shows. */
+/** The TypeScript that reads the data of the status map. */
 export function fieldStatusCode(): string {
   return `${clientCode("fleet")}
 
@@ -63,7 +63,7 @@ function serviceClientCode(api: Operation["api"]): string {
   const secret = api === "store" ? "token" : "key";
   return `import { ${className} } from "shelfleet";
 
-// the base URL and the ${secret} of your service take the place of these
+// replace the base URL and the ${secret} by those of your service
 ${creation(api, className, options)}`;
 }
 

@@ -7,7 +7,7 @@ export interface Exchange {
   requestBody: string | null;
   status: number | null;
   headers: [name: string, value: string][];
-  /** Null while it is read, or if it did not arrive completely. */
+  /** Null while the body is read, or if it did not arrive completely. */
   body: string | null;
   /** The error of `fetch` or of reading the body. */
   failure: string | null;

@@ -31,7 +31,7 @@ function write(name: string, value: unknown): void {
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // no session storage, or it is full: the page works, and a reload starts again
+    // without free session storage, the page works, but a reload resets it
   }
 }
 

@@ -3,11 +3,11 @@ import { App } from "./app.tsx";
 import { startWorker } from "./server.ts";
 
 const place = document.getElementById("page");
-if (place === null) throw new Error("the page has no place for the app");
+if (place === null) throw new Error('The page has no element with the ID "page"');
 try {
   await startWorker();
   place.replaceChildren();
   render(<App />, place);
 } catch (error) {
-  place.textContent = `The service worker did not start: ${String(error)}. It needs https, or http to this machine.`;
+  place.textContent = `The service worker could not start: ${String(error)}. It requires https, or http on localhost.`;
 }

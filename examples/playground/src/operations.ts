@@ -3,7 +3,7 @@ import type { OperationId } from "shelfleet/mock";
 import { operations as documented } from "virtual:operations";
 import type { Operation as Documented } from "../build/operation.ts";
 
-/** An operation of a document, its id known to the compiler. */
+/** An operation of an OpenAPI document, with its ID as a literal type. */
 export interface Operation extends Documented {
   id: OperationId;
 }
@@ -16,7 +16,7 @@ export interface Resource {
 }
 
 /** All operations of both APIs, store before fleet. */
-export const operations: readonly Operation[] = documented as Operation[]; // the ids of the documents are those of the package;
+export const operations: readonly Operation[] = documented as Operation[]; // the documents and the package have the same IDs
 
 /** The operations as the clients group them. */
 export const resources: readonly Resource[] = grouped();

@@ -3,7 +3,7 @@ import { isList, type Operation } from "./operations.ts";
 import { server } from "./server.ts";
 import { range } from "./server-options.ts";
 
-/** The first content of a form, with which its call succeeds: IDs that the server has, and an example body of the document. */
+/** The initial input of a form: existing IDs and an example body, so that the call succeeds. */
 export function prefilled(operation: Operation): Draft {
   const ids = pathIds(operation);
   const values: Record<string, string> = { ...ids };
@@ -31,7 +31,7 @@ function pathIds(operation: Operation): Record<string, string> {
   );
 }
 
-/** The id of the resource that the path names: the first, or the last where it is to be deleted. */
+/** Returns the ID of the resource in the path: the last one for DELETE, otherwise the first one. */
 function fleetId({ id, method, path }: Operation): string {
   const fleet = server.value.state.fleet;
   const resource = path.split("/")[1]?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) ?? "";

@@ -19,7 +19,7 @@ export type View = (typeof views)[number][0];
 
 export const route = signal(readRoute());
 
-/** The view with its operation, as the address names it. */
+/** The view with its operation, as in the hash of the URL. */
 export const place = computed(() => placeOf(route.value));
 
 /** The operations that the view calls. */

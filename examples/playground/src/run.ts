@@ -7,18 +7,18 @@ import { recordChange, server } from "./server.ts";
 
 export type Outcome =
   | { state: "running" }
-  | { state: "answered"; value: unknown }
+  | { state: "succeeded"; value: unknown }
   | { state: "failed"; error: unknown }
   | { state: "cancelled" };
 
-/** One call of a client with every request that it made. */
+/** One call of a client with all its requests. */
 export interface Run {
   id: number;
   operation: Operation;
   outcome: Outcome;
   /** The requests of the client with their responses, including retries. */
   exchanges: Exchange[];
-  /** When it began, on the clock of `performance`. */
+  /** The start time on the clock of `performance`. */
   begun: number;
   duration: number;
   cancel: () => void;
@@ -27,10 +27,10 @@ export interface Run {
 /** The last call of each view and operation. */
 const runs = signal<Readonly<Record<string, Run>>>({});
 
-/** The last call of the view that is shown; undefined where it made none. */
+/** The last call of the current view; undefined if it has not made a call. */
 export const currentRun = computed<Run | undefined>(() => runs.value[place.value]);
 
-// a new server made none of these responses
+// the responses are not those of the new server
 server.subscribe(() => {
   for (const run of Object.values(runs.peek())) run.cancel();
   runs.value = {};
@@ -38,7 +38,7 @@ server.subscribe(() => {
 
 let lastId = 0;
 
-/** Calls a method of a client, or walks a list with it, and shows each step. */
+/** Calls a method of a client, or reads a list with it, and shows each step. */
 export async function runCall(
   operation: Operation,
   args: unknown[],
@@ -71,7 +71,7 @@ export async function runCall(
   show({ state: "running" });
   try {
     const value = await finish(callMethod(newClient(operation.api, fetch), operation, args, aborted));
-    show({ state: "answered", value });
+    show({ state: "succeeded", value });
   } catch (error) {
     show(aborted.aborted && error === aborted.reason ? { state: "cancelled" } : { state: "failed", error });
   }
@@ -79,7 +79,7 @@ export async function runCall(
 
 function publish(at: string, run: Run): void {
   recordChange();
-  // a later call or a new server has taken its place
+  // a later call or a new server has replaced this call
   if (runs.value[at]?.id !== run.id) return;
   runs.value = {
     ...runs.value,
@@ -91,13 +91,13 @@ export function isRunning(run: Run | undefined): run is Run {
   return run?.outcome.state === "running";
 }
 
-/** Returns the outcome as one sentence, which screen readers also read. */
+/** Returns the outcome as one line, which screen readers also announce. */
 export function announcement({ operation, outcome, exchanges, duration }: Run): string {
   const { call: method } = operation;
   if (outcome.state === "running") return `${method}: sent, waiting for the response`;
   const after = `after ${requestCount(exchanges.length)}, ${Math.round(duration)} ms`;
   if (outcome.state === "cancelled") return `${method}: cancelled ${after}`;
-  if (outcome.state === "answered") return `${method}: answered ${exchanges.at(-1)?.status ?? ""} ${after}`;
+  if (outcome.state === "succeeded") return `${method}: response ${exchanges.at(-1)?.status ?? ""} ${after}`;
   return `${method}: ${errorName(outcome.error)} ${after}`;
 }
 

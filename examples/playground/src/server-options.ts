@@ -17,7 +17,7 @@ export type KeyState = "valid" | "revoked" | "expired";
 /** The settings of the server that can be changed on the page. */
 export interface ServerChoices {
   readings: ChosenReadings;
-  /** The rate limits; null where none were set. */
+  /** The rate limits; null if there are no limits. */
   limits: RateLimits | null;
   scopes: readonly Scope[];
   keyState: KeyState;

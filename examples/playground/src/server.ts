@@ -22,7 +22,7 @@ export interface StateFile {
 /** The readings that were chosen. */
 export const readings = keptSignal<ChosenReadings>("readings", {}, areReadings);
 
-/** The rate limits that were set; null where none were. */
+/** The rate limits; null if there are no limits. */
 export const limits = keptSignal<RateLimits | null>("limits", null, areLimits);
 
 /** The scopes of the key that the fleet client sends. */
@@ -35,7 +35,7 @@ export const stateFile = signal<StateFile | null>(null);
 /** The reference server that responds in the service worker. */
 export const server = signal(newServer(null));
 
-/** Counts whatever may change the server's responses, or what it has recorded: views that show either read it. */
+/** Counts the changes of the server's responses and records. Views that show them depend on this signal. */
 export const changes = signal(0);
 
 export function recordChange(): void {
@@ -56,7 +56,7 @@ function newServer(file: StateFile | null): ReferenceServer {
 
 let worker: SetupWorker | undefined;
 
-/** Lets the service worker respond for the server, from this page's own folder. */
+/** Starts the service worker that responds for the server. Its script is in the folder of the page. */
 export async function startWorker(): Promise<void> {
   const { setupWorker } = await import("msw/browser");
   worker = setupWorker(...mswHandlers(server.value));
@@ -94,7 +94,7 @@ function use(next: ReferenceServer, file: StateFile | null): void {
   recordChange();
 }
 
-/** Switches one gap from now on; what the seed decides stays until a restart. */
+/** Chooses a reading for the next requests. Seed data that depends on it changes only after a restart. */
 export function chooseReading<Gap extends keyof MockReadings>(gap: Gap, reading: MockReadings[Gap]): void {
   readings.value = { ...readings.value, [gap]: reading };
   server.value.switchReadings({ [gap]: reading });

@@ -2,32 +2,32 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, type Playground, test } from "./playground.ts";
 
-/** Every part of the page, as somebody would find it in the middle of work. */
+/** Each part of the page in a state that it has during use. */
 const scenes: [name: string, route: string, prepare: (playground: Playground) => Promise<unknown>][] = [
-  ["a call that was answered", "calls/putExpositions", (playground) => playground.send()],
-  ["a call that was refused", "calls/listVehicles", refused],
-  ["a list", "lists/listStores", (playground) => playground.send("Walk over every page")],
+  ["a successful call", "calls/putExpositions", (playground) => playground.send()],
+  ["a rejected call", "calls/listVehicles", refused],
+  ["a list", "lists/listStores", (playground) => playground.send("Load all pages")],
   ["the heat map", "fill-rates", waitForCharts],
-  ["the statuses", "field-statuses", waitForCharts],
+  ["the field statuses", "field-statuses", waitForCharts],
   [
     "the journal",
     "calls/listStores",
     async (playground) => [await playground.send(), await playground.tab("Journal").click()],
   ],
   ["the readings", "calls/listStores", switched],
-  ["the faults", "calls/listStores", (playground) => playground.setFault({ "What happens": "stall" })],
+  ["the faults", "calls/listStores", (playground) => playground.setFault({ Effect: "stall" })],
   [
     "a fault for some requests",
     "calls/listStores",
     (playground) =>
       playground.setFault({
-        "What happens": "status",
+        Effect: "status",
         "query.limit": "5",
         "Response headers": "Retry-After: 1",
       }),
   ],
-  ["a wrong fault", "calls/listStores", (playground) => playground.fillFault({ "Response body": "{" })],
-  ["a call that runs", "calls/getStore", running],
+  ["an invalid fault", "calls/listStores", (playground) => playground.fillFault({ "Response body": "{" })],
+  ["a running call", "calls/getStore", running],
   ["limits and state", "calls/listStores", limited],
   ["the key", "calls/listStores", (playground) => playground.tab("Key").click()],
   ["the clients", "calls/listStores", (playground) => playground.tab("Clients").click()],
@@ -40,7 +40,7 @@ async function violations(page: Page): Promise<unknown[]> {
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
 
-test("the guides have no violation", async ({ page, site }) => {
+test("the guides have no accessibility violations", async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const guide of ["readme", "mocking", "gaps"]) {
     await page.goto(`${site}guides/${guide}.html`);
@@ -50,11 +50,11 @@ test("the guides have no violation", async ({ page, site }) => {
 
 async function refused(playground: Playground): Promise<void> {
   await playground.tab("Key").click();
-  await playground.page.getByRole("button", { name: "None" }).click();
+  await playground.page.getByRole("button", { name: "No scopes" }).click();
   await playground.send();
 }
 
-/** Those of one operation: the others are built alike. */
+/** Shows the readings of one operation. Those of the others have the same structure. */
 async function switched(playground: Playground): Promise<void> {
   await playground.chooseReading("fleet.put", "merge");
   await playground.page.getByLabel("Gaps of").selectOption("updateVehicle");
@@ -62,7 +62,7 @@ async function switched(playground: Playground): Promise<void> {
 
 async function running(playground: Playground): Promise<void> {
   await playground.setClients({ timeout: "60000" });
-  await playground.setFault({ Operation: "getStore", "What happens": "stall" });
+  await playground.setFault({ Operation: "getStore", Effect: "stall" });
   await playground.page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(playground.page.getByRole("progressbar")).toBeVisible();
 }
@@ -82,7 +82,10 @@ for (const [scheme, width] of [
   ["dark", 1440],
   ["light", 390],
 ] as const) {
-  test(`no scene has a violation in ${scheme} at a width of ${width}`, async ({ playground, page }) => {
+  test(`the page has no accessibility violations in ${scheme} mode at a width of ${width} px`, async ({
+    playground,
+    page,
+  }) => {
     test.slow();
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height: 844 });
@@ -96,10 +99,30 @@ for (const [scheme, width] of [
   });
 }
 
-test("one call is made by keys alone", async ({ playground, page }) => {
+// Plot draws a mark again, with a label, when the pointer enters or leaves a cell
+for (const [view, name, property] of [
+  ["fill-rates", "heat map", "Photos"],
+  ["field-statuses", "status map", "Response"],
+] as const) {
+  test(`the ${name} has no accessibility violations after it has shown a tooltip`, async ({
+    playground,
+    page,
+  }) => {
+    await playground.open(view);
+    const drawing = page.getByRole("img");
+    const tooltip = drawing.getByText(property);
+    await drawing.locator("g[data-mark=cell] rect").nth(40).hover({ force: true });
+    await expect(tooltip).toBeVisible();
+    await page.getByRole("heading", { level: 1 }).hover();
+    await expect(tooltip).toHaveCount(0);
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
+test("a call can be filled in and sent with only the keyboard", async ({ playground, page }) => {
   await playground.open("calls/getStore");
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the main part" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to the main content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -113,28 +136,28 @@ test("one call is made by keys alone", async ({ playground, page }) => {
   );
   expect(outline).toBe("solid");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").first()).toContainText("stores.get: answered 200");
-  await expect(playground.answer).toContainText('"externalId": "S-9"');
+  await expect(page.getByRole("status").first()).toContainText("stores.get: response 200");
+  await expect(playground.response).toContainText('"externalId": "S-9"');
 });
 
-test("the tabs are moved between by arrow keys", async ({ playground, page }) => {
+test("the arrow keys and End move between the tabs", async ({ playground, page }) => {
   await playground.open();
-  await playground.tab("Answer").focus();
+  await playground.tab("Response").focus();
   await page.keyboard.press("ArrowRight");
   await expect(playground.tab("Journal")).toBeFocused();
   await expect(page.getByRole("heading", { name: "Journal" })).toBeVisible();
   await page.keyboard.press("End");
   await expect(playground.tab("Clients")).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("ArrowRight");
-  await expect(playground.tab("Answer")).toBeFocused();
+  await expect(playground.tab("Response")).toBeFocused();
 });
 
 for (const width of [390, 1280]) {
-  test(`nothing is cut off at a width of ${width}`, async ({ playground, page }) => {
+  test(`the page does not scroll sideways at a width of ${width} px`, async ({ playground, page }) => {
     await page.setViewportSize({ width, height: 900 });
     for (const route of ["calls/putStore", "lists/listStores", "fill-rates", "field-statuses"]) {
       await playground.open(route);
-      if (route.startsWith("lists")) await playground.send("Walk over every page");
+      if (route.startsWith("lists")) await playground.send("Load all pages");
       if (route.startsWith("f")) await expect(page.getByRole("img")).toBeVisible();
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow, route).toBeLessThanOrEqual(0);

@@ -1,10 +1,10 @@
 import { expect, type Playground, test } from "./playground.ts";
 
-/** Opens an operation whose next response never ends, with a client that waits. */
+/** Opens an operation whose next response never ends, with a long timeout. */
 async function openStalled(playground: Playground, operation: string): Promise<void> {
   await playground.open(`calls/${operation}`);
   await playground.setClients({ timeout: "60000" });
-  await playground.setFault({ "What happens": "stall" });
+  await playground.setFault({ Effect: "stall" });
 }
 
 test("a call shows its progress and can be cancelled", async ({ playground, page }) => {
@@ -14,45 +14,48 @@ test("a call shows its progress and can be cancelled", async ({ playground, page
   await expect(page.getByText(/^\d+\.\d s, 1 request$/)).toBeVisible();
   await expect(page.getByRole("status").first()).toHaveText("stores.get: sent, waiting for the response");
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(playground.answer).toHaveAttribute("data-state", "cancelled");
+  await expect(playground.response).toHaveAttribute("data-state", "cancelled");
   await expect(page.getByRole("status").first()).toContainText("stores.get: cancelled after 1 request");
-  await expect(playground.answer).toContainText("The call was cancelled.");
+  await expect(playground.response).toContainText("The call was cancelled.");
   await expect(page.getByRole("progressbar")).toHaveCount(0);
   await expect(playground.error).toHaveCount(0);
-  expect(await playground.send()).toBe("answered");
+  expect(await playground.send()).toBe("succeeded");
 });
 
-test("a walk over a list can be cancelled and shows the pages that came", async ({ playground, page }) => {
+test("a cancelled walk over a list keeps the pages that have arrived", async ({ playground, page }) => {
   await playground.open("lists/listStores");
   await playground.setClients({ timeout: "60000" });
-  await playground.setFault({ "What happens": "stall", "Skip first": "2" });
-  await page.getByRole("button", { name: "Walk over every page" }).click();
+  await playground.setFault({ Effect: "stall", "Skipped requests": "2" });
+  await page.getByRole("button", { name: "Load all pages" }).click();
   await expect(page.getByTestId("pages").getByRole("row")).toHaveCount(1 + 2);
   await expect(page.getByText(/^\d+\.\d s, 3 requests$/)).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(playground.answer).toHaveAttribute("data-state", "cancelled");
+  await expect(playground.response).toHaveAttribute("data-state", "cancelled");
   await expect(page.getByTestId("pages").getByRole("row")).toHaveCount(1 + 2);
 });
 
-test("Ctrl+Enter sends the form from its fields and from the page", async ({ playground, page }) => {
+test("Ctrl+Enter and Cmd+Enter send the form from its fields and from the page", async ({
+  playground,
+  page,
+}) => {
   await playground.open("calls/createDamage");
   await page.getByRole("textbox", { name: /^body/ }).press("Control+Enter");
-  expect(await playground.settled()).toBe("answered");
-  await expect(playground.answer).toHaveAttribute("data-run", "1");
+  expect(await playground.settled()).toBe("succeeded");
+  await expect(playground.response).toHaveAttribute("data-run", "1");
   await page.getByRole("heading", { level: 2 }).first().click();
   await page.keyboard.press("Meta+Enter");
-  await expect(playground.answer).toHaveAttribute("data-run", "2");
-  expect(await playground.settled()).toBe("answered");
+  await expect(playground.response).toHaveAttribute("data-run", "2");
+  expect(await playground.settled()).toBe("succeeded");
   await page.getByRole("textbox", { name: /^body/ }).fill("{ broken");
   await page.keyboard.press("Control+Enter");
-  await expect(playground.answer).toHaveAttribute("data-run", "2");
+  await expect(playground.response).toHaveAttribute("data-run", "2");
   await playground.tab("Faults").click();
   await playground.faultForm.getByRole("spinbutton", { name: "Status" }).press("Control+Enter");
   await playground.tab("Journal").click();
   await expect(page.getByText(/^2 requests, 1 of/)).toBeVisible();
 });
 
-test("a running call is not sent twice", async ({ playground, page }) => {
+test("a call cannot be sent again while it runs", async ({ playground, page }) => {
   await openStalled(playground, "getStore");
   await page.getByLabel("externalId").first().press("Control+Enter");
   await expect(page.getByRole("progressbar")).toBeVisible();
@@ -62,49 +65,49 @@ test("a running call is not sent twice", async ({ playground, page }) => {
     "true",
   );
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(playground.answer).toHaveAttribute("data-run", "1");
-  await expect(playground.answer).toHaveAttribute("data-state", "cancelled");
+  await expect(playground.response).toHaveAttribute("data-run", "1");
+  await expect(playground.response).toHaveAttribute("data-state", "cancelled");
 });
 
-test("an error is not shown beside another view, and is back with its own", async ({ playground, page }) => {
+test("an error is shown only in the view of its call", async ({ playground, page }) => {
   await playground.open("calls/getStore");
   await page.getByLabel("externalId").first().fill("S-404");
   expect(await playground.send()).toBe("failed");
   for (const view of ["calls/listStores", "lists/listStores", "fill-rates", "field-statuses"]) {
     await playground.go(view);
-    await expect(playground.answer, view).toHaveCount(0);
+    await expect(playground.response, view).toHaveCount(0);
     await expect(playground.error, view).toHaveCount(0);
     await expect(page.getByRole("status").first(), view).not.toContainText("StoreApiError");
   }
   await playground.go("calls/listStores");
-  await expect(page.getByText("store.stores.list was not called yet.")).toBeVisible();
+  await expect(page.getByText("store.stores.list has not been called yet.")).toBeVisible();
   await playground.go("calls/getStore");
   await expect(playground.error).toContainText("404 not_found");
   await playground.reset();
   await expect(playground.error).toHaveCount(0);
 });
 
-test("a response that comes while another view is shown is found at its own", async ({
+test("a response that arrives while another view is shown appears in the view of its call", async ({
   playground,
   page,
 }) => {
   await playground.open("calls/getStore");
-  await playground.setFault({ "What happens": "delay", Milliseconds: "500" });
+  await playground.setFault({ Effect: "delay", Milliseconds: "500" });
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await playground.go("calls/listVehicles");
-  await expect(page.getByText("fleet.vehicles.list was not called yet.")).toBeVisible();
+  await expect(page.getByText("fleet.vehicles.list has not been called yet.")).toBeVisible();
   await playground.go("calls/getStore");
-  expect(await playground.settled()).toBe("answered");
+  expect(await playground.settled()).toBe("succeeded");
 });
 
-test("a chart drops its old error while it reads again", async ({ playground, page }) => {
+test("a chart removes its error while it reloads", async ({ playground, page }) => {
   await playground.open("fill-rates");
   await expect(page.getByRole("img")).toBeVisible();
-  await playground.setFault({ Operation: "listStores", "What happens": "html", Requests: "1" });
-  await page.getByRole("button", { name: "Read again" }).click();
+  await playground.setFault({ Operation: "listStores", Effect: "html", Requests: "1" });
+  await page.getByRole("button", { name: "Reload" }).click();
   await expect(playground.error).toContainText("UnexpectedResponseError");
-  await playground.setFault({ Operation: "listStores", "What happens": "stall", Requests: "1" });
-  await page.getByRole("button", { name: "Read again" }).click();
-  await expect(page.getByText("Reading…")).toBeVisible();
+  await playground.setFault({ Operation: "listStores", Effect: "stall", Requests: "1" });
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect(page.getByText("Loading…")).toBeVisible();
   await expect(playground.error).toHaveCount(0);
 });

@@ -10,7 +10,7 @@ test("the heat map has a cell for each store and day with photos", async ({ play
   const count = Number(/(\d+) days with/.exec((await drawing.getAttribute("aria-label")) ?? "")?.[1]);
   expect(count).toBeGreaterThan(300);
   await expect(drawing.locator("g[data-mark=cell] rect")).toHaveCount(count);
-  await page.getByText("The same as a table").click();
+  await page.getByText("Show as a table").click();
   const cells = await page
     .getByRole("region", { name: /as a table/ })
     .getByRole("cell")
@@ -21,7 +21,7 @@ test("the heat map has a cell for each store and day with photos", async ({ play
   expect(new Set(filled).size).toBeGreaterThan(30);
 });
 
-test("the code beside a drawing is kept for the compiler", async ({ playground }) => {
+test("the code of each chart is saved for the type check", async ({ playground }) => {
   const folder = new URL("../reports/drawings/", import.meta.url);
   await mkdir(folder, { recursive: true });
   await playground.open();
@@ -35,43 +35,43 @@ test("the code beside a drawing is kept for the compiler", async ({ playground }
   }
 });
 
-test("the heat map shows what the API answers for a store and a day", async ({ playground, page }) => {
+test("the heat map shows the fill rates of the API for each day of a store", async ({ playground, page }) => {
   await playground.open("calls/getFillRates");
   await page.getByLabel("groupBy").selectOption("day");
   await page.getByLabel("externalIds").fill("S-5");
-  expect(await playground.send()).toBe("answered");
+  expect(await playground.send()).toBe("succeeded");
   const { groups } = (await playground.value()) as { groups: { day: string; fillRate: number }[] };
   await playground.go("fill-rates");
-  await page.getByText("The same as a table").click();
+  await page.getByText("Show as a table").click();
   const row = page.getByRole("row", { name: /^S-5 / });
   const displayed = (await row.getByRole("cell").allTextContents()).filter((text) => text !== "");
   expect(displayed).toEqual(groups.map(({ fillRate }) => fillRate.toFixed(0)));
 });
 
-test("the heat map keeps its scale under another reading of the calculation", async ({
-  playground,
-  page,
-}) => {
+test("the heat map shows percent even if the server returns fractions", async ({ playground, page }) => {
   await playground.open("fill-rates");
   const drawing = page.getByRole("img", { name: /^Heat map/ });
   const before = await drawing.getAttribute("aria-label");
   await playground.chooseReading("fill-rates.calculation", "fraction");
-  await expect(page.getByRole("main").getByRole("status")).toHaveText("Read.");
+  await expect(page.getByRole("main").getByRole("status")).toHaveText("Loaded.");
   await playground.tab("Journal").click();
   await expect(page.getByText(/^5\d requests/)).toBeVisible();
   expect(await drawing.getAttribute("aria-label")).toBe(before);
 });
 
-test("a chart says what went wrong", async ({ playground, page }) => {
+test("a chart shows the error if its data cannot be read", async ({ playground, page }) => {
   await playground.open("fill-rates");
   await expect(page.getByRole("img")).toBeVisible();
-  await playground.setFault({ Operation: "listStores", "What happens": "html" });
-  await page.getByRole("button", { name: "Read again" }).click();
+  await playground.setFault({ Operation: "listStores", Effect: "html" });
+  await page.getByRole("button", { name: "Reload" }).click();
   await expect(playground.error).toContainText("UnexpectedResponseError");
   await expect(page.getByRole("img")).toHaveCount(0);
 });
 
-test("the statuses of vehicle fields are drawn and counted", async ({ playground, page }) => {
+test("the status map has a cell for each status, and the table counts the statuses", async ({
+  playground,
+  page,
+}) => {
   await playground.open("field-statuses");
   const drawing = page.getByRole("img", {
     name: /^Map of \d+ statuses by vehicle and field: [1-9]\d* OK, [1-9]\d* WARNING, [1-9]\d* NOT_OK/,
@@ -85,7 +85,10 @@ test("the statuses of vehicle fields are drawn and counted", async ({ playground
   expect(await drawing.getAttribute("aria-label")).toContain(`Map of ${sum} statuses`);
 });
 
-test("a vehicle without a response is drawn where the reading shows it", async ({ playground, page }) => {
+test("a vehicle without a response has a cell if the reading of the server lists it", async ({
+  playground,
+  page,
+}) => {
   await playground.open("field-statuses");
   const cells = page.getByRole("img").locator("g[data-mark=cell] rect");
   await expect(cells).not.toHaveCount(0);

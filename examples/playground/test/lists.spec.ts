@@ -3,45 +3,45 @@ import { readFileSync } from "node:fs";
 import { readOperations } from "../build/read-operations.ts";
 import { expect, test } from "./playground.ts";
 
-test("cursors are shown page by page, and a walk goes on from any of them", async ({ playground, page }) => {
+test("a walk shows its cursors page by page and can be resumed after any page", async ({
+  playground,
+  page,
+}) => {
   await playground.open("lists/listStores");
-  expect(await playground.send("Walk over every page")).toBe("answered");
+  expect(await playground.send("Load all pages")).toBe("succeeded");
   const rows = page.getByTestId("pages").getByRole("row");
   await expect(rows).toHaveCount(1 + 5);
   await expect(rows.nth(1)).toContainText("S-1 … S-13");
-  await expect(rows.last()).toContainText("null: the last");
-  expect(await playground.send("Resume after page 3")).toBe("answered");
+  await expect(rows.last()).toContainText("null (last page)");
+  expect(await playground.send("Resume after page 3")).toBe("succeeded");
   await expect(rows).toHaveCount(1 + 2);
   await expect(playground.code).toContainText("resume:");
 });
 
-test("numbered pages say where they stand", async ({ playground, page }) => {
+test("numbered pages show their number and the totals, and can be resumed", async ({ playground, page }) => {
   await playground.open("lists/listVehicles");
   await page.getByLabel("limit").fill("10");
-  expect(await playground.send("Walk over every page")).toBe("answered");
+  expect(await playground.send("Load all pages")).toBe("succeeded");
   const rows = page.getByTestId("pages").getByRole("row");
   await expect(rows).toHaveCount(1 + 4);
-  await expect(rows.nth(2)).toContainText("2 of 4, 36 in all");
-  expect(await playground.send("Resume after page 2")).toBe("answered");
+  await expect(rows.nth(2)).toContainText("2 of 4, 36 items in total");
+  expect(await playground.send("Resume after page 2")).toBe("succeeded");
   await expect(rows).toHaveCount(1 + 2);
   await expect(rows.nth(1)).toContainText("3 of 4");
 });
 
-test("a list that needs an id goes on too", async ({ playground, page }) => {
+test("a list with an ID in its path can be resumed", async ({ playground, page }) => {
   await playground.open("lists/listVehicleFieldVehicles");
-  expect(await playground.send("Two pages")).toBe("answered");
-  expect(await playground.send("Resume after page 2")).toBe("answered");
+  expect(await playground.send("Load two pages")).toBe("succeeded");
+  expect(await playground.send("Resume after page 2")).toBe("succeeded");
   await expect(playground.code).toContainText('listVehicles("field-1", {');
   await expect(page.getByTestId("pages").getByRole("row").nth(1)).toContainText("3 of");
 });
 
-test("protocols are walked by narrower ranges where the server takes no cursor", async ({
-  playground,
-  page,
-}) => {
+test("protocols are listed by time ranges if the server ignores cursors", async ({ playground, page }) => {
   await playground.open("lists/listProtocols");
   await playground.chooseReading("protocols.next-page", "ignored");
-  expect(await playground.send("Walk over every page")).toBe("answered");
+  expect(await playground.send("Load all pages")).toBe("succeeded");
   await expect(page.getByRole("heading", { name: /pages, 28 items/ })).toBeVisible();
 });
 
@@ -50,15 +50,17 @@ for (const [list, action] of [
   ["listPhotos", "cycle"],
   ["listDamages", "clamp"],
 ] as const) {
-  test(`${action} on ${list} ends the walk with a PaginationError`, async ({ playground }) => {
+  test(`the paging fault "${action}" ends a walk of ${list} with a PaginationError`, async ({
+    playground,
+  }) => {
     await playground.open(`lists/${list}`);
-    await playground.setFault({ "What happens": action, Requests: "" });
-    expect(await playground.send("Walk over every page")).toBe("failed");
+    await playground.setFault({ Effect: action, Requests: "" });
+    expect(await playground.send("Load all pages")).toBe("failed");
     await expect(playground.error.getByRole("heading")).toHaveText("PaginationError");
   });
 }
 
-test("the code of each walk is kept for the compiler", async ({ playground, page }) => {
+test("the code of each list is saved for the type check", async ({ playground, page }) => {
   const folder = new URL("../reports/walks/", import.meta.url);
   await mkdir(folder, { recursive: true });
   const operations = (["store", "fleet"] as const).flatMap((api) =>

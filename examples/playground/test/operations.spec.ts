@@ -13,7 +13,7 @@ const operations = (["store", "fleet"] as const).flatMap((api) =>
   readOperations(api, readFileSync(new URL(`specs/${api}.openapi.yaml`, root), "utf8")),
 );
 
-test.describe("each operation", () => {
+test.describe("the form of each operation", () => {
   test.describe.configure({ mode: "serial" });
 
   test.beforeAll(async () => {
@@ -21,28 +21,28 @@ test.describe("each operation", () => {
     await mkdir(snippets, { recursive: true });
   });
 
-  test("answers as documented by its form as it is filled in", async ({ playground, page }) => {
+  test("receives a documented response with its initial values", async ({ playground, page }) => {
     await playground.open();
     for (const { id, api, call, statuses } of operations) {
       await playground.go(`calls/${id}`);
       const title = `${api}.${call}`;
       await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(title);
       await writeFile(new URL(`${id}.ts`, snippets), (await playground.code.textContent()) ?? "");
-      expect(await playground.send(), id).toBe("answered");
+      expect(await playground.send(), id).toBe("succeeded");
       const status = await playground.status();
       expect(
         statuses.filter((documented) => documented < 300),
         id,
       ).toContain(status);
-      expect(await page.getByRole("status").first().textContent()).toContain(`answered ${status}`);
+      expect(await page.getByRole("status").first().textContent()).toContain(`response ${status}`);
     }
     await playground.tab("Journal").click();
     const count = operations.length;
-    await expect(page.getByText(`${count} of ${count} operations, 0 that broke the contract`)).toBeVisible();
+    await expect(page.getByText(`${count} of ${count} operations, 0 contract violations`)).toBeVisible();
   });
 });
 
-test("a form finds its way from the list of operations to the answer", async ({ playground, page }) => {
+test("an operation that was found by search can be edited and sent", async ({ playground, page }) => {
   await playground.open();
   const list = page.getByRole("navigation", { name: "Operations" });
   await list.getByLabel("Find an operation").fill("forexp");
@@ -56,16 +56,19 @@ test("a form finds its way from the list of operations to the answer", async ({ 
   await expect(playground.error).toContainText("404 not_found");
 });
 
-test("what is put is read", async ({ playground, page }) => {
+test("a store that was created by PUT can be read until the server is reset", async ({
+  playground,
+  page,
+}) => {
   await playground.open("calls/putStore");
   await page.getByLabel("externalId").fill("N-7");
   await page
     .getByRole("textbox", { name: /^body/ })
     .fill('{ "name": "Kiosk at the lake", "storeType": "Kiosk" }');
-  expect(await playground.send()).toBe("answered");
+  expect(await playground.send()).toBe("succeeded");
   await playground.go("calls/getStore");
   await page.getByLabel("externalId").fill("N-7");
-  expect(await playground.send()).toBe("answered");
+  expect(await playground.send()).toBe("succeeded");
   expect(await playground.value()).toMatchObject({
     externalId: "N-7",
     name: "Kiosk at the lake",
@@ -78,34 +81,37 @@ test("what is put is read", async ({ playground, page }) => {
   await expect(playground.error).toContainText("not_found");
 });
 
-test("what the contract bounds is refused before it is sent", async ({ playground, page }) => {
+test("a value outside the bounds of the contract is rejected without a request", async ({
+  playground,
+  page,
+}) => {
   await playground.open("calls/listStores");
   await page.getByLabel("limit").fill(String(storeOperations.listStores.query.limit.maximum + 1));
   expect(await playground.send()).toBe("failed");
   await expect(playground.error).toContainText("InvalidRequestError");
-  await expect(playground.answer).toContainText("Nothing was sent.");
+  await expect(playground.response).toContainText("No request was sent.");
 });
 
-test("a body that is not JSON cannot be sent, and says why", async ({ playground, page }) => {
+test("a body that is not JSON cannot be sent, and the form shows why", async ({ playground, page }) => {
   await playground.open("calls/createDamage");
   await page.getByRole("textbox", { name: /^body/ }).fill("{ broken");
-  await expect(page.getByText("This is not JSON")).toBeVisible();
+  await expect(page.getByText("The body must be JSON")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send" })).toBeDisabled();
-  await page.getByRole("button", { name: "Fill in again" }).click();
-  expect(await playground.send()).toBe("answered");
+  await page.getByRole("button", { name: "Reset the form" }).click();
+  expect(await playground.send()).toBe("succeeded");
 });
 
-test("an option of the client is in the code and in the call", async ({ playground, page }) => {
+test("an option of the client is used in the code and in the call", async ({ playground, page }) => {
   await playground.open("calls/listVehicles");
   await playground.chooseReading("fleet.version-header", "required");
   expect(await playground.send()).toBe("failed");
   await playground.tab("Clients").click();
   await page.getByLabel("apiVersion").fill("v1");
   await expect(playground.code).toContainText('apiVersion: "v1"');
-  expect(await playground.send()).toBe("answered");
+  expect(await playground.send()).toBe("succeeded");
 });
 
-test("a wrong option of the client is said where answers are", async ({ playground, page }) => {
+test("an invalid option of the client causes a ConfigurationError", async ({ playground, page }) => {
   await playground.open("calls/listVehicles");
   await playground.tab("Clients").click();
   await page.getByLabel("apiVersion").fill("ż");
@@ -113,7 +119,7 @@ test("a wrong option of the client is said where answers are", async ({ playgrou
   await expect(playground.error.getByRole("heading")).toHaveText("ConfigurationError");
 });
 
-test("the code is copied as it is shown", async ({ playground, page, context }) => {
+test("the copy button copies the displayed code", async ({ playground, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await playground.open("calls/getStore");
   await page.getByRole("button", { name: "Copy" }).click();

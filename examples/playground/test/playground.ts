@@ -4,7 +4,7 @@ import { serveFolder } from "./static-server.ts";
 
 const folder = fileURLToPath(new URL("../dist", import.meta.url));
 
-/** The page as somebody in front of it uses it. */
+/** The page, used like a visitor uses it. */
 export class Playground {
   readonly page: Page;
   readonly #url: string;
@@ -14,21 +14,28 @@ export class Playground {
     this.#url = url;
   }
 
-  /** Opens a view by its address. */
+  /** Opens a view by its URL. */
   async open(route = ""): Promise<void> {
     await this.page.goto(`${this.#url}#/${route}`);
     await expect(this.page.getByRole("heading", { level: 1 })).toBeVisible();
   }
 
-  /** Goes to another view without loading the page anew. */
+  /** Opens another view without a reload of the page, and waits until it has replaced the old one. */
   async go(route: string): Promise<void> {
-    await this.page.evaluate((hash) => {
+    await this.page.evaluate(async (hash) => {
+      if (location.hash === hash) return;
+      const changed = new Promise((resolve) =>
+        globalThis.addEventListener("hashchange", resolve, { once: true }),
+      );
       location.hash = hash;
+      await changed;
+      // the page renders in a microtask after its own listener
+      await new Promise((resolve) => setTimeout(resolve));
     }, `#/${route}`);
   }
 
-  get answer(): Locator {
-    return this.page.getByTestId("answer");
+  get response(): Locator {
+    return this.page.getByTestId("response");
   }
 
   get error(): Locator {
@@ -44,37 +51,39 @@ export class Playground {
   }
 
   /** Sends the form that is shown and waits until the call is settled. */
-  async send(button = "Send"): Promise<"answered" | "failed"> {
-    const before = (await this.answer.count()) > 0 ? await this.answer.getAttribute("data-run") : "none";
+  async send(button = "Send"): Promise<"succeeded" | "failed"> {
+    const before = (await this.response.count()) > 0 ? await this.response.getAttribute("data-run") : "none";
     await this.page.getByRole("button", { name: button, exact: true }).click();
-    await expect(this.answer).not.toHaveAttribute("data-run", before ?? "");
+    await expect(this.response).not.toHaveAttribute("data-run", before ?? "");
     return this.settled();
   }
 
   /** Waits until the call of the view is settled. */
-  async settled(): Promise<"answered" | "failed"> {
-    await expect(this.answer).toHaveAttribute("data-state", /answered|failed/, { timeout: 20_000 });
-    return (await this.answer.getAttribute("data-state")) as "answered" | "failed";
+  async settled(): Promise<"succeeded" | "failed"> {
+    await expect(this.response).toHaveAttribute("data-state", /succeeded|failed/, { timeout: 20_000 });
+    return (await this.response.getAttribute("data-state")) as "succeeded" | "failed";
   }
 
   /** The response to the last request. */
   async status(): Promise<number> {
-    return Number(await this.answer.locator(".exchange").last().locator(".status").textContent());
+    return Number(await this.response.locator(".exchange").last().locator(".status").textContent());
   }
 
   /** The result of the client. */
   async value(): Promise<unknown> {
-    const text = await this.answer.getByRole("region", { name: "What the client returns" }).textContent();
+    const text = await this.response
+      .getByRole("region", { name: "Return value of the client" })
+      .textContent();
     return JSON.parse(text ?? "") as unknown;
   }
 
   async setFault(fields: Record<string, string>): Promise<void> {
     await this.fillFault(fields);
-    await this.faultForm.getByRole("button", { name: "Set the fault" }).click();
+    await this.faultForm.getByRole("button", { name: "Add the fault" }).click();
   }
 
   get faultForm(): Locator {
-    return this.page.getByRole("form", { name: "A fault" });
+    return this.page.getByRole("form", { name: "New fault" });
   }
 
   async fillFault(fields: Record<string, string>): Promise<void> {
@@ -91,9 +100,9 @@ export class Playground {
     }
   }
 
-  /** The faults in force, as the panel lists them. */
+  /** The active faults in the panel. */
   get faults(): Locator {
-    return this.page.getByRole("list", { name: "Faults in force" }).getByRole("listitem");
+    return this.page.getByRole("list", { name: "Active faults" }).getByRole("listitem");
   }
 
   /** Changes options of the clients, by their labels. */
@@ -120,7 +129,7 @@ export class Playground {
 interface Fixtures {
   playground: Playground;
   /** The errors in the browser's console. */
-  complaints: string[];
+  consoleErrors: string[];
 }
 
 /** Each test has its own page. The console must stay empty, except for the browser's message about a failed request. */
@@ -133,22 +142,22 @@ export const test = base.extend<Fixtures, { site: string }>({
     },
     { scope: "worker" },
   ],
-  complaints: async ({ page }, use) => {
-    const complaints: string[] = [];
+  consoleErrors: async ({ page }, use) => {
+    const consoleErrors: string[] = [];
     page.on("console", (message) => {
-      if (isComplaint(message)) complaints.push(message.text());
+      if (isConsoleError(message)) consoleErrors.push(message.text());
     });
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    await use(complaints);
+    page.on("pageerror", (error) => consoleErrors.push(String(error)));
+    await use(consoleErrors);
   },
-  playground: async ({ page, site, complaints }, use) => {
+  playground: async ({ page, site, consoleErrors }, use) => {
     await use(new Playground(page, site));
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   },
 });
 
-/** Chromium itself writes down each request that was refused or failed: that is what some tests are about. */
-function isComplaint(message: ConsoleMessage): boolean {
+/** Whether a message is an error. Chromium also logs each failed request, which some tests cause on purpose. */
+function isConsoleError(message: ConsoleMessage): boolean {
   const isNetwork =
     message.text().startsWith("Failed to load resource") && /example\.com/.test(message.location().url);
   return ["error", "warning"].includes(message.type()) && !isNetwork;

@@ -10,7 +10,7 @@ import { expect, test } from "./playground.ts";
 const run = promisify(execFile);
 const root = new URL("../../../", import.meta.url);
 
-/** A project that has the built package and nothing else. */
+/** A project with only the built package. */
 const project = new URL("../reports/run/", import.meta.url);
 
 const operations = (["store", "fleet"] as const).flatMap((api) =>
@@ -23,7 +23,7 @@ interface Result {
   stderr: string;
 }
 
-/** Saves code in the project and runs it in Node, without the colours that a test runner asks for. */
+/** Saves code in the project and runs it in Node, without the colors that a test runner enables. */
 async function runInNode(name: string, code: string): Promise<Result> {
   const file = new URL(`${name}.ts`, project);
   await writeFile(file, code);
@@ -37,7 +37,7 @@ async function runInNode(name: string, code: string): Promise<Result> {
   }
 }
 
-test.describe("the code, run in Node against the built package", () => {
+test.describe("the code of the page, run in Node with the built package,", () => {
   test.describe.configure({ mode: "serial" });
 
   test.beforeAll(async () => {
@@ -46,23 +46,23 @@ test.describe("the code, run in Node against the built package", () => {
     await symlink(fileURLToPath(root), new URL("node_modules/shelfleet", project));
   });
 
-  test("logs for each operation what the page shows", async ({ playground }) => {
+  test("logs the result that the page shows, for each operation", async ({ playground }) => {
     test.setTimeout(240_000);
     await playground.open();
     for (const { id } of operations) {
       await playground.go(`calls/${id}`);
       await playground.reset();
-      await expect(playground.answer).toHaveCount(0);
+      await expect(playground.response).toHaveCount(0);
       const code = (await playground.code.textContent()) ?? "";
-      expect(await playground.send(), id).toBe("answered");
-      const displayed = await playground.answer
-        .getByRole("region", { name: "What the client returns" })
+      expect(await playground.send(), id).toBe("succeeded");
+      const displayed = await playground.response
+        .getByRole("region", { name: "Return value of the client" })
         .textContent();
       expect(await runInNode(id, code), id).toEqual({ code: 0, stdout: `${displayed}\n`, stderr: "" });
     }
   });
 
-  test("copied to the clipboard, has the readings, limits and faults of the page", async ({
+  test("uses the readings, limits and faults of the page after it is copied", async ({
     playground,
     page,
     context,
@@ -73,7 +73,7 @@ test.describe("the code, run in Node against the built package", () => {
     await playground.tab("Server").click();
     await page.getByRole("button", { name: "Limit both APIs" }).click();
     await playground.setFault({
-      "What happens": "status",
+      Effect: "status",
       Status: "503",
       "Response headers": "Retry-After: 0",
       "path.externalId": "S-1",
@@ -82,7 +82,7 @@ test.describe("the code, run in Node against the built package", () => {
     await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain('ref.on("getStoreFillRates", { path: { externalId: "S-1" } }).once(');
-    expect(await playground.send()).toBe("answered");
+    expect(await playground.send()).toBe("succeeded");
     const { code, stdout } = await runInNode("copied", copied);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(await playground.value());
@@ -93,10 +93,10 @@ test.describe("the code, run in Node against the built package", () => {
     expect((await runInNode("refused", refused)).stderr).toContain("503");
   });
 
-  test("fails as the page does for a key without the scope", async ({ playground, page }) => {
+  test("fails like the page if the key lacks the scope", async ({ playground, page }) => {
     await playground.open("calls/listVehicles");
     await playground.tab("Key").click();
-    await page.getByRole("button", { name: "None" }).click();
+    await page.getByRole("button", { name: "No scopes" }).click();
     const result = await runInNode("without-scope", (await playground.code.textContent()) ?? "");
     expect(result).toMatchObject({ code: 1, stdout: "" });
     expect(result.stderr).toContain("ScopeError");
@@ -105,10 +105,10 @@ test.describe("the code, run in Node against the built package", () => {
   });
 
   for (const list of ["listStores", "listVehicles", "listPhotos"]) {
-    test(`walks over the pages of ${list} as the page does`, async ({ playground }) => {
+    test(`reads the same pages of ${list} as the page`, async ({ playground }) => {
       await playground.open(`lists/${list}`);
       const code = (await playground.code.textContent()) ?? "";
-      expect(await playground.send("Walk over every page")).toBe("answered");
+      expect(await playground.send("Load all pages")).toBe("succeeded");
       const pages = (await playground.value()) as { items: number; resume: string | null }[];
       const lines = pages.map(({ items, resume }) => `${items} ${resume}\n`);
       expect(lines.length).toBeGreaterThan(1);
@@ -116,7 +116,7 @@ test.describe("the code, run in Node against the built package", () => {
     });
   }
 
-  test("reads what the charts show", async ({ playground, page }) => {
+  test("reads the data of the charts", async ({ playground, page }) => {
     await playground.open("fill-rates");
     const rates = await runInNode("fill-rates", (await playground.code.textContent()) ?? "");
     expect(rates).toMatchObject({ code: 0, stderr: "" });
@@ -128,7 +128,7 @@ test.describe("the code, run in Node against the built package", () => {
     expect(statuses.stdout.trim().split("\n")).toHaveLength(await cells.count());
   });
 
-  test("reads the state file that was loaded", async ({ playground, page }) => {
+  test("reads the state file that was loaded in the page", async ({ playground, page }) => {
     await playground.open("calls/listStores");
     const ref = createReferenceServer({ store: { stores: 1 }, fleet: { vehicles: 1 } });
     const text = JSON.stringify(ref.exportState());
@@ -138,14 +138,14 @@ test.describe("the code, run in Node against the built package", () => {
     await expect(page.getByTestId("state")).toContainText("It has 1 store, 1 vehicle,");
     await writeFile(new URL("state.json", project), text);
     const code = (await playground.code.textContent()) ?? "";
-    expect(await playground.send()).toBe("answered");
-    const displayed = await playground.answer
-      .getByRole("region", { name: "What the client returns" })
+    expect(await playground.send()).toBe("succeeded");
+    const displayed = await playground.response
+      .getByRole("region", { name: "Return value of the client" })
       .textContent();
     expect(await runInNode("with-state", code)).toEqual({ code: 0, stdout: `${displayed}\n`, stderr: "" });
   });
 
-  test("for a service is the client with its options, for the compiler", async ({ playground, page }) => {
+  test("creates only the client if it is for a service", async ({ playground, page }) => {
     for (const [id, secret] of [
       ["getStore", "token:"],
       ["getVehicle", "key:"],

@@ -1,10 +1,6 @@
 import { expect, type Playground, test } from "./playground.ts";
 
-test("the page says what the two APIs are and links to the docs beside it", async ({
-  playground,
-  page,
-  site,
-}) => {
+test("the page describes the two APIs and links to the guides", async ({ playground, page, site }) => {
   await playground.open();
   const banner = page.getByRole("banner");
   await expect(banner).toContainText("The store API manages the stores of a chain");
@@ -21,7 +17,7 @@ test("the page says what the two APIs are and links to the docs beside it", asyn
   }
 });
 
-test("the links between the guides lead to a place that exists", async ({ page, site }) => {
+test("the links between the guides lead to existing pages and headings", async ({ page, site }) => {
   const folder = new URL("guides/", site);
   const files = ["readme", "clients", "mocking", "readings", "gaps", "errors"];
   let found = 0;
@@ -41,7 +37,10 @@ test("the links between the guides lead to a place that exists", async ({ page, 
   expect(found).toBeGreaterThan(10);
 });
 
-test("the readings follow the operation, unless others are chosen", async ({ playground, page }) => {
+test("the panel shows the readings of the current operation, unless another operation is chosen", async ({
+  playground,
+  page,
+}) => {
   await playground.open("calls/listPhotos");
   await playground.tab("Readings").click();
   const photos = page.getByRole("group", { name: "photos.status", exact: true });
@@ -62,7 +61,7 @@ test("the readings follow the operation, unless others are chosen", async ({ pla
   await expect(put).toHaveCount(0);
 });
 
-test("a new fault is about the operation that is shown", async ({ playground }) => {
+test("the form of a fault has the current operation", async ({ playground }) => {
   await playground.open("calls/listPhotos");
   await playground.tab("Faults").click();
   const operation = playground.faultForm.getByRole("combobox", { name: "Operation" });
@@ -76,9 +75,9 @@ async function edit(playground: Playground): Promise<void> {
   await page.getByLabel("externalId").first().fill("N-9");
   await page.getByRole("textbox", { name: /^body/ }).fill('{ "name": "Typed" }');
   await playground.setClients({ retry: "0", timeout: "1234" });
-  await playground.fillFault({ "What happens": "status", Status: "418", "path.externalId": "N-9" });
+  await playground.fillFault({ Effect: "status", Status: "418", "path.externalId": "N-9" });
   await playground.tab("Server").click();
-  await page.getByLabel("Requests a second").fill("7");
+  await page.getByLabel("Requests per second").fill("7");
   await page.getByRole("button", { name: "Limit both APIs" }).click();
   await playground.tab("Key").click();
   await page.getByLabel("revoked").check();
@@ -101,18 +100,18 @@ test("edits survive a reload, and a reset restores the defaults of the server", 
   await playground.tab("Faults").click();
   await expect(playground.faultForm.getByLabel("path.externalId")).toHaveValue("N-9");
   await expect(playground.faultForm.getByRole("spinbutton", { name: "Status" })).toHaveValue("418");
-  expect(await playground.send()).toBe("answered");
+  expect(await playground.send()).toBe("succeeded");
   expect(await playground.value()).toMatchObject({ externalId: "N-9", name: "Typed" });
   await playground.go("calls/listVehicles");
   expect(await playground.send()).toBe("failed");
   await expect(playground.error).toContainText("revoked");
   await playground.reset();
   await page.reload();
-  expect(await playground.send()).toBe("answered");
+  expect(await playground.send()).toBe("succeeded");
   await expect(playground.code).not.toContainText("perSecond");
 });
 
-test("stored edits that make no sense are ignored", async ({ playground, page }) => {
+test("invalid values in the session storage are ignored", async ({ playground, page }) => {
   await playground.open("calls/getStore");
   await page.evaluate(() => {
     const names = [
@@ -134,17 +133,17 @@ test("stored edits that make no sense are ignored", async ({ playground, page })
   });
   await page.reload();
   await expect(page.getByLabel("externalId").first()).toHaveValue("S-1");
-  expect(await playground.send()).toBe("answered");
+  expect(await playground.send()).toBe("succeeded");
   for (const tab of ["Readings", "Faults", "Server", "Key", "Clients"]) {
     await playground.tab(tab).click();
     await expect(page.getByRole("tabpanel").getByRole("heading").first()).toBeVisible();
   }
 });
 
-test.describe("on a phone", () => {
+test.describe("the page on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("the form comes first, and the operations open from a line above it", async ({ playground, page }) => {
+  test("shows the form first and the list of operations collapsed above it", async ({ playground, page }) => {
     await playground.open("calls/getStore");
     await expect(page.getByLabel("externalId").first()).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole("button", { name: "Send", exact: true })).toBeInViewport({ ratio: 1 });
@@ -159,9 +158,9 @@ test.describe("on a phone", () => {
     await expect(page.getByText("The fleet API manages vehicles")).toBeVisible();
   });
 
-  test("a call is sent and its answer is in view", async ({ playground }) => {
+  test("scrolls to the response after a call", async ({ playground }) => {
     await playground.open("calls/getStore");
-    expect(await playground.send()).toBe("answered");
-    await expect(playground.answer.getByRole("heading").first()).toBeInViewport();
+    expect(await playground.send()).toBe("succeeded");
+    await expect(playground.response.getByRole("heading").first()).toBeInViewport();
   });
 });

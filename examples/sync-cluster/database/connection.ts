@@ -13,15 +13,15 @@ const migrations: Record<string, Migration> = { "0001-tables": tables };
 export function openDatabase(url: string, connections: number): Database {
   const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000 });
   pool.on("error", () => {});
-  // between two queries of a transaction nobody else listens, and the process would end
+  // an error between two queries of a transaction has no other listener and would end the process
   pool.on("connect", (client) => client.on("error", () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Brings the tables up to date; several processes may do so at once. */
+/** Runs the missing migrations. Several processes may call this at the same time. */
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
-    throw new Error(`the tables could not be brought up to date: ${describeError(error)}`, { cause: error });
+    throw new Error(`the tables could not be migrated: ${describeError(error)}`, { cause: error });
 }

@@ -29,7 +29,7 @@ export interface Place extends Task {
 
 /** Another worker has continued this job. */
 export class StalePlaceError extends Error {
-  override readonly name = "OvertakenError";
+  override readonly name = "StalePlaceError";
 }
 
 const tableOf = { protocols: "protocols", photos: "photos", "fill-rates": "fill_rates" } as const;
@@ -50,14 +50,14 @@ export async function findPlace(db: Database, task: Task): Promise<Place | undef
   };
 }
 
-/** A page of a store's rows, with the place behind it. */
+/** Saves a page of a store's rows together with the progress of its job. */
 export async function saveRows(db: Database, place: Place, page: RowPage): Promise<Place> {
-  if (place.kind === "stores") throw new TypeError("stores are saved by saveStores");
+  if (place.kind === "stores") throw new TypeError("saveRows does not save stores. Use saveStores");
   const table = tableOf[place.kind];
   const { externalId } = place;
   return db.transaction().execute(async (tx) => {
     const moved = await move(tx, place, page.resume, page.rows.length);
-    // one statement cannot meet a key twice; the last of a page wins, as it would in two
+    // one statement cannot upsert a key twice; the last row with a key is saved
     const rows = new Map(page.rows.map(({ key, data }) => [key, JSON.stringify(data)]));
     await upsert(tx, table, externalId, rows);
     return moved;
@@ -78,7 +78,7 @@ async function upsert(
   `.execute(tx);
 }
 
-/** A page of stores, with the places of their jobs, and the place behind it. */
+/** Saves a page of stores, the places of their jobs, and the progress of the walk. */
 export async function saveStores(
   db: Database,
   place: Place,
@@ -113,7 +113,7 @@ export async function saveStores(
   });
 }
 
-/** A store without an external ID cannot be asked for. gap stores.null-external-id */
+/** A store without an external ID cannot be requested. gap stores.null-external-id */
 function tasksOf(runId: number, externalId: string | null): Task[] {
   return externalId === null ? [] : kinds.map((kind) => ({ runId, kind, externalId }));
 }
@@ -128,8 +128,8 @@ export async function addPlaces(db: Kysely<Tables>, tasks: readonly Task[]): Pro
 }
 
 /**
- * First of all in its transaction: the row is locked, so that of two workers with the same job one waits here, and
- * then finds that it was overtaken.
+ * The first statement of a transaction. It locks the row: if two workers have the same job, one waits here and then
+ * throws `StalePlaceError`.
  */
 async function move(
   tx: Transaction<Tables>,
@@ -153,21 +153,21 @@ async function move(
   return { ...place, resume: resume ?? undefined, pages: place.pages + 1, done: resume === null };
 }
 
-/** A store that is gone has nothing more to read; what was saved of it stays. */
+/** Marks the job of a deleted store as done. The saved rows are kept. */
 export async function closePlace(db: Database, task: Task, reason: string): Promise<void> {
   await at(db.updateTable("places"), task)
     .set({ done_at: new Date(), resume: null, error: reason })
     .execute();
 }
 
-/** One more try is needed. */
+/** Records a failed attempt. */
 export async function countRetry(db: Database, task: Task, reason: string): Promise<void> {
   await at(db.updateTable("places"), task)
     .set({ retries: sql<number>`retries + 1`, error: reason })
     .execute();
 }
 
-/** A dead letter. */
+/** Marks a job as a dead letter. */
 export async function markDead(db: Database, task: Task, reason: string): Promise<void> {
   await at(db.updateTable("places"), task)
     .set({ failed_at: new Date(), error: reason })
@@ -175,12 +175,12 @@ export async function markDead(db: Database, task: Task, reason: string): Promis
     .execute();
 }
 
-/** Takes a dead letter up again. */
+/** Removes the mark of a dead letter, because the job runs again. */
 export async function reopenPlace(db: Database, task: Task): Promise<void> {
   await at(db.updateTable("places"), task).set({ failed_at: null, error: null }).execute();
 }
 
-/** The jobs that are still to be done, a few hundred at a time. */
+/** Returns the unfinished jobs in batches of at most 600. */
 export async function* openTasks(db: Database, runId: number): AsyncGenerator<Task[]> {
   let last = { external_id: "", kind: "" };
   for (;;) {
@@ -199,7 +199,7 @@ export async function* openTasks(db: Database, runId: number): AsyncGenerator<Ta
     const end = rows.at(-1);
     if (end === undefined) return;
     last = end;
-    // the table holds what `addPlaces` put there
+    // only `addPlaces` inserts rows
     yield rows.map(({ external_id: externalId, kind }) => ({ runId, externalId, kind: kind as Kind }));
   }
 }
@@ -211,6 +211,6 @@ interface Filterable<Q> {
 
 /** Narrows a query to one place. */
 function at<Q>(query: Filterable<Q>, { runId, externalId, kind }: Task): Q {
-  const narrowed = query.where("run_id", "=", runId) as Q & Filterable<Q>; // a query stays what it is
+  const narrowed = query.where("run_id", "=", runId) as Q & Filterable<Q>; // a narrowed query keeps its type
   return (narrowed.where("external_id", "=", externalId) as Q & Filterable<Q>).where("kind", "=", kind);
 }

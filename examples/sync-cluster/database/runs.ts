@@ -12,12 +12,12 @@ export interface Run {
   source: string;
 }
 
-/** The database is in the middle of a run of another service. */
+/** The unfinished run in the database is about another service. */
 export class OtherRunError extends Error {
   override readonly name = "OtherRunError";
 }
 
-/** Goes on with the run that is not finished, or begins one. */
+/** Resumes the unfinished run, or begins a new one. */
 export async function openRun(db: Database, source: string, range: Range): Promise<Run> {
   const held = await unfinishedRun(db);
   if (held === undefined) {
@@ -28,7 +28,9 @@ export async function openRun(db: Database, source: string, range: Range): Promi
       .execute();
   } else {
     if (held.source !== source)
-      throw new OtherRunError(`run ${held.id} of ${held.source} is not finished; this is ${source}`);
+      throw new OtherRunError(
+        `run ${held.id} of ${held.source} is not finished. Finish it, or use another database for ${source}`,
+      );
     await db
       .updateTable("runs")
       .set({ state: "running", stop_reason: null })
@@ -36,7 +38,7 @@ export async function openRun(db: Database, source: string, range: Range): Promi
       .execute();
   }
   const run = await unfinishedRun(db);
-  if (run === undefined) return openRun(db, source, range); // finished in this moment
+  if (run === undefined) return openRun(db, source, range); // another process has just finished it
   await addPlaces(db, [walkOf(run.id)]);
   return run;
 }
@@ -63,7 +65,7 @@ function toRun(row: {
   return { id, state, stopReason, range: { from, to }, source };
 }
 
-/** Stops a run for all workers. The first reason stands. */
+/** Stops a run for all workers. The first reason is kept. */
 export async function stopRun(db: Database, runId: number, reason: string): Promise<void> {
   await db
     .updateTable("runs")
@@ -73,7 +75,7 @@ export async function stopRun(db: Database, runId: number, reason: string): Prom
     .execute();
 }
 
-/** The run that is to be worked on. */
+/** Returns the ID of the run that is not finished or stopped. */
 export async function runningRun(db: Database): Promise<number | undefined> {
   const query = db.selectFrom("runs").select("id").where("state", "=", "running");
   return (await query.executeTakeFirst())?.id;
@@ -109,7 +111,7 @@ export async function tallies(db: Database, runId: number): Promise<Tally[]> {
   return rows;
 }
 
-/** A job that was given up. */
+/** A job that failed too often. */
 export interface DeadLetter {
   externalId: string;
   kind: Kind;
@@ -125,7 +127,7 @@ export async function deadLetters(db: Database, runId: number): Promise<DeadLett
     .orderBy("external_id")
     .orderBy("kind")
     .execute();
-  // the table holds what `addPlaces` put there
+  // only `addPlaces` inserts rows
   return rows.map(({ external_id: externalId, kind, error }) => ({ externalId, kind: kind as Kind, error }));
 }
 

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 
 type Time = ColumnType<Date, Date, Date>;
 
-/** One walk over all stores for one range of time. */
+/** One copy of all stores for one time range. */
 export interface RunTable {
   id: Generated<number>;
   source: string;
@@ -24,7 +24,7 @@ export interface PlaceTable {
   kind: string;
   /** `page.resume` of the last page saved; null before the first and after the last. */
   resume: string | null;
-  /** Counts up with each page saved: a worker that has lost its job to another one cannot write any more. */
+  /** The number of saved pages. A worker cannot save a page after another worker has continued its job. */
   pages: Generated<number>;
   rows: Generated<number>;
   retries: Generated<number>;

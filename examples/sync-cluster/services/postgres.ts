@@ -15,7 +15,7 @@ import {
   userOf,
 } from "./program.ts";
 
-/** Debian's PostgreSQL on this machine alone, with a database `sync` in a folder that goes with it. */
+/** Starts Debian's PostgreSQL on 127.0.0.1 with a database `sync`. Its temporary folder is removed when it stops. */
 export async function startPostgres(port: number): Promise<Service> {
   const folders = postgresFolders();
   const [initdb, postgres] = [findProgram("initdb", folders), findProgram("postgres", folders)];
@@ -59,7 +59,7 @@ function prepare(initdb: string, folder: string): { uid: number; gid: number } |
   return user;
 }
 
-/** Makes a database on a server that may still be starting. */
+/** Creates a database on a server that may still be starting. */
 export async function createDatabase(serverUrl: string, name: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const client = new Client({ connectionString: serverUrl });

@@ -6,22 +6,24 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Something that runs until it is stopped. */
+/** A server that runs until it is stopped. */
 export interface Service {
   url: string;
   stop(): Promise<void>;
 }
 
-/** A program is not there. */
+/** A program is not installed. */
 export class MissingError extends Error {
   override readonly name = "MissingError";
 
   constructor(program: string, debianPackage: string) {
-    super(`${program} is not there: apt-get install ${debianPackage}, or docker compose up (see README.md)`);
+    super(
+      `${program} is not installed. Use apt-get install ${debianPackage}, or docker compose up (see README.md)`,
+    );
   }
 }
 
-/** A program on the PATH, or in one of the folders given. */
+/** Finds a program in the given folders or on the PATH. */
 export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
   const path = (process.env["PATH"] ?? "").split(delimiter);
   return [...folders, ...path, "/usr/bin", "/usr/sbin"]
@@ -49,7 +51,7 @@ export function postgresFolders(): string[] {
   }
 }
 
-/** A folder that goes with its service. */
+/** Creates a temporary folder for a service. */
 export function temporaryFolder(name: string): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), `shelfleet-${name}-`));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -63,7 +65,7 @@ export function userOf(name: string): { uid: number; gid: number } | undefined {
       Number(execFileSync("id", [flag, name], { stdio: "pipe" }).toString());
     return { uid: number("-u"), gid: number("-g") };
   } catch {
-    throw new Error(`PostgreSQL does not run as root, and there is no user ${name} to run it as`);
+    throw new Error(`PostgreSQL cannot run as root, and the user ${name} does not exist`);
   }
 }
 
@@ -91,7 +93,7 @@ export async function startProgram(
   throw new Error(`${program} did not start within 10 s: ${output}`);
 }
 
-/** Asks a program to end, and makes it. */
+/** Sends a signal to a program, and kills it after 10 s. */
 export async function stopProgram(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
@@ -101,7 +103,7 @@ export async function stopProgram(child: ChildProcess, signal: NodeJS.Signals): 
   clearTimeout(late);
 }
 
-/** Whether somebody listens on a port of this machine. */
+/** Whether a server listens on a port of this machine. */
 export function isResponding(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: "127.0.0.1" });

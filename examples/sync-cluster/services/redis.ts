@@ -7,7 +7,7 @@ import {
   temporaryFolder,
 } from "./program.ts";
 
-/** Debian's Redis on this machine alone, without a copy on the disk. */
+/** Starts Debian's Redis on 127.0.0.1. It does not save its data to disk. */
 export async function startRedis(port: number): Promise<Service> {
   const program = findProgram("redis-server");
   if (program === undefined) throw new MissingError("redis-server", "redis-server");
@@ -24,7 +24,7 @@ export async function startRedis(port: number): Promise<Service> {
     "--appendonly",
     "no",
   ];
-  // a queue must not lose jobs
+  // Redis must not evict the jobs of a queue
   const child = await startProgram(program, [...args, "--maxmemory-policy", "noeviction"], port);
   return {
     url: `redis://127.0.0.1:${port}`,

@@ -6,7 +6,7 @@ export interface ReferenceSettings {
   port: number;
   token: string;
   stores: number;
-  /** Left out: three to six. */
+  /** Default: three to six. */
   protocolsPerStore?: number;
   /** The delay of each response in ms. */
   delay: number;

@@ -9,19 +9,19 @@ const failing = `
   import { startRun } from "../start.ts";
   import { connectFor, startCluster } from "./cluster.ts";
 
-  test("fails with everything open", async (context) => {
+  test("fails while everything is open", async (context) => {
     await connectFor(context).ping();
     await using cluster = await startCluster({ stores: 3, protocolsPerStore: 3 });
     await startRun(cluster.settings);
     cluster.workers(2);
     assert.fail("on purpose");
   });
-  test("cannot make its cluster", async () => {
+  test("cannot start its cluster", async () => {
     await using cluster = await startCluster({ stores: 1, protocolsPerStore: 1 }, { SYNC_RATE: "many" });
   });
 `;
 
-test("a test that fails leaves nothing open: its process ends", async (context) => {
+test("a failing test closes all its connections, so that its process ends", async (context) => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env; // without this the child would report to the runner of this file
   const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", failing], {
     cwd: import.meta.dirname,

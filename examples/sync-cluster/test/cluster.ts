@@ -14,7 +14,7 @@ import { readSettings, type Settings } from "../settings.ts";
 import { SyncWorker } from "../worker.ts";
 import { RecordingProxy } from "./recording-proxy.ts";
 
-/** A service, a database and keys in Redis that a test has for itself. */
+/** The service, the database and the Redis keys of one test. */
 export interface TestCluster extends AsyncDisposable {
   ref: ReferenceServer;
   proxy: RecordingProxy;
@@ -22,11 +22,11 @@ export interface TestCluster extends AsyncDisposable {
   redis: Redis;
   settings: Settings;
   env: NodeJS.ProcessEnv;
-  /** Workers in this process; closed with the world. */
+  /** Starts workers in this process. They are closed with the cluster. */
   workers(count: number): SyncWorker[];
 }
 
-/** Before and behind everything that is seeded. */
+/** A time range that contains all seed data. */
 const range = { SYNC_FROM: "2025-01-01T00:00:00Z", SYNC_TO: "2026-02-01T00:00:00Z" };
 
 export async function startCluster(
@@ -34,10 +34,13 @@ export async function startCluster(
   env: NodeJS.ProcessEnv = {},
 ): Promise<TestCluster> {
   const { TEST_REDIS_URL, TEST_DATABASE_URL } = process.env;
-  if (!TEST_REDIS_URL || !TEST_DATABASE_URL) throw new Error("npm test starts what the tests need");
+  if (!TEST_REDIS_URL || !TEST_DATABASE_URL)
+    throw new Error(
+      "TEST_REDIS_URL or TEST_DATABASE_URL is missing. Run the tests with npm test, which starts both servers",
+    );
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await createDatabase(TEST_DATABASE_URL, name);
-  // a test that fails, here already or later, leaves nothing open: its process would not end
+  // if a test fails, here or later, everything is closed; otherwise its process would not end
   await using open = new AsyncDisposableStack();
   const ref = createReferenceServer({ store: size, journal: { limit: 0 } });
   const proxy = open.adopt(new RecordingProxy(ref), (one) => one.close());
@@ -81,21 +84,21 @@ export function connectFor(context: TestContext): Redis {
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-/** The command line, what it says, and its exit code at the end. */
+/** Starts the command line. Returns its process, its output and its exit code at the end. */
 export function start(
   context: TestContext,
   cluster: TestCluster,
   ...command: string[]
 ): { child: ChildProcess; output: () => string; end: Promise<unknown[]> } {
   const child = spawn(process.execPath, [main, ...command], { env: cluster.env });
-  context.after(() => child.kill("SIGKILL")); // it takes its workers with it
+  context.after(() => child.kill("SIGKILL")); // its workers end with it
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (bytes: Buffer) => (output += bytes.toString()));
   return { child, output: () => output, end: once(child, "close") };
 }
 
-/** Waits until `look` returns a value. Fails without a hang if it never does. */
+/** Waits until `poll` returns a value other than false and undefined. Throws after 2 minutes. */
 export async function until<T>(
   what: string,
   poll: () => T | false | undefined | Promise<T | false | undefined>,
@@ -104,7 +107,7 @@ export async function until<T>(
     const seen = await poll();
     if (seen !== undefined && seen !== false) return seen;
   }
-  throw new Error(`never seen: ${what}`);
+  throw new Error(`not observed within 2 minutes: ${what}`);
 }
 
 /** Waits until the run is over. */

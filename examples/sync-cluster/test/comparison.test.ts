@@ -4,7 +4,7 @@ import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { endOf, startCluster } from "./cluster.ts";
 
-test("the comparison notices a row that is lost, changed or too many", async () => {
+test("the comparison fails if a row is missing, changed or additional", async () => {
   await using cluster = await startCluster({ stores: 3, protocolsPerStore: 3 });
   await startRun(cluster.settings);
   cluster.workers(1);

@@ -5,7 +5,7 @@ import type { TestCluster } from "./cluster.ts";
 
 type Rows = Map<string, unknown>;
 
-/** Every row in the database against the server's state: none lost, none changed, none too many, none saved twice. */
+/** Checks that the database has exactly the rows of the server, and that each was saved once. Returns their number. */
 export async function assertSameAsServer(
   cluster: TestCluster,
   except: readonly string[] = [],
@@ -24,7 +24,7 @@ export async function assertSameAsServer(
   }
   const run = await latestRun(cluster.db);
   const saved = (await tallies(cluster.db, run?.id ?? 0)).reduce((sum, { rows }) => sum + rows, 0);
-  assert.equal(saved, count, "rows saved by all pages: no page was counted twice");
+  assert.equal(saved, count, "the number of rows that all pages saved");
   return count;
 }
 

@@ -9,7 +9,7 @@ import { endOf, startCluster, until } from "./cluster.ts";
 const size = { stores: 30, protocolsPerStore: 3 };
 const broken: Rule = (url) => (/S-[789]\//.test(url.pathname) ? refusal(500, "broken") : undefined);
 
-test("stores that always fail end as dead letters, and can be taken up again", async () => {
+test("stores that always fail become dead letters, which can be retried", async () => {
   await using cluster = await startCluster(size, { SYNC_ATTEMPTS: "3", SYNC_BACKOFF_MS: "10" });
   cluster.proxy.rule = broken;
   await startRun(cluster.settings);
@@ -22,10 +22,10 @@ test("stores that always fail end as dead letters, and can be taken up again", a
     ["S-7", "S-8", "S-9"].flatMap((id) => [`${id} fill-rates`, `${id} photos`, `${id} protocols`]),
   );
   for (const { error } of letters)
-    assert.match(error ?? "", /^GET \/v1\/stores\/.*: 500 broken: told by the test/);
+    assert.match(error ?? "", /^GET \/v1\/stores\/.*: 500 broken: error of the test/);
   await assertSameAsServer(cluster, ["S-7", "S-8", "S-9"]);
   const requests = cluster.proxy.receivedRequests.filter(({ url }) => url.pathname.endsWith("/S-7/photos"));
-  assert.equal(requests.length, 3, "as often as settings.attempts says");
+  assert.equal(requests.length, 3, "one request for each of the attempts in the settings");
 
   cluster.proxy.rule = () => undefined;
   assert.equal(await reviveDeadLetters(cluster.db), 9);
@@ -34,12 +34,12 @@ test("stores that always fail end as dead letters, and can be taken up again", a
   await assertSameAsServer(cluster);
 });
 
-test("stores that fail hold no other up while they wait for their next attempt", async () => {
+test("failing stores do not delay other stores while they wait for their next attempt", async () => {
   await using cluster = await startCluster(size, { SYNC_BACKOFF_MS: "3600000" });
   cluster.proxy.rule = broken;
   const { id } = await startRun(cluster.settings);
   cluster.workers(1);
-  const left = await until("the end of all others", async () => {
+  const left = await until("the end of all other jobs", async () => {
     const open = await cluster.db
       .selectFrom("places")
       .select(["external_id", "error"])
@@ -52,7 +52,7 @@ test("stores that fail hold no other up while they wait for their next attempt",
   assert.equal((await latestRun(cluster.db))?.state, "running");
 });
 
-test("a request that the service refuses is tried once", async () => {
+test("a request that the service rejects as invalid is not retried", async () => {
   await using cluster = await startCluster(size, {
     SYNC_FROM: "2026-01-01T00:00:00Z",
     SYNC_TO: "2025-01-01T00:00:00Z",
@@ -65,7 +65,7 @@ test("a request that the service refuses is tried once", async () => {
   assert.match(letters[0]?.error ?? "", /validation_failed: .*from: /);
 });
 
-test("a store that is gone is no failure", async () => {
+test("a deleted store does not become a dead letter", async () => {
   await using cluster = await startCluster(size);
   cluster.proxy.rule = (url) => (url.pathname.includes("/S-7/") ? refusal(404, "not_found") : undefined);
   await startRun(cluster.settings);

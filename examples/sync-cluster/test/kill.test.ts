@@ -11,7 +11,7 @@ const stores = Number(process.env["STORES"] ?? 200);
 const minKills = 8;
 const maxKills = 8 + stores / 20;
 
-test("workers that are killed at random lose no row and save none twice", async (context) => {
+test("no row is lost or saved twice when workers are killed at random", async (context) => {
   await using cluster = await startCluster(
     { stores, protocolsPerStore: 30 },
     {
@@ -23,13 +23,13 @@ test("workers that are killed at random lose no row and save none twice", async 
   await startRun(cluster.settings);
   const pool = new WorkerPool(3, cluster.env);
   let kills = 0;
-  // by requests rather than by time: it is work that is to be killed, whatever the machine
+  // counted in requests, not in time, so that workers are killed during work on a machine of any speed
   let next = 5;
   try {
     for (const late = Date.now() + 60_000 + stores * 1_000; Date.now() < late; ) {
       await pause(50);
       if ((await latestRun(cluster.db))?.state !== "running") break;
-      // in the end they are let live; each kill costs the jobs' locks and the start of another process
+      // the number of kills is limited, because each costs the lifetime of the locks and the start of a process
       if (cluster.proxy.receivedRequests.length < next || kills >= maxKills) continue;
       const { workers } = pool;
       if (workers[Math.floor(Math.random() * workers.length)]?.kill("SIGKILL")) kills += 1;

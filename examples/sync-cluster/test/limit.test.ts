@@ -19,7 +19,7 @@ async function redisTime(redis: Redis): Promise<number> {
   return Number(seconds) * 1000 + Number(micros) / 1000;
 }
 
-test("Retry-After from one answer holds all workers, which end at once all the same", async () => {
+test("a Retry-After in one response pauses all workers, which can still be stopped at once", async () => {
   await using cluster = await startCluster(size);
   const { proxy, redis, settings } = cluster;
   proxy.rule = (_, earlier) =>
@@ -31,7 +31,7 @@ test("Retry-After from one answer holds all workers, which end at once all the s
   const before = proxy.receivedRequests.length;
   await Promise.all(workers.map((worker) => worker.close()));
   const after = proxy.receivedRequests.length - before;
-  assert.ok(after <= 3 * settings.concurrency, `${after} requests: more than had their turn already`);
+  assert.ok(after <= 3 * settings.concurrency, `${after} requests, more than were already allowed`);
 
   await redis.del(`${settings.prefix}:limit:pause`);
   cluster.workers(3);
@@ -39,7 +39,7 @@ test("Retry-After from one answer holds all workers, which end at once all the s
   await assertSameAsServer(cluster);
 });
 
-test("all workers together keep one rate", async () => {
+test("all workers together keep to the limit of requests per second", async () => {
   await using cluster = await startCluster(size, { SYNC_RATE: "80" });
   const began = await redisTime(cluster.redis);
   await startRun(cluster.settings);
@@ -53,7 +53,7 @@ test("all workers together keep one rate", async () => {
   );
 });
 
-test("a pause that begins while others wait for their slot holds them too", async (context) => {
+test("a pause also applies to requests that already wait for their slot", async (context) => {
   const redis = connectFor(context);
   const limit = new FleetLimit(redis, `slot-${process.pid}`, 10);
   await limit.acquire("", signal);
@@ -64,7 +64,7 @@ test("a pause that begins while others wait for their slot holds them too", asyn
   assert.ok((await redisTime(redis)) - began >= 600);
 });
 
-test("a refusal that names no time makes all wait a second, and twice as long the next time, up to half a minute", async (context) => {
+test("429 without Retry-After pauses all workers for 1 s, doubled each time up to 30 s", async (context) => {
   const redis = connectFor(context);
   const limit = new FleetLimit(redis, `backoff-${process.pid}`, 0);
   const waits: number[] = [];
@@ -74,17 +74,17 @@ test("a refusal that names no time makes all wait a second, and twice as long th
   }
   assert.deepEqual(waits, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   await limit.recordResponse();
-  assert.equal(await limit.hold(), 1_000, "an answer makes it begin anew");
+  assert.equal(await limit.hold(), 1_000, "a successful response resets the pause to 1 s");
 });
 
-test("what was refused before a pause began makes it no longer, unless it names a later end", async (context) => {
+test("a refusal of an earlier request extends the pause only if its Retry-After ends later", async (context) => {
   const limit = new FleetLimit(connectFor(context), `once-${process.pid}`, 0);
   assert.equal(await limit.hold(3_600_000), 3_600_000);
   assert.deepEqual([await limit.hold(), await limit.hold(0), await limit.hold(60_000)], [0, 0, 0]);
   assert.equal(await limit.hold(7_200_000), 7_200_000);
 });
 
-test("how long all wait is never more than was asked for, whatever the clock of this machine says", async (context) => {
+test("the rest of a pause is never longer than the pause, independent of the clock of this machine", async (context) => {
   for (let times = 0; times < 50; times += 1) {
     const limit = new FleetLimit(connectFor(context), `clock-${process.pid}-${times}`, 0);
     await limit.hold(3_600_000);
@@ -95,9 +95,9 @@ test("how long all wait is never more than was asked for, whatever the clock of 
 for (const [name, retryAfter] of [
   ["a month", 2_678_400_000],
   ["more than Redis can count", 1e23],
-  ["no number at all", Infinity],
+  ["infinite length", Infinity],
 ] as const)
-  test(`a Retry-After of ${name} is a pause of a day`, async (context) => {
+  test(`a Retry-After of ${name} pauses all workers for one day`, async (context) => {
     const redis = connectFor(context);
     const limit = new FleetLimit(redis, `day-${process.pid}-${name}`, 0);
     await limit.onThrottled(retryAfter);
@@ -109,8 +109,8 @@ for (const [name, retryAfter] of [
     await assert.rejects(waiting, { name: "AbortError" });
   });
 
-// an end between two questions to Redis once read as a silence of a day, which stopped the run
-test("a silence that somebody ends at that moment was not a long one", async (context) => {
+// a response between two commands was once measured as a silence of one day, which stopped the run
+test("the time since the last response is not measured as a day if a response arrives during the measurement", async (context) => {
   const [redis, other] = [connectFor(context), connectFor(context)];
   const prefix = `silence-${process.pid}`;
   const limit = new FleetLimit(redis, prefix, 0);

@@ -7,18 +7,18 @@ import { refusal, type Rule } from "./recording-proxy.ts";
 import { endOf, startCluster, until } from "./cluster.ts";
 
 const size = { stores: 30, protocolsPerStore: 3 };
-/** One failure counts where the service is back between it and the question whether it is down. */
+/** One failure counts if the service recovers before the worker checks whether it is down. */
 const env = { SYNC_ATTEMPTS: "2" };
-/** Responds to some requests, and then to no more. */
+/** Lets the first 40 requests succeed, and fails all later ones. */
 const failAfter40: Rule = (_, earlier) => (earlier >= 40 ? refusal(502, "bad_gateway") : undefined);
 const isProbe = (url: URL): boolean => url.pathname === "/v1/stores" && url.searchParams.get("limit") === "1";
 
-test("a service that is down for a while makes no dead letter", async () => {
+test("a short outage of the service does not create dead letters", async () => {
   await using cluster = await startCluster(size, env);
   cluster.proxy.rule = failAfter40;
   const { id } = await startRun(cluster.settings);
   cluster.workers(2);
-  await until("that it is down", () =>
+  await until("the check whether the service is down", () =>
     cluster.proxy.receivedRequests.some(({ url, status }) => isProbe(url) && status === 502),
   );
   cluster.proxy.rule = () => undefined;
@@ -29,7 +29,7 @@ test("a service that is down for a while makes no dead letter", async () => {
   await assertSameAsServer(cluster);
 });
 
-test("a service that stays down stops the run with one reason, and makes no dead letter", async () => {
+test("a long outage of the service stops the run with one reason and does not create dead letters", async () => {
   await using cluster = await startCluster(size, env);
   cluster.proxy.rule = failAfter40;
   const { id } = await startRun(cluster.settings);

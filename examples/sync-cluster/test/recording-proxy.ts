@@ -19,7 +19,7 @@ type RuledResponse = Response | undefined;
 /** A rule without a response. */
 export const never = new Promise<never>(() => {});
 
-/** A reference server over HTTP that breaks for some stores, or at some time. */
+/** A reference server over HTTP whose responses a test can replace, delay or withhold. */
 export class RecordingProxy {
   readonly receivedRequests: ReceivedRequest[] = [];
   rule: Rule = () => undefined;
@@ -45,7 +45,7 @@ export class RecordingProxy {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const received = { at: performance.now(), url: new URL(request.url ?? "/", "http://front"), status: 0 };
+    const received = { at: performance.now(), url: new URL(request.url ?? "/", "http://proxy"), status: 0 };
     const earlier = this.receivedRequests.push(received) - 1;
     const ruled = await this.rule(received.url, earlier);
     const headers = { authorization: request.headers.authorization ?? "" };
@@ -57,7 +57,7 @@ export class RecordingProxy {
   }
 }
 
-/** An error in the service's own form. */
+/** An error response in the format of the service. */
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ error: { code, message: `told by the test: ${code}` } }, { status, headers });
+  return Response.json({ error: { code, message: `error of the test: ${code}` } }, { status, headers });
 }

@@ -12,7 +12,7 @@ import { startCluster, start, until, type TestCluster } from "./cluster.ts";
 
 const size = { stores: 60, protocolsPerStore: 3 };
 
-/** Responds to some requests at once, and to the others when it is opened. */
+/** Responds to the first 40 requests at once, and to the others after the returned function is called. */
 function gate(cluster: TestCluster): () => void {
   const control = new AbortController();
   const opened = once(control.signal, "abort");
@@ -23,7 +23,7 @@ function gate(cluster: TestCluster): () => void {
   return () => control.abort();
 }
 
-test("Redis, killed in the middle and started again with nothing in it, loses nothing", async (context) => {
+test("no row is lost when Redis is stopped during a run and restarted without data", async (context) => {
   const port = await freePort();
   let redis = await startRedis(port);
   context.after(() => redis.stop());
@@ -33,14 +33,14 @@ test("Redis, killed in the middle and started again with nothing in it, loses no
   await until("the middle", () => cluster.proxy.receivedRequests.length > 40);
   await redis.stop();
   open();
-  await until("the message", () => output().includes("waiting for Redis: no answer"));
+  await until("the message", () => output().includes("waiting for Redis: no response"));
   redis = await startRedis(port);
   assert.equal((await end)[0], 0, output());
-  assert.doesNotMatch(output(), /Error/, "told in one line");
+  assert.doesNotMatch(output(), /Error/, "the failure is reported in one line");
   await assertSameAsServer(cluster);
 });
 
-test("PostgreSQL, gone in the middle and back again, loses nothing and gets nothing twice", async (context) => {
+test("no row is lost or saved twice when the connection to PostgreSQL is lost during a run", async (context) => {
   const { TEST_DATABASE_URL = "" } = process.env;
   await using relay = new TcpRelay(Number(new URL(TEST_DATABASE_URL).port));
   const port = await relay.reconnect();
@@ -57,24 +57,24 @@ test("PostgreSQL, gone in the middle and back again, loses nothing and gets noth
   assert.equal((await latestRun(cluster.db))?.state, "running");
   await relay.reconnect();
   assert.equal((await end)[0], 0, output());
-  assert.doesNotMatch(output(), /Error/, "no worker died of it");
+  assert.doesNotMatch(output(), /Error/, "no worker ended with an error");
   await assertSameAsServer(cluster);
 });
 
-test("syncs that are started at once share one run", async (context) => {
+test("syncs that are started at the same time share one run", async (context) => {
   await using cluster = await startCluster(size);
-  await cluster.db.schema.dropSchema("public").cascade().execute(); // the tables too are made by all of them
+  await cluster.db.schema.dropSchema("public").cascade().execute(); // each sync also creates the tables
   await cluster.db.schema.createSchema("public").execute();
   const open = gate(cluster);
   const syncs = [1, 2, 3].map(() => start(context, cluster, "sync", "--workers", "2"));
-  await until("that all have begun", () => syncs.every(({ output }) => output().startsWith("run 1: ")));
+  await until("the start of all syncs", () => syncs.every(({ output }) => output().startsWith("run 1: ")));
   open();
   for (const { output, end } of syncs) assert.equal((await end)[0], 0, output());
   assert.equal((await latestRun(cluster.db))?.id, 1);
   await assertSameAsServer(cluster);
 });
 
-test("workers go when the sync that started them was killed", async (context) => {
+test("workers end when the sync that started them is killed", async (context) => {
   await using cluster = await startCluster(size);
   const open = gate(cluster);
   const queue = openQueue(cluster.redis, cluster.settings);
@@ -90,7 +90,7 @@ test("workers go when the sync that started them was killed", async (context) =>
   await assertSameAsServer(cluster);
 });
 
-test("a worker can be ended while Redis is away", async (context) => {
+test("a worker can be stopped while Redis is unreachable", async (context) => {
   const redis = await startRedis(await freePort());
   context.after(() => redis.stop());
   await using cluster = await startCluster(size, { REDIS_URL: redis.url });

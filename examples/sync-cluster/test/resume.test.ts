@@ -11,7 +11,7 @@ const size = { stores: 12, protocolsPerStore: 30 };
 
 const isLaterPage = (url: URL): boolean => url.pathname.endsWith("/photos") && url.searchParams.has("cursor");
 
-/** Lets one worker get as far as the first pages of some photos, and takes it away. The stores of those photos. */
+/** Stops a worker after it has saved the first pages of some photo lists. Returns the paths of these lists. */
 async function beginWith(cluster: TestCluster): Promise<Set<string>> {
   const { proxy } = cluster;
   // a later page is requested after the previous one is saved, and gets no response
@@ -27,7 +27,7 @@ async function beginWith(cluster: TestCluster): Promise<Set<string>> {
   return begun;
 }
 
-test("a job goes on behind its last page", async () => {
+test("a resumed job continues after the last page that it saved", async () => {
   await using cluster = await startCluster(size, { SYNC_PAGE_SIZE: "5" });
   const begun = await beginWith(cluster);
   const before = cluster.proxy.receivedRequests.length;
@@ -35,13 +35,13 @@ test("a job goes on behind its last page", async () => {
   await endOf(cluster);
   for (const path of begun) {
     const first = cluster.proxy.receivedRequests.slice(before).find(({ url }) => url.pathname === path);
-    assert.ok(first?.url.searchParams.has("cursor"), `${path} began anew`);
+    assert.ok(first?.url.searchParams.has("cursor"), `${path} started from the first page`);
   }
   await assertSameAsServer(cluster);
 });
 
 for (const workersLive of [true, false])
-  test(`a Redis that forgets everything ${workersLive ? "under a run" : "between two starts"} loses nothing`, async () => {
+  test(`no row is lost when Redis loses its data ${workersLive ? "during a run" : "between two starts of a run"}`, async () => {
     await using cluster = await startCluster(size, { SYNC_PAGE_SIZE: "5" });
     await beginWith(cluster);
     for (const key of await cluster.redis.keys(`${cluster.settings.prefix}:*`)) await cluster.redis.del(key);
@@ -51,7 +51,7 @@ for (const workersLive of [true, false])
     await assertSameAsServer(cluster);
   });
 
-test("a PostgreSQL that has forgotten everything gets it all again", async () => {
+test("a new run copies all rows again when PostgreSQL has lost its data", async () => {
   await using cluster = await startCluster(size);
   await startRun(cluster.settings);
   cluster.workers(1);
@@ -60,12 +60,16 @@ test("a PostgreSQL that has forgotten everything gets it all again", async () =>
   for (const table of ["stores", "protocols", "photos", "fill_rates"] as const)
     await cluster.db.deleteFrom(table).execute();
   await sql`alter sequence runs_id_seq restart`.execute(cluster.db);
-  assert.equal((await startRun(cluster.settings)).id, 1, "its jobs are called as those before");
+  assert.equal(
+    (await startRun(cluster.settings)).id,
+    1,
+    "its jobs have the same IDs as those of the first run",
+  );
   assert.equal((await endOf(cluster)).state, "finished");
   await assertSameAsServer(cluster);
 });
 
-test("a second run brings the rows up to date", async () => {
+test("a second run updates the rows that have changed", async () => {
   await using cluster = await startCluster(size);
   await startRun(cluster.settings);
   cluster.workers(2);
@@ -78,7 +82,7 @@ test("a second run brings the rows up to date", async () => {
   await assertSameAsServer(cluster);
 });
 
-test("a worker that has lost its job saves nothing more", async () => {
+test("a worker cannot save a page after another worker has continued its job", async () => {
   await using cluster = await startCluster(size);
   const { id: runId } = await startRun(cluster.settings);
   const task = { runId, kind: "photos", externalId: "S-1" } as const;
@@ -95,7 +99,7 @@ test("a worker that has lost its job saves nothing more", async () => {
   assert.deepEqual(rows, [{ key: "a" }]);
 });
 
-test("rows are kept as they came, whatever text is in them", async () => {
+test("rows are saved unchanged if they contain NUL, lone surrogates, quotes or large numbers", async () => {
   await using cluster = await startCluster(size);
   const { id: runId } = await startRun(cluster.settings);
   const task = { runId, kind: "photos", externalId: "S-1" } as const;

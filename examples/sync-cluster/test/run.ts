@@ -18,7 +18,7 @@ try {
   running.push(postgres);
   process.exitCode = await runTests({ TEST_REDIS_URL: redis.url, TEST_DATABASE_URL: postgres.url });
 } catch (error) {
-  console.error(`the tests need Redis and PostgreSQL: ${describeError(error)}`);
+  console.error(`Redis and PostgreSQL could not be started: ${describeError(error)}`);
   process.exitCode = 1;
 } finally {
   for (const service of running.toReversed()) await service.stop();
@@ -34,7 +34,7 @@ async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
     env: { ...process.env, ...env },
     stdio: "inherit",
   });
-  // Ctrl-C also reaches the tests; the programs that were started here are stopped after them
+  // Ctrl-C also stops the tests; Redis and PostgreSQL are stopped after them
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, "exit")) as [number | null];
   return code ?? 1;

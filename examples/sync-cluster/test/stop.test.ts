@@ -12,14 +12,14 @@ for (const [status, code] of [
   [503, "not_configured"],
   [403, "missing_scope"],
 ] as const) {
-  test(`${status} ${code} in the middle stops the whole run, which goes on when it is mended`, async () => {
+  test(`${status} ${code} stops the whole run, which can be resumed after the cause is fixed`, async () => {
     await using cluster = await startCluster(size);
     cluster.proxy.rule = (_, earlier) => (earlier >= 40 ? refusal(status, code) : undefined);
     await startRun(cluster.settings);
     const workers = cluster.workers(2);
     const run = await endOf(cluster);
     assert.equal(run.state, "stopped");
-    assert.match(run.stopReason ?? "", new RegExp(`^GET /v1/stores.*: ${status} ${code}: told by the test`));
+    assert.match(run.stopReason ?? "", new RegExp(`^GET /v1/stores.*: ${status} ${code}: error of the test`));
     await Promise.all(workers.map((worker) => worker.close()));
     const refused = cluster.proxy.receivedRequests.filter((received) => received.status === status);
     assert.ok(refused.length <= 2 * cluster.settings.concurrency, `${refused.length} requests were refused`);
@@ -32,7 +32,7 @@ for (const [status, code] of [
   });
 }
 
-test("a wrong token is told in one line, however many workers there are", async (context) => {
+test("a wrong token is reported in one line for all workers together", async (context) => {
   await using cluster = await startCluster(size, { SHELFLEET_TOKEN: "another" });
   const { output, end } = start(context, cluster, "sync", "--workers", "2");
   assert.equal((await end)[0], 1);

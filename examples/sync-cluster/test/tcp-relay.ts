@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A connection to a server that can be cut, with all that is under way, and mended. */
+/** Relays connections to a server. A test can close all of them, and accept connections again. */
 export class TcpRelay implements AsyncDisposable {
   readonly #target: number;
   readonly #sockets = new Set<Socket>();

@@ -27,15 +27,15 @@ const snapshot: ProgressSnapshot = {
   seconds: 61,
 };
 
-test("one line says how far a run is", () => {
+test("the plain view prints the progress of a run in one line", () => {
   assert.equal(
     plain(snapshot),
     "61 s, stores 10 rows, photos 5/10 jobs 12,000 rows, 1,235 rows/s, 2 retries, 1 dead letters, " +
-      "all wait 2 s more for the service",
+      "all workers paused for 2 s",
   );
 });
 
-test("the live view has a line a kind and fits a narrow terminal", () => {
+test("the live view has one line for each kind of job and fits a narrow terminal", () => {
   const lines = block(snapshot, 100).map(stripVTControlCharacters);
   assert.equal(lines.length, 4);
   assert.match(lines[1] ?? "", /^█{12} stores +listed +10 rows/);
@@ -43,7 +43,7 @@ test("the live view has a line a kind and fits a narrow terminal", () => {
   for (const line of block(snapshot, 40)) assert.ok(line.length < 40);
 });
 
-test("a terminal sees the view drawn over itself, a log sees fewer and fewer lines", () => {
+test("the view is redrawn in place on a terminal, and prints lines at growing intervals without one", () => {
   const written: string[] = [];
   const output = { write: (text: string) => void written.push(text), columns: 100 };
   const live = new View(output, true);
@@ -57,7 +57,7 @@ test("a terminal sees the view drawn over itself, a log sees fewer and fewer lin
   assert.ok(written.length > 3 && written.length < 15, `${written.length} lines`);
 });
 
-test("bull-board shows the queue to this machine", async (context) => {
+test("bull-board serves the queue with its waiting job on 127.0.0.1", async (context) => {
   await using cluster = await startCluster({ stores: 1, protocolsPerStore: 1 }, { SYNC_BOARD_PORT: "0" });
   await startRun(cluster.settings);
   const board = await openBoard(cluster.settings);

@@ -4,7 +4,7 @@ import { exampleBody } from "../prefill.ts";
 import { Prose } from "../prose.tsx";
 import { changeDraft } from "./drafts.ts";
 
-/** What is sent: JSON, from an example of the document, beside the members that it may have. */
+/** The JSON body, filled in from an example of the OpenAPI document, and a list of its properties. */
 export function BodyField({ operation, draft }: { operation: Operation; draft: Draft }) {
   const fault = bodyFault(operation, draft);
   return (
@@ -34,7 +34,7 @@ function Examples({ operation, draft }: { operation: Operation; draft: Draft }) 
   const examples = operation.body?.examples ?? [];
   if (examples.length < 2) return null;
   return (
-    <div class="examples" role="group" aria-label="Examples of the document">
+    <div class="examples" role="group" aria-label="Example bodies">
       {examples.map(({ name, summary }, index) => (
         <button
           type="button"
@@ -55,11 +55,12 @@ function Properties({ operation }: { operation: Operation }) {
   const properties = (operation.body?.properties ?? []).filter(
     ({ name }) => name.startsWith(prefix) && name !== argument,
   );
-  if (properties.length === 0) return <p class="note">The contract does not show which members it has.</p>;
+  if (properties.length === 0)
+    return <p class="note">The contract does not list the properties of the body.</p>;
   return (
     <details>
-      <summary>Its {properties.length} members</summary>
-      <dl class="members">
+      <summary>{properties.length === 1 ? "1 property" : `${properties.length} properties`}</summary>
+      <dl class="properties">
         {properties.map(({ name, type, required, description }) => (
           <div key={name}>
             <dt>

@@ -11,9 +11,9 @@ import { OperationHead } from "./operation-head.tsx";
 import { Parameters } from "./parameters.tsx";
 import { FORM, SendControls } from "./send-controls.tsx";
 
-/** One operation: its form, and the code of the call. */
+/** The form of one operation and the code of its call. */
 export function CallView({ operation }: { operation: Operation }) {
-  // a form that nobody edited follows the server's data
+  // a form that was not edited follows the data of the server
   void changes.value;
   const draft = draftOf(operation);
   const isSendable = bodyFault(operation, draft) === undefined;
@@ -33,7 +33,7 @@ export function CallView({ operation }: { operation: Operation }) {
         {operation.body !== null && <BodyField operation={operation} draft={draft} />}
         <SendControls label="Send" isSendable={isSendable}>
           <button type="button" class="quiet" onClick={() => resetDraft(operation)}>
-            Fill in again
+            Reset the form
           </button>
         </SendControls>
       </form>
@@ -43,9 +43,9 @@ export function CallView({ operation }: { operation: Operation }) {
 }
 
 async function send(operation: Operation): Promise<void> {
-  // the form keeps what was sent, even if the response changes which IDs exist
+  // the form keeps the values that were sent, even if the call changes which IDs exist
   const draft = draftOf(operation);
   changeDraft(operation, draft);
-  showPanel("answer");
+  showPanel("response");
   await runCall(operation, argumentsOf(operation, draft), (result) => Promise.resolve(result));
 }

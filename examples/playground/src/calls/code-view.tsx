@@ -15,7 +15,7 @@ export function CodeView({ code }: { code: string }) {
             value={codeTarget.value}
             onChange={({ currentTarget }) => (codeTarget.value = currentTarget.value as CodeTarget)}
           >
-            <option value="reference">a reference server, runs as it is</option>
+            <option value="reference">a reference server (runs unchanged)</option>
             <option value="service">your service</option>
           </select>
         </label>
@@ -36,18 +36,18 @@ export function CodeView({ code }: { code: string }) {
   );
 }
 
-/** Says which data the code starts with, where these are not the data of the page. */
+/** Shows which data the code starts with if they differ from the data of the page. */
 function DataNote() {
   void changes.value;
   if (stateFile.value !== null)
-    return <p class="note">The code reads {stateFile.value.name} from the folder in which it runs.</p>;
+    return <p class="note">The code reads {stateFile.value.name} from its working directory.</p>;
   const isChanged = server.value.journal
     .all()
     .some(({ method, status }) => method !== "GET" && status !== null && status < 300);
   return isChanged ? (
     <p class="note">
-      The code starts with the data of the seed, without the changes made here. To use them, download the
-      state and load it under Server.
+      The code starts with the seed data, without the changes made on this page. To include the changes,
+      download the state and load it in the Server tab.
     </p>
   ) : null;
 }

@@ -5,7 +5,7 @@ import { showGapsOfView } from "../panel/current-panel.ts";
 import { Prose } from "../prose.tsx";
 import { scopeRules } from "../scope-rules.ts";
 
-/** What an operation is, which scopes it needs and what the contract leaves open about it. */
+/** The name and route of an operation, its description, its scopes and the number of its gaps. */
 export function OperationHead({ operation }: { operation: Operation }) {
   const { id, api, call, method, path, summary, description } = operation;
   const open = operation.gaps.filter((gap) => "readings" in gaps[gap as keyof typeof gaps]);
@@ -26,7 +26,7 @@ export function OperationHead({ operation }: { operation: Operation }) {
           <button type="button" class="link" onClick={showGapsOfView}>
             {open.length === 1 ? "1 gap" : `${open.length} gaps`}
           </button>{" "}
-          of the contract {open.length === 1 ? "decides" : "decide"} how it behaves.
+          of the contract {open.length === 1 ? "affects" : "affect"} this operation.
         </p>
       )}
     </header>
@@ -37,7 +37,7 @@ function Scopes({ id }: { id: FleetOperationId }) {
   const { sufficient, possiblySufficient } = scopeRules.for(id);
   return (
     <p class="note">
-      Needs{" "}
+      Required scopes:{" "}
       {sufficient.map((all, index) => (
         <span key={all.join()}>
           {index > 0 && " or "}
@@ -46,7 +46,7 @@ function Scopes({ id }: { id: FleetOperationId }) {
       ))}
       {possiblySufficient.length > 0 && (
         <>
-          ; a gap decides whether <code>{possiblySufficient.join(", ")}</code> is enough
+          ; a gap decides whether <code>{possiblySufficient.join(", ")}</code> is sufficient
         </>
       )}
       .

@@ -12,7 +12,7 @@ interface Props {
   only?: (operation: Operation) => boolean;
 }
 
-/** The operations of both APIs; on a narrow screen, behind a line that opens them, so that the form comes first. */
+/** The operations of both APIs. On a narrow screen they are collapsed, so that the form comes first. */
 export function OperationList(props: Props) {
   if (!isNarrow.value) {
     return (
@@ -31,7 +31,7 @@ export function OperationList(props: Props) {
   );
 }
 
-/** The operations as the clients group them; those that the key is not allowed are marked. */
+/** The operations, grouped like the methods of the clients. Forbidden and disputed ones are marked. */
 function Groups({ view, current, only = () => true }: Props) {
   const [search, setSearch] = useState("");
   const isListed = (operation: Operation): boolean => only(operation) && matches(operation, search);
@@ -100,7 +100,7 @@ function Entry({
   );
 }
 
-/** What the chosen key may do; the store's token may do everything. */
+/** Whether the scopes of the key permit an operation. The store token permits every operation. */
 function accessOf(
   { id }: Operation,
   { disputed, forbidden }: ScopeCheck,

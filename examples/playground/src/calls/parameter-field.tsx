@@ -3,7 +3,7 @@ import { Prose } from "../prose.tsx";
 
 interface Props {
   parameter: Parameter;
-  /** What the client calls it. */
+  /** The name of the parameter in the client. */
   name: string;
   value: string;
   onChange: (value: string) => void;
@@ -23,11 +23,7 @@ export function ParameterField({ parameter, name, value, onChange }: Props) {
       </label>
       {values.length > 0 ? (
         <select {...described} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          {!required && (
-            <option value="">
-              {parameter.default === null ? "left out" : `left out (${parameter.default})`}
-            </option>
-          )}
+          {!required && <option value="">{omittedText(parameter)}</option>}
           {values.map((choice) => (
             <option key={choice} value={choice}>
               {choice}
@@ -37,7 +33,7 @@ export function ParameterField({ parameter, name, value, onChange }: Props) {
       ) : (
         <input
           {...described}
-          // the client's own error says what is wrong with a value
+          // the error of the client describes what is wrong with a value
           type="text"
           autocomplete="off"
           spellcheck={false}
@@ -55,11 +51,15 @@ export function ParameterField({ parameter, name, value, onChange }: Props) {
 }
 
 function placeholderOf(parameter: Parameter): string {
-  if (parameter.default !== null) return `left out (${parameter.default})`;
-  return parameter.required ? parameter.example : `left out; such as ${parameter.example}`;
+  if (parameter.required) return parameter.example;
+  return parameter.default === null ? `omitted; example: ${parameter.example}` : omittedText(parameter);
+}
+
+function omittedText({ default: usual }: Parameter): string {
+  return usual === null ? "omitted" : `omitted (default: ${usual})`;
 }
 
 function boundsOf({ minimum, maximum }: Parameter): string {
   if (minimum === null) return "";
-  return maximum === null ? `From ${minimum} on.` : `${minimum} to ${maximum}.`;
+  return maximum === null ? `At least ${minimum}.` : `${minimum} to ${maximum}.`;
 }

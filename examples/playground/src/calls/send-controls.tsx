@@ -3,14 +3,14 @@ import { useEffect, useState } from "preact/hooks";
 import { isRunning, requestCount, type Run, currentRun } from "../run.ts";
 
 interface Props {
-  /** What the button says. */
+  /** The text of the button. */
   label: string;
   isSendable: boolean;
   /** Further buttons. */
   children: ComponentChildren;
 }
 
-/** The button that sends a form; while the call runs, its progress and a button that cancels it. */
+/** The button that sends a form. While the call runs, also its progress and a button that cancels it. */
 export function SendControls({ label, isSendable, children }: Props) {
   const run = currentRun.value;
   useEffect(() => {
@@ -36,7 +36,7 @@ export function SendControls({ label, isSendable, children }: Props) {
   );
 }
 
-/** The form of the view, for the keys that send it. */
+/** The ID of the form that the keys send. */
 export const FORM = "call";
 
 /** Ctrl+Enter and Cmd+Enter send the form of the view, unless another form has the focus. */

@@ -7,7 +7,7 @@ interface Props {
   loaded: Loaded<unknown>;
 }
 
-/** What a drawing is of, and what went wrong. */
+/** The title and description of a chart, whether its data are loaded, and the error if they are not. */
 export function ChartHead({ title, text, loaded: { isLoading, error, again } }: Props) {
   return (
     <>
@@ -16,10 +16,10 @@ export function ChartHead({ title, text, loaded: { isLoading, error, again } }: 
         <p>{text}</p>
         <div class="actions">
           <button type="button" class="quiet" disabled={isLoading} onClick={again}>
-            Read again
+            Reload
           </button>
           <span class="note" role="status">
-            {isLoading ? "Reading…" : "Read."}
+            {isLoading ? "Loading…" : error === undefined ? "Loaded." : "Not loaded."}
           </span>
         </div>
       </header>

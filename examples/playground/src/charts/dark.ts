@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 
 const query = globalThis.matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the page is drawn in light on dark. */
+/** Whether the page has light text on a dark background. */
 export const isDark = signal(query.matches);
 
 query.addEventListener("change", ({ matches }) => {

@@ -9,7 +9,7 @@ import { PlotFigure } from "./plot-figure.tsx";
 
 const NONE: FieldStatusCell[] = [];
 
-/** What the vehicles last answered for each custom field. */
+/** The status of each vehicle for each custom field. */
 export function FieldStatusView() {
   const loaded = useLoaded(readFieldStatuses);
   const cells = loaded.data ?? NONE;
@@ -18,7 +18,7 @@ export function FieldStatusView() {
     <>
       <ChartHead
         title="Field statuses of the vehicles"
-        text="What each vehicle last answered for each custom field, by the status that its field derives."
+        text="The status of the latest response of each vehicle for each custom field."
         loaded={loaded}
       />
       {options !== null && cells.length > 0 && (

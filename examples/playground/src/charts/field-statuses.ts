@@ -18,7 +18,7 @@ export const UNKNOWN = "none";
 
 export const statuses = [...fieldStatuses, UNKNOWN] as const;
 
-/** Every field, and for each the vehicles with their status. */
+/** Reads every field, and the status of each of its vehicles. */
 export async function readFieldStatuses(): Promise<FieldStatusCell[]> {
   const fleet = new FleetClient(fleetOptions());
   try {
@@ -36,7 +36,7 @@ async function cellsOf(fleet: FleetClient, { id, label }: VehicleField): Promise
     .toArray({ limit: 200 });
   return vehicles.map(({ plateNumber, vehicleId, status, latestResponse }) => ({
     field: label,
-    vehicle: plateNumber ?? vehicleId ?? "a vehicle",
+    vehicle: plateNumber ?? vehicleId ?? "unnamed vehicle",
     status: status ?? UNKNOWN,
     value: latestResponse?.value ?? "no response",
   }));

@@ -10,7 +10,7 @@ import { PlotFigure } from "./plot-figure.tsx";
 
 const NONE: DayRate[] = [];
 
-/** How full the displays were, by store and day. */
+/** The fill rates of the displays by store and day. */
 export function FillRateView() {
   const loaded = useLoaded(readFillRates);
   const rates = loaded.data ?? NONE;
@@ -19,7 +19,7 @@ export function FillRateView() {
     <>
       <ChartHead
         title="Fill rates by store and day"
-        text="The mean of the completed photos of a day, 0 to 100. Days without one have no cell."
+        text="The mean fill rate of the completed photos of each day, in percent. Days without such photos have no cell."
         loaded={loaded}
       />
       {options !== null && rates.length > 0 && (
@@ -33,7 +33,7 @@ export function FillRateView() {
   );
 }
 
-/** Drawn in its own module: the plotting library is loaded with the first drawing. */
+/** Imports the module on first use, because it loads the plotting library. */
 function useDrawing(rates: DayRate[]): PlotOptions | null {
   const onDark = isDark.value;
   const [options, setOptions] = useState<PlotOptions | null>(null);
@@ -59,7 +59,7 @@ function RateTable({ rates }: { rates: readonly DayRate[] }) {
   const byStore = Map.groupBy(rates, ({ store }) => store);
   return (
     <details>
-      <summary>The same as a table</summary>
+      <summary>Show as a table</summary>
       <div class="scrolled" tabIndex={0} role="region" aria-label="Fill rates by store and day, as a table">
         <table class="rates">
           <thead>

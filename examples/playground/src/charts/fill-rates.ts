@@ -15,7 +15,7 @@ export interface DayRate {
 /** Every day of the range that the seed fills. */
 export const days: readonly string[] = daysOf(Date.parse(range.from), Date.parse(range.to));
 
-/** One report a store: the API groups by store or by day, not by both. */
+/** Reads one report for each store, because the API groups by store or by day, but not by both. */
 export async function readFillRates(): Promise<DayRate[]> {
   const store = new StoreClient(storeOptions());
   try {

@@ -3,11 +3,11 @@ import { useEffect, useRef } from "preact/hooks";
 
 interface Props {
   options: PlotOptions;
-  /** What the drawing shows, in a sentence. */
+  /** A sentence that describes the chart. */
   summary: string;
 }
 
-/** A drawing with its summary; the table beside it holds the same numbers. */
+/** A chart with its summary. The table beside it contains the same numbers. */
 export function PlotFigure({ options, summary }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -22,10 +22,10 @@ export function PlotFigure({ options, summary }: Props) {
       isGone = true;
     };
   }, [options, summary]);
-  return <div class="drawing" ref={place} tabIndex={0} role="region" aria-label="Drawing" />;
+  return <div class="drawing" ref={place} tabIndex={0} role="region" aria-label="Chart" />;
 }
 
-/** The drawing is one picture with the summary for a name; a legend says nothing that the summary does not. */
+/** Gives the chart the role of an image with the summary as its name. The legend is hidden from screen readers. */
 function nameDrawing(drawing: Element, summary: string): void {
   const svgs = [drawing, ...drawing.querySelectorAll("svg")].filter(
     (element) => element instanceof SVGSVGElement,
@@ -36,11 +36,13 @@ function nameDrawing(drawing: Element, summary: string): void {
       svg.setAttribute("role", "img");
       svg.setAttribute("aria-label", summary);
       removeMarkLabels(svg);
+      // Plot draws a mark again, with its label, when the pointer enters or leaves a cell
+      new MutationObserver(() => removeMarkLabels(svg)).observe(svg, { childList: true, subtree: true });
     }
   }
 }
 
-/** Plot names groups that have no role, which ARIA does not allow: the names stay for whoever looks for a mark. */
+/** Removes the labels of groups without a role, which ARIA does not allow. The names are kept in `data-mark`. */
 function removeMarkLabels(svg: SVGSVGElement): void {
   for (const mark of svg.querySelectorAll("g[aria-label]")) {
     mark.setAttribute("data-mark", mark.getAttribute("aria-label") ?? "");

@@ -23,7 +23,7 @@ export function statusMap(cells: FieldStatusCell[]): PlotOptions {
         y: "field",
         fill: "status",
         tip: true,
-        channels: { Answer: "value" },
+        channels: { Response: "value" },
       }),
       text(cells, {
         x: "vehicle",

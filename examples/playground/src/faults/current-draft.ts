@@ -35,7 +35,7 @@ function isEdited(value: unknown): value is { draft: FaultDraft; isChosen: boole
   return areTexts && [path, query, texts].every((part) => isRecordOf(part, isString));
 }
 
-/** The form of a fault: until an operation is chosen in it, it is about the one that the view shows. */
+/** The form of a fault. Until an operation is chosen in it, it has the operation of the view. */
 export const faultDraft = computed<FaultDraft>(() => {
   const { draft, isChosen } = edited.value;
   const operation = isChosen ? draft.operation : (routeOperations.value[0]?.id ?? "*");
@@ -57,7 +57,7 @@ export function possible({ operation: id, effect }: Pick<FaultDraft, "operation"
   };
 }
 
-/** Replaces what another choice has made impossible; the matcher of another operation is dropped. */
+/** Replaces choices that are no longer possible, and removes the matcher of another operation. */
 function repairDraft(draft: FaultDraft, before: FaultDraft["operation"]): FaultDraft {
   const { effects } = possible(draft);
   const effect = effects.some(([known]) => known === draft.effect) ? draft.effect : "status";

@@ -5,12 +5,12 @@ import type { FaultMatcher, FaultPlan } from "./fault-plan.ts";
 /** The effect of a fault on a request. */
 export type FaultEffect = "status" | "delay" | FaultKind | PagingFaultKind;
 
-/** The fields of a fault, as text; an empty one is left out. */
+/** The input of the form of a fault as strings. An empty string means that the field is omitted. */
 export interface FaultDraft {
   operation: OperationId | "*";
   effect: FaultEffect;
   status: string;
-  /** Headers of the forced response, one a line. */
+  /** Headers of the forced response, one per line. */
   headers: string;
   /** JSON of the forced response. */
   body: string;
@@ -23,7 +23,7 @@ export interface FaultDraft {
   /** The values that the parameters of the request must have. */
   path: Record<string, string>;
   query: Record<string, string>;
-  /** Headers that the request must have, one a line. */
+  /** Headers that the request must have, one per line. */
   requestHeaders: string;
   /** JSON that the body of the request must contain. */
   requestBody: string;
@@ -32,20 +32,20 @@ export interface FaultDraft {
 export type Titled<Name> = readonly (readonly [Name, string])[];
 
 const FAULTS: Titled<FaultKind> = [
-  ["reset", "reset: the connection is lost"],
-  ["close", "close: the connection ends without a response"],
-  ["truncate", "truncate: half of a response"],
-  ["malformed", "malformed: a body that is not JSON"],
-  ["html", "html: the page of a proxy, status 200"],
-  ["stall", "stall: nothing more is sent"],
+  ["reset", "reset: the connection is reset"],
+  ["close", "close: the connection is closed without a response"],
+  ["truncate", "truncate: the response ends in the middle"],
+  ["malformed", "malformed: the body is not JSON"],
+  ["html", "html: an HTML page with status 200"],
+  ["stall", "stall: the response never ends"],
 ];
 
 const PAGING_FAULTS: Titled<PagingFaultKind> = [
-  ["repeat-cursor", "paging: the same page again"],
-  ["cycle", "paging: pages in a circle"],
-  ["empty-page", "paging: an empty page in between"],
-  ["clamp", "paging: never past a page"],
-  ["shift", "paging: rows come and go"],
+  ["repeat-cursor", "paging: the same page is repeated"],
+  ["cycle", "paging: the pages repeat in a cycle"],
+  ["empty-page", "paging: an empty page before the end"],
+  ["clamp", "paging: later pages are never returned"],
+  ["shift", "paging: rows are added and removed"],
 ];
 
 /** Returns the effects that an operation can have. Only lists have paging faults. */
@@ -62,14 +62,14 @@ export function placesFor(effect: FaultEffect, method: string): Titled<FaultPlac
     ["after", "after the write"],
   ];
   const parts: Titled<FaultPlace | ""> = [
-    ["head", "at the head"],
+    ["head", "after the headers"],
     ["body", "in the body"],
   ];
   const isPartial = effect === "stall" || effect === "truncate";
-  return [...(method === "GET" ? [["", "as usual"] as const] : write), ...(isPartial ? parts : [])];
+  return [...(method === "GET" ? [["", "default"] as const] : write), ...(isPartial ? parts : [])];
 }
 
-/** The declaration that the fields describe, or what is wrong with a field. */
+/** Returns the declaration of the fault, or the error of an invalid field. */
 export function planOfDraft(draft: FaultDraft): FaultPlan | { problem: string } {
   try {
     return planOf(draft);
@@ -85,7 +85,7 @@ function planOf(draft: FaultDraft): FaultPlan {
     ...(matcher !== undefined && { matcher }),
     effect: effectOf(draft),
     remaining: draft.times === "" ? null : numberIn("Requests", draft.times),
-    skip: draft.skip === "" ? 0 : numberIn("Skip first", draft.skip),
+    skip: draft.skip === "" ? 0 : numberIn("Skipped requests", draft.skip),
     rate: draft.rate === "" ? 1 : numberIn("Probability", draft.rate),
   };
 }
@@ -137,7 +137,7 @@ function jsonIn(field: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${field}: not JSON: ${errorMessage(error)}`, { cause: error });
+    throw new Error(`${field} must be JSON: ${errorMessage(error)}`, { cause: error });
   }
 }
 

@@ -9,10 +9,10 @@ const methods: [id: string, title: string][] = [
   ...operations.map(({ id, api, call }): [string, string] => [id, `${api}.${call}`]),
 ];
 
-/** What happens to which requests, and how often; only what is possible is offered. */
+/** The operation, effect and number of requests of a fault. Shows only the fields that the effect has. */
 export function FaultFields({ draft }: { draft: FaultDraft }) {
   const { effects, places } = possible(draft);
-  // the values of a choice are those that it was given
+  // the value of a choice is one of its options
   return (
     <>
       <div class="grid">
@@ -23,7 +23,7 @@ export function FaultFields({ draft }: { draft: FaultDraft }) {
           onChange={(operation) => changeFault({ operation: operation as FaultDraft["operation"] })}
         />
         <ChoiceField
-          label="What happens"
+          label="Effect"
           value={draft.effect}
           choices={effects}
           onChange={(effect) => changeFault({ effect: effect as FaultEffect })}
@@ -39,7 +39,7 @@ export function FaultFields({ draft }: { draft: FaultDraft }) {
         )}
         {places.length > 1 && (
           <ChoiceField
-            label="Where"
+            label="Position"
             value={draft.at}
             choices={places}
             onChange={(at) => changeFault({ at: at as FaultDraft["at"] })}
@@ -71,12 +71,17 @@ function CountFields({ draft }: { draft: FaultDraft }) {
   return (
     <>
       <NumberField
-        label="Requests (empty: until removed)"
+        label="Requests (empty: no limit)"
         min={1}
         value={draft.times}
         onChange={(times) => changeFault({ times })}
       />
-      <NumberField label="Skip first" min={0} value={draft.skip} onChange={(skip) => changeFault({ skip })} />
+      <NumberField
+        label="Skipped requests"
+        min={0}
+        value={draft.skip}
+        onChange={(skip) => changeFault({ skip })}
+      />
       <NumberField
         label="Probability, 0 to 1"
         min={0}
@@ -93,7 +98,7 @@ function ResponseFields({ draft }: { draft: FaultDraft }) {
   return (
     <div class="grid">
       <TextField
-        label="Response headers, one a line"
+        label="Response headers, one per line"
         placeholder="Retry-After: 2"
         value={draft.headers}
         onChange={(headers) => changeFault({ headers })}

@@ -1,13 +1,13 @@
 import type { OverrideMatcher, PendingOverride, ReferenceServer } from "shelfleet/mock";
 import { literal } from "../literal.ts";
 
-/** One declaration of `ref.on`: what it does to which requests, and how often. */
+/** One declaration of `ref.on`: its effect, its requests and how often it applies. */
 export type FaultPlan = Omit<PendingOverride, "id" | "matcher"> & { matcher?: FaultMatcher };
 
 /** A matcher that is JSON. */
 export type FaultMatcher = Pick<OverrideMatcher, "path" | "query" | "headers" | "body">;
 
-/** Declares a fault. Throws the server's error for one that cannot be. */
+/** Declares a fault. Throws the error of the server if it is invalid. */
 export function applyPlan(server: ReferenceServer, plan: FaultPlan): void {
   const { operation, matcher, effect, remaining, skip, rate } = plan;
   const override = server.on(operation, matcher);
@@ -66,6 +66,6 @@ export function planScope({ remaining, skip, rate }: PendingOverride): string {
       ? "every request"
       : `the next ${remaining === 1 ? "request" : `${remaining} requests`}`;
   const chance = rate === 1 ? "" : `, each with a probability of ${rate}`;
-  const skipped = skip === 0 ? "" : `, after ${skip === 1 ? "1 more" : `${skip} more`}`;
+  const skipped = skip === 0 ? "" : `, after skipping ${skip === 1 ? "1 request" : `${skip} requests`}`;
   return `Applies to ${requests}${skipped}${chance}.`;
 }

@@ -6,10 +6,10 @@ import { FaultFields } from "./fault-fields.tsx";
 import { applyPlan, planCode, planScope } from "./fault-plan.ts";
 import { faultDraft } from "./current-draft.ts";
 
-/** Makes responses faulty. */
+/** The form that adds a fault, and the list of active faults. */
 export function FaultsPanel() {
   const draft = faultDraft.value;
-  // what the server rejected, until the form changes
+  // the error of the server, until the form changes
   const [rejected, setRejected] = useState<{ draft: FaultDraft; message: string } | null>(null);
   const plan = planOfDraft(draft);
   const problem = "problem" in plan ? plan.problem : rejected?.draft === draft && rejected.message;
@@ -17,10 +17,10 @@ export function FaultsPanel() {
     <section class="faults">
       <h2>Faults</h2>
       <p class="note">
-        A fault acts before the API, like a broken proxy. The clients retry where that is safe.
+        A fault replaces or changes the response, like a faulty proxy. The clients retry if that is safe.
       </p>
       <form
-        aria-label="A fault"
+        aria-label="New fault"
         onSubmit={(event) => {
           event.preventDefault();
           if ("problem" in plan) return;
@@ -39,7 +39,7 @@ export function FaultsPanel() {
         </p>
         <div class="actions">
           <button type="submit" class="primary" disabled={"problem" in plan}>
-            Set the fault
+            Add the fault
           </button>
         </div>
       </form>
@@ -56,16 +56,16 @@ function Code({ code }: { code: string }) {
   );
 }
 
-/** The faults that are still in force, as the server lists them. */
+/** The active faults of the server. */
 function FaultList() {
   void changes.value;
   const { overrides } = server.value;
   const pending = overrides.all();
-  if (pending.length === 0) return <p class="note">No fault is in force.</p>;
+  if (pending.length === 0) return <p class="note">No fault is active.</p>;
   return (
     <>
-      <h3>In force</h3>
-      <ul class="set-faults" aria-label="Faults in force">
+      <h3>Active faults</h3>
+      <ul class="set-faults" aria-label="Active faults">
         {pending.map((fault) => (
           <li key={fault.id}>
             <code>{planCode(fault)}</code> <span class="meaning">{planScope(fault)}</span>{" "}

@@ -4,22 +4,22 @@ import { TextField } from "../panel/fields.tsx";
 import type { FaultDraft } from "./fault-draft.ts";
 import { changeFault } from "./current-draft.ts";
 
-/** Which requests of the operation a fault applies to: the matcher of `ref.on`. */
+/** The fields of the matcher of `ref.on`, which selects the requests that a fault applies to. */
 export function MatcherFields({ draft }: { draft: FaultDraft }) {
   const operation = findOperation(draft.operation);
-  // as it is at first: it must not close while somebody empties a field
+  // only the initial state: the details must not close when a field is emptied
   const [isOpen] = useState(() => isGiven(draft));
   return (
     <details open={isOpen}>
-      <summary>Only for some requests</summary>
+      <summary>Apply only to matching requests</summary>
       <p class="note">
-        A fault applies to the requests that match every field. Empty fields match all. In code, a matcher can
-        also have a function, <code>when</code>.
+        The fault applies to requests that match every field. An empty field matches every request. In code, a
+        matcher can also have a function, <code>when</code>.
       </p>
       {operation !== undefined && <ParameterFields operation={operation} draft={draft} />}
       <div class="grid">
         <TextField
-          label="Request headers, one a line"
+          label="Request headers, one per line"
           placeholder="X-Request-Id: 7"
           value={draft.requestHeaders}
           onChange={(requestHeaders) => changeFault({ requestHeaders })}

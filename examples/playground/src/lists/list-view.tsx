@@ -21,7 +21,7 @@ export function ListView({ operation }: { operation: Operation }) {
   const { args = fresh, pages = [] } = walkOf(operation) ?? {};
   const begin = (chosen: unknown[], maximum: number): void => {
     if (isRunning(currentRun.value)) return;
-    showPanel("answer");
+    showPanel("response");
     void walk(operation, chosen, maximum);
   };
   return (
@@ -37,9 +37,9 @@ export function ListView({ operation }: { operation: Operation }) {
         }}
       >
         <Parameters operation={operation} draft={draft} />
-        <SendControls label="Walk over every page" isSendable>
+        <SendControls label="Load all pages" isSendable>
           <button type="button" class="quiet" disabled={isWalking} onClick={() => begin(fresh, 2)}>
-            Two pages
+            Load two pages
           </button>
         </SendControls>
       </form>

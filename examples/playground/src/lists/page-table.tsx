@@ -6,10 +6,11 @@ interface Props {
   onResume: (resume: string) => void;
 }
 
-/** The pages of a walk, each with what the server said about the next and the token that goes on after it. */
+/** The pages of a walk, each with its pagination fields and the token that resumes after it. */
 export function PageTable({ pages, isWalking, onResume }: Props) {
   const items = pages.reduce((sum, page) => sum + page.items.length, 0);
-  if (pages.length === 0) return <p class="note">{isWalking ? "Walking…" : "No page yet."}</p>;
+  if (pages.length === 0)
+    return <p class="note">{isWalking ? "Loading the first page…" : "No pages loaded yet."}</p>;
   return (
     <div>
       <h3 id="pages-title">
@@ -21,7 +22,7 @@ export function PageTable({ pages, isWalking, onResume }: Props) {
             <tr>
               <th scope="col">Page</th>
               <th scope="col">Items</th>
-              <th scope="col">First to last</th>
+              <th scope="col">First and last item</th>
               <th scope="col">{"pagination" in (pages[0] ?? {}) ? "Pagination" : "nextCursor"}</th>
               <th scope="col">resume</th>
             </tr>
@@ -47,7 +48,7 @@ function Row({ page, number, isWalking, onResume }: { page: Page; number: number
       <td>{nextOf(page)}</td>
       <td>
         {resume === null ? (
-          <span class="meaning">null: the last</span>
+          <span class="meaning">null (last page)</span>
         ) : (
           <>
             <code class="token" title={resume}>
@@ -64,17 +65,17 @@ function Row({ page, number, isWalking, onResume }: { page: Page; number: number
 }
 
 function nextOf(page: Page): string {
-  if (!("pagination" in page)) return page.nextCursor ?? "null: the last";
+  if (!("pagination" in page)) return page.nextCursor ?? "null (last page)";
   const { currentPage, totalPages, totalCount } = page.pagination;
   const drift = page.drift.map(({ kind }) => kind).join(", ");
-  return `${currentPage} of ${totalPages}, ${totalCount} in all${drift === "" ? "" : `; drift: ${drift}`}`;
+  return `${currentPage} of ${totalPages}, ${totalCount} items in total${drift === "" ? "" : `; drift: ${drift}`}`;
 }
 
-/** What people know an item by. */
+/** The ID or name that identifies an item for a reader. */
 function nameOf(item: unknown): string {
   const properties = item as Record<string, unknown>;
   const names = ["externalId", "protocolId", "photoId", "plateNumber", "label", "id", "vehicleId"];
   const store = properties.protocolId === undefined ? names : names.slice(1);
   const name = store.map((property) => properties[property]).find((value) => typeof value === "string");
-  return typeof name === "string" ? name : "an item";
+  return typeof name === "string" ? name : "unnamed item";
 }

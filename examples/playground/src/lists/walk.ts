@@ -29,7 +29,7 @@ export function walkOf({ id }: Operation): Walk | undefined {
   return walks.value[id];
 }
 
-/** The arguments of a list that is resumed after a page. */
+/** Returns the arguments that resume a list after a page. */
 export function resumedArguments(operation: Operation, draft: Draft, resume: string): unknown[] {
   const [query, ...ids] = argumentsOf(operation, draft).toReversed();
   const hasQuery = typeof query === "object" && query !== null;
@@ -39,12 +39,12 @@ export function resumedArguments(operation: Operation, draft: Draft, resume: str
     : [...[...ids, query].slice(0, count), { resume }];
 }
 
-/** Walks over at most `maximum` pages of a list, and shows each as it comes. */
+/** Reads at most `maximum` pages of a list, and shows each when it arrives. */
 export async function walk(operation: Operation, args: unknown[], maximum: number): Promise<void> {
   const begun: Walk = { args, pages: [] };
   let displayed = begun;
   const show = (next: Walk): void => {
-    // a later walk or a new server has taken its place
+    // a later walk or a new server has replaced this walk
     if (next !== begun && walks.value[operation.id] !== displayed) return;
     displayed = next;
     walks.value = { ...walks.value, [operation.id]: next };

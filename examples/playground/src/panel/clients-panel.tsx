@@ -5,10 +5,10 @@ import { ChoiceField, NumberField } from "./fields.tsx";
 
 const { strategies } = gaps["protocols.next-page"];
 
-/** How both clients are made. */
+/** The options of both clients. */
 export function ClientsPanel() {
   const { timeout, retry, validate, strategy, usesServerReadings } = settings.value;
-  // the values of a choice are those that it was given
+  // the value of a choice is one of its options
   return (
     <section>
       <h2>Options of the clients</h2>
@@ -48,7 +48,7 @@ export function ClientsPanel() {
           checked={usesServerReadings}
           onChange={({ currentTarget: { checked } }) => change({ usesServerReadings: checked })}
         />
-        <span>Tell the clients of the readings that they have an option for</span>
+        <span>Configure the clients with the readings of the server, if they have an option for them</span>
       </label>
     </section>
   );
@@ -61,7 +61,7 @@ function ApiVersion() {
       <input
         type="text"
         autocomplete="off"
-        placeholder="left out"
+        placeholder="omitted"
         value={settings.value.apiVersion}
         onInput={({ currentTarget }) => change({ apiVersion: currentTarget.value })}
       />

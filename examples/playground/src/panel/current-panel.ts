@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { isNarrow } from "../narrow.ts";
 
 export const panels = [
-  ["answer", "Answer"],
+  ["response", "Response"],
   ["journal", "Journal"],
   ["readings", "Readings"],
   ["faults", "Faults"],
@@ -13,14 +13,14 @@ export const panels = [
 
 export type Panel = (typeof panels)[number][0];
 
-export const currentPanel = signal<Panel>("answer");
+export const currentPanel = signal<Panel>("response");
 
 /** Which gaps are shown: those of the view's operations, of every operation, or of one. */
 export const gapsOf = signal<string>("view");
 
 export function showPanel(panel: Panel): void {
   currentPanel.value = panel;
-  // on a narrow screen the panel lies below the form, out of sight
+  // on a narrow screen the panel is below the form and not visible
   if (isNarrow.value) document.getElementById(`tab-${panel}`)?.scrollIntoView();
 }
 

@@ -2,7 +2,7 @@ import { gaps, mockReadings } from "shelfleet/gaps";
 import type { MockGap } from "shelfleet/mock";
 import type { ChosenReadings } from "../server-options.ts";
 
-/** A gap that the reference server can be switched on. */
+/** A gap for which the reference server has several readings. */
 export interface SwitchableGap {
   id: MockGap;
   question: string;

@@ -4,7 +4,7 @@ import { changes, server } from "../server.ts";
 
 const MAX_ENTRIES = 60;
 
-/** The requests that the server received, the last first, and those that broke the contract. */
+/** The requests that the server received, the last first, and those that violate the contract. */
 export function JournalPanel() {
   void changes.value;
   const { journal } = server.value;
@@ -16,12 +16,14 @@ export function JournalPanel() {
       <h2>Journal</h2>
       <p class="note">
         {all.length === 1 ? "1 request" : `${all.length} requests`}, {covered} of {operations.length}{" "}
-        operations, {violations.length} that broke the contract. Tokens and keys are never in it.
+        operations,{" "}
+        {violations.length === 1 ? "1 contract violation" : `${violations.length} contract violations`}. The
+        journal does not contain tokens or keys.
       </p>
       {all.length > 0 && <Entries entries={all.slice(-MAX_ENTRIES).toReversed()} />}
       {violations.length > 0 && (
         <>
-          <h3>Broke the contract</h3>
+          <h3>Contract violations</h3>
           <ul class="violations">
             {violations
               .slice(-MAX_ENTRIES)
@@ -67,10 +69,10 @@ function Entry({ entry: { operation, method, path, query, status, fault, body } 
   return (
     <tr>
       <td class={statusClass(status)}>
-        {status ?? "none"}
+        {status ?? "no response"}
         {fault !== undefined && ` (${fault})`}
       </td>
-      <td>{operation ?? "none"}</td>
+      <td>{operation ?? "unknown"}</td>
       <td class="wire">
         {method} {path}
         {search.size > 0 && <span class="meaning">?{decodeURIComponent(String(search))}</span>}

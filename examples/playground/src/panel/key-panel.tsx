@@ -4,9 +4,9 @@ import { chooseKeyState, chooseScopes, keyScopes, keyState } from "../server.ts"
 import type { KeyState } from "../server-options.ts";
 
 const presets: [title: string, chosen: readonly Scope[]][] = [
-  ["Every scope", scopes],
-  ["Read scopes only", scopes.filter((scope) => scope.endsWith(":read"))],
-  ["None", []],
+  ["All scopes", scopes],
+  ["Only read scopes", scopes.filter((scope) => scope.endsWith(":read"))],
+  ["No scopes", []],
 ];
 
 const states: [state: KeyState, title: string][] = [
@@ -15,7 +15,7 @@ const states: [state: KeyState, title: string][] = [
   ["expired", "expired"],
 ];
 
-/** The key of the fleet client: which scopes it has and what they open. */
+/** The scopes and the state of the key of the fleet client, and the operations that the key permits. */
 export function KeyPanel() {
   const chosen = keyScopes.value;
   const { allowed, disputed, forbidden } = scopeRules.check(chosen);
@@ -23,11 +23,11 @@ export function KeyPanel() {
     <section>
       <h2>Key of the fleet API</h2>
       <p>
-        Open to it: {allowed.length} operations. Disputed: {disputed.length}. Closed: {forbidden.length}.
+        Operations: {allowed.length} allowed, {disputed.length} disputed, {forbidden.length} forbidden.
       </p>
       <p class="note">
-        Where the contract contradicts itself, only the server can tell: switch the gaps that begin with{" "}
-        <code>scopes</code>.
+        An operation is disputed if the contract contradicts itself about its scopes. The readings of the gaps
+        that begin with <code>scopes</code> decide.
       </p>
       <div class="row" role="group" aria-label="Sets of scopes">
         {presets.map(([title, preset]) => (
@@ -40,7 +40,7 @@ export function KeyPanel() {
       <StateChoices />
       {forbidden.length > 0 && (
         <details>
-          <summary>Closed to this key</summary>
+          <summary>Forbidden operations</summary>
           <ul class="plain">
             {forbidden.map((id) => (
               <li key={id}>
@@ -80,7 +80,7 @@ function ScopeChoices() {
 function StateChoices() {
   return (
     <fieldset>
-      <legend>The key is</legend>
+      <legend>State of the key</legend>
       {states.map(([state, title]) => (
         <label key={state} class="choice">
           <input

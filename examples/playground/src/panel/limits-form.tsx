@@ -22,11 +22,11 @@ function isDraft(value: unknown): value is LimitsDraft & Record<string, string> 
 
 const FORMS: [form: string, title: string][] = [
   ["seconds", "in seconds"],
-  ["date", "a date"],
-  ["none", "left out"],
+  ["date", "as a date"],
+  ["none", "omitted"],
 ];
 
-/** How many requests the token and the key may send. */
+/** The rate limits of the token and the key. */
 export function LimitsForm() {
   void changes.value;
   const [problem, setProblem] = useState("");
@@ -35,7 +35,7 @@ export function LimitsForm() {
     <>
       <h2>Rate limits</h2>
       <p class="note">
-        <Prose text="Above its limit, a token or key gets 429. The limits play the reading `too-many-requests` of `limits.store-rate` and `limits.fleet-rate`." />
+        <Prose text="A token or key above its limit receives 429. Setting limits also chooses the reading `too-many-requests` of `limits.store-rate` and `limits.fleet-rate`." />
       </p>
       <p data-testid="limits">
         Store API: {describeLimits(store)}. Fleet API: {describeLimits(fleet)}.
@@ -79,7 +79,7 @@ function Fields() {
   return (
     <div class="grid">
       <NumberField
-        label="Requests a second"
+        label="Requests per second"
         min={0}
         step="any"
         required
@@ -87,7 +87,7 @@ function Fields() {
         onChange={(value) => change({ perSecond: value })}
       />
       <NumberField
-        label="Requests at once"
+        label="Burst (requests at once)"
         min={1}
         required
         value={burst}
@@ -111,12 +111,12 @@ function limitsOf({ perSecond, burst, retryAfter }: LimitsDraft): RateLimits {
   return {
     perSecond: Number(perSecond),
     burst: Number(burst),
-    retryAfter: retryAfter as NonNullable<RateLimits["retryAfter"]>, // a value of the choice
+    retryAfter: retryAfter as NonNullable<RateLimits["retryAfter"]>, // the value of a choice is one of its options
   };
 }
 
 function describeLimits(reading: string): string {
   if (reading === "none") return "no limit";
   const { perSecond, burst } = server.value.limits;
-  return `${perSecond} a second, ${burst} at once`;
+  return `${perSecond} per second, burst of ${burst}`;
 }

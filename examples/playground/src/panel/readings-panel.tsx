@@ -6,7 +6,7 @@ import { chooseReading, readings, restart } from "../server.ts";
 import { type SwitchableGap, switchableGaps, switchedGaps } from "./gap-list.ts";
 import { gapsOf } from "./current-panel.ts";
 
-/** Every gap that the reference server can be switched on, with its question and its readings. */
+/** The gaps for which the reference server has several readings, each with its question and its readings. */
 export function ReadingsPanel() {
   const [search, setSearch] = useState("");
   const switched = switchedGaps(readings.value).length;
@@ -15,22 +15,23 @@ export function ReadingsPanel() {
     <section class="readings">
       <h2>Readings of the server</h2>
       <p class="note">
-        The contracts leave these questions open. A reading applies from the next request on. If it is about
-        data, it applies to those that were not read yet, or after a restart.
+        A gap is a question that the contract leaves open, and a reading is one of its possible meanings. A
+        chosen reading applies from the next request on. If it affects generated data, it applies to data that
+        was not requested yet; after a restart, it applies to all data.
       </p>
       <Filter search={search} onSeek={setSearch} />
       <div class="row">
         <span>
-          {visible.length} of {switchableGaps.length} gaps, {switched} switched
+          {visible.length} of {switchableGaps.length} gaps, {switched} changed
         </span>
         <button type="button" class="quiet" onClick={restart}>
-          Restart with these
+          Restart with these readings
         </button>
         <button type="button" class="quiet" disabled={switched === 0} onClick={chooseDefaults}>
           Use the defaults
         </button>
       </div>
-      {visible.length === 0 && <p class="note">No gap is about this.</p>}
+      {visible.length === 0 && <p class="note">No gap matches.</p>}
       {visible.map((gap) => (
         <Gap key={gap.id} gap={gap} />
       ))}
@@ -76,7 +77,7 @@ function Gap({ gap }: { gap: SwitchableGap }) {
             name={gap.id}
             value={name}
             checked={name === chosen}
-            // the name is one of this gap's own
+            // the name is a reading of this gap
             onChange={() => chooseReading(gap.id, name as never)}
           />
           <span>

@@ -10,7 +10,7 @@ import { ServerPanel } from "./server-panel.tsx";
 import { type Panel, panels, showPanel, currentPanel } from "./current-panel.ts";
 
 const contents = {
-  answer: ResponsePanel,
+  response: ResponsePanel,
   journal: JournalPanel,
   readings: ReadingsPanel,
   faults: FaultsPanel,
@@ -19,12 +19,12 @@ const contents = {
   clients: ClientsPanel,
 };
 
-/** What came back, and everything that can be switched. */
+/** The tabs with the response, the journal and the settings. */
 export function SidePanel() {
   const Content = contents[currentPanel.value];
   return (
     <>
-      <div role="tablist" aria-label="Answer and server" onKeyDown={moveBetweenTabs}>
+      <div role="tablist" aria-label="Response and settings" onKeyDown={moveBetweenTabs}>
         {panels.map(([panel, title]) => (
           <button
             type="button"
@@ -48,7 +48,7 @@ export function SidePanel() {
   );
 }
 
-/** How much of a panel differs from the defaults. */
+/** The number of settings in a panel that differ from the defaults. */
 function Count({ panel }: { panel: Panel }) {
   const count = countOf(panel);
   return count === 0 ? null : <span class="count"> {count}</span>;
@@ -61,7 +61,7 @@ function countOf(panel: Panel): number {
   return panel === "server" ? [limits.value, stateFile.value].filter((choice) => choice !== null).length : 0;
 }
 
-/** The arrow keys, Home and End, as the ARIA pattern of tabs has them. */
+/** Handles the arrow keys, Home and End as the ARIA pattern of tabs requires. */
 function moveBetweenTabs(event: KeyboardEvent): void {
   const at = panels.findIndex(([panel]) => panel === currentPanel.value);
   const last = panels.length - 1;

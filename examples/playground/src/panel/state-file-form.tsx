@@ -6,7 +6,7 @@ import { changes, loadState, server, stateFile } from "../server.ts";
 
 const NAME = "shelfleet-state.json";
 
-/** The data of the server as a file: to keep them, and to start with them here or elsewhere. */
+/** Downloads the data of the server as a file, and starts the server with such a file. */
 export function StateFileForm() {
   const [problem, setProblem] = useState("");
   return (
@@ -35,7 +35,7 @@ export function StateFileForm() {
       </p>
       <p class="note">
         <Prose
-          text={`Your tests start with it too: \`createReferenceServer({ state })\`, or \`npx shelfleet mock --state ${NAME}\`. It contains no token and no key, but the contacts and login codes of stores.`}
+          text={`Tests can also start with this file: \`createReferenceServer({ state })\`, or \`npx shelfleet mock --state ${NAME}\`. The file contains the contacts and login codes of stores, but not tokens or keys.`}
         />
       </p>
     </>
@@ -49,9 +49,9 @@ function Summary() {
   const { vehicles, inspections, damages } = state.fleet;
   return (
     <p data-testid="state">
-      {stateFile.value === null ? "Started from the seed" : `Started from ${stateFile.value.name}`}. It has{" "}
+      The server started from {stateFile.value === null ? "the seed" : stateFile.value.name}. It has{" "}
       {counted(stores, "store")}, {counted(vehicles, "vehicle")}, {counted(inspections, "inspection")} and{" "}
-      {counted(damages, "damage")}. Its clock is at {clock.now().toISOString()}.
+      {counted(damages, "damage")}. Its clock shows {clock.now().toISOString()}.
     </p>
   );
 }
@@ -67,11 +67,11 @@ function download(): void {
   link.href = url;
   link.download = NAME;
   link.click();
-  // the browser has begun to read it
+  // after this time the browser has started to read the file
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Starts a server with a file; returns what is wrong with it, or an empty string. */
+/** Starts a server with a file. Returns the error of an invalid file, or an empty string. */
 async function load(file: File): Promise<string> {
   try {
     // the server checks it
@@ -86,6 +86,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`not JSON: ${errorMessage(error)}`, { cause: error });
+    throw new Error(`the file must be JSON: ${errorMessage(error)}`, { cause: error });
   }
 }

@@ -1,10 +1,10 @@
 import { ScopeError } from "shelfleet";
 import { errorName } from "../run.ts";
 
-/** Members that are shown elsewhere or say nothing to people. */
+/** Properties that are shown elsewhere or are not useful to a reader. */
 const HIDDEN = new Set(["name", "message", "stack", "body", "headers", "explanation", "cause"]);
 
-/** An error as the code that called would see it: its class, its message and its members. */
+/** An error as the calling code receives it: its class, its message and its properties. */
 export function ErrorReport({ error }: { error: unknown }) {
   const properties =
     error instanceof Error ? Object.entries(error).filter(([name, value]) => isReported(name, value)) : [];

@@ -2,20 +2,20 @@ import type { Exchange } from "../exchange.ts";
 import { statusClass } from "../panel/journal-panel.tsx";
 import { JsonView } from "./json-view.tsx";
 
-/** One request with its response; the last is open. */
+/** One request with its response. The last one is expanded. */
 export function ExchangeView({ exchange, isLast }: { exchange: Exchange; isLast: boolean }) {
   const { method, url, status, headers, failure, duration, requestBody } = exchange;
   return (
     <details class="exchange" open={isLast}>
       <summary>
-        <span class={statusClass(status)}>{status ?? "no answer"}</span> {method}{" "}
+        <span class={statusClass(status)}>{status ?? "no response"}</span> {method}{" "}
         <span class="wire">{shortened(url)}</span>
         {duration !== null && <span class="meaning"> {Math.round(duration)} ms</span>}
       </summary>
       {failure !== null && <p class="fault">{failure}</p>}
       {headers.length > 0 && (
         <table class="headers">
-          <caption>Headers</caption>
+          <caption>Response headers</caption>
           <tbody>
             {headers.map(([name, value]) => (
               <tr key={name}>
@@ -26,16 +26,18 @@ export function ExchangeView({ exchange, isLast }: { exchange: Exchange; isLast:
           </tbody>
         </table>
       )}
-      {requestBody !== null && <JsonView title="Body sent" text={pretty(requestBody)} />}
+      {requestBody !== null && <JsonView title="Request body" text={pretty(requestBody)} />}
       <ResponseBody exchange={exchange} />
     </details>
   );
 }
 
 function ResponseBody({ exchange: { body, status, failure } }: { exchange: Exchange }) {
-  if (body !== null && body !== "") return <JsonView title="Body" text={pretty(body)} />;
+  if (body !== null && body !== "") return <JsonView title="Response body" text={pretty(body)} />;
   if (status === null || failure !== null) return null;
-  return <p class="note">{body === "" ? "No body." : "The body has not come."}</p>;
+  return (
+    <p class="note">{body === "" ? "The response has no body." : "The response body has not arrived yet."}</p>
+  );
 }
 
 /** Indents JSON; returns anything else unchanged. */

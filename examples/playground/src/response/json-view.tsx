@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-/** A text that may be long, in a region that scrolls. */
+/** A string, such as JSON, in a region that scrolls. */
 export function JsonView({ title, text }: { title: string; text: string }) {
   const id = useId();
   return (

@@ -9,14 +9,14 @@ export function ResponsePanel() {
   const run = currentRun.value;
   if (run === undefined) return <NoCall />;
   return (
-    <section data-testid="answer" data-state={run.outcome.state} data-run={run.id}>
+    <section data-testid="response" data-state={run.outcome.state} data-run={run.id}>
       <h2>
         {run.operation.api}.{run.operation.call}
       </h2>
       <p class={`outcome ${run.outcome.state}`}>{announcement(run)}</p>
       <Outcome run={run} />
-      <h3>On the wire</h3>
-      {run.exchanges.length === 0 && <p class="note">Nothing was sent.</p>}
+      <h3>Requests</h3>
+      {run.exchanges.length === 0 && <p class="note">No request was sent.</p>}
       {run.exchanges.map((exchange, index) => (
         <ExchangeView key={index} exchange={exchange} isLast={index === run.exchanges.length - 1} />
       ))}
@@ -28,11 +28,11 @@ function NoCall() {
   const { operation } = route.value;
   return (
     <section>
-      <h2>Answer</h2>
+      <h2>Response</h2>
       <p class="note">
         {operation === undefined
-          ? "This view sends its requests itself: the journal has them."
-          : `${operation.api}.${operation.call} was not called yet. Send it: its result or error is shown here, with every request that the client made.`}
+          ? "This view sends its requests automatically. The Journal tab lists them."
+          : `${operation.api}.${operation.call} has not been called yet. After you send the call, its result or error is shown here, with every request of the client.`}
       </p>
     </section>
   );
@@ -41,15 +41,19 @@ function NoCall() {
 function Outcome({ run: { outcome } }: { run: Run }) {
   switch (outcome.state) {
     case "running":
-      return <p class="note">Waiting…</p>;
+      return <p class="note">Waiting for the response…</p>;
     case "cancelled":
-      return <p class="note">The call was cancelled. A request that was sent may have been executed.</p>;
+      return (
+        <p class="note">
+          The call was cancelled. The server may have executed a request that was already sent.
+        </p>
+      );
     case "failed":
       return <ErrorReport error={outcome.error} />;
-    case "answered":
+    case "succeeded":
       return (
         <JsonView
-          title="What the client returns"
+          title="Return value of the client"
           text={JSON.stringify(outcome.value, null, 2) ?? "undefined"}
         />
       );

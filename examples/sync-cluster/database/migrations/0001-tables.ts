@@ -38,7 +38,7 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .addColumn("started_at", "timestamptz", (column) => column.notNull().defaultTo(sql`now()`))
     .addColumn("finished_at", "timestamptz")
     .execute();
-  // one run at a time, whoever starts it
+  // only one run can be unfinished, even if several processes start one
   await sql`create unique index runs_open on runs ((true)) where state <> 'finished'`.execute(db);
 }
 
