@@ -103,7 +103,7 @@ describe("a probe with the consent to write", () => {
       ledger: { append: (entry) => void entries.push(entry) },
     });
     await expect(run).rejects.toThrow(
-      /The scratch store "PROBE-SCRATCH" does not exist: .*createScratchStore \(--create-scratch-store\)/,
+      /The scratch store "PROBE-SCRATCH" does not exist: .*createScratchStore/,
     );
     expect(entries).toEqual([]);
     expect(changes(before, subject.state())).toEqual([]);
