@@ -238,7 +238,7 @@ describe("the response of a list", () => {
     ],
     [
       { items: [], nextCursor: "" },
-      "GET /v1/stores: the server returned an empty string as cursor: expected a cursor, or null at the end",
+      "GET /v1/stores: the server returned an empty string instead of a cursor or null",
     ],
   ])("%j is rejected", async (body, message) => {
     const { client } = stubClient(() => json(body));

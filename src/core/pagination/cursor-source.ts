@@ -141,7 +141,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     if (other.nextCursor !== null || other.items.length < limit) return other;
     throw this.#guard.error(
       "a full page has no cursor, perhaps because it ends with a store without external ID: more stores may follow " +
-        "(another `limit` moves the end of the page)",
+        "(use another `limit`)",
     );
   }
 

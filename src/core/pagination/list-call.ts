@@ -135,7 +135,7 @@ export function readCursorResponse(
   if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
     throw withoutList(content, names);
   if (nextCursor === "")
-    throw guard.error("the server returned an empty string as cursor: expected a cursor, or null at the end");
+    throw guard.error("the server returned an empty string instead of a cursor or null");
   const { keys, certain } = guard.keysOf(items, identity);
   return { content, items, nextCursor, keys, certain };
 }

@@ -74,7 +74,7 @@ async function specOf<Operations>(
   const label = `${method} ${operation.path}`;
   const text = request.body === null ? undefined : decodeBody(await readBytes(request, signal));
   if (text === null) {
-    const message = "must be UTF-8, because a body is sent as text";
+    const message = "must be UTF-8 text";
     throw invalidRequest(label, [{ path: "body", message }], redactor);
   }
   const input = {
