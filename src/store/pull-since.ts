@@ -161,7 +161,7 @@ function serialize(item: unknown): string {
   try {
     return JSON.stringify(item, sortProperties);
   } catch {
-    throw new PaginationError("pullSince", "an item is nested too deeply to be compared with others", {});
+    throw new PaginationError("pullSince", "an item is nested too deeply to be compared", {});
   }
 }
 

@@ -50,7 +50,7 @@ describe("a PaginationError of a numbered list says why", () => {
       () => new Response(`{"data":[${deep}],"meta":{"pagination":${pagination}}}`),
     );
     expect(await rejection(client.vehicles.list())).toMatchObject({
-      message: "GET /vehicles: an item is nested too deeply to be compared with others",
+      message: "GET /vehicles: an item is nested too deeply to be compared",
     });
   });
 

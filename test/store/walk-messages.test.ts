@@ -28,7 +28,7 @@ describe("a PaginationError of a walk by cursor says why", () => {
       (_, index) => json({ items: [], nextCursor: `c${index}` }),
     ],
     [
-      "an item is nested too deeply to be compared with others",
+      "an item is nested too deeply to be compared",
       () => new Response(`{"items":[${deep}],"nextCursor":null}`),
     ],
   ])("%s", async (reason, response) => {

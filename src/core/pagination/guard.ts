@@ -131,7 +131,7 @@ export class WalkGuard {
     try {
       return JSON.stringify(item, sortProperties);
     } catch {
-      throw this.error("an item is nested too deeply to be compared with others");
+      throw this.error("an item is nested too deeply to be compared");
     }
   }
 }

@@ -134,8 +134,7 @@ export function readCursorResponse(
   const { [names.items]: items, [names.cursor]: nextCursor } = content.json;
   if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
     throw withoutList(content, names);
-  if (nextCursor === "")
-    throw guard.error("the server returned an empty string instead of a cursor or null");
+  if (nextCursor === "") throw guard.error("the server returned an empty string instead of a cursor or null");
   const { keys, certain } = guard.keysOf(items, identity);
   return { content, items, nextCursor, keys, certain };
 }
