@@ -42,18 +42,21 @@ test("the heat map shows the fill rates of the API for each day of a store", asy
   expect(await playground.send()).toBe("succeeded");
   const { groups } = (await playground.value()) as { groups: { day: string; fillRate: number }[] };
   await playground.go("fill-rates");
+  await playground.loaded();
   await page.getByText("Show as a table").click();
   const row = page.getByRole("row", { name: /^S-5 / });
+  await expect(row).toBeVisible();
   const displayed = (await row.getByRole("cell").allTextContents()).filter((text) => text !== "");
   expect(displayed).toEqual(groups.map(({ fillRate }) => fillRate.toFixed(0)));
 });
 
 test("the heat map shows percent even if the server returns fractions", async ({ playground, page }) => {
   await playground.open("fill-rates");
+  await playground.loaded();
   const drawing = page.getByRole("img", { name: /^Heat map/ });
   const before = await drawing.getAttribute("aria-label");
   await playground.chooseReading("fill-rates.calculation", "fraction");
-  await expect(page.getByRole("main").getByRole("status")).toHaveText("Loaded.");
+  await playground.loaded();
   await playground.tab("Journal").click();
   await expect(page.getByText(/^5\d requests/)).toBeVisible();
   expect(await drawing.getAttribute("aria-label")).toBe(before);
@@ -91,6 +94,7 @@ test("a vehicle without a response has a cell if the reading of the server lists
 }) => {
   await playground.open("field-statuses");
   const cells = page.getByRole("img").locator("g[data-mark=cell] rect");
+  await playground.loaded();
   await expect(cells).not.toHaveCount(0);
   const before = await cells.count();
   await playground.chooseReading("fields.no-response", "null-response");

@@ -64,6 +64,11 @@ export class Playground {
     return (await this.response.getAttribute("data-state")) as "succeeded" | "failed";
   }
 
+  /** Waits until the data of the chart are read and drawn. */
+  async loaded(): Promise<void> {
+    await expect(this.page.getByRole("main").getByRole("status")).toHaveText("Loaded.");
+  }
+
   /** The response to the last request. */
   async status(): Promise<number> {
     return Number(await this.response.locator(".exchange").last().locator(".status").textContent());

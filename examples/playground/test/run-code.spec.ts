@@ -122,6 +122,7 @@ test.describe("the code of the page, run in Node with the built package,", () =>
     expect(rates).toMatchObject({ code: 0, stderr: "" });
     expect(rates.stdout.match(/^S-\d+ \{/gm)).toHaveLength(24);
     await playground.go("field-statuses");
+    await playground.loaded();
     const cells = page.getByRole("img").locator("g[data-mark=cell] rect");
     await expect(cells).not.toHaveCount(0);
     const statuses = await runInNode("field-statuses", (await playground.code.textContent()) ?? "");
