@@ -21,7 +21,7 @@ export async function measureTable(options: Arguments, log: Log): Promise<boolea
   const before = environment(options.quick, options.seed);
   log(`seed ${options.seed}`);
   if (isDisturbed(before.load))
-    log(`others are at work here (load ${before.load}): figures to keep want a quiet machine`);
+    log(`other programs are running (load ${before.load}): publish figures of an idle machine only`);
   const start = performance.now();
   const work = fileURLToPath(new URL("work", import.meta.url));
   mkdirSync(work, { recursive: true });
