@@ -1,6 +1,6 @@
 import { ConfigurationError, InvalidRequestError, PaginationError } from "../core/errors/errors.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import { hash, isExactNumber } from "../core/pagination/guard.ts";
+import { hash, type Identity, keyOf, sortProperties } from "../core/pagination/guard.ts";
 import type { CursorPage } from "../core/pagination/page.ts";
 import { toWireDateTime } from "../core/request/date-time.ts";
 import { isObject } from "../internal/json.ts";
@@ -138,6 +138,9 @@ function newRun<T>(
 /** gap protocols.equal-summaries */
 const equalItems = "two items without an ID are equal and cannot be distinguished; set `identify`";
 
+/** The properties that may hold the ID of an item. */
+const idProperties = ["protocolId", "photoId", "id"];
+
 const start: PullState = { v: 1, run: null, end: null, previous: [], current: [] };
 
 /** Whether an item was not delivered with this content yet; remembers it. */
@@ -148,8 +151,8 @@ function isNew<T extends object>(
   current: Map<number, number>,
 ): boolean {
   const content = serialize(item);
-  const id = idOf(item, identify);
-  const key = hash(id ?? content);
+  const id = keyOf(item, { properties: idProperties, identify: identify as Identity["identify"] }); // T is its type
+  const key = id ?? hash(content);
   if (id === undefined && current.has(key)) throw new PaginationError("pullSince", equalItems, {});
   const form = hash(content);
   const isDelivered = (current.get(key) ?? previous.get(key)) === form;
@@ -163,24 +166,6 @@ function serialize(item: unknown): string {
   } catch {
     throw new PaginationError("pullSince", "an item is nested too deeply to be compared", {});
   }
-}
-
-function idOf<T extends object>(item: T, identify: PullOptions<T>["identify"]): string | undefined {
-  if (identify !== undefined) {
-    const id: unknown = identify(item);
-    if (typeof id === "string" && id !== "") return `identify:${id}`;
-    throw new ConfigurationError("identify must return a non-empty string");
-  }
-  for (const property of ["protocolId", "photoId", "id"]) {
-    const id = isObject(item) ? item[property] : undefined; // a service may return any JSON value
-    if ((typeof id === "string" && id !== "") || isExactNumber(id)) return `${property}:${id}`;
-  }
-  return undefined;
-}
-
-function sortProperties(_: string, value: unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 const names = ["state", "since", "allowedLateness", "identify", "until", "signal"];

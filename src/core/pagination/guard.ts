@@ -164,7 +164,7 @@ export function hash(text: string, prefix = ""): number {
 }
 
 /** Returns the hash of an item's ID with the name of its property; undefined if the item has no ID. */
-function keyOf(item: unknown, { properties, identify }: Identity): number | undefined {
+export function keyOf(item: unknown, { properties, identify }: Identity): number | undefined {
   if (identify !== undefined) {
     const id = identify(item as JsonObject); // a service may return any JSON value
     if (typeof id === "string" && id !== "") return hash(id, "identify:");
@@ -182,7 +182,8 @@ export function isExactNumber(value: unknown): value is number {
   return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
-function sortProperties(_: string, value: unknown): unknown {
+/** Sorts the properties of each object, as a replacer of `JSON.stringify`. */
+export function sortProperties(_: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
