@@ -140,7 +140,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     if (other.items.length === 0) return this.#confirmEmpty(other, cursor, cancel);
     if (other.nextCursor !== null || other.items.length < limit) return other;
     throw this.#guard.error(
-      "a full page has no cursor, perhaps because it ends with a store without external ID: more stores may follow " +
+      "a full page without a cursor may end with a store without external ID: more stores may follow " +
         "(use another `limit`)",
     );
   }
