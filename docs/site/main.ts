@@ -22,7 +22,7 @@ const intentionallyNotExported = [
   "generated/fleet.operations.ts:FleetMethods", // the compiler reads it for declared scopes
   "generated/fleet.ts:Pagination", // the same type as the exported one
   "generated/readings.ts:GapReadings", // the type of `gapReadings`, which shelfleet/gaps exports
-  "src/core/pagination/walk.ts:PageSource", // lists are made by the clients
+  "src/core/pagination/list.ts:PageSource", // lists are made by the clients
   "src/core/request/operation.ts:ShapedAs", // the output of a shape, or else the contract's type
   "src/core/request/operation.ts:ShapedInput",
   "src/core/request/shape.ts:ShapeResult", // Standard Schema's own

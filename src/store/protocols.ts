@@ -2,7 +2,7 @@ import type { operations, Protocol, ProtocolDetail, ProtocolStatus } from "../..
 import type { CursorList } from "../core/pagination/list.ts";
 import { type NextPageStrategy, rangeList } from "../core/pagination/range-source.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
-import type { ResponseContent } from "../core/request/response.ts";
+import type { ResponseContent } from "../core/request/content.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import { isObject, type JsonObject } from "../internal/json.ts";
 import type { CallOptions } from "../core/options/options.ts";
@@ -83,7 +83,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
         "shapes: the output of `protocol` must be an object, because the images are added to it",
       );
     }
-    const images = await shapeItems(content, image, sent, "images");
+    const images = image === undefined ? sent : await shapeItems(content, image, sent, "images");
     return Object.assign(extensible(whole), { images }) as D; // D is P with its images
   }
 }

@@ -2,7 +2,7 @@ import { ConfigurationError, InvalidRequestError, PaginationError } from "../cor
 import type { CallOptions } from "../core/options/options.ts";
 import { hash, type Identity, keyOf, sortProperties } from "../core/pagination/guard.ts";
 import type { CursorPage } from "../core/pagination/page.ts";
-import { toWireDateTime } from "../core/request/date-time.ts";
+import { serializeDateTime } from "../core/request/build.ts";
 import { isObject } from "../internal/json.ts";
 
 /** The query that `pullSince` opens a list with. */
@@ -184,18 +184,15 @@ function checkOptions<T>(open: unknown, options: PullOptions<T>): Checked<T> {
   if (unknown !== undefined)
     throw new ConfigurationError(`Unknown option "${unknown}". Expected one of ${names.join(", ")}`);
   const { allowedLateness, identify, until = () => new Date(), signal } = options as PullOptions<T>;
-  const since = toWireDateTime((options as PullOptions<T>).since);
-  if (since === undefined)
-    throw new ConfigurationError(
-      "since must be a Date or an ISO 8601 date-time with an offset or Z, such as 2026-01-31T00:00:00Z",
-    );
+  const since = serializeDateTime((options as PullOptions<T>).since);
+  if ("problem" in since) throw new ConfigurationError(`since ${since.problem}`);
   if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
     throw new ConfigurationError("allowedLateness must be a number of ms of at least 0");
   for (const [name, value] of Object.entries({ identify, until })) {
     if (value !== undefined && typeof value !== "function")
       throw new ConfigurationError(`${name} must be a function`);
   }
-  return { since: new Date(since), allowedLateness, identify, until, signal };
+  return { since: new Date(since.text), allowedLateness, identify, until, signal };
 }
 
 function readState(text: unknown): PullState {

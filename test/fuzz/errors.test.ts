@@ -5,14 +5,14 @@ import { readResponse } from "../../src/core/request/response.ts";
 import type { BufferedResponse, RequestSpec, Run } from "../../src/core/request/run.ts";
 import { fleetAdapter } from "../../src/fleet/adapter.ts";
 import { FleetApiError, ScopeError, StoreApiError } from "../../src/index.ts";
-import { Redactor } from "../../src/internal/redaction.ts";
+import type { ApiConfig } from "../../src/core/request/api.ts";
+import { Secret } from "../../src/core/request/secret.ts";
 import { storeAdapter } from "../../src/store/adapter.ts";
 import { feed, isBounded } from "./measure.ts";
 import type { Mutator } from "./mutator.ts";
 
 const secret = "fuzz-secret+/=~9";
-const redactor = new Redactor();
-redactor.add(secret);
+const holder = new Secret(secret, () => {});
 const encoder = new TextEncoder();
 const storeBodies = [
   { error: { code: "validation_failed", message: "x", issues: [{ path: "a.b", message: "m", code: "c" }] } },
@@ -38,6 +38,10 @@ function rawResponse(mutator: Mutator, bodies: typeof storeBodies | typeof fleet
   const text = mutator.below(20) === 0 ? mutator.noise(300) : mutator.body(bodies);
   const status = mutator.pick(statuses);
   return { status, headers, bytes: encoder.encode(text), complete: true, response: undefined };
+}
+
+function configOf(adapter: ApiConfig["adapter"]): Parameters<typeof readResponse>[0] {
+  return { adapter, secret: holder, validate: "envelope", loadSchemas: async () => () => [] };
 }
 
 /** Turns an error that is thrown synchronously into a rejection. */
@@ -100,7 +104,7 @@ test("the client reads any error envelope of the store API", async ({ task }) =>
   task.meta.measured = await feed(200_000, async (mutator) => {
     const response = rawResponse(mutator, storeBodies);
     storeAdapter.isPermanent(response);
-    await read(run, response, storeAdapter, redactor).catch(checkStore);
+    await read(configOf(storeAdapter), response, run).catch(checkStore);
   });
   expect(isBounded(task.meta.measured)).toBe(true);
   expect(task.meta.measured.refused).toBe(task.meta.measured.inputs);
@@ -116,9 +120,8 @@ test("the client reads any error envelope of the fleet API, scopes included", as
     runOf("constructor", "GET", "/elsewhere"),
   ];
   task.meta.measured = await feed(200_000, async (mutator) => {
-    await read(mutator.pick(runs), rawResponse(mutator, fleetBodies), fleetAdapter, redactor).catch(
-      checkFleet,
-    );
+    const run = mutator.pick(runs);
+    await read(configOf(fleetAdapter), rawResponse(mutator, fleetBodies), run).catch(checkFleet);
   });
   expect(isBounded(task.meta.measured)).toBe(true);
   expect(task.meta.measured.refused).toBe(task.meta.measured.inputs);

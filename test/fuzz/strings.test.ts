@@ -54,7 +54,7 @@ test("the client reads any key, and quotes none", async ({ task }) => {
 
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 const api = {
-  labelOf: () => "GET /x",
+  config: { operations: { getX: { method: "GET" as const, path: "/x" } } },
   page: () => Promise.reject(new Error("nothing is requested")),
   redact: (text: string) => text,
 };

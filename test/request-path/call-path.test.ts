@@ -12,7 +12,7 @@ describe("a warm call", () => {
   it.each([
     ["stores.get", 20, 8],
     ["stores.upsert", 24, 10],
-    ["protocols.list().pages()", 57, 15],
+    ["protocols.list().pages()", 40, 12],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",
     (call, functions, files) => {

@@ -26,6 +26,11 @@ const calls: Record<string, () => Promise<unknown>> = {
   },
 };
 
+/** V8 reports an anonymous function with an empty name, and the fields of a class as `<instance_members_initializer>`. */
+function isNamed(functionName: string): boolean {
+  return functionName !== "" && !functionName.startsWith("<");
+}
+
 interface CallPath {
   functions: string[];
   files: string[];
@@ -48,7 +53,7 @@ async function measureCallPaths(): Promise<Record<string, CallPath>> {
     );
     const ran = ours.flatMap(({ url, functions }) =>
       functions
-        .filter(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0)
+        .filter(({ functionName, ranges }) => isNamed(functionName) && (ranges[0]?.count ?? 0) > 0)
         .map(({ functionName }) => ({ file: fileURLToPath(url).slice(source.length), functionName })),
     );
     paths[name] = {

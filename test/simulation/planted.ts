@@ -14,7 +14,7 @@ const retry = "core/request/retry.ts";
 const secret = "core/request/secret.ts";
 const redirect = "core/request/redirect.ts";
 const response = "core/request/response.ts";
-const walk = "core/pagination/walk.ts";
+const walk = "core/pagination/list.ts";
 const cursors = "core/pagination/cursor-source.ts";
 const numbers = "core/pagination/numbered-source.ts";
 const ranges = "core/pagination/range-source.ts";
@@ -88,7 +88,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the listener on the caller's signal is left",
     file: send,
-    find: 'for (const signal of signals) signal.removeEventListener("abort", abort);',
+    find: 'for (const signal of signals) signal.removeEventListener("abort", abort as EventListener);',
     replace: "",
   },
   {
@@ -203,13 +203,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "an empty page ends a walk of stores",
     file: cursors,
-    find: "if (size === 0) return this.#confirmEmpty(response, cursor, cancel);",
+    find: "if (size === 0) return confirmEmpty(response, cursor, request, nullable);",
     replace: "if (size === 0) return response;",
   },
   {
     name: "a full page without a cursor ends a walk of stores",
     file: cursors,
-    find: "if (size !== (this.#call.baseQuery.limit ?? largestPage)) return response;",
+    find: "if (size !== (request.call.baseQuery.limit ?? largestPage)) return response;",
     replace: "return response;",
   },
   {
@@ -221,9 +221,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a walk of cursors resumes one page late",
     file: cursors,
-    find: "#next = resumed === undefined ? { cursor, edge: [] } : readPosition(resumed.position, call);",
-    replace:
-      '#next = resumed === undefined ? { cursor, edge: [] } : { ...readPosition(resumed.position, call), cursor: "S-00~" };',
+    find: 'return typeof cursor === "string" && areKeys(edge) ? { cursor, edge } : undefined;',
+    replace: 'return typeof cursor === "string" && areKeys(edge) ? { cursor: "S-00~", edge } : undefined;',
   },
   {
     name: "a walk of numbers resumes one page late",

@@ -170,8 +170,8 @@ export function keyOf(item: unknown, { properties, identify }: Identity): number
     if (typeof id === "string" && id !== "") return hash(id, "identify:");
     throw new ConfigurationError("identify must return a non-empty string");
   }
-  for (const property of isObject(item) ? properties : []) {
-    const id = (item as JsonObject)[property];
+  for (const property of properties) {
+    const id = (item as Partial<JsonObject> | null)?.[property]; // undefined if the item is not an object
     if ((typeof id === "string" && id !== "") || isExactNumber(id)) return hash(`${id}`, `${property}:`);
   }
   return undefined;

@@ -1,14 +1,14 @@
-import type { ResponseContent } from "../request/response.ts";
-import { InvalidRequestError, type UnexpectedResponseError } from "../errors/errors.ts";
+import type { ResponseContent } from "../request/content.ts";
+import { InvalidRequestError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import type { CallOptions } from "../options/options.ts";
+import type { Operation } from "../request/operation.ts";
 import type { Shape } from "../request/shape.ts";
-import { hash, type Identity, type ItemKeys, readGuardState, WalkGuard } from "./guard.ts";
+import { hash, readGuardState, WalkGuard } from "./guard.ts";
 
 /** The parts of an API that lists use: their only connection to the request path. */
 export interface PageApi {
-  /** The label for messages, e.g. `GET /v1/stores`. */
-  labelOf(operation: string): string;
+  readonly config: { readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path">>> };
   /** Redacts secrets in a text. */
   redact(text: string): string;
   page(
@@ -24,7 +24,7 @@ export interface ListRequest<T> {
   api: PageApi;
   operation: string;
   /** The IDs in the path. */
-  path?: Readonly<Record<string, unknown>>;
+  path?: Readonly<Record<string, unknown>> | undefined;
   query: object | undefined;
   options: CallOptions | undefined;
   /** Parses each item. */
@@ -32,21 +32,17 @@ export interface ListRequest<T> {
 }
 
 /** A list call. It copies its arguments, so that later changes by the caller have no effect. */
-export interface ListCall {
+export interface ListCall extends Pick<ListRequest<never>, "api" | "operation" | "path" | "options"> {
+  /** The label for messages, e.g. `GET /v1/stores`. */
   readonly label: string;
   /** The query that is sent. */
   readonly baseQuery: JsonObject;
   /** The properties of the query that control the walk and are not sent. */
   readonly positionQuery: JsonObject;
-  readonly options: CallOptions | undefined;
   /** The query parameter that sets the first page. */
   readonly start: "cursor" | "page" | undefined;
   /** A digest for each part of the call that determines the content of the list. */
   readonly digests: Readonly<Record<string, string>>;
-  /** The list in logs: its route and query, without secrets. */
-  readonly describe: () => string;
-  /** Requests one page. */
-  readonly request: (query: JsonObject, cancel: AbortSignal | undefined) => Promise<ResponseContent>;
 }
 
 /** The version of the token format. It changes if tokens of another version would be misread. */
@@ -69,23 +65,26 @@ export function copyCall(
     const isPosition = name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
     (isPosition ? positionQuery : baseQuery)[name] = copy(value);
   }
-  const copied = options === undefined ? undefined : copyOptions(options);
+  const { method, path: route } = api.config.operations[operation] as Operation; // the IDs come from the same table
+  const label = `${method} ${route}`;
   const identify = positionQuery.identify && "given";
-  const label = api.labelOf(operation);
   const parts = { operation: label, ...path, ...baseQuery, ...(start && { [start]: undefined }), identify };
-  const request: ListCall["request"] = (pageQuery, cancel) =>
-    api.page(operation, { path, query: pageQuery }, copied, cancel);
-  const describeCall = (): string => api.redact(`${label} ${JSON.stringify({ ...path, ...baseQuery })}`);
   return {
+    api,
+    operation,
+    path,
+    options: options && copyOptions(options),
     label,
-    describe: describeCall,
     baseQuery,
     positionQuery,
-    options: copied,
     start,
     digests: digestParts(parts),
-    request,
   };
+}
+
+/** Returns the list in logs: its route and query, without secrets. */
+export function describeCall({ api, label, path, baseQuery }: ListCall): string {
+  return api.redact(`${label} ${JSON.stringify({ ...path, ...baseQuery })}`);
 }
 
 /** Starts a walk: its guard, and the position of the token to resume from. */
@@ -107,36 +106,6 @@ export function beginWalk(call: ListCall): { guard: WalkGuard; resumed: { positi
 /** Serializes the position of a walk. */
 export function writeToken({ digests }: ListCall, position: object, { state }: WalkGuard): string {
   return JSON.stringify({ v: version, list: digests, position, guard: state });
-}
-
-/** The names of a list's array and cursor in its response. */
-export interface CursorNames {
-  readonly items: string;
-  readonly cursor: string;
-  /** The end of the message about a response without them. */
-  readonly advice?: string;
-}
-
-/** A page of a cursor list before its validation. */
-export interface CursorResponse extends ItemKeys {
-  content: ResponseContent;
-  items: unknown[];
-  nextCursor: string | null;
-}
-
-/** Reads the array and the cursor of a response. */
-export function readCursorResponse(
-  content: ResponseContent,
-  names: CursorNames,
-  identity: Identity,
-  guard: WalkGuard,
-): CursorResponse {
-  const { [names.items]: items, [names.cursor]: nextCursor } = content.json;
-  if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
-    throw withoutList(content, names);
-  if (nextCursor === "") throw guard.error("the server returned an empty string instead of a cursor or null");
-  const { keys, certain } = guard.keysOf(items, identity);
-  return { content, items, nextCursor, keys, certain };
 }
 
 export function badToken(call: ListCall): InvalidRequestError {
@@ -172,12 +141,14 @@ function parse(token: unknown): JsonObject | undefined {
 
 /** Digests the parts of a call: tokens identify a difference without containing the values. */
 function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
-  const extras = Object.entries(isObject(extra) ? extra : {}).map(
-    ([name, value]) => [`extra.${name}`, value] as const,
-  );
+  const extras = Object.entries(extra ?? {}).map(([name, value]) => [`extra.${name}`, value] as const);
   const given = [...Object.entries(parts), ...extras].filter(([, value]) => value !== undefined);
   const digests = given.map(([name, value]) => {
-    const text = Array.isArray(value) ? value.map(describe).join() : describe(value);
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    // a nested object is rejected with the request
+    const text = values
+      .map((part) => (typeof part === "object" ? "object" : String(part as string | number)))
+      .join();
     // an instant has one digest, in whatever form it is given
     const time = instantForm.test(text) ? Date.parse(text) : Number.NaN;
     return [name, hash(`${typeof value}:${Number.isNaN(time) ? text : time}`).toString(36)] as const;
@@ -185,15 +156,10 @@ function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
   return Object.fromEntries(digests);
 }
 
-/** Serializes a value of a query. A nested object is rejected with the request. */
-function describe(value: unknown): string {
-  return isObject(value) ? "object" : String(value);
-}
-
 function copy(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? new Date(value) : value.toISOString();
-  if (Array.isArray(value)) return [...(value as unknown[])];
-  return isObject(value) ? { ...value } : value;
+  return Array.isArray(value) ? [...(value as unknown[])] : { ...value };
 }
 
 /** Values other than objects are validated with the request. */
@@ -206,15 +172,4 @@ function copyOptions(options: CallOptions): CallOptions {
     copied.headers = { ...headers } as Record<string, string>; // the values are validated with the request
   if (isObject(retry)) copied.retry = { ...retry };
   return copied;
-}
-
-function withoutList(
-  { json, clean, unexpected }: ResponseContent,
-  { items, cursor, advice = "" }: CursorNames,
-): UnexpectedResponseError {
-  const keys = Object.keys(json).map((key) => `\`${clean(key)}\``);
-  return unexpected(
-    `without an array \`${items}\` and a \`${cursor}\` that is a string or null; ` +
-      `the response has ${keys.length === 0 ? "no properties" : keys.slice(0, 20).join(", ")}${advice}`,
-  );
 }

@@ -1,7 +1,7 @@
-import { InvalidRequestError } from "../errors/errors.ts";
 import { inspectSymbol } from "../../internal/inspect.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { collect, ItemIterator } from "./items.ts";
+import { describeCall, type ListCall, refusal } from "./list-call.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
@@ -10,19 +10,35 @@ import type {
   ToArrayOptions,
 } from "./page.ts";
 import type { PageWithResponse, WithResponse } from "../request/response.ts";
-import { type PageSource, walkPages } from "./walk.ts";
 
-/**
- * The common part of both kinds of lists. Nothing is sent until a list is awaited or iterated; each loop starts a new
- * walk.
- */
-export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }>
+/** The progress of one walk over the pages of a list. */
+export interface PageWalk<P> {
+  /**
+   * Requests the next page. Pages are returned in the order of the calls. Returns undefined if there is no further
+   * page, or if its position is not known yet.
+   */
+  request(cancel: AbortSignal | undefined): Promise<P> | undefined;
+}
+
+/** The source of a list's pages. */
+export interface PageSource<P> {
+  call: ListCall;
+  /** The option of `pages()` and `items()` that requests pages before they are needed; its default is its minimum. */
+  ahead: { name: string; minimum: number };
+  /** Starts a walk; throws an `InvalidRequestError` for a resume token of another list. */
+  begin(ahead: number): PageWalk<P>;
+  /** Reads the first page for a caller who awaits the list; by default, the first page of a walk. */
+  first?(): Promise<P>;
+}
+
+/** A list of either kind. Nothing is sent until it is awaited or iterated; each loop starts a new walk. */
+export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Options extends object>
   implements Promise<P>, AsyncIterable<T>
 {
-  protected readonly source: PageSource<P>;
+  readonly #source: PageSource<P>;
 
   constructor(source: PageSource<P>) {
-    this.source = source;
+    this.#source = source;
   }
 
   get [Symbol.toStringTag](): string {
@@ -31,7 +47,7 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }>
 
   /** Returns the output of `console.log` and `util.inspect`: the route and the query. Sends nothing. */
   [inspectSymbol](): string {
-    return `List { ${this.source.describe()} }`;
+    return `List { ${describeCall(this.#source.call)} }`;
   }
 
   /** Fetches the first page. */
@@ -63,19 +79,33 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }>
     return new ItemIterator(this.pages());
   }
 
-  /** Iterates every page. */
-  abstract pages(): AsyncIterableIterator<P, void>;
+  /** Iterates every item, page after page. */
+  items(options?: Options): AsyncIterableIterator<T, undefined> {
+    return new ItemIterator(this.pages(options));
+  }
+
+  /**
+   * Iterates every page, in order.
+   * @throws {PaginationError} if the walk could lose or repeat items
+   * @example for await (const { items, resume } of store.stores.list().pages()) await save(items, resume);
+   */
+  pages(options?: Options): AsyncIterableIterator<P, void> {
+    const { call, ahead } = this.#source;
+    const { name, minimum } = ahead;
+    const count = options === undefined ? minimum : readCount(call, options, name, minimum, minimum);
+    return walkPages(this.#source, count === minimum ? 0 : count);
+  }
 
   /**
    * Returns the first `limit` items in one array, from as many pages as necessary.
    * @example const stores = await store.stores.list().toArray({ limit: 1000 });
    */
   async toArray(options: ToArrayOptions): Promise<T[]> {
-    return collect(this, readCount(this.source.label, options, "limit", 0));
+    return collect(this, readCount(this.#source.call, options, "limit", 0));
   }
 
   async #first(): Promise<P> {
-    return this.source.first?.() ?? (this.source.begin(0).request(undefined) as Promise<P>); // every list has a first page
+    return this.#source.first?.() ?? (this.#source.begin(0).request(undefined) as Promise<P>); // every list has a first page
   }
 }
 
@@ -83,59 +113,64 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }>
  * A list whose pages are linked by cursors. Nothing is sent until it is awaited or iterated; each loop starts a new
  * walk. `await` returns the first page, `for await` iterates every item.
  */
-export class CursorList<T> extends List<T, CursorPage<T>> {
-  /** Iterates every item, page after page. */
-  items(options?: PrefetchOptions): AsyncIterableIterator<T, undefined> {
-    return new ItemIterator(this.pages(options));
-  }
-
-  /**
-   * Iterates every page.
-   * @throws {PaginationError} if the walk could lose or repeat items
-   * @example for await (const { items, resume } of store.stores.list().pages()) await save(items, resume);
-   */
-  override pages(options?: PrefetchOptions): AsyncIterableIterator<CursorPage<T>, void> {
-    const ahead = options === undefined ? 0 : readCount(this.source.label, options, "prefetch", 0, 0);
-    return walkPages(this.source, ahead);
-  }
-}
+export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {}
 
 /**
  * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk. `await`
  * returns the first page, `for await` iterates every item.
  */
-export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta>> {
-  /** Iterates every item, page after page. */
-  items(options?: ConcurrencyOptions): AsyncIterableIterator<T, undefined> {
-    return new ItemIterator(this.pages(options));
-  }
-
-  /**
-   * Iterates every page, in order.
-   * @throws {PaginationError} if the walk could lose or repeat items
-   */
-  override pages(options?: ConcurrencyOptions): AsyncIterableIterator<NumberedPage<T, Meta>, void> {
-    const concurrency =
-      options === undefined ? 1 : readCount(this.source.label, options, "concurrency", 1, 1);
-    return walkPages(this.source, concurrency === 1 ? 0 : concurrency);
-  }
-}
+export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta>, ConcurrencyOptions> {}
 
 /** Reads the only option of a method; `fallback` is its default. */
 function readCount(
-  label: string,
+  call: ListCall,
   options: unknown,
   name: string,
   minimum: number,
   fallback?: number,
 ): number {
-  const refuse = (path: string, message: string): never => {
-    throw new InvalidRequestError(label, [{ path, message }]);
-  };
-  if (options !== undefined && !isObject(options)) return refuse("options", "must be an object");
+  if (options !== undefined && !isObject(options)) throw refusal(call, "options", "must be an object");
   for (const [given, value] of Object.entries(options ?? {}))
-    if (given !== name && value !== undefined) refuse(given, `is not an option; expected ${name}`);
+    if (given !== name && value !== undefined)
+      throw refusal(call, given, `is not an option; expected ${name}`);
   const value = options?.[name] ?? fallback;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= minimum) return value;
-  return refuse(name, `must be an integer of at least ${minimum}`);
+  throw refusal(call, name, `must be an integer of at least ${minimum}`);
+}
+
+/**
+ * Walks the pages in order and requests at most `ahead` of them before the consumer needs them. Leaving the walk
+ * cancels the requests in flight. After an error the walk is done. Parallel `next()` calls resolve in order.
+ */
+export async function* walkPages<P>(source: PageSource<P>, ahead: number): AsyncGenerator<P, void, void> {
+  const signal = source.call.options?.signal;
+  signal?.throwIfAborted();
+  const cancel = new AbortController();
+  const walk = source.begin(ahead);
+  const queue: Promise<P>[] = [];
+  const fill = (maximum: number): void => {
+    while (queue.length < maximum && !cancel.signal.aborted) {
+      const page = walk.request(cancel.signal);
+      if (page === undefined) return;
+      queue.push(page);
+      page.then(
+        () => fill(ahead),
+        () => {}, // the loop below throws it in order
+      );
+    }
+  };
+  try {
+    fill(1);
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      const page = await next;
+      void queue.shift(); // removed only now: until its delivery a page counts as requested
+      signal?.throwIfAborted();
+      fill(ahead);
+      yield page;
+      signal?.throwIfAborted();
+      fill(Math.max(1, ahead));
+    }
+  } finally {
+    if (queue.length > 0) cancel.abort();
+  }
 }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
-import { addResponse, type ResponseContent } from "../request/response.ts";
+import type { ResponseContent } from "../request/content.ts";
+import { addResponse } from "../request/response.ts";
 import { describeDrift, findDrift, type ItemId, type PageMark, readMark } from "./drift.ts";
 import { hash, isExactNumber, type WalkGuard } from "./guard.ts";
 import { PageList } from "./list.ts";
@@ -16,7 +17,6 @@ import {
 import type { Drift } from "../options/drift.ts";
 import type { NumberedPage, Pagination } from "./page.ts";
 import { type KeyedWalk, verifiedWalk } from "./verify.ts";
-import type { PageSource } from "./walk.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings {
@@ -49,11 +49,8 @@ export function numberedList<T, Meta = JsonObject>(
 ): PageList<T, Meta> {
   const call = copyCall(request, ["onDrift", "verify"], "page");
   const begin = (): NumberedWalk<T, Meta> => new NumberedWalk<T, Meta>(call, settings, request.shape);
-  const source = { label: call.label, describe: call.describe, signal: call.options?.signal, begin };
-  const verified: PageSource<NumberedPage<T, Meta>> = {
-    ...source,
-    begin: (ahead) => verifiedWalk(source, ahead),
-  };
+  const source = { call, ahead: { name: "concurrency", minimum: 1 }, begin };
+  const verified = { ...source, begin: (ahead: number) => verifiedWalk(source, ahead) };
   return new PageList(call.positionQuery.verify === true ? verified : source);
 }
 
@@ -107,10 +104,10 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
     cancel: AbortSignal | undefined,
   ): Promise<NumberedPage<T, Meta>> {
     try {
-      const { baseQuery } = this.#call;
+      const { api, operation, path, baseQuery, options } = this.#call;
       // the first page is the default: its number is only sent if the caller gave it
-      const page = number === 1 ? baseQuery.page : number;
-      const response = await this.#read(await this.#call.request({ ...baseQuery, page }, cancel));
+      const query = { ...baseQuery, page: number === 1 ? baseQuery.page : number };
+      const response = await this.#read(await api.page(operation, { path, query }, options, cancel));
       const { totalPages, hasNextPage } = response.page.pagination;
       this.#total = totalPages;
       this.#isEnding ||= !hasNextPage;
@@ -155,7 +152,8 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
     const pagination = mayBeWhole && isMissing ? onlyPage(data.length) : meta.pagination;
     if (!isPagination(pagination)) throw content.unexpected(`${withoutPagination}${advice ?? ""}`);
     const page = {
-      items: await shapeItems(content, this.#shape, data, "data"),
+      // without a shape, the contract's own type, which `validate: "full"` checks
+      items: this.#shape === undefined ? (data as T[]) : await shapeItems(content, this.#shape, data, "data"),
       pagination,
       meta: meta as Meta, // the contract's own type, checked under `validate: "full"`
       raw: json,

@@ -1,6 +1,6 @@
 import { PaginationError } from "../errors/errors.ts";
 import type { Drift } from "../options/drift.ts";
-import { type PageSource, type PageWalk, walkPages } from "./walk.ts";
+import { type PageSource, type PageWalk, walkPages } from "./list.ts";
 
 const maxPasses = 5;
 
@@ -49,5 +49,9 @@ async function readTwice<P extends { drift: readonly Drift[] }>(
     if (isSteady && content === before) return pages;
     before = isSteady ? content : undefined;
   }
-  throw new PaginationError(source.label, `the list changed during ${maxPasses} passes (\`verify\`)`, {});
+  throw new PaginationError(
+    source.call.label,
+    `the list changed during ${maxPasses} passes (\`verify\`)`,
+    {},
+  );
 }

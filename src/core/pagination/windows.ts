@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../internal/json.ts";
 import { areKeys, type WalkGuard } from "./guard.ts";
-import type { CursorResponse } from "./list-call.ts";
+import type { CursorResponse } from "./cursor-walk.ts";
 
 /** The ends of a list's time range, as the caller gave them. */
 export interface Bounds {

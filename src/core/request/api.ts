@@ -3,33 +3,22 @@ import type { Issue } from "../errors/issue.ts";
 import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
 import { buildRequest } from "./build.ts";
-import { checkExactness } from "./exactness.ts";
 import { requestEvent } from "./events.ts";
 import { notify } from "./hooks.ts";
-import { invalidRequest, redactError } from "./redact-error.ts";
+import { invalidRequest } from "./redact-error.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
-import {
-  describeResponse,
-  nothing,
-  readResponse,
-  type ResponseContent,
-  schemaMismatch,
-  unwrap,
-  type WithResponse,
-} from "./response.ts";
-import type { BufferedResponse, RequestSpec, Run, SendConfig } from "./run.ts";
-import type { SchemaCheck } from "./schema-check.ts";
+import type { ResponseContent } from "./content.ts";
+import { describeResponse, readResponse, unwrap, type WithResponse } from "./response.ts";
+import type { BufferedResponse, ReadConfig, RequestSpec, Run, SendConfig } from "./run.ts";
 import { send } from "./send.ts";
 
 /** The configuration that all calls of one API share. */
-export interface ApiConfig extends SendConfig {
+export interface ApiConfig extends SendConfig, ReadConfig {
   /** The generated operation table. */
   operations: Readonly<Record<string, Operation>>;
   limits: Limits;
   /** Whether a request with this body may be sent again. */
   retryClassOf: (operation: Pick<Operation, "retry" | "retryGaps">, input: AnyInput) => RetryClass;
-  validate: "envelope" | "full";
-  loadSchemas: () => Promise<SchemaCheck>;
 }
 
 /** The result of one request. The request is sent at once, and only once, however often the result is awaited. */
@@ -48,10 +37,9 @@ interface Meta {
 export class Api<Operations> {
   readonly config: ApiConfig;
   #calls = 0;
-  #schemas: Promise<SchemaCheck> | undefined;
 
   constructor(config: ApiConfig) {
-    this.config = config;
+    this.config = { ...config, loadSchemas: loadOnce(config.loadSchemas) };
   }
 
   /** Calls an operation. Sends nothing if the request violates the contract. */
@@ -69,12 +57,6 @@ export class Api<Operations> {
     return Object.assign(data, { withResponse });
   }
 
-  /** Returns the label for messages, e.g. `GET /v1/stores`. */
-  labelOf(id: string): string {
-    const { method, path } = this.config.operations[id] as Operation; // the IDs come from the same table
-    return `${method} ${path}`;
-  }
-
   /** Redacts secrets in a text. */
   redact(text: string): string {
     return this.config.secret.redactor.redact(text);
@@ -87,12 +69,12 @@ export class Api<Operations> {
     options: CallOptions | undefined,
     cancel?: AbortSignal,
   ): Promise<ResponseContent> {
-    const { operations, secret } = this.config;
+    const { config } = this;
     const issues: Issue[] = [];
-    const spec = this.#build(operations[id] as Operation, input, options, issues);
-    if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
+    const spec = buildRequest(config, config.operations[id] as Operation, input, options, issues);
+    if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
     const signals = cancel === undefined ? spec.signals : [...spec.signals, cancel];
-    return this.execute({ ...spec, signals, cancel }, (buffered, run) => this.#read(buffered, run));
+    return this.execute({ ...spec, signals, cancel }, (buffered, run) => readResponse(config, buffered, run));
   }
 
   /** Sends a request and reads its response. Reports failures to the hook `onError`. */
@@ -127,77 +109,42 @@ export class Api<Operations> {
     }
   }
 
-  #build(
-    operation: Operation,
-    input: AnyInput,
-    options: CallOptions | undefined,
-    issues: Issue[],
-  ): RequestSpec {
-    const { limits, secret } = this.config;
-    try {
-      return buildRequest(operation, input, options, limits, issues);
-    } catch (error) {
-      throw redactError(error, secret.redactor);
-    }
-  }
-
   async #run<T>(
     id: string,
     input: AnyInput,
     options: CallOptions | undefined,
     responseMeta: Meta,
   ): Promise<T> {
-    const { operations, secret } = this.config;
-    const operation = operations[id] as Operation; // the IDs come from the same table
+    const { config } = this;
+    const operation = config.operations[id] as Operation; // the IDs come from the same table
     const issues: Issue[] = [];
-    const spec = this.#build(operation, input, options, issues);
-    const ready = "body" in input ? await this.#withBody(spec, operation, input, issues) : spec;
-    if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
-    return this.execute<T>(ready, async (buffered, run) => {
-      const content = await this.#read(buffered, run);
+    let spec = buildRequest(config, operation, input, options, issues);
+    if ("body" in input) {
+      const retryClass = config.retryClassOf(operation, input);
+      const body = await serializeBody(operation.body, input, config.loadSchemas(), issues);
+      spec = { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
+    }
+    if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
+    return this.execute<T>(spec, async (buffered, run) => {
+      const content = await readResponse(config, buffered, run);
       const { data, meta } = unwrap(content, operation.response);
       Object.assign(responseMeta, { content, meta });
       const { transform } = input;
       return (transform === undefined ? data : await transform(data as never, content)) as T;
     });
   }
+}
 
-  async #withBody(
-    spec: RequestSpec,
-    operation: Operation,
-    input: AnyInput,
-    issues: Issue[],
-  ): Promise<RequestSpec> {
-    const retryClass = this.config.retryClassOf(operation, input);
-    const body = await serializeBody(operation.body, input, this.#schemas ?? this.#loadSchemas(), issues);
-    return { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
-  }
-
-  /** Loads the generated schemas, once for all calls. */
-  #loadSchemas(): Promise<SchemaCheck> {
-    const schemas = this.config.loadSchemas();
-    this.#schemas = schemas;
-    schemas.catch(() => {
-      this.#schemas = undefined; // after a failed import, the next call tries again
-    });
-    return schemas;
-  }
-
-  #read(buffered: BufferedResponse, run: Run): ResponseContent | Promise<ResponseContent> {
-    const { adapter, secret, validate } = this.config;
-    const content = readResponse(run, buffered, adapter, secret.redactor);
-    return validate === "full" ? this.#validate(content, run.spec.operation) : content;
-  }
-
-  async #validate(
-    content: ResponseContent,
-    { responseSchema }: RequestSpec["operation"],
-  ): Promise<ResponseContent> {
-    checkExactness(content);
-    if (responseSchema === undefined || content.json === nothing) return content;
-    const check = await (this.#schemas ?? this.#loadSchemas());
-    const issues = check(responseSchema, content.json);
-    if (issues.length > 0) throw schemaMismatch(content, issues);
-    return content;
-  }
+/** Calls `load` at most once; after a failure, the next call tries again. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    if (loading === undefined) {
+      loading = load();
+      loading.catch(() => {
+        loading = undefined;
+      });
+    }
+    return loading;
+  };
 }

@@ -1,6 +1,6 @@
 // The one file of type machinery: it reads the `operations` that openapi-typescript generates.
 
-import type { ResponseContent } from "./response.ts";
+import type { ResponseContent } from "./content.ts";
 import type { Shape } from "./shape.ts";
 
 export type { Operation, QueryRule, RetryClass } from "../../../generated/operation.ts";

@@ -8,25 +8,10 @@ import {
   UnexpectedResponseError,
 } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
+import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
 import { isRedirect } from "./redirect.ts";
-import type { ApiAdapter, BufferedResponse, Run } from "./run.ts";
-
-/** A successful response: its JSON, and the details for messages about it. */
-export interface ResponseContent {
-  /** The operation's ID in the OpenAPI document. */
-  operation: string;
-  /** The label for messages, e.g. `GET /v1/stores`. */
-  label: string;
-  status: number;
-  json: JsonObject;
-  /** The text that the JSON was parsed from. */
-  text: string;
-  buffered: BufferedResponse;
-  /** Redacts secrets in a text. */
-  clean: (text: string) => string;
-  /** Creates the error for a defect of this response. */
-  unexpected: (description: string, issues?: readonly Issue[]) => UnexpectedResponseError;
-}
+import type { ApiAdapter, BufferedResponse, ReadConfig, Run } from "./run.ts";
+import { validateResponse } from "./validate-response.ts";
 
 /** The largest part of a body that is not JSON in an `ApiError`. */
 const maxErrorText = 64 * 1024;
@@ -36,11 +21,10 @@ const maxSnippet = 1024;
 
 /** Reads a successful response. Throws for an error status and for a body that is not JSON. */
 export function readResponse(
-  run: Run,
+  { adapter, secret: { redactor }, validate, loadSchemas }: ReadConfig,
   buffered: BufferedResponse,
-  adapter: ApiAdapter,
-  redactor: Redactor,
-): ResponseContent {
+  run: Run,
+): ResponseContent | Promise<ResponseContent> {
   const { operation, label } = run.spec;
   const { status } = buffered;
   if (status >= 400) throw apiError(run, buffered, adapter, redactor);
@@ -52,7 +36,8 @@ export function readResponse(
     throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
   const json = parseObject(text, operation.response, unexpected);
   const clean = (words: string): string => redactor.redact(words);
-  return { operation: operation.id, label, status, json, text, buffered, clean, unexpected };
+  const content = { operation: operation.id, label, status, json, text, buffered, clean, unexpected };
+  return validate === "full" ? validateResponse(content, operation.responseSchema, loadSchemas) : content;
 }
 
 const decoder = new TextDecoder();
@@ -75,9 +60,6 @@ function parseObject(
   throw unexpected("with JSON that is not an object");
 }
 
-/** Represents the empty response of a DELETE (gap fleet.delete-answer). */
-export const nothing: JsonObject = { data: null };
-
 /** Returns the data of a response, validated as far as the client uses them, and the envelope's `meta`. */
 export function unwrap(content: ResponseContent, kind: ResponseKind): { data: unknown; meta?: JsonObject } {
   const { json } = content;
@@ -94,18 +76,6 @@ export function unwrap(content: ResponseContent, kind: ResponseKind): { data: un
   if (list !== undefined && !Array.isArray(json[list]))
     throw schemaMismatch(content, [{ path: list, message: "must be an array" }]);
   return { data: json };
-}
-
-/** Creates the error for a response that does not match a schema. */
-export function schemaMismatch(
-  content: ResponseContent,
-  issues: readonly Issue[],
-  to: "contract" | "shape" = "contract",
-): UnexpectedResponseError {
-  const whole = to === "contract" ? "the body" : "the value";
-  const words = issues.slice(0, 5).map(({ path, message }) => `${path || whole}: ${message}`);
-  const more = issues.length > 5 ? ` (and ${issues.length - 5} more)` : "";
-  return content.unexpected(`does not fit the ${to}: ${words.join("; ")}${more}`, issues);
 }
 
 /** Creates the error for a response that violates the contract. */

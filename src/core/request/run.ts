@@ -4,6 +4,7 @@ import type { WriteLog } from "../options/log.ts";
 import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { RetryBudget } from "./retry-budget.ts";
+import type { SchemaCheck } from "./schema-check.ts";
 import type { Secret } from "./secret.ts";
 import type { Slots } from "./slots.ts";
 
@@ -64,6 +65,15 @@ export interface SendConfig {
   log?: WriteLog | undefined;
   adapter: ApiAdapter;
   runtime: Runtime;
+}
+
+/** The configuration with which responses are read. */
+export interface ReadConfig {
+  adapter: ApiAdapter;
+  secret: Secret;
+  validate: "envelope" | "full";
+  /** Loads the generated schemas. */
+  loadSchemas: () => Promise<SchemaCheck>;
 }
 
 /** The state of one call, shared by its attempts. */

@@ -234,50 +234,40 @@ function responseEvent(
  * everything that `work` does, also the body of the response, even if `work` ignores its signal. A passed deadline is
  * an outcome; an abort rejects with the signal's reason.
  */
-function withDeadline<T>(
+async function withDeadline<T>(
   { runtime }: SendConfig,
-  { spec, end }: Run,
+  { spec: { signals, limits, label }, end }: Run,
   timeout: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | TimeoutError> {
-  return new Promise((resolve, reject) => {
-    const { signals, limits, label } = spec;
-    const remaining = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());
-    const controller = new AbortController();
-    let timer: unknown;
-    const removeListeners = (): void => {
-      if (timer !== undefined) runtime.clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener("abort", abort);
-    };
-    const stop = (reason: unknown): void => {
-      removeListeners();
+  for (const signal of signals) signal.throwIfAborted();
+  const remaining = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());
+  const controller = new AbortController();
+  let timer: unknown;
+  let abort: ((event: Event) => void) | undefined;
+  const interrupted = new Promise<TimeoutError>((resolve, reject) => {
+    abort = ({ target }) => {
+      const reason: unknown = (target as AbortSignal).reason;
       reject(reason);
       controller.abort(reason);
     };
-    const abort = ({ target }: Event): void => stop((target as AbortSignal).reason);
-    const expire = (): void => {
+    for (const signal of signals) signal.addEventListener("abort", abort);
+    const ms = Math.min(remaining, timeout);
+    if (ms === Infinity) return;
+    timer = runtime.setTimeout(() => {
       const [kind, after] =
         remaining < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
       const timeoutError = new TimeoutError(label, kind, after);
       resolve(timeoutError);
-      stop(timeoutError);
-    };
-    const aborted = signals.find((signal) => signal.aborted);
-    if (aborted !== undefined) return stop(aborted.reason);
-    for (const signal of signals) signal.addEventListener("abort", abort);
-    const ms = Math.min(remaining, timeout);
-    if (ms !== Infinity) timer = runtime.setTimeout(expire, ms);
-    work(controller.signal).then(
-      (value) => {
-        removeListeners();
-        resolve(value);
-      },
-      (error: unknown) => {
-        removeListeners();
-        reject(error);
-      },
-    );
+      controller.abort(timeoutError);
+    }, ms);
   });
+  try {
+    return await Promise.race([work(controller.signal), interrupted]);
+  } finally {
+    if (timer !== undefined) runtime.clearTimeout(timer);
+    for (const signal of signals) signal.removeEventListener("abort", abort as EventListener);
+  }
 }
 
 /** Waits before a retry. An abort ends the wait and clears its timer. */

@@ -1,5 +1,5 @@
 import { formatPath, type Issue } from "../errors/issue.ts";
-import { type ResponseContent, schemaMismatch } from "./response.ts";
+import { type ResponseContent, schemaMismatch } from "./content.ts";
 
 /**
  * A schema of any library that implements Standard Schema 1: zod, valibot, arktype. Only the parts of the standard that
@@ -51,14 +51,13 @@ export async function shapeValue<Output>(
   throw schemaMismatch(content, result.issues, "shape");
 }
 
-/** Returns the items of a page, parsed with the shape if there is one. */
+/** Parses each item of a list with a shape. */
 export async function shapeItems<T>(
   content: ResponseContent,
-  shape: Shape<T> | undefined,
+  shape: Shape<T>,
   items: unknown[],
   at: string,
 ): Promise<T[]> {
-  if (shape === undefined) return items as T[]; // the contract's own type, validated under `validate: "full"`
   return Promise.all(items.map((item, index) => shapeValue(content, shape, item, `${at}.${index}`)));
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Redactor } from "../../../src/internal/redaction.ts";
 import { FleetClient, StoreClient } from "../../../src/index.ts";
 import { parseRetryAfter } from "../../../src/core/request/retry.ts";
-import { toWireDateTime } from "../../../src/core/request/date-time.ts";
+import { serializeDateTime } from "../../../src/core/request/build.ts";
 import { pathBelow } from "../../../src/core/request/url.ts";
 import { environmentOf } from "../../../src/fleet/keys.ts";
 import { beginWalk, copyCall } from "../../../src/core/pagination/list-call.ts";
@@ -60,7 +60,7 @@ it("redaction takes linear time in the length of a secret", async () => {
 });
 
 const api = {
-  labelOf: () => "GET /x",
+  config: { operations: { getX: { method: "GET" as const, path: "/x" } } },
   page: () => Promise.reject(new Error("nothing is requested")),
   redact: (text: string) => text,
 };
@@ -71,7 +71,7 @@ function readToken(resume: string): unknown {
 
 const parsers: Record<string, (text: string) => unknown> = {
   "Retry-After": (text) => parseRetryAfter(text, 0),
-  "a date-time": toWireDateTime,
+  "a date-time": serializeDateTime,
   "a URL": (text) => pathBelow("https://stores.example.com/api", text),
   "a key": (text) => environmentOf(text, undefined),
   "a key of a prefix": (text) => environmentOf(text, "a"),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Issue } from "../../../src/core/errors/issue.ts";
 import type { QueryRule } from "../../../src/core/request/operation.ts";
-import { buildQuery } from "../../../src/core/request/query.ts";
+import { buildQuery } from "../../../src/core/request/build.ts";
 
 type QueryRules = Readonly<Record<string, QueryRule>>;
 

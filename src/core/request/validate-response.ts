@@ -1,12 +1,27 @@
-import type { ResponseContent } from "./response.ts";
+import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
+import type { SchemaCheck } from "./schema-check.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true });
+
+/** Returns a response that fits the contract, for `validate: "full"`. */
+export async function validateResponse(
+  content: ResponseContent,
+  schema: string | undefined,
+  loadSchemas: () => Promise<SchemaCheck>,
+): Promise<ResponseContent> {
+  checkExactness(content);
+  if (schema === undefined || content.json === nothing) return content;
+  const check = await loadSchemas();
+  const issues = check(schema, content.json);
+  if (issues.length > 0) throw schemaMismatch(content, issues);
+  return content;
+}
 
 /**
  * Rejects data that JavaScript would change silently: bytes that are not UTF-8, and integers beyond 2^53, which lose
  * their last digits.
  */
-export function checkExactness(content: ResponseContent): void {
+function checkExactness(content: ResponseContent): void {
   try {
     strict.decode(content.buffered.bytes);
   } catch {
