@@ -245,25 +245,25 @@ async function withDeadline<T>(
   const controller = new AbortController();
   let timer: unknown;
   let abort: ((event: Event) => void) | undefined;
-  const interrupted = new Promise<TimeoutError>((resolve, reject) => {
-    abort = ({ target }) => {
-      const reason: unknown = (target as AbortSignal).reason;
-      reject(reason);
-      controller.abort(reason);
-    };
-    for (const signal of signals) signal.addEventListener("abort", abort);
-    const ms = Math.min(remaining, timeout);
-    if (ms === Infinity) return;
-    timer = runtime.setTimeout(() => {
-      const [kind, after] =
-        remaining < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
-      const timeoutError = new TimeoutError(label, kind, after);
-      resolve(timeoutError);
-      controller.abort(timeoutError);
-    }, ms);
-  });
   try {
-    return await Promise.race([work(controller.signal), interrupted]);
+    return await new Promise<T | TimeoutError>((resolve, reject) => {
+      abort = ({ target }) => {
+        const reason: unknown = (target as AbortSignal).reason;
+        reject(reason);
+        controller.abort(reason);
+      };
+      for (const signal of signals) signal.addEventListener("abort", abort);
+      const ms = Math.min(remaining, timeout);
+      const expire = (): void => {
+        const [kind, after] =
+          remaining < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
+        const timeoutError = new TimeoutError(label, kind, after);
+        resolve(timeoutError);
+        controller.abort(timeoutError);
+      };
+      if (ms !== Infinity) timer = runtime.setTimeout(expire, ms);
+      work(controller.signal).then(resolve, reject);
+    });
   } finally {
     if (timer !== undefined) runtime.clearTimeout(timer);
     for (const signal of signals) signal.removeEventListener("abort", abort as EventListener);
