@@ -106,7 +106,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a deadline settles the call and leaves its request open",
     file: send,
-    find: "reject(reason);\n      controller.abort(reason);",
+    find: "reject(reason);\n        controller.abort(reason);",
     replace: "reject(reason);",
   },
   {
