@@ -19,6 +19,9 @@ function rank({ moduleId }: TestSpecification): number {
 // a worker takes its zone from here: what reads a time in the zone of the machine gets another one than UTC
 process.env["TZ"] = "Asia/Tokyo";
 
+/** Thousands of walks. Only the changes of `src/core/pagination` are worth the time: `PAGINATION=1`. */
+const walks = ["test/pagination/protocols.test.ts", "test/pagination/other-lists.test.ts"];
+
 /** The tests that are run once for each mutant: the fast ones of the clients and what they stand on. */
 export default defineConfig({
   test: {
@@ -32,11 +35,10 @@ export default defineConfig({
       // types: no mutant changes what the compiler sees
       "test/fleet/scope-gate.test.ts",
       // sizes: seconds for each mutant, and what they refuse is refused in small elsewhere
-      "test/core/schema-check.test.ts",
+      "test/core/request/schema-check.test.ts",
       // separate programs: no mutant is active in them
       "test/store/processes.test.ts",
-      // times: they mean nothing while two mutants share the cores
-      "test/fleet/walk-speed.test.ts",
+      ...(process.env["PAGINATION"] === undefined ? walks : []),
     ],
     setupFiles: ["test/mutation/eager.ts"],
     // one after another: Stryker's own comes first and says which constant is changed before any is evaluated

@@ -135,16 +135,21 @@ describe("the limits of retries", () => {
 });
 
 describe("Retry-After", () => {
-  it("is waited for", async () => {
-    for (const ask of [() => "1", () => new Date(Date.now() + 1900).toUTCString()]) {
-      const value = ask();
-      const { client } = stubClient((_, index) =>
-        index === 0 ? json({}, { status: 503, headers: { "retry-after": value } }) : json(store),
-      );
-      const started = performance.now();
-      await client.stores.get("S");
-      expect(performance.now() - started).toBeGreaterThan(700);
-    }
+  it.each([
+    ["seconds", () => "1"],
+    ["an HTTP date", () => new Date(Date.now() + 1000).toUTCString()],
+  ])("is waited for exactly: %s", async (_, value) => {
+    vi.useFakeTimers({ now: 1_700_000_000_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, sent } = stubClient((_request, index) =>
+      index === 0 ? json({}, { status: 503, headers: { "retry-after": value() } }) : json(store),
+    );
+    const call = client.stores.get("S");
+    await vi.advanceTimersByTimeAsync(999);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await call;
+    expect(sent).toHaveLength(2);
   });
 
   it("Retry-After that is longer than the longest wait, or than the total deadline, ends the call with its error", async () => {
