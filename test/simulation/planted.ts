@@ -106,8 +106,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a deadline settles the call and leaves its request open",
     file: send,
-    find: "reject(reason);\n        controller.abort(reason);",
-    replace: "reject(reason);",
+    find: "resolve(timeoutError);\n        controller.abort(timeoutError);",
+    replace: "resolve(timeoutError);",
   },
   {
     name: "an abort is not noticed during a request",
