@@ -38,8 +38,21 @@ describe("a resume token", () => {
     }
   });
 
+  it("continues after a page of a server that ignores `limit` and returns 100 000 items", async () => {
+    const pageOf = (page: number): unknown => ({
+      items: Array.from({ length: 100_000 }, (_, at) => ({ externalId: `${page}-${at}` })),
+      nextCursor: page === 1 ? "1-99999" : null,
+    });
+    const fetch = async (url: string): Promise<Response> =>
+      Response.json(pageOf(new URL(url).searchParams.has("cursor") ? 2 : 1));
+    const { stores } = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
+    const { resume } = await stores.list();
+    const { items } = await stores.list({ resume: resume ?? "" });
+    expect(items[0]).toEqual({ externalId: "2-0" });
+  });
+
   it.each([
-    ["too long", `{"v":2,"list":{},"x":"${"a".repeat(2_000_000)}"}`],
+    ["too long", `{"v":2,"list":{},"x":"${"a".repeat(17_000_000)}"}`],
     ["nested too deep", "[".repeat(500_000)],
     ["of an earlier version", '{"cursor":"S-1"}'],
     ["null", null],

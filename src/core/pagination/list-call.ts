@@ -48,7 +48,7 @@ export interface ListCall extends Pick<ListRequest<never>, "api" | "operation" |
 /** The version of the token format. It changes if tokens of another version would be misread. */
 const version = 2;
 /** Limits the work that a token can cause. */
-const maxTokenLength = 1024 * 1024;
+const maxTokenLength = 16 * 1024 * 1024;
 /** Matches an instant without digits beyond milliseconds, which `Date` would lose. */
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/i;
 
