@@ -301,9 +301,11 @@ function withParameterNames(
   readings: Readonly<Record<string, string>>,
 ): Readonly<Record<string, Operation>> {
   const rename = (operation: Operation): Operation => {
-    const rules = Object.entries(operation.query ?? {});
-    if (!rules.some(([, { nameGap }]) => nameGap !== undefined)) return operation;
-    const named = rules.map(([name, rule]) => [readings[rule.nameGap ?? ""] ?? name, rule]);
+    if (operation.query === undefined) return operation;
+    const named = Object.entries(operation.query).map(([name, rule]) => [
+      readings[rule.nameGap ?? ""] ?? name,
+      rule,
+    ]);
     return { ...operation, query: Object.fromEntries(named) as Operation["query"] & {} };
   };
   return Object.fromEntries(Object.entries(table).map(([id, operation]) => [id, rename(operation)]));

@@ -64,8 +64,7 @@ function scopesToRequest({ need, missing, anyOf }: RefusedRequest): string {
 
 /** Formats a list in words: `a, b or c`. */
 function list(words: readonly string[], last: "and" | "or"): string {
-  const listedWords = words.slice(0, 20); // a list of the server may have any length
-  return listedWords.length < 2
-    ? listedWords.join("")
-    : `${listedWords.slice(0, -1).join(", ")} ${last} ${listedWords.at(-1)}`;
+  const listed = words.slice(0, 20); // a list of the server may have any length
+  const parts = [listed.slice(0, -1).join(", "), ...listed.slice(-1)];
+  return parts.filter((part) => part !== "").join(` ${last} `);
 }

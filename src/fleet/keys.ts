@@ -52,12 +52,14 @@ const suffix = "/api/third-party/v1";
 export function checkFleetUrl(name: string, given: unknown, allowInsecure: boolean): string {
   const url = checkBaseUrl(name, given, allowInsecure);
   if (url.endsWith(suffix)) return url;
-  // the suffix is truncated, or a path follows it
-  const at = url.indexOf(suffix);
+  // a path follows the suffix, or the suffix is truncated
+  const [before] = url.split(suffix, 1) as [string];
   const parts = ["/api/third-party", "/api"];
-  const start = parts.reduce((rest, part) => (rest.endsWith(part) ? rest.slice(0, -part.length) : rest), url);
-  const proposal = `${at < 0 ? start : url.slice(0, at)}${suffix}`;
-  throw new ConfigurationError(`${name} must end in ${suffix}. Write ${proposal}`);
+  const start = parts.reduce(
+    (rest, part) => (rest.endsWith(part) ? rest.slice(0, -part.length) : rest),
+    before,
+  );
+  throw new ConfigurationError(`${name} must end in ${suffix}. Write ${start}${suffix}`);
 }
 
 /** Validates the base URLs of a client. */

@@ -43,6 +43,12 @@ describe("the message of an error", () => {
       "GET /damages/{id}: 400 A: m; B: m; C: m; D: m; E: m",
     );
   });
+
+  it("quotes 2 000 characters of the server at most", async () => {
+    const error = await errorOf(400, { errors: [{ code: "A", message: "m".repeat(5000) }] });
+    expect(error.message).toBe(`GET /damages/{id}: 400 A: ${"m".repeat(1997)}`);
+    expect(error.errors[0]?.message).toHaveLength(5000);
+  });
 });
 
 describe("the message of a ScopeError", () => {

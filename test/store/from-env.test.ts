@@ -45,6 +45,31 @@ describe("fromEnv", () => {
     expect(new Set(sent)).toEqual(new Set(["https://other.example/v1/stores/S-1"]));
   });
 
+  it.each([
+    ["baseUrl", { baseUrl: ref.fleetUrl }],
+    ["environments", { environments: { production: ref.fleetUrl } }],
+  ])("prefers the option `%s` of the fleet client to both URL variables", async (_, options) => {
+    const sent: string[] = [];
+    const watched = (url: string, init: Parameters<typeof fetch>[1]): ReturnType<typeof fetch> => {
+      sent.push(new URL(url).origin);
+      return fetch(url, init);
+    };
+    const others = {
+      SHELFLEET_FLEET_URL: "https://other.example/api/third-party/v1",
+      SHELFLEET_SANDBOX_URL: "https://another.example/api/third-party/v1",
+    };
+    for (const variables of [others, {}])
+      await FleetClient.fromEnv({ ...options, key, fetch: watched }, variables).vehicles.list();
+    expect(new Set(sent)).toEqual(new Set([new URL(ref.fleetUrl).origin]));
+  });
+
+  it("accepts an insecure URL of a variable only with `allowInsecure`", () => {
+    const insecure = { ...env, SHELFLEET_FLEET_URL: "http://fleet.example/api/third-party/v1" };
+    expect(() => FleetClient.fromEnv({}, insecure)).toThrow("SHELFLEET_FLEET_URL");
+    expect(() => FleetClient.fromEnv({ allowInsecure: false }, insecure)).toThrow("SHELFLEET_FLEET_URL");
+    expect(FleetClient.fromEnv({ allowInsecure: true }, insecure)).toBeInstanceOf(FleetClient);
+  });
+
   it("lets the key pick the environment", async () => {
     const sandboxKey = ref.keys.find((one) => one.key.includes("_test_"))?.key ?? "";
     const variables = { SHELFLEET_SANDBOX_URL: ref.sandboxUrl, SHELFLEET_KEY: sandboxKey };

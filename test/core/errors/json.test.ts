@@ -101,6 +101,15 @@ describe("`instanceof` holds across two copies of the package", () => {
     }
   });
 
+  it("every class is marked with its name, so that other versions of the package recognize it", () => {
+    const mark = Symbol.for("shelfleet.error");
+    const { errorKind: _, ...core } = errors;
+    for (const [name, kind] of Object.entries({ ...core, StoreApiError, FleetApiError, ScopeError }))
+      if (typeof kind === "function" && kind.prototype instanceof Error)
+        expect([name, Reflect.get(kind, mark)]).toEqual([name, name]);
+    expect(Reflect.get(errors.ShelfleetError, mark)).toBe("ShelfleetError");
+  });
+
   it("`instanceof` holds across two copies of the package for no value that is something else", () => {
     for (const value of [null, undefined, "x", {}, new Error("x"), { constructor: 5 }, FleetClient])
       expect(value instanceof errors.ShelfleetError).toBe(false);
