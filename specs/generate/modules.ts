@@ -3,6 +3,7 @@ import { enumsModule } from "./enums.ts";
 import { formatted } from "./formatting.ts";
 import { withGapTable } from "./gap-table.ts";
 import { type Gap, gapsModule, readingsModule } from "./gaps.ts";
+import { inputsModule } from "./inputs.ts";
 import { limitsModule } from "./limits.ts";
 import { openBodies } from "./open-enums.ts";
 import { operationTypes } from "./operation-type.ts";
@@ -21,6 +22,7 @@ async function apiModules(api: "store" | "fleet", specs: URL): Promise<[string, 
   const modules = {
     [api]: await typesModule(open),
     [`${api}.enums`]: enumsModule(document),
+    [`${api}.inputs`]: api === "store" ? inputsModule(api, document) : undefined,
     [`${api}.limits`]: limitsModule(api, document),
     [`${api}.operations`]: operationsModule(api, document),
     [`${api}.responses`]: responsesModule(api, document),

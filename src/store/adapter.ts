@@ -16,7 +16,7 @@ export const storeAdapter: ApiAdapter = {
 export const storeRetryGaps: Readonly<Record<string, RetryGapCheck>> = {
   "stores.body-external-id": ({ body, path }) => {
     const given = (body as JsonObject | null | undefined)?.externalId;
-    return given !== undefined && (path as JsonObject | undefined)?.externalId !== given;
+    return given !== undefined && (path as JsonObject).externalId !== given;
   },
   "expositions.matching": (input, reading) => {
     const elements = expositionsOf(input);

@@ -1,13 +1,13 @@
+import { storeInputs } from "../../generated/store.inputs.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 import type { Contact, ContactInput, ContactList, operations } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { contactProperties } from "./inputs.ts";
 import { modifyList } from "./modify.ts";
 
 const changeRules = {
-  label: "PUT /v1/stores/{externalId}/contacts",
-  properties: contactProperties,
-  defaults: { contactType: "store", email: null, hasWhatsapp: false },
+  operation: storeOperations.putContacts,
+  properties: storeInputs.ContactInput,
 };
 
 /** The contacts of a store. Contract: store 4, Contacts. */

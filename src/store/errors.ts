@@ -44,8 +44,7 @@ function isIssue(value: unknown): value is StoreApiIssue {
 }
 
 function describe(code: string | undefined, message: unknown, issues: readonly StoreApiIssue[]): string {
-  const known =
-    code !== undefined && Object.hasOwn(advice, code) ? advice[code as StoreErrorCode] : undefined;
+  const known = Object.hasOwn(advice, String(code)) ? advice[code as StoreErrorCode] : undefined;
   const serverMessage =
     typeof message === "string" && message !== ""
       ? message

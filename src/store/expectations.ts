@@ -1,13 +1,14 @@
+import { storeInputs } from "../../generated/store.inputs.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 import type { Expectation, ExpectationInput, ExpectationList, operations } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { expectationProperties, toExpectationInput } from "./inputs.ts";
+import { toExpectationInput } from "./inputs.ts";
 import { modifyList } from "./modify.ts";
 
 const changeRules = {
-  label: "PUT /v1/stores/{externalId}/expectations",
-  properties: expectationProperties,
-  defaults: { productCategory: null },
+  operation: storeOperations.putExpectations,
+  properties: storeInputs.ExpectationInput,
   toInput: toExpectationInput,
 };
 

@@ -1,13 +1,13 @@
+import { storeInputs } from "../../generated/store.inputs.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 import type { Exposition, ExpositionInput, ExpositionList, operations } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { expositionProperties } from "./inputs.ts";
 import { modifyList } from "./modify.ts";
 
 const changeRules = {
-  label: "PUT /v1/stores/{externalId}/expositions",
-  properties: expositionProperties,
-  defaults: { friendlyTitle: null, status: "active" },
+  operation: storeOperations.putExpositions,
+  properties: storeInputs.ExpositionInput,
   idProperty: "expositionId",
 };
 

@@ -1,23 +1,24 @@
+import { storeOperations } from "../../generated/store.operations.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
+import type { Operation } from "../core/request/operation.ts";
 import { isObject, isSameJson, type JsonObject } from "../internal/json.ts";
 import { type InputProperties, pick, storeProperties } from "./inputs.ts";
 
+/** The operation that sends a list. */
+type ListOperation = Pick<Operation, "method" | "path">;
+
 /** The rules for a change of the elements of one list. */
 interface ListRules<Item, Input> {
-  /** The label for messages, e.g. `PUT /v1/stores/{externalId}/contacts`. */
-  label: string;
-  properties: InputProperties;
-  /** The values that the contract states for omitted properties; they take part in the comparison. */
-  defaults: JsonObject;
+  operation: ListOperation;
+  /** Its `defaults` take part in the comparison. */
+  properties: InputProperties & { readonly defaults: object };
   /** The property that identifies an element; an element with it must not be left out. */
   idProperty?: string;
   /** Converts an element that was read to an input. */
   toInput?: (item: Item) => Input;
 }
-
-const storeLabel = "PUT /v1/stores/{externalId}";
 
 /** Reads a store, applies a change and sends the properties of an upsert. Sends nothing if nothing changed. */
 export async function modifyStore(
@@ -25,10 +26,11 @@ export async function modifyStore(
   get: () => Promise<Store>,
   put: (body: StoreUpsert) => Promise<Store>,
 ): Promise<Store> {
-  checkFunction(storeLabel, change);
+  const { putStore } = storeOperations;
+  checkFunction(putStore, change);
   const store = await get();
   const changed: unknown = await change(structuredClone(store)); // a function may also change its argument in place
-  const body = changedUpsert(store, changed, (issues) => new InvalidRequestError(storeLabel, issues));
+  const body = changedUpsert(store, changed, (issues) => refusal(putStore, issues));
   return body === undefined ? store : put(body);
 }
 
@@ -60,43 +62,44 @@ export async function modifyList<Item extends object, Input extends object, List
   get: () => Promise<List>,
   put: (inputs: Input[]) => Promise<List>,
 ): Promise<List> {
-  const { label, properties, defaults, toInput } = rules;
-  checkFunction(label, change);
+  const { operation, properties, toInput } = rules;
+  checkFunction(operation, change);
   const list = await get();
-  checkReturned(label, list.items);
+  checkReturned(operation, list.items);
   const changed: unknown = await change(structuredClone(list.items)); // a function may also change its argument in place
   checkElements(rules, list.items, changed);
   const isItem = (element: object): element is Item => properties.received.some((name) => name in element);
   const inputs = changed.map((element) =>
     toInput !== undefined && isItem(element) ? toInput(element) : (pick(element, properties) as Input),
   );
-  const complete = (input: object): object => ({ ...defaults, ...pick(input, properties) });
+  const complete = (input: object): object => ({ ...properties.defaults, ...pick(input, properties) });
   if (isSameJson(list.items.map(complete), inputs.map(complete))) return list;
   return put(inputs);
 }
 
-function checkFunction(label: string, change: unknown): void {
+function refusal({ method, path }: ListOperation, issues: readonly Issue[]): InvalidRequestError {
+  return new InvalidRequestError(`${method} ${path}`, issues);
+}
+
+function checkFunction(operation: ListOperation, change: unknown): void {
   if (typeof change === "function") return;
-  throw new InvalidRequestError(label, [{ path: "change", message: "must be a function" }]);
+  throw refusal(operation, [{ path: "change", message: "must be a function" }]);
 }
 
 /** Elements that are not objects could not be sent back, and would be lost. */
-function checkReturned(label: string, items: readonly unknown[]): void {
+function checkReturned(operation: ListOperation, items: readonly unknown[]): void {
   const message = "was returned by the service and is not an object";
   const issues = items.flatMap((item, at) => (isObject(item) ? [] : [{ path: `items.${at}`, message }]));
-  if (issues.length > 0) throw new InvalidRequestError(label, issues);
+  if (issues.length > 0) throw refusal(operation, issues);
 }
 
 function checkElements<Item, Input>(
-  { label, properties, idProperty }: ListRules<Item, Input>,
+  { operation, properties, idProperty }: ListRules<Item, Input>,
   before: readonly object[],
   changed: unknown,
 ): asserts changed is object[] {
-  const refuse = (issues: Issue[]): never => {
-    throw new InvalidRequestError(label, issues);
-  };
   if (!Array.isArray(changed))
-    return refuse([{ path: "change", message: "must return an array of elements" }]);
+    throw refusal(operation, [{ path: "change", message: "must return an array of elements" }]);
   const known = new Set([
     ...properties.sent,
     ...properties.received,
@@ -107,12 +110,12 @@ function checkElements<Item, Input>(
     const unknown = Object.keys(element).filter((name) => !known.has(name) && element[name] !== undefined);
     return unknown.map((name) => ({ path: `${at}.${name}`, message: "is not a property of this input" }));
   });
-  if (issues.length > 0) refuse(issues);
+  if (issues.length > 0) throw refusal(operation, issues);
   if (idProperty === undefined) return;
   const idsOf = (items: readonly object[]): unknown[] =>
     items.map((item) => (item as JsonObject)[idProperty]);
   const left = new Set(idsOf(changed as object[]));
   const missingIds = idsOf(before).filter((id) => !left.has(id));
   const message = `${missingIds.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;
-  if (missingIds.length > 0) refuse([{ path: idProperty, message }]);
+  if (missingIds.length > 0) throw refusal(operation, [{ path: idProperty, message }]);
 }

@@ -71,10 +71,10 @@ function readActual(
   const places = new Map<string, number>();
   let at = 0;
   for (const store of actual) {
-    const id = isObject(store) ? store.externalId : undefined;
-    const first = places.get(id ?? "");
+    const id = (store as Partial<Store> | null)?.externalId as string; // other types are not in the maps
+    const first = places.get(id);
     if (!isObject(store)) issues.push({ path: `actual.${at}`, message: "must be an object" });
-    else if (typeof id !== "string" || !wanted.has(id)) extra.push(store);
+    else if (!wanted.has(id)) extra.push(store);
     else if (first !== undefined)
       issues.push({
         path: `actual.${at}.externalId`,

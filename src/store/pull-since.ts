@@ -209,9 +209,16 @@ function readState(text: unknown): PullState {
 function isState(value: unknown): value is PullState {
   if (!isObject(value) || value.v !== 1) return false;
   const { run, end, previous, current } = value;
-  const isRun = run === null || (isObject(run) && isInstant(run.from) && isInstant(run.to));
-  const hasToken = run === null || (isObject(run) && typeof run.resume === "string");
-  return isRun && hasToken && (end === null || isInstant(end)) && arePairs(previous) && arePairs(current);
+  return (
+    (run === null || isRun(run)) &&
+    (end === null || isInstant(end)) &&
+    arePairs(previous) &&
+    arePairs(current)
+  );
+}
+
+function isRun(value: unknown): boolean {
+  return isObject(value) && isInstant(value.from) && isInstant(value.to) && typeof value.resume === "string";
 }
 
 function isInstant(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { storeOperations } from "../../generated/store.operations.ts";
 import { storeBodyLimits } from "../../generated/store.limits.ts";
 import type { ExpositionInput, ExpositionList } from "../../generated/store.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
@@ -6,7 +7,8 @@ import type { CallOptions } from "../core/options/options.ts";
 import { isObject } from "../internal/json.ts";
 
 const most = storeBodyLimits.ExpositionUpsert.expositions.maxItems;
-const label = "PUT /v1/stores/{externalId}/expositions";
+const { method, path } = storeOperations.putExpositions;
+const label = `${method} ${path}`;
 
 /** Options of `upsertExpositions`. */
 export interface UpsertExpositionsOptions extends CallOptions {

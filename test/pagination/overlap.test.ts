@@ -12,9 +12,13 @@ import { range, stubClient } from "../store/stub-client.ts";
 type Client = ReturnType<typeof stubClient>["client"];
 type Open = (client: Client, resume?: string) => CursorList<unknown>;
 
-/** A server of four pages; each contains the last item of the page before it again. */
+/** A server of four pages; each contains the last item of the page before it again, with other content. */
 function overlappingClient(idProperty: string) {
-  const row = (number: number) => ({ [idProperty]: `I-${number}`, externalId: `S-${number}` });
+  let reads = 0;
+  const row = (number: number) => {
+    reads += 1;
+    return { [idProperty]: `I-${number}`, externalId: `S-${number}`, reads };
+  };
   return stubClient(({ query }) => {
     const start = Number(query["cursor"]?.replace("S-", "") ?? 1);
     return json({
@@ -27,12 +31,14 @@ function overlappingClient(idProperty: string) {
 const lists: [string, string, Open][] = [
   ["stores", "storeId", (client, resume) => client.stores.list({ limit: 3, resume })],
   ["photos", "photoId", (client, resume) => client.photos.list("S-1", { ...range, resume })],
+  ["photos", "id", (client, resume) => client.photos.list("S-1", { ...range, resume })],
   ["protocols", "protocolId", (client, resume) => client.protocols.list("S-1", { ...range, resume })],
+  ["protocols", "id", (client, resume) => client.protocols.list("S-1", { ...range, resume })],
 ];
 const expected = Array.from({ length: 9 }, (_, at) => `S-${at + 1}`);
 const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { externalId: string }).externalId);
 
-describe.each(lists)("a server whose pages of %s overlap", (_, idProperty, open) => {
+describe.each(lists)("a server whose pages of %s with %s overlap", (_, idProperty, open) => {
   it("each item is delivered once", async () => {
     const { client } = overlappingClient(idProperty);
     expect(idsOf(await open(client).toArray({ limit: 99 }))).toEqual(expected);

@@ -92,7 +92,7 @@ describe("fromEnv", () => {
       () => StoreClient.fromEnv({}, { ...env, SHELFLEET_STORE_URL: "stores.example.com" }),
     ],
     [
-      "SHELFLEET_STORE_URL must not end in /v1",
+      "SHELFLEET_STORE_URL must not end in /v1, which every path has. Write https://stores.example.com",
       () => StoreClient.fromEnv({}, { ...env, SHELFLEET_STORE_URL: "https://stores.example.com/v1" }),
     ],
     [
@@ -116,6 +116,9 @@ describe("fromEnv", () => {
     expect(debug).toHaveBeenCalledTimes(1);
     await StoreClient.fromEnv({ fetch }, { ...env, SHELFLEET_LOG: "warn" }).stores.get("S-1");
     expect(info).toHaveBeenCalledTimes(1);
+    await StoreClient.fromEnv({ fetch, log: console }, { ...env, SHELFLEET_LOG: "error" }).stores.get("S-1");
+    await FleetClient.fromEnv({ fetch, log: console }, { ...env, SHELFLEET_LOG: "error" }).vehicles.list();
+    expect(info).toHaveBeenCalledTimes(3);
     vi.restoreAllMocks();
   });
 });

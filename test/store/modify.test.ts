@@ -155,6 +155,56 @@ describe("modify of a list", () => {
     expect(sent.map(({ method }) => method)).toEqual(["GET"]);
   });
 
+  it("compares the title and the status of an exposition that are left out as null and active", async () => {
+    const exposition = {
+      expositionId: uuid,
+      label: "A",
+      productCategories: [],
+      expositionType: "FRIDGE_DRINKS",
+    } as const;
+    const read = { ...exposition, friendlyTitle: null, status: "active" };
+    const { client, sent } = stubClient(() => json({ externalId: "S-1", storeId: uuid, items: [read] }));
+    await client.expositions.modify("S-1", () => [exposition] as never);
+    expect(sent.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  it("completes an expectation that was read, and not one of the caller", async () => {
+    const expectation = {
+      displayType: "FRIDGE_DRINKS",
+      weekday: 1,
+      protocolTime: "10:00",
+      expectedFillRatio: 5,
+    } as const;
+    const read = { ...expectation, expectationId: uuid };
+    const { client, sent } = stubClient(() => json({ externalId: "S-1", items: [read] }));
+    await client.expectations.modify("S-1", (all) => all.map((one) => ({ ...one, weekday: 2 })));
+    expect(sent.at(-1)?.body).toEqual({
+      expectations: [{ ...expectation, weekday: 2, productCategory: null }],
+    });
+    const { issues } = await refusal(
+      client.expectations.modify("S-1", (all) => [...all, { ...expectation, weekday: 3 } as never]),
+    );
+    expect(issues).toEqual([{ path: "expectations.1.productCategory", message: "is required" }]);
+  });
+
+  it("ignores undefined properties", async () => {
+    const contact = { name: "A", phone: "1", note: undefined };
+    const { client, sent } = stubClient(() => json({ externalId: "S-1", items: [] }));
+    await client.contacts.modify("S-1", () => [contact]);
+    expect(sent.at(-1)?.body).toEqual({ contacts: [{ name: "A", phone: "1" }] });
+  });
+
+  it.each(["contacts", "expectations", "expositions"] as const)(
+    "names its request in the error for a change that is not a function: %s",
+    async (resource) => {
+      const { client, sent } = stubClient(() => json({}));
+      const modify = client[resource].modify.bind(client[resource]) as typeof client.contacts.modify;
+      const { message } = await refusal(modify("S-1", [] as never));
+      expect(message).toBe(`PUT /v1/stores/{externalId}/${resource}: not sent: change: must be a function`);
+      expect(sent).toEqual([]);
+    },
+  );
+
   it("notices a change in place", async () => {
     const { store } = setUp();
     const { items } = await store.contacts.modify("S-1", (all) => {

@@ -57,12 +57,26 @@ describe("planStores", () => {
       { externalId: "S-1" },
       { externalId: "S-2", nmae: "x" },
       null,
+      { externalId: 5 },
     ];
     const plan = (): unknown => planStores(desired as DesiredStore[], []);
     expect(plan).toThrow(InvalidRequestError);
     expect(plan).toThrow(
-      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 occurs twice, first at index 0; 3.nmae: is not a property of an upsert; 4: must be an object",
+      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 occurs twice, first at index 0; 3.nmae: is not a property of an upsert; 4: must be an object; 5.externalId: must be a non-empty string",
     );
+  });
+
+  it("ignores undefined properties", () => {
+    const desired = [{ externalId: "S-1", nmae: undefined } as DesiredStore];
+    expect(planStores(desired, []).create).toHaveLength(1);
+  });
+
+  it("lists every existing store without an external ID as not desired", () => {
+    const nameless = { ...stored, externalId: null };
+    expect(planStores([{ externalId: "S-9" }], [nameless, nameless] as never).extra).toEqual([
+      nameless,
+      nameless,
+    ]);
   });
 });
 
@@ -72,6 +86,7 @@ describe("planStores and unusual existing stores", () => {
     const actual = [stored, null, { ...stored, storeId: "other" }, 5];
     expect(() => planStores(desired, actual as never)).toThrow(
       expect.objectContaining({
+        message: expect.stringContaining("planStores: not sent: actual.1: must be an object") as string,
         issues: [
           { path: "actual.1", message: "must be an object" },
           { path: "actual.2.externalId", message: "S-1 occurs twice, first at index 0" },
@@ -137,8 +152,20 @@ describe("applyPlan", () => {
     expect(writes()).toBe(0);
   });
 
-  it("skips the rest after a refused token", async () => {
-    const { client, sent } = stubClient(() => json({ error: { code: "unauthorized" } }, { status: 401 }));
+  it("skips the rest after an error of the configuration", async () => {
+    const { client, sent } = stubClient(undefined, { token: () => "" });
+    const plan = planStores([{ externalId: "A" }, { externalId: "B" }], []);
+    const results = await applyPlan(client, plan, { concurrency: 1 });
+    expect(outcomes(results)).toEqual(["create A failed", "create B skipped"]);
+    expect(results[1]?.error).toBeInstanceOf(ConfigurationError);
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ["a refused token", 401, "unauthorized"],
+    ["a service without a token", 503, "not_configured"],
+  ])("skips the rest after %s", async (_, status, code) => {
+    const { client, sent } = stubClient(() => json({ error: { code } }, { status }));
     const plan = planStores(
       ["A", "B", "C"].map((externalId) => ({ externalId })),
       [],
@@ -233,8 +260,11 @@ describe("upsertExpositions", () => {
     const failure = upsertExpositions(store, "S-1", make(501));
     await expect(failure).rejects.toBeInstanceOf(InvalidRequestError);
     await expect(failure).rejects.toThrow('set absent: "keep"');
+    await expect(failure).rejects.toMatchObject({ issues: [{ path: "expositions" }] });
     expect(ref.journal.all()).toEqual([]);
     expect((await upsertExpositions(store, "S-1", make(500))).items.length).toBeGreaterThanOrEqual(500);
+    const operations = ref.journal.all().map(({ operation }) => operation);
+    expect(operations).toEqual(["putExpositions", "getExpositions"]);
   });
 
   it("rejects with the error of a request, and does not send the ones after it", async () => {
@@ -250,7 +280,8 @@ describe("upsertExpositions", () => {
   it.each([
     [[], { absent: "drop" }, 'absent must be "keep", or be omitted'],
     [[], { onChunk: 1 }, "onChunk must be a function"],
-    ["x", {}, "expositions: must be an array"],
+    [[], [], "upsertExpositions: the options must be an object"],
+    ["x", {}, "PUT /v1/stores/{externalId}/expositions: not sent: expositions: must be an array"],
   ])("rejects %j with %j", async (expositions, options, message) => {
     const { client, sent } = stubClient();
     await expect(upsertExpositions(client, "S-1", expositions as never, options as never)).rejects.toThrow(

@@ -245,6 +245,9 @@ describe("pullSince", () => {
     [{ ...good, until: () => "2026-01-02T00:00:00Z" }, "until must return a valid Date"],
     [{ since: good.since }, "allowedLateness must be a number of ms of at least 0"],
     [{ ...good, allowedLateness: -1 }, "allowedLateness must be a number of ms of at least 0"],
+    [{ ...good, allowedLateness: Infinity }, "allowedLateness must be a number of ms of at least 0"],
+    [{ ...good, allowedLateness: "5" }, "allowedLateness must be a number of ms of at least 0"],
+    [[], "pullSince: the options must be an object { since, allowedLateness }"],
     [{ ...good, lateness: 1 }, 'Unknown option "lateness". Expected one of state, since'],
     [{ ...good, identify: "id" }, "identify must be a function"],
     [{ ...good, until: new Date() }, "until must be a function"],
@@ -256,15 +259,71 @@ describe("pullSince", () => {
     expect(sent).toEqual([]);
   });
 
+  it("rejects a first argument that is not a function", async () => {
+    const batches = pullSince("protocols" as never, good);
+    await expect(batches.next()).rejects.toThrow(
+      new ConfigurationError("pullSince: the first argument must be a function that opens a list"),
+    );
+  });
+
+  it.each(["protocolId", "photoId", "id"])("recognizes a changed item by its %s", async (property) => {
+    let content = "first";
+    const items = (): object[] => [
+      { [property]: "a", content },
+      { [property]: "b", content: "same" },
+    ];
+    const { client } = stubClient(() => json({ externalId: "S-1", items: items(), nextCursor: null }));
+    const open: OpenRange<object> = (query, options) => client.protocols.list("S-1", query, options);
+    const delivered: object[][] = [];
+    let state: string | undefined;
+    for (content of ["first", "second"])
+      for await (const batch of pullSince(open, { ...good, ...(state !== undefined && { state }) })) {
+        delivered.push(batch.items);
+        ({ state } = batch);
+      }
+    expect(delivered.map((batch) => batch.length)).toEqual([2, 1]);
+    expect(delivered[1]).toEqual([{ [property]: "a", content: "second" }]);
+  });
+
+  const instant = "2026-01-01T00:00:00.000Z";
+  const run = { from: instant, to: instant, resume: "t" };
+  const goodState = { v: 1, run, end: instant, previous: [[1, 2]], current: [] };
+
+  it("the state that the next test changes is good", async () => {
+    const { open } = service("half-open", []);
+    const failure = pull(open, { ...good, state: JSON.stringify(goodState) });
+    await expect(failure).rejects.toThrow("resume: must be the `resume` of a page of this list");
+    const between = JSON.stringify({ ...goodState, run: null });
+    expect((await pull(open, { ...good, state: between })).ids).toEqual([]);
+  });
+
   it.each([
     "",
     "{}",
     "null",
-    '{"v":2}',
-    '{"v":1,"run":{},"end":null,"known":[],"met":[]}',
-    '{"v":1,"run":null,"end":"x","known":[],"met":[]}',
-    '{"v":1,"run":null,"end":null,"known":[1],"met":[]}',
+    "[]",
     5,
+    ...[
+      { v: 2 },
+      { run: 1 },
+      { run: {} },
+      { run: { from: "x", to: instant, resume: "t" } },
+      { run: { from: instant, to: 5, resume: "t" } },
+      { run: { from: instant, to: instant, resume: null } },
+      { run: [instant, instant, "t"] },
+      { end: "x" },
+      { end: Date.parse(instant) },
+      { previous: {} },
+      { previous: [1] },
+      { previous: [[1]] },
+      { previous: [[1, 2, 3]] },
+      { previous: [[1, 0.5]] },
+      { previous: [["1", 2]] },
+      { previous: ["12"] },
+      { previous: [[1, 2], null] },
+      { current: null },
+      { current: [[1, null]] },
+    ].map((changes) => JSON.stringify({ ...goodState, ...changes })),
   ])("rejects the state %j", async (state) => {
     const { open, sent } = service("half-open", []);
     const failure = pull(open, { ...good, state: state as string });

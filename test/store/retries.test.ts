@@ -84,6 +84,48 @@ describe("a failed call", () => {
     expect(await requestsOf(failing, rename, { readings: renames })).toBe(1);
   });
 
+  describe("with several expositions without IDs", () => {
+    const made = (label: string, expositionType: string): never =>
+      ({ label, productCategories: [], expositionType }) as never;
+    const sameLabel = [made("A", "FRIDGE_DRINKS"), made("A", "FRIDGE_SALADS")];
+    const sameType = [made("A", "FRIDGE_DRINKS"), made("B", "FRIDGE_DRINKS")];
+    const equal = [made("A", "FRIDGE_DRINKS"), made("A", "FRIDGE_DRINKS")];
+
+    it.each([
+      ["label", sameLabel, 1],
+      ["label", sameType, 2],
+      ["type", sameLabel, 2],
+      ["type", sameType, 1],
+      ["label-and-type", sameLabel, 2],
+      ["label-and-type", sameType, 2],
+      ["label-and-type", equal, 1],
+    ] as const)(
+      "is retried where each matches another one: by %s, %j, %i times",
+      async (matching, list, times) => {
+        const readings = { "expositions.matching": matching };
+        expect(await requestsOf(failing, (c) => c.expositions.upsert("S", list), { readings })).toBe(times);
+      },
+    );
+  });
+
+  it("is retried with expositions that all have IDs where only unknown IDs matter", async () => {
+    const readings = { "expositions.unknown-id": "created" } as const;
+    expect(await requestsOf(failing, (c) => c.expositions.upsert("S", [named]), { readings })).toBe(2);
+  });
+
+  it.each([{}, { expositions: "none" }, [named]])(
+    "is sent once with a body whose expositions are unknown: %j",
+    async (body) => {
+      const readings = { "expositions.unknown-id": "created" } as const;
+      const put: Call = (c) =>
+        c.raw.PUT("/v1/stores/{externalId}/expositions", {
+          params: { path: { externalId: "S" } },
+          body: body as never,
+        });
+      expect(await requestsOf(failing, put, { readings })).toBe(1);
+    },
+  );
+
   it("is sent again with expositions without ids where the server did not process it", async () => {
     const refused = respondWith(429, "{}", { "retry-after": "0" });
     expect(await requestsOf(refused, (c) => c.expositions.upsert("S", [element]))).toBe(2);
