@@ -30,6 +30,33 @@ describe("fromEnv", () => {
     expect((await FleetClient.fromEnv({ fetch }).vehicles.list()).items.length).toBeGreaterThan(0);
   });
 
+  it("has no variables on a platform without a process", () => {
+    vi.stubGlobal("process", undefined);
+    try {
+      expect(() => StoreClient.fromEnv()).toThrow("SHELFLEET_STORE_URL is not set");
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it.each([undefined, {}, { userAgent: "Node.js/24" }])(
+    "a client has its own user agent where the platform's is %j",
+    async (navigator) => {
+      vi.stubGlobal("navigator", navigator);
+      try {
+        const sent: Record<string, string>[] = [];
+        const watched = async (_: string, { headers }: { headers: Record<string, string> }) => {
+          sent.push(headers);
+          return json({ storeId: "1" });
+        };
+        await StoreClient.fromEnv({ fetch: watched }, env).stores.get("S-1");
+        expect(sent[0]?.["user-agent"]).toMatch(/^shelfleet\//);
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    },
+  );
+
   it("prefers its options", async () => {
     const sent: string[] = [];
     const options = {

@@ -32,7 +32,7 @@ describe("a log", () => {
     const reset = (): never => {
       throw Object.assign(new TypeError("fetch failed"), { cause: new Error("read ECONNRESET") });
     };
-    const responses = [() => json({}, { status: 404 }), reset, () => new Promise<Response>(() => {})];
+    const responses = [() => json({}, { status: 400 }), reset, () => new Promise<Response>(() => {})];
     const { client } = stubClient((_, index) => responses[index]?.() ?? json(store), { log, retry: 0 });
     await client.stores.get("S-1").catch(() => {});
     await client.stores.get("S-1").catch(() => {});
@@ -40,12 +40,49 @@ describe("a log", () => {
     await stalled.stores.get("S-1").catch(() => {});
     const caller = new AbortController();
     const call = client.withOptions({ fetch: untilAborted }).stores.get("S-1", { signal: caller.signal });
-    setTimeout(() => caller.abort(), 1);
+    setTimeout(() => caller.abort("enough"), 1);
     await call.catch(() => {});
     await new Promise((resolve) => setImmediate(resolve));
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["warn", "error", "error", "info"]);
     expect(lines[1]).toContain("ECONNRESET");
     expect(lines[2]).toContain("no complete response within 5 ms");
+    expect(lines[3]).toMatch(/: aborted in \d+ ms/);
+  });
+
+  it("names no operation for a path that the contract does not have", async () => {
+    const { log, lines } = keep();
+    const { client } = stubClient(() => json({}), { log });
+    await client.fetch("https://store.example/base/v1/new");
+    expect(lines[0]).toMatch(/^info shelfleet: GET \/v1\/new: 200 in/);
+  });
+
+  it("has no line for an empty body, and no white space twice", async () => {
+    const { log, lines } = keep();
+    const { client } = stubClient(() => new Response(""), { log, logLevel: "debug" });
+    await client.fetch("https://store.example/base/v1/new", { method: "POST", body: "[1, \n\t 2]" });
+    expect(lines.filter((line) => line.startsWith("debug"))).toEqual([
+      "debug shelfleet: POST /v1/new: request body [1, 2]",
+    ]);
+  });
+
+  it.each([
+    [2048, `"${"b".repeat(2046)}"`],
+    [2049, `"${"b".repeat(2047)}… (2049 characters)`],
+  ])("has the first 2 048 characters of a body: %i", async (length, logged) => {
+    const { log, lines } = keep();
+    const { client } = stubClient(() => json({}), { log, logLevel: "debug" });
+    await client.fetch("https://store.example/base/v1/new", {
+      method: "POST",
+      body: JSON.stringify("b".repeat(length - 2)),
+    });
+    expect(lines).toContain(`debug shelfleet: POST /v1/new: request body ${logged}`);
+  });
+
+  it("may be a function with the methods of a logger, as that of debug or bunyan", async () => {
+    const { log, lines } = keep();
+    const { client } = stubClient(() => json(store), { log: Object.assign(() => {}, log) });
+    await client.stores.get("S-1");
+    expect(lines).toHaveLength(1);
   });
 
   it("leaves out what is below its level", async () => {
@@ -122,6 +159,7 @@ describe("a log", () => {
   it.each([
     [{ log: {} }, "log must be console, or an object with debug, info, warn and error"],
     [{ log: true }, "log must be console"],
+    [{ log: { debug() {}, info() {}, warn() {} } }, "log must be console"],
     [{ logLevel: "trace" }, "logLevel must be one of debug, info, warn, error"],
   ])("is rejected where it is wrong: %j", (options, message) => {
     expect(() => stubClient(undefined, options as object)).toThrow(ConfigurationError);

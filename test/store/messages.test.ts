@@ -3,6 +3,8 @@ import { StoreClient } from "../../src/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { range, stubClient, token } from "./stub-client.ts";
 
+const { setTimeout, clearTimeout, performance, Date, Math } = globalThis;
+const platform = { setTimeout, clearTimeout, performance, Date, Math };
 const good = { baseUrl: "https://store.example", token };
 const duration = "must be a number of ms above 0 and at most 2147483647, or Infinity";
 const count = "must be a number of retries: an integer of at least 0";
@@ -65,10 +67,18 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
       { ...good, retry: { limits: 1 } },
       'Unknown option "retry.limits". Expected one of limit, maxDelay, budget',
     ],
-    [
-      { ...good, runtime: {} },
+    ...[
+      5,
+      {},
+      ...["setTimeout", "clearTimeout", "performance", "Date", "Math"].flatMap((name) => [
+        { ...platform, [name]: undefined },
+        { ...platform, [name]: {} },
+      ]),
+    ].map((runtime): [object, string] => [
+      { ...good, runtime },
       "runtime must be an object { setTimeout, clearTimeout, performance, Date, Math }",
-    ],
+    ]),
+    [{ ...good, strategies: [] }, "strategies must be an object"],
     [{ ...good, transport: "fetch" }, "transport must be a function"],
     [{ ...good, transport: () => {}, fetch: () => {} }, "fetch and transport cannot be given together"],
     [{ ...good, limiter: {} }, "limiter must be an object { acquire, onThrottled }"],
@@ -138,6 +148,10 @@ describe("a StoreClient is made with", () => {
     ["readings of any gap", { readings: { "protocols.order": "newest-first", "fleet.put": "merge" } }],
     ["a readings file", { readings: { version: 1, readings: { "photos.page-shape": "data-cursor" } } }],
     ["the runtime of the platform", { runtime: globalThis }],
+    ["a runtime of exactly the required properties", { runtime: platform }],
+    ["a header left undefined", { headers: { a: undefined } }],
+    ["no limit of requests in flight", { maxConcurrency: Infinity }],
+    ["the largest retry budget", { retry: { budget: 1 } }],
     ["choices left undefined", { readings: { "photos.page-shape": undefined }, strategies: {} }],
   ])("%s", (_, more) => {
     expect(() => new StoreClient({ ...good, ...more })).not.toThrow();

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError, TimeoutError, tokenBucket } from "../../src/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
@@ -107,6 +108,15 @@ describe("a retry budget", () => {
     expect(sent).toHaveLength(50);
   });
 
+  it("is not shared by withOptions if it is given", async () => {
+    const { client, sent } = stubClient(outage, { retry: { limit: 1, maxDelay: 0, budget: 0 } });
+    const other = client.withOptions({ retry: { limit: 1, maxDelay: 0, budget: 1 } });
+    for (let call = 0; call < 20; call += 1) await client.stores.get("S").catch(() => {});
+    expect(sent).toHaveLength(30);
+    for (let call = 0; call < 20; call += 1) await other.stores.get("S").catch(() => {});
+    expect(sent).toHaveLength(70);
+  });
+
   it("is a number from 0 to 1, and not an option of a call", async () => {
     for (const budget of [-0.1, 1.1, Number.NaN, "1"]) {
       const make = () => stubClient(undefined, { retry: { budget: budget as number } });
@@ -171,6 +181,52 @@ describe("tokenBucket", () => {
     expect(withoutRetryAfter).toEqual([1010]); // the last token is gone
   });
 
+  it("waits once for several responses that ask for the same wait", async () => {
+    const limiter = tokenBucket({ perSecond: 1, burst: 1 });
+    for (let response = 0; response < 3; response += 1) void limiter.onThrottled?.(10_000);
+    const times = drain(limiter, 1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(times).toEqual([10_000]);
+  });
+
+  it("one request is sent at once after a wait that followed a pause", async () => {
+    const limiter = tokenBucket({ perSecond: 1, burst: 2 });
+    drain(limiter, 2);
+    await vi.advanceTimersByTimeAsync(10_000);
+    void limiter.onThrottled?.(5000);
+    const times = drain(limiter, 2);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(times).toEqual([5000, 6000]);
+  });
+
+  it("a call that was aborted in the queue takes no permit, and leaves no listener and no timer", async () => {
+    const limiter = tokenBucket({ perSecond: 1, burst: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    drain(limiter, 1);
+    const waiting = [first, second].map(({ signal }) =>
+      Promise.resolve(limiter.acquire("getStore", signal)).catch((error: unknown) => error),
+    );
+    const times = drain(limiter, 1);
+    await vi.advanceTimersByTimeAsync(100);
+    second.abort("second");
+    first.abort("first");
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await Promise.all(waiting)).toEqual(["first", "second"]);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(times).toEqual([1000]);
+    expect(getEventListeners(second.signal, "abort")).toEqual([]);
+  });
+
+  it("leaves no listener on a signal after a wait", async () => {
+    const limiter = tokenBucket({ perSecond: 1, burst: 1 });
+    drain(limiter, 1);
+    const { signal } = new AbortController();
+    const waiting = limiter.acquire("getStore", signal);
+    await vi.advanceTimersByTimeAsync(1000);
+    await waiting;
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
   it("passes on the turn of a call that was aborted", async () => {
     const limiter = tokenBucket({ perSecond: 1, burst: 1 });
     drain(limiter, 1);
@@ -204,6 +260,7 @@ describe("tokenBucket", () => {
     [undefined, "perSecond must be a number above 0"],
     [{ perSecond: 0 }, "perSecond must be a number above 0"],
     [{ perSecond: Infinity }, "perSecond must be a number above 0"],
+    [{ perSecond: "5" }, "perSecond must be a number above 0"],
     [{ perSecond: 1, burst: 0 }, "burst must be a positive integer"],
     [{ perSecond: 1, brust: 2 }, 'unknown option "brust". Expected one of perSecond, burst, runtime'],
   ])("rejects %j", (options, message) => {

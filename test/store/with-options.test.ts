@@ -26,6 +26,12 @@ describe("withOptions", () => {
     expect(sent).toEqual([]);
     const again = never.withOptions({ fetch: async () => json({ storeId: "1" }) });
     expect(await again.stores.get("S-1")).toEqual({ storeId: "1" });
+    const same = never.withOptions({ timeout: 500 });
+    await expect(same.stores.get("S-1")).rejects.toThrow("other");
+    await again.withOptions({ timeout: 500 }).stores.get("S-1");
+    const both = { transport: () => Promise.reject(new Error("other")), fetch: async () => json({}) };
+    expect(() => client.withOptions(both)).toThrow("fetch and transport cannot be given together");
+    expect(() => never.withOptions(both)).toThrow("fetch and transport cannot be given together");
   });
 
   it("shares maxConcurrency with the client, unless it is given", async () => {

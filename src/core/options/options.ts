@@ -269,11 +269,11 @@ function delay(name: string, value: unknown): number {
 }
 
 function count(name: string, value: unknown): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
   throw new ConfigurationError(`${name} must be a number of retries: an integer of at least 0`);
 }
 
 function bytes(name: string, value: unknown): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
+  if (Number.isSafeInteger(value) && (value as number) > 0) return value as number;
   throw new ConfigurationError(`${name} must be a number of bytes: a positive integer`);
 }

@@ -98,6 +98,6 @@ function sleep(runtime: Bucket["runtime"], delay: number, signal: AbortSignal): 
       runtime.clearTimeout(timer);
       reject(signal.reason);
     };
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", stop);
   });
 }

@@ -101,6 +101,20 @@ describe("`instanceof` holds across two copies of the package", () => {
     }
   });
 
+  it("errors have values for the properties that a call sets later", () => {
+    const unknown = { method: "", route: "", attempts: 1 };
+    expect(new errors.ConnectionError("x")).toMatchObject(unknown);
+    expect(new errors.TimeoutError("x", "total", 1)).toMatchObject(unknown);
+    const details = { status: 200, ...request, headers: new Headers(), body: "", attempts: 1 };
+    expect(new errors.UnexpectedResponseError("x", details).issues).toEqual([]);
+  });
+
+  it("the request ID is the first header with a value", () => {
+    const headers = new Headers({ "x-request-id": "", "request-id": "r-2", "cf-ray": "r-3" });
+    expect(errors.requestIdOf(headers)).toBe("r-2");
+    expect(errors.requestIdOf(new Headers({ "cf-ray": "" }))).toBeUndefined();
+  });
+
   it("every class is marked with its name, so that other versions of the package recognize it", () => {
     const mark = Symbol.for("shelfleet.error");
     const exported = { ...errors, StoreApiError, FleetApiError, ScopeError };
@@ -120,6 +134,7 @@ describe("`instanceof` holds across two copies of the package", () => {
 
   it("`instanceof` holds across two copies of the package for a class of the user's own", () => {
     class Own extends errors.ShelfleetError {}
+    expect(new Own("x")).toBeInstanceOf(Own);
     expect(new Own("x")).toBeInstanceOf(errors.ShelfleetError);
     expect(new errors.ShelfleetError("x") instanceof Own).toBe(false);
   });
