@@ -53,6 +53,24 @@ describe("maxConcurrency", () => {
     expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "C"]);
   });
 
+  it("starts as many waiting requests as have ended", async () => {
+    const finish: (() => void)[] = [];
+    const { client, sent } = stubClient(
+      () => new Promise((resolve) => finish.push(() => resolve(json(store)))),
+      { maxConcurrency: 2 },
+    );
+    const calls = ["A", "B", "C", "D"].map((id) => client.stores.get(id));
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "B"]);
+    finish[0]?.();
+    finish[1]?.();
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "B", "C", "D"]);
+    finish[2]?.();
+    finish[3]?.();
+    expect(await Promise.all(calls)).toHaveLength(4);
+  });
+
   it("starts no request in place of one that still runs if a call stops waiting", async () => {
     const { client, sent } = stubClient(() => new Promise(() => {}), { maxConcurrency: 1 });
     const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
