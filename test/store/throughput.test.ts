@@ -9,6 +9,41 @@ async function settle(): Promise<void> {
 }
 
 describe("maxConcurrency", () => {
+  it("starts as many waiting requests as have ended", async () => {
+    const finish: (() => void)[] = [];
+    const { client, sent } = stubClient(
+      () => new Promise((resolve) => finish.push(() => resolve(json(store)))),
+      { maxConcurrency: 2 },
+    );
+    const calls = ["A", "B", "C", "D"].map((id) => client.stores.get(id));
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "B"]);
+    finish[0]?.();
+    finish[1]?.();
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "B", "C", "D"]);
+    finish[2]?.();
+    finish[3]?.();
+    expect(await Promise.all(calls)).toHaveLength(4);
+  });
+
+  it("starts no request in place of one that still runs if a call stops waiting", async () => {
+    const { client, sent } = stubClient(() => new Promise(() => {}), { maxConcurrency: 1 });
+    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
+    const get = (id: string, { signal }: AbortController) =>
+      client.stores.get(id, { signal }).catch((error: unknown) => error);
+    const calls = [get("A", first), get("B", second), get("C", third)];
+    await settle();
+    second.abort("enough");
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A"]);
+    first.abort("enough");
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "C"]);
+    third.abort("enough");
+    expect(await Promise.all(calls)).toEqual(["enough", "enough", "enough"]);
+  });
+
   it("holds requests back until others have ended, first come first served", async () => {
     const waiting: (() => void)[] = [];
     const { client, sent } = stubClient(
@@ -51,41 +86,6 @@ describe("maxConcurrency", () => {
     await expect(first).rejects.toThrow("lost");
     expect(await third).toEqual(store);
     expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "C"]);
-  });
-
-  it("starts as many waiting requests as have ended", async () => {
-    const finish: (() => void)[] = [];
-    const { client, sent } = stubClient(
-      () => new Promise((resolve) => finish.push(() => resolve(json(store)))),
-      { maxConcurrency: 2 },
-    );
-    const calls = ["A", "B", "C", "D"].map((id) => client.stores.get(id));
-    await settle();
-    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "B"]);
-    finish[0]?.();
-    finish[1]?.();
-    await settle();
-    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "B", "C", "D"]);
-    finish[2]?.();
-    finish[3]?.();
-    expect(await Promise.all(calls)).toHaveLength(4);
-  });
-
-  it("starts no request in place of one that still runs if a call stops waiting", async () => {
-    const { client, sent } = stubClient(() => new Promise(() => {}), { maxConcurrency: 1 });
-    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
-    const get = (id: string, { signal }: AbortController) =>
-      client.stores.get(id, { signal }).catch((error: unknown) => error);
-    const calls = [get("A", first), get("B", second), get("C", third)];
-    await settle();
-    second.abort("enough");
-    await settle();
-    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A"]);
-    first.abort("enough");
-    await settle();
-    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "C"]);
-    third.abort("enough");
-    expect(await Promise.all(calls)).toEqual(["enough", "enough", "enough"]);
   });
 
   it("takes no permit of the limiter for a call that is aborted while its slot becomes free", async () => {
