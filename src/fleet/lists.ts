@@ -48,7 +48,8 @@ export class Lists {
       idProperty,
       mayBeWhole: undocumented === "whole" && !isDocumented,
       advice: isDocumented ? "" : advice,
-      report: (id: string, drift: DriftEvent["drift"]) => notify(hooks, "onDrift", { operation: id, drift }),
+      report: (id: string, drift: DriftEvent["drift"]) =>
+        notify(hooks, "onDrift", () => ({ operation: id, drift })),
     };
     // a client's type parameter is the output of its shape
     const read = { query, options, shape: shape as Shape<T> | undefined };

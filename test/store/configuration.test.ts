@@ -11,6 +11,7 @@ const wrong: [name: string, options: object | null | undefined][] = [
   ["null", null],
   ["no base address", { token }],
   ["an address that is no URL", { ...good, baseUrl: 5 }],
+  ["an object with a list as its address", { ...good, baseUrl: { href: [baseUrl] } }],
   ["an address with the version", { ...good, baseUrl: `${baseUrl}/v1/` }],
   ["an address without a scheme", { ...good, baseUrl: "store.example" }],
   ["an address of another scheme", { ...good, baseUrl: "ftp://store.example" }],

@@ -138,11 +138,13 @@ describe("hooks", () => {
     const fail = (): never => {
       throw reason;
     };
-    for (const hooks of [{ onRequest: fail }, { onRequest: fail, onHookError: fail }]) {
+    const reject = () => Promise.reject(new Error("of `onHookError`"));
+    for (const onHookError of [undefined, fail, reject as () => void]) {
       written.mockClear();
-      const { client } = stubClient(undefined, { hooks });
+      const { client } = stubClient(undefined, { hooks: { onRequest: fail, onHookError } });
       await client.stores.get("S");
       await client.stores.get("S");
+      await new Promise((resolve) => setImmediate(resolve));
       expect(written.mock.calls).toEqual([
         ["shelfleet: onRequest failed; further failures of hooks are not shown:", reason],
       ]);
@@ -189,6 +191,22 @@ describe("hooks", () => {
     });
   });
 
+  it("do not see a header whose name contains the token, which is sent all the same", async () => {
+    const secret = "some-long-secret";
+    const seen: object[] = [];
+    const onSend = ({ headers }: { headers: Record<string, string> }): void => {
+      seen.push({ ...headers });
+    };
+    const { client, sent } = stubClient(undefined, {
+      token: secret,
+      hooks: { onSend },
+      headers: { [`x-${secret}`]: "1" },
+    });
+    await client.stores.get("S");
+    expect(seen).toEqual([{ accept: "application/json", "user-agent": `shelfleet/${version}` }]);
+    expect(sent[0]?.headers).toHaveProperty(`x-${secret}`, "1");
+  });
+
   it("hooks that add headers which cannot be sent are reported, and none of their headers is sent", async () => {
     const onHookError = vi.fn<(error: unknown, hook: string) => void>();
     const names = ["Authorization", "a b", "x\n"];
@@ -213,5 +231,16 @@ describe("hooks", () => {
       hooks: { [name]: () => caller.abort("enough") },
     });
     await expect(client.stores.get("S", { signal: caller.signal })).rejects.toBe("enough");
+  });
+
+  it("receive no error of a call that a hook has aborted before it was sent", async () => {
+    const caller = new AbortController();
+    const onError = vi.fn<() => void>();
+    const { client, sent } = stubClient(undefined, {
+      hooks: { onRequest: () => caller.abort("enough"), onError },
+    });
+    await expect(client.stores.get("S", { signal: caller.signal })).rejects.toBe("enough");
+    expect(sent).toEqual([]);
+    expect(onError).not.toHaveBeenCalled();
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Limiter, StoreApiError, TimeoutError } from "../../src/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient } from "./stub-client.ts";
@@ -59,6 +59,23 @@ describe("a limiter", () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ kind: "total", after: 20 });
     expect(sent).toEqual([]);
+  });
+
+  it("may not take longer than the total timeout before a request with another token", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const acquire = vi.fn<() => void | Promise<void>>(() => new Promise<void>(() => {}));
+    acquire.mockReturnValueOnce(undefined);
+    const { client, sent } = stubClient(() => refusal(401), {
+      limiter: { acquire },
+      token: ({ refused }) => (refused === undefined ? "old-token" : "new-token"),
+      totalTimeout: 20,
+    });
+    const call = client.stores.get("S").catch((reason: unknown) => reason);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(await call).toMatchObject({ name: "TimeoutError", kind: "total", after: 20, attempts: 1 });
+    expect(acquire).toHaveBeenCalledTimes(2);
+    expect(sent).toHaveLength(1);
   });
 
   it("the signal of a limiter is aborted when the caller gives up", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ConnectionError, type SettledEvent, TimeoutError } from "../../src/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient, token } from "./stub-client.ts";
@@ -56,6 +56,28 @@ describe("onSettled", () => {
       { status: 200 },
       { status: undefined, error: { name: "AbortError" } },
     ]);
+  });
+
+  it("comes with the reason of the abort for a response that arrives after it, and onResponse does not", async () => {
+    const caller = new AbortController();
+    const { hooks, settled } = watch();
+    const onResponse = vi.fn<() => void>();
+    let finish: () => void = () => {};
+    const { client } = stubClient(
+      () =>
+        new Promise((resolve) => {
+          finish = () => resolve(json(store));
+        }),
+      { hooks: { ...hooks, onResponse } },
+    );
+    const call = client.stores.get("S", { signal: caller.signal }).catch((error: unknown) => error);
+    await new Promise((resolve) => setImmediate(resolve));
+    caller.abort("enough");
+    expect(await call).toBe("enough");
+    finish();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(settled).toMatchObject([{ status: undefined, error: "enough" }]);
+    expect(onResponse).not.toHaveBeenCalled();
   });
 
   it("comes for both requests of a call whose token was replaced", async () => {

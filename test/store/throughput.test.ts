@@ -4,7 +4,47 @@ import { ConfigurationError, TimeoutError, tokenBucket } from "../../src/store/i
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient } from "./stub-client.ts";
 
+/** Waits until all pending work that needs no timer is done. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe("maxConcurrency", () => {
+  it("starts as many waiting requests as have ended", async () => {
+    const finish: (() => void)[] = [];
+    const { client, sent } = stubClient(
+      () => new Promise((resolve) => finish.push(() => resolve(json(store)))),
+      { maxConcurrency: 2 },
+    );
+    const calls = ["A", "B", "C", "D"].map((id) => client.stores.get(id));
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "B"]);
+    finish[0]?.();
+    finish[1]?.();
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "B", "C", "D"]);
+    finish[2]?.();
+    finish[3]?.();
+    expect(await Promise.all(calls)).toHaveLength(4);
+  });
+
+  it("starts no request in place of one that still runs if a call stops waiting", async () => {
+    const { client, sent } = stubClient(() => new Promise(() => {}), { maxConcurrency: 1 });
+    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
+    const get = (id: string, { signal }: AbortController) =>
+      client.stores.get(id, { signal }).catch((error: unknown) => error);
+    const calls = [get("A", first), get("B", second), get("C", third)];
+    await settle();
+    second.abort("enough");
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A"]);
+    first.abort("enough");
+    await settle();
+    expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "C"]);
+    third.abort("enough");
+    expect(await Promise.all(calls)).toEqual(["enough", "enough", "enough"]);
+  });
+
   it("holds requests back until others have ended, first come first served", async () => {
     const waiting: (() => void)[] = [];
     const { client, sent } = stubClient(
@@ -47,6 +87,57 @@ describe("maxConcurrency", () => {
     await expect(first).rejects.toThrow("lost");
     expect(await third).toEqual(store);
     expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "C"]);
+  });
+
+  it("takes no permit of the limiter for a call that is aborted while its slot becomes free", async () => {
+    for (let moment = 0; moment < 40; moment += 1) {
+      let finish: (response: Response) => void = () => {};
+      let permitsAfterEnd = 0;
+      const acquire = (_: string, { aborted }: AbortSignal): void => {
+        if (aborted) permitsAfterEnd += 1;
+      };
+      const { client } = stubClient(
+        (_, index) =>
+          index > 0
+            ? json(store)
+            : new Promise((resolve) => {
+                finish = resolve;
+              }),
+        { maxConcurrency: 1, limiter: { acquire } },
+      );
+      const caller = new AbortController();
+      const first = client.stores.get("A");
+      const second = client.stores.get("B", { signal: caller.signal }).catch((error: unknown) => error);
+      await settle();
+      finish(new Response(null, { status: 404 }));
+      for (let step = 0; step < moment; step += 1) await Promise.resolve();
+      caller.abort("enough");
+      await expect(first).rejects.toMatchObject({ status: 404 });
+      expect(await client.stores.get("C")).toEqual(store);
+      await second;
+      expect([moment, permitsAfterEnd]).toEqual([moment, 0]);
+    }
+  });
+
+  it("allows a call whose token is replaced", async () => {
+    const { client, sent } = stubClient((_, index) => json(store, { status: index === 0 ? 401 : 200 }), {
+      maxConcurrency: 1,
+      token: ({ refused }) => (refused === undefined ? "old-token" : "new-token"),
+    });
+    expect(await client.stores.get("A")).toEqual(store);
+    expect(await client.stores.get("B")).toEqual(store);
+    expect(sent).toHaveLength(3);
+  });
+
+  it("does not report a missing limiter after a 429", async () => {
+    const onHookError = vi.fn<() => void>();
+    const { client } = stubClient(() => json({}, { status: 429 }), {
+      maxConcurrency: 1,
+      retry: 0,
+      hooks: { onHookError },
+    });
+    await expect(client.stores.get("A")).rejects.toMatchObject({ status: 429 });
+    expect(onHookError).not.toHaveBeenCalled();
   });
 
   it("is not part of the timeout, but of the total timeout", async () => {

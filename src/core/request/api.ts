@@ -83,16 +83,13 @@ export class Api<Operations> {
     read: (buffered: BufferedResponse, run: Run) => T | Promise<T>,
   ): Promise<T> {
     const { config } = this;
-    const { totalTimeout } = spec.limits;
-    const end = totalTimeout === Infinity ? Infinity : config.runtime.performance.now() + totalTimeout;
     this.#calls += 1;
-    const call = this.#calls;
     const run: Run = {
       spec,
-      call,
-      end,
+      call: this.#calls,
+      end: config.runtime.performance.now() + spec.limits.totalTimeout,
       url: spec.path,
-      secrets: new Set(),
+      secrets: [],
       attempts: 0,
       tries: 0,
       mayHaveExecuted: false,
@@ -101,8 +98,8 @@ export class Api<Operations> {
       return await read(await send(config, run), run);
     } catch (error) {
       const isCancelled = spec.cancel?.aborted === true;
-      if (run.attempts > 0 && !isCancelled && config.hooks.onError !== undefined)
-        notify(config.hooks, "onError", { ...requestEvent(config, run), error });
+      if (run.attempts > 0 && !isCancelled)
+        notify(config.hooks, "onError", () => ({ ...requestEvent(config, run), error }));
       throw error;
     } finally {
       for (const used of run.secrets) config.secret.redactor.release(used);
@@ -121,7 +118,8 @@ export class Api<Operations> {
     let spec = buildRequest(config, operation, input, options, issues);
     if ("body" in input) {
       const retryClass = config.retryClassOf(operation, input);
-      const body = await serializeBody(operation.body, input, config.loadSchemas(), issues);
+      // every operation with a body has a schema
+      const body = await serializeBody(operation.body as string, input, config.loadSchemas(), issues);
       spec = { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
     }
     if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);

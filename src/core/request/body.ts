@@ -7,7 +7,7 @@ import { applyShape, type Shape } from "./shape.ts";
  * schemas are awaited, so that later changes by the caller have no effect.
  */
 export async function serializeBody(
-  schema: string | undefined,
+  schema: string,
   { body, bodyShape }: { body?: unknown; bodyShape?: Shape | undefined },
   schemas: Promise<SchemaCheck>,
   issues: Issue[],
@@ -23,7 +23,6 @@ export async function serializeBody(
     issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
     return undefined;
   }
-  if (schema === undefined) return text;
   const check = await schemas;
   // the JSON is validated, not the value: in JSON an undefined property is absent and a `Date` is a string
   for (const issue of check(schema, text && JSON.parse(text))) issues.push(issue);

@@ -27,16 +27,17 @@ export function reportSettled(
   const { hooks, log, runtime, secret } = config;
   const clean = (text: string): string => secret.redactor.redact(text);
   const requestId = response && requestIdOf(response.headers);
-  const event: SettledEvent = {
+  const duration = runtime.performance.now() - started;
+  const createEvent = (): SettledEvent => ({
     ...requestEvent(config, run),
-    duration: runtime.performance.now() - started,
+    duration,
     status: response?.status,
     requestId: requestId && clean(requestId),
     error,
-  };
-  if (hooks.onSettled !== undefined) notify(hooks, "onSettled", event);
+  });
+  notify(hooks, "onSettled", createEvent);
   try {
-    log?.(event, { request: run.spec.body, response: response?.bytes, clean });
+    log?.(createEvent(), { request: run.spec.body, response: response?.bytes, clean });
   } catch (failure) {
     reportHookError(hooks, failure, "log");
   }

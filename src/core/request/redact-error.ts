@@ -19,6 +19,5 @@ export function invalidRequest(
 /** Returns a `ConfigurationError` without secrets, and any other error unchanged. */
 export function redactError(error: unknown, redactor: Redactor): unknown {
   if (!(error instanceof ConfigurationError)) return error;
-  const message = redactor.redact(error.message);
-  return message === error.message ? error : new ConfigurationError(message);
+  return new ConfigurationError(redactor.redact(error.message));
 }

@@ -13,7 +13,7 @@ export type RetryGapCheck = (input: AnyInput, reading: string | undefined) => bo
 export function retryClassifier(
   /** The readings of the client. A gap without a reading is open. */
   givenReadings: Readonly<Record<string, string | undefined>>,
-  repeatable: Readonly<Record<string, readonly string[]>>,
+  repeatable: Readonly<Record<string, readonly (string | undefined)[]>>,
   concerns: Readonly<Record<string, RetryGapCheck>> = {},
 ): (operation: Pick<Operation, "retry" | "retryGaps">, input: AnyInput) => RetryClass {
   const isOpen = (gap: string, input: AnyInput): boolean => {
@@ -21,7 +21,7 @@ export function retryClassifier(
     const concern = concerns[gap]?.(input, reading);
     if (concern === false) return false;
     if (concern === "always") return true;
-    return reading === undefined || repeatable[gap]?.includes(reading) !== true;
+    return repeatable[gap]?.includes(reading) !== true;
   };
   return ({ retry, retryGaps = [] }, input) =>
     retryGaps.some((gap) => isOpen(gap, input)) ? "refused-only" : retry;

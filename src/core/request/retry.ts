@@ -56,7 +56,8 @@ const httpDates = [
 
 /** Parses `Retry-After` to ms: seconds, or the time from `now` to an HTTP date. Other values count as absent. */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
-  const text = value?.trim() ?? "";
+  if (value === null) return undefined;
+  const text = value.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   if (!httpDates.some((form) => form.test(text))) return undefined;
   // the third form has no zone: it is GMT, not the zone of this machine

@@ -50,8 +50,8 @@ export class Secret {
     this.#check = check;
     this.fixed = typeof source === "function" ? undefined : source;
     if (typeof source === "function") return;
-    if (typeof source === "string") this.redactor.add(source); // added before a message could quote the secret
     check(source);
+    this.redactor.add(source);
   }
 
   /**
@@ -64,9 +64,8 @@ export class Secret {
 
   /** Returns a replacement for a rejected secret, or the same secret if there is no other. */
   async replace(refused: string, signal: AbortSignal): Promise<string> {
-    if (this.fixed !== undefined) return refused;
-    // another rejected call has already replaced it
-    if (this.#latest !== undefined && this.#latest !== refused) return this.#latest;
+    const latest = this.#latest ?? refused;
+    if (latest !== refused) return latest; // another rejected call has already replaced it
     return this.#obtain(refused, signal);
   }
 
@@ -78,8 +77,8 @@ export class Secret {
       // a function that never settles must not block later calls
       if (pending.waiting === 0) this.#forget(refused, pending);
     };
-    signal.addEventListener("abort", leave, { once: true });
-    return pending.secret.finally(() => signal.removeEventListener("abort", leave));
+    signal.addEventListener("abort", leave);
+    return pending.secret;
   }
 
   #start(refused: string | undefined): Pending {

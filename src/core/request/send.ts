@@ -5,7 +5,7 @@ import type { TransportResponse } from "../transport/transport.ts";
 import { connectionError } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
-import { followRedirects } from "./redirect.ts";
+import { followRedirects, isRedirect } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 
@@ -15,8 +15,7 @@ export async function send(config: SendConfig, run: Run): Promise<BufferedRespon
   const isLimited = config.limiter !== undefined || config.slots !== undefined;
   for (;;) {
     const outcome = await (isLimited ? makeLimitedAttempt(config, run) : makeAttempt(config, run));
-    const isSuccess = !(outcome instanceof Error) && outcome.status < 400;
-    const delay = isSuccess ? undefined : planRetry(config, run, outcome);
+    const delay = planRetry(config, run, outcome);
     if (delay !== undefined) await wait(config, run, delay);
     else if (outcome instanceof Error) throw finalFailure(outcome, run);
     else return outcome;
@@ -35,15 +34,11 @@ function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | und
   if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
   if (config.budget?.spend() === false) return undefined;
   run.mayHaveExecuted ||= !isThrottled(outcome, now);
-  const isFailure = outcome instanceof Error;
-  if (config.hooks.onRetry !== undefined) {
-    notify(config.hooks, "onRetry", {
-      ...requestEvent(config, run),
-      delay,
-      status: isFailure ? undefined : outcome.status,
-      error: isFailure ? outcome : undefined,
-    });
-  }
+  const result =
+    outcome instanceof Error
+      ? { status: undefined, error: outcome }
+      : { status: outcome.status, error: undefined };
+  notify(config.hooks, "onRetry", () => ({ ...requestEvent(config, run), delay, ...result }));
   return delay;
 }
 
@@ -71,12 +66,9 @@ interface PostponedToken {
 /** Waits for a slot and the limiter, makes an attempt, and reports to the limiter if the server throttled it. */
 async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome> {
   const { limiter, slots } = config;
-  const slot = { isHeld: false };
   const enter = async (signal: AbortSignal): Promise<void> => {
-    await slots?.acquire(signal);
-    if (signal.aborted) slots?.release(); // the call has ended in the meantime
-    signal.throwIfAborted();
-    slot.isHeld = true;
+    await slots?.acquire(run);
+    signal.throwIfAborted(); // the call may have ended in the meantime
     // a permit of the limiter is for a request that is sent at once, so the slot comes first
     await limiter?.acquire(run.spec.operation.id, signal);
   };
@@ -88,7 +80,7 @@ async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome
     outcome = await makeAttempt(config, run, postponed);
     if (postponed.fresh !== undefined) outcome = await resend(config, run, postponed.fresh);
   } finally {
-    if (slot.isHeld) slots?.release();
+    slots?.release(run);
   }
   const now = config.runtime.Date.now();
   if (limiter === undefined || !isThrottled(outcome, now)) return outcome;
@@ -133,8 +125,8 @@ async function sendRotating(
 
 /** Keeps a secret redacted until the call ends. */
 function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: string): string {
-  if (!secrets.has(secret)) redactor.hold(secret);
-  secrets.add(secret);
+  redactor.hold(secret);
+  secrets.push(secret);
   return secret;
 }
 
@@ -148,11 +140,10 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   run.url = (typeof baseUrl === "string" ? baseUrl : baseUrl(secret)) + path;
   const headers: Record<string, string> =
     hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
-  if (hooks.onRequest !== undefined) notify(hooks, "onRequest", requestEvent(config, run));
-  const isWatched = hooks.onSettled !== undefined || config.log !== undefined;
+  notify(hooks, "onRequest", () => requestEvent(config, run));
   const started = runtime.performance.now();
   if (signal.aborted) {
-    if (isWatched) reportSettled(config, run, undefined, signal.reason, started);
+    reportSettled(config, run, undefined, signal.reason, started);
     run.attempts -= 1; // a hook has ended the call
     signal.throwIfAborted();
   }
@@ -160,34 +151,24 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   const request = { method, url: run.url, headers, body, signal };
   try {
     let response = await transport(request);
-    let isError = response.status < 200 || response.status > 299;
-    if (isError && method === "GET" && (spec.redirect ?? "follow") === "follow") {
+    if (isRedirect(response.status) && method === "GET" && (spec.redirect ?? "follow") === "follow")
       response = await followRedirects(transport, request, response);
-      isError = response.status < 200 || response.status > 299;
-    }
+    const { status } = response;
     const read = await response.read(
-      isError ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
+      status > 299 ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
     );
-    if (hooks.onResponse !== undefined && !signal.aborted)
-      notify(hooks, "onResponse", {
-        ...responseEvent(config, run, response),
-        duration: runtime.performance.now() - started,
-      });
-    const buffered = {
-      status: response.status,
-      headers: response.headers,
-      response: response.response,
-      ...read,
-    };
-    if (isWatched && !signal.aborted) reportSettled(config, run, buffered, undefined, started);
-    else if (isWatched) reportSettled(config, run, undefined, signal.reason, started);
+    const duration = runtime.performance.now() - started;
+    if (!signal.aborted)
+      notify(hooks, "onResponse", () => ({ ...responseEvent(config, run, response), duration }));
+    const buffered = { status, headers: response.headers, response: response.response, ...read };
+    reportSettled(config, run, signal.aborted ? undefined : buffered, signal.reason, started);
     return buffered;
   } catch (error) {
     const failure =
       error instanceof ConfigurationError
         ? error
         : connectionError(run.spec.label, error, config.secret.redactor);
-    if (isWatched) reportSettled(config, run, undefined, signal.aborted ? signal.reason : failure, started);
+    reportSettled(config, run, undefined, signal.aborted ? signal.reason : failure, started);
     if (failure instanceof ConfigurationError) throw failure; // the transport cannot send any request
     return failure;
   }
@@ -206,7 +187,7 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
       .map(([name, value]) => [name, redactor.redact(value)]),
   );
   const offered = { ...visibleHeaders };
-  notify(config.hooks, "onSend", { ...requestEvent(config, run), headers: offered });
+  notify(config.hooks, "onSend", () => ({ ...requestEvent(config, run), headers: offered }));
   try {
     const checked = checkHeaders(offered);
     for (const [name, value] of Object.entries(headers)) {
@@ -241,7 +222,7 @@ async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | TimeoutError> {
   for (const signal of signals) signal.throwIfAborted();
-  const remaining = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());
+  const remaining = Math.max(0, end - runtime.performance.now());
   const controller = new AbortController();
   let timer: unknown;
   let abort: ((event: Event) => void) | undefined;

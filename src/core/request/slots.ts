@@ -1,40 +1,31 @@
 /** Limits the number of requests in flight. Other requests wait in a queue. */
 export class Slots {
-  #free: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #maximum: number;
+  readonly #holders = new Set<object>();
+  readonly #waiting = new Map<object, () => void>();
 
   constructor(maximum: number) {
-    this.#free = maximum;
+    this.#maximum = maximum;
   }
 
-  /** Waits for a free slot. An aborted signal ends the wait. */
-  async acquire(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
+  /** Waits for a free slot. The promise stays pending if `release` ends the wait of this holder. */
+  async acquire(holder: object): Promise<void> {
+    if (this.#holders.size < this.#maximum) {
+      this.#holders.add(holder);
       return;
     }
-    await new Promise<void>((resolve, reject) => {
-      const enter = (): void => {
-        signal.removeEventListener("abort", leave);
-        resolve();
-      };
-      const leave = (): void => {
-        this.#waiting.delete(enter);
-        reject(signal.reason);
-      };
-      this.#waiting.add(enter);
-      signal.addEventListener("abort", leave, { once: true });
-    });
+    await new Promise<void>((resolve) => this.#waiting.set(holder, resolve));
   }
 
-  release(): void {
+  /** Passes the slot of a holder to the next in the queue, or ends the wait of a holder that has no slot yet. */
+  release(holder: object): void {
+    this.#waiting.delete(holder);
+    if (!this.#holders.delete(holder)) return;
     const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#free += 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
+    if (next === undefined) return;
+    const [waiting, enter] = next;
+    this.#waiting.delete(waiting);
+    this.#holders.add(waiting);
+    enter();
   }
 }

@@ -29,11 +29,10 @@ export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolea
 }
 
 /**
- * Returns the part of a URL after the base URL: path and query. Undefined if the URL is not below the base as the
- * platform parses both: `https://api.example.com.evil.example` is another origin.
+ * Returns the part of an absolute URL after the base URL: path and query. Undefined if the URL is not below the base as
+ * the platform parses both: `https://api.example.com.evil.example` is another origin.
  */
 export function pathBelow(base: string, url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
   const { origin, pathname, search } = new URL(url);
   const root = new URL(base);
   const prefix = root.pathname.replace(/\/$/, "");
@@ -41,14 +40,13 @@ export function pathBelow(base: string, url: string): string | undefined {
   return pathname.slice(prefix.length) + search;
 }
 
-/** Returns the operation for a method and a path below the base URL. */
+/** Returns the operation for a method and a path below the base URL, without a query. */
 export function findOperation<Op extends Pick<Operation, "method" | "path">>(
   operations: Readonly<Record<string, Op>>,
   method: string,
   path: string,
 ): Op | undefined {
-  const [pathname = ""] = path.split("?", 1);
-  const segments = pathname.split("/");
+  const segments = path.split("/");
   return Object.values(operations).find((operation) => {
     const pattern = operation.path.split("/");
     const fits = (part: string, at: number): boolean => part.startsWith("{") || part === segments[at];

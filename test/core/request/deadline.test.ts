@@ -80,12 +80,16 @@ describe("a deadline", () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it("a deadline of Infinity sets no timer", async () => {
-    const timers = handTimers();
+  it("a deadline of Infinity sets and clears no timer", async () => {
+    const setTimeout = vi.fn<() => void>();
+    const clearTimeout = vi.fn<() => void>();
     const fetch = async (): Promise<Response> => new Response("done");
     const limits = { timeout: Infinity, totalTimeout: Infinity };
-    expect(await send({ fetch, runtime: timers.runtime, limits })).toMatchObject({ text: "done" });
-    expect(timers.set.size).toBe(0);
+    expect(await send({ fetch, runtime: { setTimeout, clearTimeout }, limits })).toMatchObject({
+      text: "done",
+    });
+    expect(setTimeout).not.toHaveBeenCalled();
+    expect(clearTimeout).not.toHaveBeenCalled();
   });
 });
 
@@ -138,6 +142,20 @@ describe("a signal", () => {
       expect(timers.set.size).toBe(0);
       expect(getEventListeners(signal, "abort")).toHaveLength(0);
     }
+  });
+
+  it("a signal that ends the wait before a retry leaves no timer", async () => {
+    const caller = new AbortController();
+    const timers = handTimers();
+    const fetch = async (): Promise<Response> => new Response("", { status: 503 });
+    const limits = { retries: 1, timeout: Infinity };
+    const call = send({ fetch, runtime: timers.runtime, limits }, { signals: [caller.signal] });
+    const ended = call.catch((error: unknown) => error);
+    await soon();
+    expect(timers.set.size).toBe(1);
+    caller.abort("mine");
+    expect(await ended).toBe("mine");
+    expect(timers.set.size).toBe(0);
   });
 
   it("a signal of a request that was done in time is not aborted later", async () => {

@@ -70,6 +70,33 @@ describe("a token function", () => {
     expect(await secret.get(signal)).toBe("second");
   });
 
+  it("a token function keeps its run for the calls that still wait if one of them gives up", async () => {
+    const source = vi.fn<() => Promise<string>>(() => new Promise(() => {}));
+    const secret = new Secret(source, unchecked);
+    const caller = new AbortController();
+    void secret.get(caller.signal);
+    void secret.get(signal);
+    caller.abort();
+    void secret.get(signal);
+    expect(source).toHaveBeenCalledOnce();
+  });
+
+  it("a token function keeps its later run if an earlier run without callers returns", async () => {
+    const runs: ((secret: string) => void)[] = [];
+    const source = vi.fn<() => Promise<string>>(() => new Promise((resolve) => runs.push(resolve)));
+    const secret = new Secret(source, unchecked);
+    const caller = new AbortController();
+    const abandoned = secret.get(caller.signal);
+    caller.abort();
+    const waiting = secret.get(signal);
+    runs[0]?.("first");
+    await abandoned;
+    const joining = secret.get(signal);
+    expect(source).toHaveBeenCalledTimes(2);
+    runs[1]?.("second");
+    expect(await Promise.all([waiting, joining])).toEqual(["second", "second"]);
+  });
+
   it("a token function that failed runs again", async () => {
     let calls = 0;
     const source = async (): Promise<string> => {

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
-import { ApiError } from "../../../src/core/errors/errors.ts";
-import { send as sendWith, type Setting } from "./small-api.ts";
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ApiError, ConfigurationError } from "../../../src/core/errors/errors.ts";
+import { send as sendWith, type Setting, smallApi } from "./small-api.ts";
 
 /** A setting whose clocks stand still and whose dice always fall alike. */
 function setUp({
@@ -16,7 +17,7 @@ function setUp({
   const still = { Date: { now: () => 0 }, performance: { now: () => 0 }, Math: { random: () => 1 } };
   const runtime = { ...still, ...setting.runtime };
   const whole: Setting = { ...setting, fetch, limits, runtime, secret: "some-long-secret" };
-  return { send: () => sendWith(whole), sent };
+  return { send: (more?: Parameters<typeof sendWith>[1]) => sendWith(whole, more), sent };
 }
 
 const failing = () => new Response("", { status: 500 });
@@ -63,6 +64,39 @@ describe("a response", () => {
     const statuses = [500, 429, 200];
     const { send } = setUp({ respond: (index) => new Response("", { status: statuses[index] ?? 200 }) });
     expect(await send()).toMatchObject({ attempts: 3, mayHaveExecuted: true });
+  });
+
+  it.each([
+    ["GET", 200, 8],
+    ["GET", 299, 8],
+    ["GET", 300, 4],
+    ["GET", 404, 4],
+    ["GET", 500, 4],
+    ["PUT", 200, 8],
+    ["PUT", 302, 4],
+    ["PUT", 400, 4],
+  ])("a response to a %s with status %i is read up to %i bytes", async (method, status, size) => {
+    const limits = { timeout: 1000, totalTimeout: Infinity, retries: 0, maxDelay: 1, maxResponseBytes: 8 };
+    const fetch = async (): Promise<Response> => new Response("0123456789", { status });
+    expect(await sendWith({ fetch, limits }, { method, errorBytes: 4 })).toMatchObject({
+      text: "0123456789".slice(0, size),
+    });
+    const small = { ...limits, maxResponseBytes: 2 };
+    expect(await sendWith({ fetch, limits: small }, { method, errorBytes: 4 })).toMatchObject({ text: "01" });
+  });
+
+  it.each([
+    [200, 8],
+    [404, 4],
+  ])("a response after a redirect with status %i is read up to %i bytes", async (status, size) => {
+    const { send } = setUp({
+      limits: { retries: 0, maxResponseBytes: 8 },
+      respond: (index) =>
+        index === 0
+          ? new Response("", { status: 302, headers: { location: "/b" } })
+          : new Response("0123456789", { status }),
+    });
+    expect(await send({ errorBytes: 4 })).toMatchObject({ text: "0123456789".slice(0, size) });
   });
 
   it("a response that is permanent is the last", async () => {
@@ -120,6 +154,7 @@ describe("hooks", () => {
   it("hooks receive the duration of a response", async () => {
     let now = 100;
     const onResponse = vi.fn<(event: object) => void>();
+    const onSettled = vi.fn<(event: object) => void>();
     const { send } = setUp({
       runtime: { performance: { now: () => now } },
       respond: async () => {
@@ -127,10 +162,12 @@ describe("hooks", () => {
         now += 42;
         return new Response("", { status: 404 });
       },
-      hooks: { onResponse },
+      hooks: { onResponse, onSettled },
     });
     await send();
-    expect(onResponse.mock.calls).toEqual([[expect.objectContaining({ status: 404, duration: 42 })]]);
+    const event = expect.objectContaining({ status: 404, duration: 42 }) as object;
+    expect(onResponse.mock.calls).toEqual([[event]]);
+    expect(onSettled.mock.calls).toEqual([[event]]);
   });
 
   it("hooks do not receive an error before a request is sent", async () => {
@@ -142,6 +179,23 @@ describe("hooks", () => {
     };
     await expect(setUp({ hooks: { onError }, limiter }).send()).rejects.toThrow("no permit");
     expect(onError).not.toHaveBeenCalled();
+  });
+
+  it("hooks that are not set are not reported as failed", async () => {
+    const onHookError = vi.fn<(error: unknown, hook: string) => void>();
+    const limits = { retries: 1 };
+    const headers = { "retry-after": "0" };
+    const throttled = () => new Response("", { status: 429, headers });
+    await setUp({ hooks: { onHookError }, limits, respond: throttled }).send();
+    await setUp({
+      hooks: { onHookError },
+      limits,
+      respond: throttled,
+      limiter: { acquire: () => {} },
+    }).send();
+    const lost = setUp({ hooks: { onHookError }, limits, respond: () => Promise.reject(new Error("lost")) });
+    await expect(lost.send()).rejects.toThrow("lost");
+    expect(onHookError).not.toHaveBeenCalled();
   });
 
   it("hooks receive an error once", async () => {
@@ -167,6 +221,28 @@ describe("a failure without a response", () => {
     expect(failure.stack).not.toContain("connectionError");
   });
 
+  it("a failure without a response needs no engine that captures stacks", async () => {
+    const { captureStackTrace } = Error;
+    onTestFinished(() => void Object.assign(Error, { captureStackTrace }));
+    const { send } = setUp({
+      respond: () => {
+        Object.assign(Error, { captureStackTrace: undefined });
+        return Promise.reject(new Error("lost"));
+      },
+      limits: { retries: 0 },
+    });
+    const failure: unknown = await send().catch((error: unknown) => error);
+    Object.assign(Error, { captureStackTrace });
+    expect(failure).toMatchObject({ name: "ConnectionError", attempts: 1 });
+  });
+
+  it("a ConfigurationError of the transport ends the call without a retry", async () => {
+    const reason = new ConfigurationError("undici is not installed");
+    const { send, sent } = setUp({ respond: () => Promise.reject(reason) });
+    await expect(send()).rejects.toBe(reason);
+    expect(sent).toHaveLength(1);
+  });
+
   it("a call is a TimeoutError at once if the deadline passes while it waits for the limiter", async () => {
     let now = 0;
     const acquire = (): void => {
@@ -179,6 +255,23 @@ describe("a failure without a response", () => {
       respond: () => new Promise(() => {}),
     });
     await expect(send()).rejects.toMatchObject({ name: "TimeoutError", kind: "total", after: 50 });
+  });
+});
+
+describe("a token function", () => {
+  it("a client drops a token after 64 others if no call uses it any more", async () => {
+    const given: string[] = [];
+    let attempts = 0;
+    const api = smallApi({
+      secret: () => (given[Math.floor(attempts / 2)] ??= randomUUID()),
+      fetch: async () => {
+        attempts += 1;
+        return attempts % 2 === 1 ? new Response("", { status: 503 }) : Response.json({ data: {} });
+      },
+    });
+    for (let call = 0; call < 66; call += 1) await api.call("listThings", {});
+    expect(given).toHaveLength(66);
+    expect(given.map((token) => api.redact(token) === token)).toEqual(given.map((_, index) => index < 2));
   });
 });
 

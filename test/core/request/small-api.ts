@@ -5,6 +5,7 @@ import { Api } from "../../../src/core/request/api.ts";
 
 import type { Operation } from "../../../src/core/request/operation.ts";
 import type { BufferedResponse, RequestSpec, Run } from "../../../src/core/request/run.ts";
+import type { SchemaCheck } from "../../../src/core/request/schema-check.ts";
 import { Secret, type SecretSource } from "../../../src/core/request/secret.ts";
 import { type Fetch, fetchTransport } from "../../../src/core/transport/fetch.ts";
 
@@ -56,6 +57,7 @@ export interface Setting {
   limiter?: Limiter;
   runtime?: Partial<Runtime>;
   isPermanent?: (status: number) => boolean;
+  loadSchemas?: () => Promise<SchemaCheck>;
 }
 
 /** The core without either API: enveloped responses, no schemas of bodies. */
@@ -75,7 +77,7 @@ export function smallApi(setting: Setting = {}): Api<SmallOperations> {
     limits: { ...resolveLimits({ timeout: 1000, retry: { limit: 1, maxDelay: 2 } }), ...setting.limits },
     retryClassOf: ({ retry }) => retry,
     validate: "envelope",
-    loadSchemas: async () => () => [],
+    loadSchemas: setting.loadSchemas ?? (async () => () => []),
     runtime: { ...platform, ...setting.runtime },
   });
 }
