@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { UnexpectedResponseError } from "../../../src/core/errors/errors.ts";
+import { json } from "../stub-fetch.ts";
+import { type Setting, smallApi } from "./small-api.ts";
+
+const secret = "small-secret-token";
+
+/** Calls an operation whose response has an envelope. */
+function call(response: Response, setting: Setting = {}): Promise<unknown> {
+  return smallApi({ secret, fetch: async () => response, ...setting }).call("listThings", {});
+}
+
+describe("a response", () => {
+  it.each([200, 201, 299])("with status %i has data", async (status) => {
+    expect(await call(json({ data: { id: "1" } }, { status }))).toEqual({ id: "1" });
+  });
+
+  it("a response with status 300 is an UnexpectedResponseError with its location", async () => {
+    const response = new Response(null, { status: 300, headers: { location: "/b" } });
+    await expect(call(response)).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+      message: "GET /things: 300 is not a status of the contract",
+      location: "/b",
+    });
+  });
+
+  it("a response with status 201 that is not JSON leads to an error without a location", async () => {
+    const response = new Response("x", { status: 201, headers: { location: "/b" } });
+    const error = await call(response).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ status: 201, location: undefined });
+  });
+
+  it("a response over maxResponseBytes is an UnexpectedResponseError with the beginning of the body", async () => {
+    const setting = { limits: { maxResponseBytes: 5 } };
+    await expect(call(new Response("123456"), setting)).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+      message: "GET /things: 200 with a body over 5 bytes (maxResponseBytes)",
+      body: "12345",
+    });
+    await expect(call(new Response('{"data":{}}'), { limits: { maxResponseBytes: 11 } })).resolves.toEqual(
+      {},
+    );
+  });
+
+  it("a response with a secret in the name of a header leads to an error with another name", async () => {
+    const headers = { [`x-${secret}`]: "1", "x-plain": "2" };
+    await expect(call(new Response("x", { headers }))).rejects.toSatisfy((error: UnexpectedResponseError) => {
+      const { "content-type": _, ...names } = Object.fromEntries(error.headers);
+      expect(names).toEqual({ "x-redacted": "1", "x-plain": "2" });
+      return true;
+    });
+  });
+});
