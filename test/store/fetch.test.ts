@@ -142,16 +142,22 @@ describe("client.fetch", () => {
     });
   });
 
-  it("client.fetch ends with its signal's reason although the body of the request never ends", async () => {
+  it("client.fetch ends with its signal's reason before the body of the request is read", async () => {
     const { client, sent } = stubClient();
-    const body = new ReadableStream();
-    const init = { method: "POST", body, duplex: "half", signal: AbortSignal.abort("mine") };
-    await expect(client.fetch(`${base}/v1/a`, init)).rejects.toBe("mine");
+    const init = () => ({ method: "POST", body: failingStream("unread"), duplex: "half" });
+    const signal = AbortSignal.abort("mine");
+    await expect(client.fetch(`${base}/v1/a`, { ...init(), signal })).rejects.toBe("mine");
     const controller = new AbortController();
-    const later = { ...init, body: new ReadableStream(), signal: controller.signal };
-    const response = client.fetch(`${base}/v1/a`, later);
+    const response = client.fetch(`${base}/v1/a`, { ...init(), signal: controller.signal });
     controller.abort("later");
     await expect(response).rejects.toBe("later");
+    expect(sent).toEqual([]);
+  });
+
+  it("client.fetch rejects with the error of the request's body", async () => {
+    const { client, sent } = stubClient();
+    const init = { method: "POST", body: failingStream("broken"), duplex: "half" };
+    await expect(client.fetch(`${base}/v1/a`, init)).rejects.toBe("broken");
     expect(sent).toEqual([]);
   });
 
@@ -266,6 +272,11 @@ describe("client.fetch and the rules of the operations", () => {
     expect(sent).toHaveLength(1);
   });
 });
+
+/** A body that cannot be read. */
+function failingStream(reason: string): ReadableStream {
+  return new ReadableStream({ pull: (controller) => controller.error(reason) });
+}
 
 /** A transport that returns any status with a body, as HTTP servers that violate the protocol do. */
 function transportOf(status: number, body = ""): Transport {
