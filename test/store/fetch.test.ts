@@ -215,14 +215,16 @@ describe("client.fetch and the rules of the operations", () => {
     expect(sent).toHaveLength(count);
   });
 
-  it("client.fetch sends a path with malformed percent-encoding unchanged", async () => {
+  it("client.fetch sends malformed percent-encoding unchanged, as the ID of the path", async () => {
     const operations: string[] = [];
-    const { client, sent } = stubClient(() => json(store), {
+    const { client, sent } = stubClient(() => json({}, { status: 500 }), {
+      retry: { limit: 1, maxDelay: 1 },
       hooks: { onRequest: ({ operation }) => void operations.push(operation) },
     });
-    await client.fetch(`${base}/v1/stores/%ff%zz`);
-    expect(sent[0]?.url).toBe(`${base}/v1/stores/%ff%zz`);
-    expect(operations).toEqual(["getStore"]);
+    const url = `${base}/v1/stores/%ff%zz`;
+    await client.fetch(url, { method: "PUT", body: '{"name":"One","externalId":"%ff%zz"}' });
+    expect(sent.map((request) => request.url)).toEqual([url, url]); // the same ID in the body: the PUT is idempotent
+    expect(operations).toEqual(["putStore", "putStore"]);
   });
 
   it("client.fetch finds the ID of a path that has an empty segment", async () => {
