@@ -39,9 +39,9 @@ function findInexactInteger(text: string): string | undefined {
     const number = word.slice(1);
     if (Number.isSafeInteger(Number(number))) continue;
     while (end <= index) {
-      const start = text.indexOf('"', end);
-      if (start === -1 || start > index) return number;
-      end = endOfString(text, start + 1);
+      const start = text.slice(end, index).indexOf('"');
+      if (start === -1) return number;
+      end = endOfString(text, end + start + 1);
     }
   }
   return undefined;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { UnexpectedResponseError } from "../../../src/core/errors/errors.ts";
+import { Api } from "../../../src/core/request/api.ts";
+import { checkWith } from "../../../src/core/request/schema-check.ts";
 import { json } from "../stub-fetch.ts";
 import { type Setting, smallApi } from "./small-api.ts";
 
@@ -50,5 +52,12 @@ describe("a response", () => {
       expect(names).toEqual({ "x-redacted": "1", "x-plain": "2" });
       return true;
     });
+  });
+
+  it('a response of an operation without a response schema fits under validate: "full"', async () => {
+    const { config } = smallApi({ fetch: async () => json({ data: { id: 1 } }) });
+    const loadSchemas = async () => checkWith({});
+    const api = new Api<{ listThings: object }>({ ...config, validate: "full", loadSchemas });
+    expect(await api.call("listThings", {})).toEqual({ id: 1 });
   });
 });
