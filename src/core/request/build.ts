@@ -23,7 +23,7 @@ export function buildRequest(
 ): RequestSpec {
   const { method, path: route, query: rules } = operation;
   const path = fillPath(operation, ids as Record<string, unknown>, issues);
-  const search = query === undefined && rules === undefined ? "" : buildQuery(query, rules ?? {}, issues);
+  const search = rules === undefined ? "" : buildQuery(query, rules, issues);
   const spec = {
     operation,
     label: `${method} ${route}`,
@@ -62,8 +62,8 @@ export function fillPath(
   issues: Issue[],
 ): string {
   return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    const type = formats?.[name] ?? "string";
-    const result = serializers[type](ids[name], { type });
+    const serialize = formats?.[name] === "uuid" ? serializeUuid : serializeString;
+    const result = serialize(ids[name]);
     const problem = "problem" in result ? result.problem : differentPaths.get(result.text);
     if (problem === undefined) return encodeURIComponent(ids[name] as string);
     issues.push({ path: name, message: problem });
@@ -80,7 +80,7 @@ type SerializedValue = { text: string } | { problem: string };
 const serializers: Readonly<Record<QueryRule["type"], (value: unknown, rule: QueryRule) => SerializedValue>> =
   {
     string: serializeString,
-    uuid: (value) => (isUuid(value) ? { text: value } : { problem: "must be a UUID" }),
+    uuid: serializeUuid,
     boolean: (value) =>
       typeof value === "boolean" ? { text: String(value) } : { problem: "must be true or false" },
     integer: serializeNumber,
@@ -119,6 +119,10 @@ function serializeString(value: unknown, { values }: Pick<QueryRule, "values"> =
   return { problem: "must not contain a lone surrogate, which has no percent-encoded form" };
 }
 
+function serializeUuid(value: unknown): SerializedValue {
+  return isUuid(value) ? { text: value } : { problem: "must be a UUID" };
+}
+
 function serializeNumber(
   value: unknown,
   { type, minimum = -Infinity, maximum = type === "integer" ? Number.MAX_SAFE_INTEGER : Infinity }: QueryRule,
@@ -139,7 +143,7 @@ function plainNumber(value: number): string {
   const [whole, fraction = ""] = mantissa.replace("-", "").split(".") as [string, string?];
   const point = whole.length + Number(exponent);
   const digits = whole + fraction;
-  const sign = value < 0 ? "-" : "";
+  const sign = mantissa.startsWith("-") ? "-" : "";
   if (exponent.startsWith("-")) return `${sign}0.${"0".repeat(-point)}${digits}`;
   return sign + digits.padEnd(point, "0");
 }

@@ -70,6 +70,7 @@ describe("a rule serializes valid values", () => {
     ["the end of a year in another zone", instant, "2025-12-31T23:30-01:00", "2026-01-01T00:30:00Z"],
     ["a small number without its exponent", number(0, 1), 1e-7, "0.0000001"],
     ["a large number without its exponent", number(0, 1e300), 1.5e21, "1500000000000000000000"],
+    ["a large number without an upper bound", { type: "number" }, 1.5e21, "1500000000000000000000"],
     ["a small negative number without its exponent", { type: "number" }, -1.5e-7, "-0.00000015"],
     ["a large negative number without its exponent", { type: "number" }, -2e21, "-2000000000000000000000"],
   ])("a rule writes what fits %s", (_, rule, value, serialized) => {
@@ -181,6 +182,16 @@ describe("a query", () => {
       { from: early, page: 1 },
       [{ path: "page", message: "is not a parameter of this operation. Expected one of limit, from, to" }],
     ],
+    [
+      { from: early, toString: "x" },
+      [
+        {
+          path: "toString",
+          message: "is not a parameter of this operation. Expected one of limit, from, to",
+        },
+      ],
+    ],
+    [{ from: early, extra: { toString: "x" } }, []],
     [{ from: late, to: early }, []],
     [{ from: early, to: early }, []],
     [{ from: early, extra: "a=b" }, [{ path: "extra", message: "must be an object of strings" }]],
