@@ -162,15 +162,18 @@ describe("client.fetch", () => {
   });
 
   it("client.fetch leaves no listener on the signal", async () => {
-    const { client } = stubClient();
+    const { client, sent } = stubClient();
     const { signal } = new AbortController();
-    await client.fetch(`${base}/v1/a`, { method: "PUT", body: "{}", signal });
+    await client.fetch(`${base}/v1/a`, { method: "PUT", body: '{"a":1}', signal });
+    expect(sent[0]).toMatchObject({ method: "PUT", body: { a: 1 } });
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it.each([null, 0, "", "mine"])("ends with its signal's reason: %j", async (reason) => {
     const { client, sent } = stubClient();
-    await expect(client.fetch(`${base}/v1/a`, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const signal = AbortSignal.abort(reason);
+    await expect(client.fetch(`${base}/v1/a`, { signal })).rejects.toBe(reason);
+    await expect(client.fetch(new Request(`${base}/v1/a`, { signal }))).rejects.toBe(reason);
     expect(sent).toEqual([]);
   });
 

@@ -152,11 +152,16 @@ function toResponse<Operations>({ config }: Api<Operations>, buffered: BufferedR
   if (status < 200 || status > 599)
     throw unexpectedResponse(run, buffered, redactor, "is not a usable response");
   const isError = status >= 400;
-  const text = isError ? new TextDecoder().decode(bytes) : "";
-  const clean = redactor.redact(text);
   const hasNoBody = status === 204 || status === 205 || status === 304;
-  const body = hasNoBody ? null : clean === text ? bytes : clean;
+  const body = hasNoBody ? null : isError ? cleanBody(bytes, redactor) : bytes;
   const headers = isError ? cleanHeaders(buffered.headers, redactor) : buffered.headers;
   const response = new Response(body as BodyInit | null, { status, headers }); // a copy of the bytes that is not shared
   return Object.defineProperty(response, "url", { value: redactor.redact(run.url) });
+}
+
+/** Returns the body of an error without secrets; its own bytes if it contains none. */
+function cleanBody(bytes: Uint8Array, redactor: Redactor): Uint8Array | string {
+  const text = new TextDecoder().decode(bytes);
+  const clean = redactor.redact(text);
+  return clean === text ? bytes : clean;
 }

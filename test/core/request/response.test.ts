@@ -54,6 +54,16 @@ describe("a response", () => {
     });
   });
 
+  it("a response of a transport without a platform Response has one in withResponse", async () => {
+    const bytes = new TextEncoder().encode('{"data":{}}');
+    const headers = new Headers({ "x-own": "1" });
+    const transport = async () => ({ status: 201, headers, read: async () => ({ bytes, complete: true }) });
+    const api = new Api<{ listThings: object }>({ ...smallApi().config, transport });
+    const { response } = await api.call("listThings", {}).withResponse();
+    expect(response).toBeInstanceOf(Response);
+    expect([response.status, response.headers.get("x-own")]).toEqual([201, "1"]);
+  });
+
   it('a response of an operation without a response schema fits under validate: "full"', async () => {
     const { config } = smallApi({ fetch: async () => json({ data: { id: 1 } }) });
     const loadSchemas = async () => checkWith({});
