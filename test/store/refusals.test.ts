@@ -67,6 +67,11 @@ describe("a violation of the contract's schema has a readable message", () => {
   });
 });
 
+it("an empty object is a valid response where the contract shows no property", async () => {
+  const { client } = stubClient(() => json({}));
+  expect(await client.fillRates.forStore("S", range)).toEqual({});
+});
+
 it.each([true, undefined, { "0": 1 }])("a list that is %j instead of an array is named", async (list) => {
   const { client } = stubClient(() => json({ externalId: "S", items: list, images: list }));
   await expect(client.contacts.get("S")).rejects.toMatchObject({
