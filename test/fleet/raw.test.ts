@@ -42,3 +42,26 @@ describe("fleet.raw", () => {
     expect(sent[0]?.url).toBe("https://live.example/api/third-party/v1/vehicles/v%2F1");
   });
 });
+
+describe("client.fetch of a client with two environments", () => {
+  const environments = {
+    production: "https://live.example/api/third-party/v1",
+    sandbox: "https://sandbox.example/api/third-party/v1",
+  };
+
+  it.each(Object.values(environments))(
+    "accepts URLs below %s, and sends to the environment of the key",
+    async (base) => {
+      const { client, sent } = stubClient(undefined, { environments, baseUrl: undefined as never });
+      await client.fetch(`${base}/vehicles/v-1`);
+      expect(sent[0]?.url).toBe(`${environments.production}/vehicles/v-1`);
+    },
+  );
+
+  it("client.fetch rejects other URLs and names both base URLs", async () => {
+    const { client } = stubClient(undefined, { environments, baseUrl: undefined as never });
+    expect(await rejection(client.fetch("https://other.example/vehicles"))).toMatchObject({
+      message: `GET https://other.example: not sent: url: must be below ${environments.production} or ${environments.sandbox}`,
+    });
+  });
+});

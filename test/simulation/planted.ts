@@ -143,7 +143,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a redirect to another origin takes the token along",
     file: redirect,
-    find: "isSameOrigin ? at.headers : publicHeaders(at)",
+    find: 'isSameOrigin ? at.headers : pickHeaders(at, ["accept"])',
     replace: "at.headers",
   },
   {

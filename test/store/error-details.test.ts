@@ -72,6 +72,20 @@ describe("an error", () => {
     });
   });
 
+  it.each([
+    [409, "sent 2 times; an earlier attempt, whose response was lost, may have been processed"],
+    [500, undefined],
+  ])("an error with status %i of a write that was retried has the hint %j", async (status, hint) => {
+    const { client } = stubClient((_, index) => json({}, { status: index === 0 ? 502 : status }), {
+      retry: { limit: 1, maxDelay: 1 },
+    });
+    const message = "(no code): without a body that the contract describes";
+    expect(await rejection(client.stores.upsert("S", {}))).toMatchObject({
+      attempts: 2,
+      message: `PUT /v1/stores/{externalId}: ${status} ${message}${hint === undefined ? "" : ` (${hint})`}`,
+    });
+  });
+
   it("an error of a walk's option says what fits", async () => {
     const { client } = stubClient();
     expect(await rejection(client.stores.list().toArray({ limit: -1 }))).toMatchObject({

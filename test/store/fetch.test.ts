@@ -1,5 +1,11 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { ConnectionError, InvalidRequestError, UnexpectedResponseError } from "../../src/store/index.ts";
+import {
+  ConnectionError,
+  InvalidRequestError,
+  type Transport,
+  UnexpectedResponseError,
+} from "../../src/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient, token } from "./stub-client.ts";
 
@@ -68,6 +74,28 @@ describe("client.fetch", () => {
     expect(response.headers.has("set-cookie")).toBe(false);
   });
 
+  it("takes the token out of the body of a response with status 400", async () => {
+    const { client } = stubClient(() => new Response(token, { status: 400 }));
+    expect(await (await client.fetch(`${base}/v1/a`)).text()).toBe("[redacted]");
+  });
+
+  it("client.fetch does not change a successful response that contains the token", async () => {
+    const headers = { "x-echo": token, "set-cookie": "a=b" };
+    const { client } = stubClient(() => new Response(token, { headers }));
+    const response = await client.fetch(`${base}/v1/a`);
+    expect(await response.text()).toBe(token);
+    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
+  });
+
+  it("client.fetch rejects a URL that the platform rejects with a TypeError without the token", async () => {
+    const { client, sent } = stubClient();
+    const error = await client.fetch(`nowhere ${token}`).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).not.toHaveProperty("cause");
+    expect(String(error)).toContain("nowhere [redacted]");
+    expect(sent).toEqual([]);
+  });
+
   it("retries what may be sent twice, and names operations of the contract to hooks", async () => {
     const operations: string[] = [];
     const { client, sent } = stubClient(
@@ -100,9 +128,52 @@ describe("client.fetch", () => {
     expect(UnexpectedResponseError.name).toBe("UnexpectedResponseError");
   });
 
+  it.each([204, 205, 304])("client.fetch drops the body of a response with status %i", async (status) => {
+    const { client } = stubClient(undefined, { fetch: undefined, transport: transportOf(status, "body") });
+    const response = await client.fetch(`${base}/v1/a`);
+    expect([response.status, await response.text()]).toEqual([status, ""]);
+  });
+
+  it.each([199, 600])("client.fetch rejects status %i, which a Response cannot have", async (status) => {
+    const { client } = stubClient(undefined, { fetch: undefined, transport: transportOf(status), retry: 0 });
+    await expect(client.fetch(`${base}/v1/a`)).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+      message: `GET /v1/a: ${status} is not a usable response`,
+    });
+  });
+
+  it("client.fetch ends with its signal's reason before the body of the request is read", async () => {
+    const { client, sent } = stubClient();
+    const init = () => ({ method: "POST", body: failingStream("unread"), duplex: "half" });
+    const signal = AbortSignal.abort("mine");
+    await expect(client.fetch(`${base}/v1/a`, { ...init(), signal })).rejects.toBe("mine");
+    const controller = new AbortController();
+    const response = client.fetch(`${base}/v1/a`, { ...init(), signal: controller.signal });
+    controller.abort("later");
+    await expect(response).rejects.toBe("later");
+    expect(sent).toEqual([]);
+  });
+
+  it("client.fetch rejects with the error of the request's body", async () => {
+    const { client, sent } = stubClient();
+    const init = { method: "POST", body: failingStream("broken"), duplex: "half" };
+    await expect(client.fetch(`${base}/v1/a`, init)).rejects.toBe("broken");
+    expect(sent).toEqual([]);
+  });
+
+  it("client.fetch leaves no listener on the signal", async () => {
+    const { client, sent } = stubClient();
+    const { signal } = new AbortController();
+    await client.fetch(`${base}/v1/a`, { method: "PUT", body: '{"a":1}', signal });
+    expect(sent[0]).toMatchObject({ method: "PUT", body: { a: 1 } });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
   it.each([null, 0, "", "mine"])("ends with its signal's reason: %j", async (reason) => {
     const { client, sent } = stubClient();
-    await expect(client.fetch(`${base}/v1/a`, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const signal = AbortSignal.abort(reason);
+    await expect(client.fetch(`${base}/v1/a`, { signal })).rejects.toBe(reason);
+    await expect(client.fetch(new Request(`${base}/v1/a`, { signal }))).rejects.toBe(reason);
     expect(sent).toEqual([]);
   });
 
@@ -131,6 +202,34 @@ describe("client.fetch and the rules of the operations", () => {
     expect(sent).toHaveLength(1);
   });
 
+  it.each([
+    ["GET", 2],
+    ["HEAD", 2],
+    ["OPTIONS", 2],
+    ["PUT", 2],
+    ["DELETE", 2],
+    ["POST", 1],
+    ["PATCH", 1],
+  ])("client.fetch sends a %s of an unknown route %i times if responses are lost", async (method, count) => {
+    const { client, sent } = stubClient(() => Promise.reject(new TypeError("reset")), {
+      retry: { limit: 1, maxDelay: 1 },
+    });
+    await expect(client.fetch(`${base}/v1/a`, { method })).rejects.toBeInstanceOf(ConnectionError);
+    expect(sent).toHaveLength(count);
+  });
+
+  it("client.fetch sends malformed percent-encoding unchanged, as the ID of the path", async () => {
+    const operations: string[] = [];
+    const { client, sent } = stubClient(() => json({}, { status: 500 }), {
+      retry: { limit: 1, maxDelay: 1 },
+      hooks: { onRequest: ({ operation }) => void operations.push(operation) },
+    });
+    const url = `${base}/v1/stores/%ff%zz`;
+    await client.fetch(url, { method: "PUT", body: '{"name":"One","externalId":"%ff%zz"}' });
+    expect(sent.map((request) => request.url)).toEqual([url, url]); // the same ID in the body: the PUT is idempotent
+    expect(operations).toEqual(["putStore", "putStore"]);
+  });
+
   it("client.fetch finds the ID of a path that has an empty segment", async () => {
     const { client, sent } = stubClient(() => json({}, { status: 500 }), {
       retry: { limit: 1, maxDelay: 1 },
@@ -147,7 +246,10 @@ describe("client.fetch and the rules of the operations", () => {
     const { client, sent } = stubClient();
     const failure = client.fetch(`${base}/v1/a`, { method: "PUT", body: new Uint8Array([0, 255]) });
     await expect(failure).rejects.toBeInstanceOf(InvalidRequestError);
-    await expect(failure).rejects.toThrow("body: must be UTF-8");
+    await expect(failure).rejects.toMatchObject({
+      message: "PUT /v1/a: not sent: the body: must be UTF-8 text",
+      issues: [{ path: "", message: "must be UTF-8 text" }],
+    });
     expect(sent).toEqual([]);
   });
 
@@ -175,6 +277,17 @@ describe("client.fetch and the rules of the operations", () => {
     expect(sent).toHaveLength(1);
   });
 });
+
+/** A body that cannot be read. */
+function failingStream(reason: string): ReadableStream {
+  return new ReadableStream({ pull: (controller) => controller.error(reason) });
+}
+
+/** A transport that returns any status with a body, as HTTP servers that violate the protocol do. */
+function transportOf(status: number, body = ""): Transport {
+  const bytes = new TextEncoder().encode(body);
+  return async () => ({ status, headers: new Headers(), read: async () => ({ bytes, complete: true }) });
+}
 
 function redirectingClient() {
   return stubClient((_, index) =>

@@ -191,6 +191,15 @@ describe("a call is rejected", () => {
     );
   });
 
+  it.each(["constructor", "toString", "__proto__", "...", "a..b"])(
+    "the id %j is sent as part of the path",
+    async (id) => {
+      const { client, sent } = stubClient();
+      await client.stores.get(id);
+      expect(sent[0]?.path).toBe(`/base/v1/stores/${id}`);
+    },
+  );
+
   it("a call is rejected with a path ID that is not a UUID", async () => {
     const { client } = stubClient();
     await expect(client.fillRates.forExposition("S", "E", range)).rejects.toMatchObject({

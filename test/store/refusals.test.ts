@@ -67,6 +67,22 @@ describe("a violation of the contract's schema has a readable message", () => {
   });
 });
 
+it("an empty object is a valid response where the contract shows no property", async () => {
+  const { client } = stubClient(() => json({}));
+  expect(await client.fillRates.forStore("S", range)).toEqual({});
+});
+
+it.each([true, undefined, { "0": 1 }])("a list that is %j instead of an array is named", async (list) => {
+  const { client } = stubClient(() => json({ externalId: "S", items: list, images: list }));
+  await expect(client.contacts.get("S")).rejects.toMatchObject({
+    message: "GET /v1/stores/{externalId}/contacts: 200 does not fit the contract: items: must be an array",
+    issues: [{ path: "items", message: "must be an array" }],
+  });
+  await expect(client.protocols.get("S", "P")).rejects.toMatchObject({
+    issues: [{ path: "images", message: "must be an array" }],
+  });
+});
+
 it("a zod shape names the property of the item", async () => {
   const shapes = { protocol: z.looseObject({ protocolId: z.string() }) };
   const items = [{ protocolId: "a" }, { protocolId: 5 }];

@@ -23,7 +23,7 @@ export function buildRequest(
 ): RequestSpec {
   const { method, path: route, query: rules } = operation;
   const path = fillPath(operation, ids as Record<string, unknown>, issues);
-  const search = query === undefined && rules === undefined ? "" : buildQuery(query, rules ?? {}, issues);
+  const search = rules === undefined ? "" : buildQuery(query, rules, issues);
   const spec = {
     operation,
     label: `${method} ${route}`,
@@ -39,7 +39,7 @@ export function buildRequest(
     checkCallOptions(options);
     return {
       ...spec,
-      headers: options.headers === undefined ? undefined : checkHeaders(options.headers),
+      headers: checkHeaders(options.headers),
       limits: resolveLimits(options, limits),
       signals: options.signal === undefined ? [] : [options.signal],
     };
@@ -48,12 +48,12 @@ export function buildRequest(
   }
 }
 
-/** Texts that cannot be the ID in a path. */
-const differentPaths: Readonly<Record<string, string>> = {
-  "": "must not be empty, because the path would be a different one",
-  ".": "must not be a dot segment, because the path would be a different one",
-  "..": "must not be a dot segment, because the path would be a different one",
-};
+/** Texts that cannot be the ID in a path. A map, because an object also has `constructor` and `toString`. */
+const differentPaths: ReadonlyMap<string, string> = new Map([
+  ["", "must not be empty, because the path would be a different one"],
+  [".", "must not be a dot segment, because the path would be a different one"],
+  ["..", "must not be a dot segment, because the path would be a different one"],
+]);
 
 /** Inserts IDs into a path template. An ID that would lead to another path is an issue. */
 export function fillPath(
@@ -61,13 +61,13 @@ export function fillPath(
   ids: Record<string, unknown>,
   issues: Issue[],
 ): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const type = formats?.[name] ?? "string";
-    const result = serializers[type](ids[name], { type });
-    const problem = "problem" in result ? result.problem : differentPaths[result.text];
+  return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const serialize = formats?.[name] === "uuid" ? serializeUuid : serializeString;
+    const result = serialize(ids[name]);
+    const problem = "problem" in result ? result.problem : differentPaths.get(result.text);
     if (problem === undefined) return encodeURIComponent(ids[name] as string);
     issues.push({ path: name, message: problem });
-    return "";
+    return placeholder;
   });
 }
 
@@ -80,7 +80,7 @@ type SerializedValue = { text: string } | { problem: string };
 const serializers: Readonly<Record<QueryRule["type"], (value: unknown, rule: QueryRule) => SerializedValue>> =
   {
     string: serializeString,
-    uuid: (value) => (isUuid(value) ? { text: value } : { problem: "must be a UUID" }),
+    uuid: serializeUuid,
     boolean: (value) =>
       typeof value === "boolean" ? { text: String(value) } : { problem: "must be true or false" },
     integer: serializeNumber,
@@ -92,8 +92,9 @@ const serializers: Readonly<Record<QueryRule["type"], (value: unknown, rule: Que
 /** Returns the query string of a call with its `?`; adds an issue for each invalid parameter. */
 export function buildQuery(query: object | undefined, rules: QueryRules, issues: Issue[]): string {
   const parts = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (name === "extra" || value === undefined) continue;
+  const { extra = {}, ...given } = (query ?? {}) as Record<string, unknown>; // the values are checked below
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     const result =
       rule === undefined
@@ -103,10 +104,9 @@ export function buildQuery(query: object | undefined, rules: QueryRules, issues:
     else parts.append(name, result.text);
   }
   for (const [name, { required }] of Object.entries(rules)) {
-    const given = (query as Record<string, unknown> | undefined)?.[name];
-    if (required === true && given === undefined) issues.push({ path: name, message: "is required" });
+    if (required === true && given[name] === undefined) issues.push({ path: name, message: "is required" });
   }
-  addExtra(parts, query && "extra" in query ? query.extra : undefined, rules, issues);
+  addExtra(parts, extra, rules, issues);
   const search = parts.toString();
   return search === "" ? "" : `?${search}`;
 }
@@ -119,16 +119,21 @@ function serializeString(value: unknown, { values }: Pick<QueryRule, "values"> =
   return { problem: "must not contain a lone surrogate, which has no percent-encoded form" };
 }
 
+function serializeUuid(value: unknown): SerializedValue {
+  return isUuid(value) ? { text: value } : { problem: "must be a UUID" };
+}
+
 function serializeNumber(
   value: unknown,
   { type, minimum = -Infinity, maximum = type === "integer" ? Number.MAX_SAFE_INTEGER : Infinity }: QueryRule,
 ): SerializedValue {
   const isInteger = type === "integer";
-  if (typeof value !== "number" || !(isInteger ? Number.isInteger(value) : Number.isFinite(value)))
+  if (!(isInteger ? Number.isInteger(value) : Number.isFinite(value)))
     return { problem: isInteger ? "must be an integer" : "must be a number" };
-  if (value < minimum) return { problem: `must be at least ${minimum}` };
-  if (value > maximum) return { problem: `must be at most ${maximum}` };
-  return { text: plainNumber(value) };
+  const number = value as number; // both checks reject other types
+  if (number < minimum) return { problem: `must be at least ${minimum}` };
+  if (number > maximum) return { problem: `must be at most ${maximum}` };
+  return { text: plainNumber(number) };
 }
 
 /** Formats a number without an exponent, because not every server parses exponents. */
@@ -138,8 +143,8 @@ function plainNumber(value: number): string {
   const [whole, fraction = ""] = mantissa.replace("-", "").split(".") as [string, string?];
   const point = whole.length + Number(exponent);
   const digits = whole + fraction;
-  const sign = value < 0 ? "-" : "";
-  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  if (exponent.startsWith("-")) return `${sign}0.${"0".repeat(-point)}${digits}`;
   return sign + digits.padEnd(point, "0");
 }
 
@@ -171,17 +176,17 @@ export function serializeDateTime(value: unknown): SerializedValue {
   if (value instanceof Date && !Number.isNaN(value.getTime())) return { text: value.toISOString() };
   const parts = typeof value === "string" ? dateTimeForm.exec(value) : null;
   if (parts === null) return noDateTime;
-  const [, year, month, day, hour, minute, second = "0", fraction, sign, hours = "0", minutes = "0"] = parts;
-  const [y, mo, d, h, m, s] = [year, month, day, hour, minute, second].map(Number) as DateFields;
+  const [, year, month, day, hour, minute, second, fraction, sign, hours, minutes] = parts;
+  const [y, mo, d, h, m, s] = [year, month, day, hour, minute, second ?? 0].map(Number) as DateFields;
   const isMidnight = h === 24 && m === 0 && s === 0 && Number(fraction ?? 0) === 0;
   if ((h > 23 && !isMidnight) || m > 59 || s > 59) return noDateTime;
-  const [offsetHours, offsetMinutes] = [Number(hours), Number(minutes)];
+  const [offsetHours, offsetMinutes] = [Number(hours ?? 0), Number(minutes ?? 0)];
   if (offsetHours > 23 || offsetMinutes > 59) return noDateTime;
   const offset = (sign === "-" ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000;
   const date = new Date(0);
   date.setUTCFullYear(y, mo - 1, d);
   // a day that does not exist becomes a day of another month
-  if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return noDateTime;
+  if (date.getUTCMonth() !== mo - 1) return noDateTime;
   date.setUTCHours(h, m, s);
   const iso = new Date(date.getTime() - offset).toISOString();
   // years before 0 and after 9999 have another form
@@ -192,9 +197,8 @@ export function serializeDateTime(value: unknown): SerializedValue {
 type DateFields = [number, number, number, number, number, number];
 
 function addExtra(parts: URLSearchParams, extra: unknown, rules: QueryRules, issues: Issue[]): void {
-  if (extra !== undefined && !isObject(extra))
-    return void issues.push({ path: "extra", message: "must be an object of strings" });
-  for (const [name, value] of Object.entries(extra ?? {})) {
+  if (!isObject(extra)) return void issues.push({ path: "extra", message: "must be an object of strings" });
+  for (const [name, value] of Object.entries(extra)) {
     const path = `extra.${name}`;
     const result = serializeString(value);
     if ("problem" in result) issues.push({ path, message: result.problem });

@@ -2,6 +2,7 @@ import { parseJson } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
+import type { AnyInput, Operation, RetryClass } from "./operation.ts";
 import { isRedirect } from "./redirect.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
@@ -65,22 +66,13 @@ async function specOf<Operations>(
   const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
   const route = normalize(sentRoute);
   const known = findOperation(config.operations, method, route);
-  const operation = known ?? {
-    id: "",
-    path: redactor.redact(sentRoute),
-    response: "object" as const,
-    retry: retryClassOf(method),
-  };
+  const operation = known ?? { id: "", path: redactor.redact(sentRoute), response: "object" as const };
   const label = `${method} ${operation.path}`;
   const text = request.body === null ? undefined : decodeBody(await readBytes(request, signal));
   if (text === null) {
     const message = "must be UTF-8 text";
-    throw invalidRequest(label, [{ path: "body", message }], redactor);
+    throw invalidRequest(label, [{ path: "", message }], redactor);
   }
-  const input = {
-    path: idsOf(operation.path, route),
-    body: text === undefined ? undefined : parseJson(text),
-  };
   return {
     operation,
     label,
@@ -89,7 +81,8 @@ async function specOf<Operations>(
     path,
     body: text,
     headers: checkHeaders(request.headers),
-    retryClass: config.retryClassOf(operation, input),
+    retryClass:
+      known === undefined ? retryClassOf(method) : config.retryClassOf(known, inputOf(known, route, text)),
     limits: config.limits,
     errorBytes: config.limits.maxResponseBytes,
     signals: [signal],
@@ -126,19 +119,20 @@ function normalize(path: string): string {
   return `/${segments.map((segment) => encodeURIComponent(decode(segment))).join("/")}`;
 }
 
-function retryClassOf(method: string): "idempotent" | "refused-only" {
+function retryClassOf(method: string): RetryClass {
   return idempotent.has(method) ? "idempotent" : "refused-only";
 }
 
-/** Returns the path IDs of a request by their names in the contract. */
-function idsOf(pattern: string, path: string): Record<string, string> {
-  const values = path.split("/");
-  const names = pattern.split("/").map((part) => /^\{(\w+)\}$/.exec(part)?.[1]);
-  const pairs = names.flatMap((name, at) => (name === undefined ? [] : [[name, decode(values[at])]]));
-  return Object.fromEntries(pairs) as Record<string, string>;
+/** Returns what decides whether a request of an operation may be sent twice: the path IDs and the body. */
+function inputOf({ path: pattern }: Operation, route: string, text: string | undefined): AnyInput {
+  const values = route.split("/"); // as many as the pattern has
+  const ids = pattern
+    .split("/")
+    .flatMap((part, at) => (part.startsWith("{") ? [[part.slice(1, -1), decode(values[at] as string)]] : []));
+  return { path: Object.fromEntries(ids) as Record<string, string>, body: text && parseJson(text) };
 }
 
-function decode(part = ""): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -158,11 +152,16 @@ function toResponse<Operations>({ config }: Api<Operations>, buffered: BufferedR
   if (status < 200 || status > 599)
     throw unexpectedResponse(run, buffered, redactor, "is not a usable response");
   const isError = status >= 400;
-  const text = isError ? new TextDecoder().decode(bytes) : "";
-  const clean = isError ? redactor.redact(text) : "";
-  const hasNoBody = status === 204 || status === 205 || status === 304 || bytes.length === 0;
-  const body = hasNoBody ? null : clean === text ? bytes : clean;
+  const hasNoBody = status === 204 || status === 205 || status === 304;
+  const body = hasNoBody ? null : isError ? cleanBody(bytes, redactor) : bytes;
   const headers = isError ? cleanHeaders(buffered.headers, redactor) : buffered.headers;
   const response = new Response(body as BodyInit | null, { status, headers }); // a copy of the bytes that is not shared
   return Object.defineProperty(response, "url", { value: redactor.redact(run.url) });
+}
+
+/** Returns the body of an error without secrets; its own bytes if it contains none. */
+function cleanBody(bytes: Uint8Array, redactor: Redactor): Uint8Array | string {
+  const text = new TextDecoder().decode(bytes);
+  const clean = redactor.redact(text);
+  return clean === text ? bytes : clean;
 }

@@ -27,28 +27,19 @@ export async function followRedirects(
     await response.read(0);
     at.signal.throwIfAborted();
     const isSameOrigin = target.origin === new URL(at.url).origin;
-    at = requestOf(at, target.href, isSameOrigin ? at.headers : publicHeaders(at));
+    at = { ...at, url: target.href, headers: isSameOrigin ? at.headers : pickHeaders(at, ["accept"]) };
     response = await transport(at);
   }
   return response;
 }
 
-function requestOf(
-  request: TransportRequest,
-  url: string,
-  headers: Record<string, string>,
-): TransportRequest {
-  return { ...request, url, headers };
-}
-
 /** A browser hides the target of a redirect. It removes the token for another origin, but not the custom headers. */
 function inBrowser(request: TransportRequest): TransportRequest {
-  const { authorization = "" } = request.headers;
-  return { ...request, headers: { ...publicHeaders(request), authorization }, redirect: "follow" };
+  return { ...request, headers: pickHeaders(request, ["accept", "authorization"]), redirect: "follow" };
 }
 
-function publicHeaders({ headers }: TransportRequest): Record<string, string> {
-  return headers.accept === undefined ? {} : { accept: headers.accept };
+function pickHeaders({ headers }: TransportRequest, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 }
 
 /** Returns the target of a redirect if it may be followed. */
@@ -63,15 +54,15 @@ function targetOf(response: TransportResponse, from: string): URL | undefined {
   return target;
 }
 
-const privateNames = /^(localhost|.+\.(localhost|local|internal|home\.arpa))\.?$/i;
+/** A name of one label, as in a local network, or in a domain that is never public. */
+const privateNames = /^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/;
 
-/** Whether a host is a loopback, link-local or private IP address, or a name for one. */
+/** Whether the host of a parsed URL is a loopback, link-local or private IP address, or a name for one. */
 export function isPrivateHost(hostname: string): boolean {
-  if (hostname.startsWith("[")) return isPrivateIpv6(hostname.slice(1, -1).toLowerCase());
-  // the URL parser normalizes every IPv4 address to four decimal numbers
-  const parts = /^(\d{1,3})\.(\d{1,3})\.\d{1,3}\.\d{1,3}\.?$/.exec(hostname);
-  if (parts === null) return privateNames.test(hostname) || !hostname.includes(".");
-  return isPrivateIpv4(Number(parts[1]), Number(parts[2]));
+  if (hostname.startsWith("[")) return isPrivateIpv6(hostname.slice(1, -1));
+  // the URL parser normalizes every IPv4 address to four decimal numbers, and rejects other hosts that end in a number
+  const parts = /(\d+)\.(\d+)\.\d+\.\d+$/.exec(hostname);
+  return parts === null ? privateNames.test(hostname) : isPrivateIpv4(Number(parts[1]), Number(parts[2]));
 }
 
 function isPrivateIpv4(first: number, second: number): boolean {

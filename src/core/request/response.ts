@@ -60,10 +60,13 @@ function parseObject(
   throw unexpected("with JSON that is not an object");
 }
 
-/** Returns the data of a response, validated as far as the client uses them, and the envelope's `meta`. */
+/**
+ * Returns the data of a response, validated as far as the client uses them, and the envelope's `meta`. Pages of lists are
+ * read elsewhere.
+ */
 export function unwrap(content: ResponseContent, kind: ResponseKind): { data: unknown; meta?: JsonObject } {
   const { json } = content;
-  if (kind === "data" || kind === "deleted" || kind === "numbered-page") {
+  if (kind === "data" || kind === "deleted") {
     const { data, meta } = json;
     // the contract does not show the response of a DELETE
     const fits = kind === "deleted" ? data !== undefined : isObject(data);
@@ -134,6 +137,7 @@ export function cleanHeaders(headers: Headers, redactor: Redactor): Headers {
 function apiError(run: Run, buffered: BufferedResponse, adapter: ApiAdapter, redactor: Redactor): ApiError {
   const text = decoder.decode(buffered.bytes);
   const json = cleanJson(text, redactor);
+  // redaction takes 0.4 s for 1 MiB
   const body =
     json === undefined ? redactor.redact(text.slice(0, 2 * maxErrorText)).slice(0, maxErrorText) : json;
   const details = responseDetails(run, buffered, redactor);

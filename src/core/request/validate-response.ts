@@ -34,12 +34,15 @@ function checkExactness(content: ResponseContent): void {
 
 /** Returns the first unsafe integer outside of strings. Reads the text once. */
 function findInexactInteger(text: string): string | undefined {
-  if (!/\d{16}/.test(text)) return undefined;
-  const token = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const [word] = match;
-    if (word === '"') token.lastIndex = endOfString(text, match.index + 1);
-    else if (/^-?\d{16,}$/.test(word) && !Number.isSafeInteger(Number(word))) return word;
+  let end = 0; // the end of the last string before the integer
+  for (const { 0: word, index } of text.matchAll(/[\s:,[]-?\d{16,}(?=[\s,\]}])/g)) {
+    const number = word.slice(1);
+    if (Number.isSafeInteger(Number(number))) continue;
+    while (end <= index) {
+      const start = text.slice(end, index).indexOf('"');
+      if (start === -1) return number;
+      end = endOfString(text, end + start + 1);
+    }
   }
   return undefined;
 }

@@ -19,6 +19,10 @@ describe('validate: "full"', () => {
     "-9007199254740993",
     "[1,12345678901234567890]",
     '{"a":{"b":9007199254740992}}',
+    '{"a":9007199254740993,"b":"c"}',
+    '["\\\\",9007199254740993]',
+    '[" 9007199254740993 ",9007199254740993]',
+    "[9007199254740991, 9007199254740993 ]",
   ])("reports the integer in %s as an UnexpectedResponseError", async (body) => {
     expect(await rejection(get(body, "full"))).toMatchObject({
       name: "UnexpectedResponseError",
@@ -32,12 +36,21 @@ describe('validate: "full"', () => {
     "-9007199254740991",
     '"9007199254740993"',
     '"\\"9007199254740993"',
-    '"\\\\",1'.slice(0, 4),
+    '"\\\\"',
+    '[" 9007199254740993 ","\\",9007199254740993,\\""]',
+    '["\\\\"," 9007199254740993 "]',
     "1.2345678901234567890",
     '{"9007199254740993":1}',
     "12345678901234567e-5",
   ])("accepts %s, which has no unsafe integer", async (body) => {
     expect(await get(body, "full")).toHaveProperty("storeId");
+  });
+
+  it("quotes the first 40 digits of a long integer", async () => {
+    const digits = "1234567890".repeat(10);
+    expect(await rejection(get(digits, "full"))).toMatchObject({
+      message: `GET /v1/stores/{externalId}: 200 with an integer that JavaScript cannot hold exactly: ${digits.slice(0, 40)}`,
+    });
   });
 
   it("reports bytes that are not UTF-8 as an UnexpectedResponseError", async () => {

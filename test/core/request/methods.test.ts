@@ -79,6 +79,13 @@ describe("a DELETE", () => {
     expect((value as Error).message).not.toContain("may have");
   });
 
+  it("a DELETE that is sent again says nothing of deleting if its status is 409", async () => {
+    const lost = respondWith(500, "{}");
+    const { value } = await run(inOrder(lost, respondWith(409, "{}")), methods.delete);
+    expect(value).toMatchObject({ status: 409, attempts: 2 });
+    expect((value as Error).message).not.toContain("may have");
+  });
+
   it("resolves with null if the response is empty", async () => {
     expect((await run(empty, methods.delete)).value).toBeNull();
     expect((await run(respondWith(200, ""), methods.delete)).value).toBeNull();

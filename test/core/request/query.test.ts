@@ -55,6 +55,7 @@ describe("a rule serializes valid values", () => {
     ["an offset eastward", instant, "2026-01-31T00:00:00+05:30", "2026-01-30T18:30:00Z"],
     ["an offset westward", instant, "2026-01-31T00:00:00-11:00", "2026-01-31T11:00:00Z"],
     ["an offset without a colon", instant, "2026-01-31T00:00:00+0530", "2026-01-30T18:30:00Z"],
+    ["the largest offset", instant, "2026-01-31T00:00:00-23:59", "2026-01-31T23:59:00Z"],
     ["an offset of hours", instant, "2026-01-31T00:00:00+05", "2026-01-30T19:00:00Z"],
     [
       "an offset without minutes of its own",
@@ -65,9 +66,13 @@ describe("a rule serializes valid values", () => {
     ["small letters", instant, "2026-01-31t00:00:00z", "2026-01-31T00:00:00Z"],
     ["a leap day", instant, "2024-02-29T00:00:00Z", "2024-02-29T00:00:00Z"],
     ["the end of a day", instant, "2026-01-31T24:00:00Z", "2026-02-01T00:00:00Z"],
+    ["the end of a day with a zero fraction", instant, "2026-01-31T24:00:00.0Z", "2026-02-01T00:00:00.0Z"],
     ["the end of a year in another zone", instant, "2025-12-31T23:30-01:00", "2026-01-01T00:30:00Z"],
     ["a small number without its exponent", number(0, 1), 1e-7, "0.0000001"],
     ["a large number without its exponent", number(0, 1e300), 1.5e21, "1500000000000000000000"],
+    ["a large number without an upper bound", { type: "number" }, 1.5e21, "1500000000000000000000"],
+    ["a small negative number without its exponent", { type: "number" }, -1.5e-7, "-0.00000015"],
+    ["a large negative number without its exponent", { type: "number" }, -2e21, "-2000000000000000000000"],
   ])("a rule writes what fits %s", (_, rule, value, serialized) => {
     expect(apply(rule, value)).toEqual({ serialized, complaints: [] });
   });
@@ -116,11 +121,17 @@ describe("a rule rejects", () => {
     ["something behind an instant", instant, "2026-01-31T00:00:00Zx", noInstant],
     ["a fraction without a second", instant, "2026-01-31T00:00.5Z", noInstant],
     ["a day that its month lacks", instant, "2026-02-30T00:00:00Z", noInstant],
+    ["a day 0", instant, "2026-01-00T00:00:00Z", noInstant],
+    ["a month 0", instant, "2026-00-01T00:00:00Z", noInstant],
+    ["a month 13", instant, "2026-13-01T00:00:00Z", noInstant],
     ["an hour that no day has", instant, "2026-01-31T25:00:00Z", noInstant],
     ["a minute that no hour has", instant, "2026-01-31T00:60:00Z", noInstant],
     ["a leap second", instant, "2026-01-31T00:00:60Z", noInstant],
-    ["an instant after the end of a day", instant, "2026-01-31T24:00:01Z", noInstant],
+    ["a second after the end of a day", instant, "2026-01-31T24:00:01Z", noInstant],
+    ["a minute after the end of a day", instant, "2026-01-31T24:01:00Z", noInstant],
+    ["a fraction of a second after the end of a day", instant, "2026-01-31T24:00:00.5Z", noInstant],
     ["an offset of a day", instant, "2026-01-31T00:00:00+24:00", noInstant],
+    ["an offset of 60 minutes", instant, "2026-01-31T00:00:00+00:60", noInstant],
     ["an instant before the year 0", instant, "0000-01-01T00:00:00+01:00", noInstant],
     ["an instant after the year 9999", instant, "9999-12-31T23:59:59-01:00", noInstant],
     [
@@ -171,6 +182,16 @@ describe("a query", () => {
       { from: early, page: 1 },
       [{ path: "page", message: "is not a parameter of this operation. Expected one of limit, from, to" }],
     ],
+    [
+      { from: early, toString: "x" },
+      [
+        {
+          path: "toString",
+          message: "is not a parameter of this operation. Expected one of limit, from, to",
+        },
+      ],
+    ],
+    [{ from: early, extra: { toString: "x" } }, []],
     [{ from: late, to: early }, []],
     [{ from: early, to: early }, []],
     [{ from: early, extra: "a=b" }, [{ path: "extra", message: "must be an object of strings" }]],
