@@ -171,8 +171,9 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   readonly raw: Client<paths, "application/json">;
 
   /**
-   * A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below its base URLs. The
-   * key selects one of them.
+   * A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below the base URL of the
+   * key's environment. With a key function, which may return keys of both environments, URLs below either base URL are
+   * accepted, and each request is sent to the environment of the current key.
    */
   readonly fetch: ClientFetch;
 
@@ -184,7 +185,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     if (!isObject(options))
       throw new ConfigurationError("FleetClient: the options must be an object { baseUrl, key }");
-    const { api, bases, readings, rawBase } = withoutSecret(options.key, () => configure(options));
+    const { api, bases, readings, fetchBases } = withoutSecret(options.key, () => configure(options));
     this.#options = { ...options };
     this.#api = api;
     this.#bases = bases;
@@ -204,8 +205,8 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
       driverAssignments: new DriverAssignments(api, lists, shapes),
     } satisfies Record<keyof FleetMethods, object>);
     this.scopes = new Scopes();
-    this.fetch = makeClientFetch(api, bases);
-    this.raw = makeRaw<paths>(rawBase, this.fetch);
+    this.fetch = makeClientFetch(api, fetchBases);
+    this.raw = makeRaw<paths>(fetchBases[0], this.fetch);
   }
 
   /**
@@ -289,8 +290,8 @@ function configure(options: FleetClientOptions) {
     retryClassOf: retryClassifier(givenReadings, repeatableReadings),
     loadSchemas,
   });
-  const rawBase = secret.fixed === undefined ? bases[0] : baseUrl(secret.fixed);
-  return { api, bases, readings, rawBase };
+  const fetchBases: typeof bases = secret.fixed === undefined ? bases : [baseUrl(secret.fixed)];
+  return { api, bases, readings, fetchBases };
 }
 
 /**

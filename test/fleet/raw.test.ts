@@ -49,17 +49,28 @@ describe("client.fetch of a client with two environments", () => {
     sandbox: "https://sandbox.example/api/third-party/v1",
   };
 
+  it("rejects a URL of the other environment, which the key does not open", async () => {
+    const { client, sent } = stubClient(undefined, { environments, baseUrl: undefined as never });
+    await client.fetch(`${environments.production}/vehicles/v-1`);
+    expect(await rejection(client.fetch(`${environments.sandbox}/vehicles/v-1`))).toMatchObject({
+      message: `GET https://sandbox.example: not sent: url: must be below ${environments.production}`,
+    });
+    expect(sent.map(({ url }) => url)).toEqual([`${environments.production}/vehicles/v-1`]);
+  });
+
   it.each(Object.values(environments))(
-    "accepts URLs below %s, and sends to the environment of the key",
+    "with a key function, accepts URLs below %s and sends to the environment of the current key",
     async (base) => {
-      const { client, sent } = stubClient(undefined, { environments, baseUrl: undefined as never });
+      const options = { environments, baseUrl: undefined as never, key: () => key };
+      const { client, sent } = stubClient(undefined, options);
       await client.fetch(`${base}/vehicles/v-1`);
       expect(sent[0]?.url).toBe(`${environments.production}/vehicles/v-1`);
     },
   );
 
-  it("client.fetch rejects other URLs and names both base URLs", async () => {
-    const { client } = stubClient(undefined, { environments, baseUrl: undefined as never });
+  it("with a key function, client.fetch rejects other URLs and names both base URLs", async () => {
+    const options = { environments, baseUrl: undefined as never, key: () => key };
+    const { client } = stubClient(undefined, options);
     expect(await rejection(client.fetch("https://other.example/vehicles"))).toMatchObject({
       message: `GET https://other.example: not sent: url: must be below ${environments.production} or ${environments.sandbox}`,
     });

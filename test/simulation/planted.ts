@@ -149,7 +149,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the redirect of a write is followed",
     file: send,
-    find: 'if (isRedirect(response.status) && method === "GET" && ',
+    find: 'if (response.status !== 200 && method === "GET" && ',
     replace: "if (isRedirect(response.status) && ",
   },
   {

@@ -5,7 +5,7 @@ import type { TransportResponse } from "../transport/transport.ts";
 import { connectionError } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
-import { followRedirects, isRedirect } from "./redirect.ts";
+import { followRedirects } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 
@@ -15,7 +15,8 @@ export async function send(config: SendConfig, run: Run): Promise<BufferedRespon
   const isLimited = config.limiter !== undefined || config.slots !== undefined;
   for (;;) {
     const outcome = await (isLimited ? makeLimitedAttempt(config, run) : makeAttempt(config, run));
-    const delay = planRetry(config, run, outcome);
+    const isSuccess = !(outcome instanceof Error) && outcome.status < 400;
+    const delay = isSuccess ? undefined : planRetry(config, run, outcome);
     if (delay !== undefined) await wait(config, run, delay);
     else if (outcome instanceof Error) throw finalFailure(outcome, run);
     else return outcome;
@@ -140,7 +141,9 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   run.url = (typeof baseUrl === "string" ? baseUrl : baseUrl(secret)) + path;
   const headers: Record<string, string> =
     hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
-  notify(hooks, "onRequest", () => requestEvent(config, run));
+  // most clients have no hooks: their calls create no event
+  const isWatched = hooks.onSettled !== undefined || config.log !== undefined;
+  if (hooks.onRequest !== undefined) notify(hooks, "onRequest", () => requestEvent(config, run));
   const started = runtime.performance.now();
   if (signal.aborted) {
     reportSettled(config, run, undefined, signal.reason, started);
@@ -151,17 +154,17 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   const request = { method, url: run.url, headers, body, signal };
   try {
     let response = await transport(request);
-    if (isRedirect(response.status) && method === "GET" && (spec.redirect ?? "follow") === "follow")
+    if (response.status !== 200 && method === "GET" && (spec.redirect ?? "follow") === "follow")
       response = await followRedirects(transport, request, response);
     const { status } = response;
     const read = await response.read(
       status > 299 ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
     );
     const duration = runtime.performance.now() - started;
-    if (!signal.aborted)
+    if (hooks.onResponse !== undefined && !signal.aborted)
       notify(hooks, "onResponse", () => ({ ...responseEvent(config, run, response), duration }));
     const buffered = { status, headers: response.headers, response: response.response, ...read };
-    reportSettled(config, run, signal.aborted ? undefined : buffered, signal.reason, started);
+    if (isWatched) reportSettled(config, run, signal.aborted ? undefined : buffered, signal.reason, started);
     return buffered;
   } catch (error) {
     const failure =
