@@ -29,6 +29,7 @@ export default defineConfig({
       "test/{core,store,fleet,pagination}/**/*.test.ts",
       "test/abuse/client/{exactness,hooks,origin,redirects,retry-after,rotation,secrets,settled}.test.ts",
       "test/simulation/regressions.test.ts",
+      ...(process.env["PAGINATION"] === undefined ? [] : ["test/matrix/store-cursors.test.ts"]),
     ],
     exclude: [
       ...configDefaults.exclude,

@@ -90,10 +90,10 @@ export function describeCall({ api, label, path, baseQuery }: ListCall): string 
 /** Starts a walk: its guard, and the position of the token to resume from. */
 export function beginWalk(call: ListCall): { guard: WalkGuard; resumed: { position: unknown } | undefined } {
   const { label, start, baseQuery } = call;
-  const { resume, maxIdleRequests: maxIdle } = call.positionQuery;
-  const isCount =
-    maxIdle === undefined || (typeof maxIdle === "number" && Number.isSafeInteger(maxIdle) && maxIdle > 0);
-  if (!isCount) throw refusal(call, "maxIdleRequests", "must be an integer of at least 1");
+  const { resume } = call.positionQuery;
+  const maxIdle = call.positionQuery.maxIdleRequests as number | undefined; // checked here
+  if (maxIdle !== undefined && !(Number.isSafeInteger(maxIdle) && maxIdle > 0))
+    throw refusal(call, "maxIdleRequests", "must be an integer of at least 1");
   if (resume === undefined) return { guard: new WalkGuard(label, maxIdle), resumed: undefined };
   if (start !== undefined && baseQuery[start] !== undefined)
     throw refusal(call, start, "cannot be given together with `resume`, which sets the position in the list");

@@ -134,7 +134,7 @@ function readCount(
     if (given !== name && value !== undefined)
       throw refusal(call, given, `is not an option; expected ${name}`);
   const value = options?.[name] ?? fallback;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= minimum) return value;
+  if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
   throw refusal(call, name, `must be an integer of at least ${minimum}`);
 }
 
