@@ -266,6 +266,23 @@ describe("pullSince", () => {
     );
   });
 
+  it.each(["protocolId", "photoId", "id"])(
+    "delivers an item that is on two pages of a run once, by its %s",
+    async (property) => {
+      const pages = ["ab", "cd", "ae"];
+      const { client } = stubClient((_, index) => {
+        const items = Array.from(pages[index] ?? "", (id) => ({ [property]: id }));
+        return json({ externalId: "S-1", items, nextCursor: index < 2 ? `${index}` : null });
+      });
+      const list = property === "photoId" ? client.photos : client.protocols;
+      const open: OpenRange<object> = (query, options) => list.list("S-1", query, options);
+      const batches: object[][] = [];
+      // the list itself recognizes only items of the previous page
+      for await (const { items } of pullSince(open, good)) batches.push(items);
+      expect(batches.flat()).toEqual(Array.from("abcde").map((id) => ({ [property]: id })));
+    },
+  );
+
   it.each(["protocolId", "photoId", "id"])("recognizes a changed item by its %s", async (property) => {
     let content = "first";
     const items = (): object[] => [
