@@ -1,41 +1,31 @@
+import { storeInputs } from "../../generated/store.inputs.ts";
 import type { JsonObject } from "./json.ts";
 
 /** The lists of a store that a PUT changes. */
 export type ScratchList = "contacts" | "expectations" | "expositions";
 
-/** The properties of a row that a PUT accepts; a service may return more properties. */
-const INPUTS: Readonly<Record<ScratchList, readonly string[]>> = {
-  contacts: ["contactType", "name", "phone", "email", "hasWhatsapp"],
-  expectations: ["productCategory", "displayType", "weekday", "protocolTime", "expectedFillRatio"],
-  expositions: ["expositionId", "label", "friendlyTitle", "productCategories", "expositionType", "status"],
-};
-
-/** Properties that a response may leave out if they are null. */
-const NULLABLE: ReadonlySet<string> = new Set(["email", "productCategory", "friendlyTitle"]);
-
-const FIELDS = [
-  "name",
-  "location",
-  "regionId",
-  "storeType",
-  "openingTimes",
-  "protocolScheduleId",
-  "protocolCronEnabled",
-  "onboardingComplete",
-  "loginCode",
-] as const;
+/** The input of a row in each list; a service may return more properties. */
+const INPUTS = {
+  contacts: storeInputs.ContactInput,
+  expectations: storeInputs.ExpectationInput,
+  expositions: storeInputs.ExpositionInput,
+} satisfies Record<ScratchList, object>;
 
 /** Returns the fields of a store that an upsert accepts. */
 export function fieldsOf(store: JsonObject): JsonObject {
-  return Object.fromEntries(FIELDS.map((name) => [name, store[name]]));
+  const fields = storeInputs.StoreUpsert.sent.filter((name) => name !== "externalId");
+  return Object.fromEntries(fields.map((name) => [name, store[name]]));
 }
 
 /** Returns rows in the form that a PUT accepts. */
 export function inputsOf(name: ScratchList, rows: readonly JsonObject[]): JsonObject[] {
+  const { sent, defaults } = INPUTS[name];
+  const omitted: JsonObject = { ...defaults };
   return rows.map((row) =>
     Object.fromEntries(
-      INPUTS[name].flatMap((property): [string, unknown][] => {
-        const value = row[property] ?? (NULLABLE.has(property) ? null : undefined);
+      sent.flatMap((property): [string, unknown][] => {
+        // a response may leave out a property that is null
+        const value = row[property] ?? (omitted[property] === null ? null : undefined);
         return value === undefined ? [] : [[property, value]];
       }),
     ),

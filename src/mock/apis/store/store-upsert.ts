@@ -1,30 +1,17 @@
+import { storeInputs } from "../../../../generated/store.inputs.ts";
 import type { Store, StoreUpsert } from "../../../../generated/store.ts";
 import type { Issue } from "../../kernel/api-response.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { externalIdOf } from "./path-ids.ts";
 
+const { sent, defaults } = storeInputs.StoreUpsert;
+
 /** The fields of an upsert, except the external ID, which is in the path. */
-const FIELDS = [
-  "name",
-  "location",
-  "regionId",
-  "storeType",
-  "openingTimes",
-  "protocolScheduleId",
-  "protocolCronEnabled",
-  "onboardingComplete",
-  "loginCode",
-] as const satisfies readonly (keyof StoreUpsert)[];
+const FIELDS = sent.filter((name) => name !== "externalId");
 
 /** The fields that are never null. */
-const NON_NULL = [
-  "name",
-  "protocolScheduleId",
-  "protocolCronEnabled",
-  "onboardingComplete",
-  "loginCode",
-] as const satisfies readonly (keyof StoreUpsert)[];
+const NON_NULL = FIELDS.filter((name) => !(name in defaults));
 
 /** Returns the issues of an upsert that depend on readings. */
 export function checkUpsert(context: StoreContext): Issue[] {
