@@ -13,8 +13,7 @@ const INPUTS = {
 
 /** Returns the fields of a store that an upsert accepts. */
 export function fieldsOf(store: JsonObject): JsonObject {
-  const fields = storeInputs.StoreUpsert.sent.filter((name) => name !== "externalId");
-  return Object.fromEntries(fields.map((name) => [name, store[name]]));
+  return Object.fromEntries(storeInputs.StoreUpsert.sent.map((name) => [name, store[name]]));
 }
 
 /** Returns rows in the form that a PUT accepts. */

@@ -16,11 +16,7 @@ export interface InputProperties {
   readonly received: readonly string[];
 }
 
-/** The properties of an upsert, without the external ID, which is in the path. */
-export const storeProperties: InputProperties = {
-  sent: storeInputs.StoreUpsert.sent.filter((name) => name !== "externalId"),
-  received: ["externalId", ...storeInputs.StoreUpsert.received],
-};
+export const storeProperties: InputProperties = storeInputs.StoreUpsert;
 
 /**
  * Returns the upsert of a store: every property except `storeId` and `externalId`, which is in the path. A body with

@@ -23,7 +23,7 @@ export function buildRequest(
 ): RequestSpec {
   const { method, path: route, query: rules } = operation;
   const path = fillPath(operation, ids as Record<string, unknown>, issues);
-  const search = rules === undefined ? "" : buildQuery(query, rules, issues);
+  const search = query === undefined && rules === undefined ? "" : buildQuery(query, rules ?? {}, issues);
   const spec = {
     operation,
     label: `${method} ${route}`,

@@ -70,6 +70,13 @@ describe("a DELETE", () => {
     },
   );
 
+  it("a query for an operation without parameters is rejected before anything is sent", async () => {
+    const fetch = () => Promise.reject(new Error("sent"));
+    await expect(smallApi({ fetch }).call("listThings", { query: { limit: 1 } })).rejects.toMatchObject({
+      issues: [{ path: "limit" }],
+    });
+  });
+
   it("a DELETE that was rejected before says nothing of the kind", async () => {
     const { value } = await run(inOrder(respondWith(429, "{}"), respondWith(404, "{}")), methods.delete);
     expect(value).toMatchObject({

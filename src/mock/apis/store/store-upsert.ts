@@ -5,10 +5,7 @@ import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { externalIdOf } from "./path-ids.ts";
 
-const { sent, defaults } = storeInputs.StoreUpsert;
-
-/** The fields of an upsert, except the external ID, which is in the path. */
-const FIELDS = sent.filter((name) => name !== "externalId");
+const { sent: FIELDS, defaults } = storeInputs.StoreUpsert;
 
 /** The fields that are never null. */
 const NON_NULL = FIELDS.filter((name) => !(name in defaults));
