@@ -3,23 +3,23 @@ import { defineConfig, type Options } from "tsup";
 
 const clients = {
   index: "src/index.ts",
-  store: "src/store/index.ts",
-  fleet: "src/fleet/index.ts",
+  store: "src/client/store/index.ts",
+  fleet: "src/client/fleet/index.ts",
   "store/schemas": "generated/store.schemas.ts",
   "fleet/schemas": "generated/fleet.schemas.ts",
   gaps: "generated/gaps.ts",
-  node: "src/node/index.ts",
-  "node/unsupported": "src/node/unsupported.ts",
-  opentelemetry: "src/opentelemetry/index.ts",
-  "tanstack-query": "src/tanstack-query/index.ts",
+  node: "src/client/node/index.ts",
+  "node/unsupported": "src/client/node/unsupported.ts",
+  opentelemetry: "src/client/opentelemetry/index.ts",
+  "tanstack-query": "src/client/tanstack-query/index.ts",
 };
 
 const servers = {
   mock: "src/mock/index.ts",
   "mock/msw": "src/mock/msw.ts",
   "mock/node": "src/mock/node.ts",
-  probe: "src/probe/index.ts",
-  cli: "src/cli.ts",
+  probe: "src/field/probe/index.ts",
+  cli: "src/cli/main.ts",
 };
 
 const output: Options = {

@@ -1,8 +1,8 @@
 // The built package with the types of its sources, because users install the built package.
-import type * as Fleet from "../src/fleet/index.ts";
+import type * as Fleet from "../src/client/fleet/index.ts";
 import type * as Mock from "../src/mock/index.ts";
-import type * as Node from "../src/node/index.ts";
-import type * as Store from "../src/store/index.ts";
+import type * as Node from "../src/client/node/index.ts";
+import type * as Store from "../src/client/store/index.ts";
 
 const built = (file: string): string => new URL(`../dist/${file}`, import.meta.url).href;
 

@@ -8,7 +8,7 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { StoreClient } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
-import { openTelemetry } from "../src/opentelemetry/index.ts";
+import { openTelemetry } from "../src/client/opentelemetry/index.ts";
 
 const exporter = new InMemorySpanExporter();
 context.setGlobalContextManager(new AsyncLocalStorageContextManager());

@@ -12,8 +12,8 @@ export {
   TimeoutError,
   tokenBucket,
   UnexpectedResponseError,
-} from "./fleet/index.ts";
-export { fieldStatuses, fleetQueryLimits, scopes, templateItemInputTypes } from "./fleet/index.ts";
+} from "./client/fleet/index.ts";
+export { fieldStatuses, fleetQueryLimits, scopes, templateItemInputTypes } from "./client/fleet/index.ts";
 export type {
   ApiErrorDetails,
   ReadingsFile,
@@ -126,7 +126,7 @@ export type {
   Vehicles,
   VehicleType,
   WithResponse,
-} from "./fleet/index.ts";
+} from "./client/fleet/index.ts";
 export {
   contactTypes,
   crossStoreGroupBys,
@@ -139,7 +139,7 @@ export {
   storeBodyLimits,
   storeQueryLimits,
   storeTypes,
-} from "./store/index.ts";
+} from "./client/store/index.ts";
 export {
   applyPlan,
   CursorList,
@@ -152,7 +152,7 @@ export {
   toExpositionInput,
   toUpsert,
   upsertExpositions,
-} from "./store/index.ts";
+} from "./client/store/index.ts";
 export type {
   ApplyOptions,
   ApplyProgress,
@@ -226,4 +226,4 @@ export type {
   StoreUpsert,
   TimeRange,
   UpsertExpositionsOptions,
-} from "./store/index.ts";
+} from "./client/store/index.ts";

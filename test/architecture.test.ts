@@ -7,11 +7,11 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorted();
 
-/** Utilities without knowledge of a contract. */
-const INTERNAL = /^src\/internal\//;
+/** JSON, formats, redaction: what the wings share, without knowledge of a contract. */
+const WIRE = /^src\/wire\//;
 
-/** All that an adapter sees of the kernel. */
-const ENDPOINT = /^src\/mock\/kernel\/endpoint\.ts$/;
+/** All that an adapter sees of the server. */
+const ENDPOINT = /^src\/mock\/server\/endpoint\.ts$/;
 
 /** The assembled server and its types. */
 const SERVER = /^src\/mock\/(reference-server|state)\.ts$/;
@@ -19,83 +19,95 @@ const SERVER = /^src\/mock\/(reference-server|state)\.ts$/;
 /** Which part of the package a file belongs to, and what that part may import besides itself. */
 const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   { part: "generated", files: /^generated\//, imports: [] },
-  { part: "internal", files: INTERNAL, imports: [] },
-  // the layers inside core, lowest first
-  { part: "core/transport", files: /^src\/core\/transport\//, imports: [INTERNAL] },
-  { part: "core/errors", files: /^src\/core\/errors\//, imports: [INTERNAL] },
+  { part: "wire", files: WIRE, imports: [] },
+
+  // wing 1, client: the layers inside core, lowest first
+  { part: "client/core/transport", files: /^src\/client\/core\/transport\//, imports: [WIRE] },
+  { part: "client/core/errors", files: /^src\/client\/core\/errors\//, imports: [WIRE] },
   {
-    part: "core/options",
-    files: /^src\/core\/options\//,
-    imports: [/^src\/core\/(errors|transport)\//, INTERNAL],
+    part: "client/core/options",
+    files: /^src\/client\/core\/options\//,
+    imports: [/^src\/client\/core\/(errors|transport)\//, WIRE],
   },
   {
-    part: "core/request",
-    files: /^src\/core\/request\//,
-    imports: [/^src\/core\/(errors|transport|options)\//, /^generated\/operation\.ts$/, INTERNAL],
+    part: "client/core/request",
+    files: /^src\/client\/core\/request\//,
+    imports: [/^src\/client\/core\/(errors|transport|options)\//, /^generated\/operation\.ts$/, WIRE],
   },
   {
-    part: "core/pagination",
-    files: /^src\/core\/pagination\//,
-    imports: [/^src\/core\/(errors|options|request)\//, INTERNAL],
+    part: "client/core/pagination",
+    files: /^src\/client\/core\/pagination\//,
+    imports: [/^src\/client\/core\/(errors|options|request)\//, WIRE],
   },
-  { part: "core", files: /^src\/core\/[^/]+$/, imports: [/^src\/core\//, INTERNAL] },
+  { part: "client/core", files: /^src\/client\/core\/[^/]+$/, imports: [/^src\/client\/core\//, WIRE] },
   {
-    part: "store",
-    files: /^src\/store\//,
-    imports: [/^src\/core\//, /^generated\/(store\b|gaps|readings)/, INTERNAL],
-  },
-  {
-    part: "fleet",
-    files: /^src\/fleet\//,
-    imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/, INTERNAL],
-  },
-  { part: "node", files: /^src\/node\//, imports: [/^src\/core\/(transport|errors)\//] },
-  {
-    part: "opentelemetry",
-    files: /^src\/opentelemetry\//,
-    imports: [/^src\/core\/(options|errors)\//, /^src\/core\/version\.ts$/],
+    part: "client/store",
+    files: /^src\/client\/store\//,
+    imports: [/^src\/client\/core\//, /^generated\/(store\b|gaps|readings)/, WIRE],
   },
   {
-    part: "tanstack-query",
-    files: /^src\/tanstack-query\//,
-    imports: [/^src\/core\/(options|errors)\//],
+    part: "client/fleet",
+    files: /^src\/client\/fleet\//,
+    imports: [/^src\/client\/core\//, /^generated\/(fleet\b|gaps|readings)/, WIRE],
   },
-  // the layers inside mock, lowest first: the kernel knows neither API, and adapters know the kernel by its endpoint
   {
-    part: "mock/kernel",
-    files: /^src\/mock\/kernel\//,
-    imports: [/^generated\/(gaps|readings)\.ts$/, INTERNAL],
+    part: "client/node",
+    files: /^src\/client\/node\//,
+    imports: [/^src\/client\/core\/(transport|errors)\//],
+  },
+  {
+    part: "client/opentelemetry",
+    files: /^src\/client\/opentelemetry\//,
+    imports: [/^src\/client\/core\/(options|errors)\//, /^src\/client\/core\/version\.ts$/],
+  },
+  {
+    part: "client/tanstack-query",
+    files: /^src\/client\/tanstack-query\//,
+    imports: [/^src\/client\/core\/(options|errors)\//],
+  },
+
+  // wing 2, mock: the layers, lowest first; http, testing and server know neither API
+  { part: "mock/http", files: /^src\/mock\/http\//, imports: [WIRE] },
+  {
+    part: "mock/testing",
+    files: /^src\/mock\/testing\//,
+    imports: [/^src\/mock\/http\//, WIRE],
+  },
+  {
+    part: "mock/server",
+    files: /^src\/mock\/server\//,
+    imports: [/^src\/mock\/(http|testing)\//, /^generated\/(gaps|readings)\.ts$/, WIRE],
   },
   {
     part: "mock/seed",
     files: /^src\/mock\/seed\//,
-    imports: [/^src\/mock\/kernel\//, INTERNAL],
+    imports: [/^src\/mock\/(http|testing|server)\//, WIRE],
   },
   {
     part: "mock/apis/store",
     files: /^src\/mock\/apis\/store\//,
-    imports: [/^src\/mock\/(kernel|seed)\//, /^generated\/store\b/, INTERNAL],
+    imports: [/^src\/mock\/(http|testing|server|seed)\//, /^generated\/store\b/, WIRE],
   },
   {
     part: "mock/apis/fleet",
     files: /^src\/mock\/apis\/fleet\//,
-    imports: [/^src\/mock\/(kernel|seed)\//, /^generated\/(fleet\b|operation\.ts)/, INTERNAL],
+    imports: [/^src\/mock\/(http|testing|server|seed)\//, /^generated\/(fleet\b|operation\.ts)/, WIRE],
   },
   {
     part: "mock/apis",
     files: /^src\/mock\/apis\/[^/]+$/,
-    imports: [/^src\/mock\/kernel\//, /^src\/mock\/apis\//, /^generated\//],
+    imports: [/^src\/mock\/(http|testing|server|apis)\//, /^generated\//],
   },
   {
     part: "mock/adapters/fetch",
     files: /^src\/mock\/adapters\/fetch\//,
-    imports: [ENDPOINT, INTERNAL],
+    imports: [ENDPOINT, WIRE],
   },
   {
-    part: "mock server",
+    part: "mock, the assembled server",
     files:
       /^src\/mock\/(reference-server|server-state|state|exported-state|credentials|options|option-checks)\.ts$/,
-    imports: [/^src\/mock\/(kernel|seed|apis|adapters\/fetch)\//, /^generated\//],
+    imports: [/^src\/mock\/(http|testing|server|seed|apis|adapters\/fetch)\//, /^generated\//, WIRE],
   },
   {
     part: "mock/adapters/msw",
@@ -105,37 +117,44 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/adapters/node",
     files: /^src\/mock\/adapters\/node\//,
-    imports: [ENDPOINT, SERVER, INTERNAL],
+    imports: [ENDPOINT, SERVER, WIRE],
   },
   {
-    part: "mock entries",
+    part: "mock, the entries",
     files: /^src\/mock\/(index|msw|node)\.ts$/,
     imports: [/^src\/mock\//, /^generated\/control\.ts$/],
   },
   {
     part: "mock/control",
     files: /^src\/mock\/control\//,
-    imports: [ENDPOINT, SERVER, /^src\/mock\/(index\.ts|adapters\/node\/|apis\/fleet\/keys\.ts)/, INTERNAL],
+    imports: [ENDPOINT, SERVER, /^src\/mock\/(index\.ts|adapters\/node\/|apis\/fleet\/keys\.ts)/, WIRE],
   },
+
+  // wing 3, field: tools for a live service; only `compare` starts a mock
+  { part: "field/proxy", files: /^src\/field\/proxy\//, imports: [/^generated\//, WIRE] },
+  {
+    part: "field/compare",
+    files: /^src\/field\/compare\//,
+    imports: [/^src\/mock\/index\.ts$/, /^src\/field\/proxy\/check\//, /^generated\//, WIRE],
+  },
+  { part: "field/probe", files: /^src\/field\/probe\//, imports: [/^generated\//, WIRE] },
+
   {
     part: "cli",
-    files: /^src\/cli(\/|\.ts)/,
+    files: /^src\/cli\//,
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
       /^src\/mock\/control\//,
-      /^src\/(probe|proxy|compare)\//,
+      /^src\/field\//,
       /^generated\//,
-      INTERNAL,
+      WIRE,
     ],
   },
-  { part: "proxy", files: /^src\/proxy\//, imports: [/^generated\//, INTERNAL] },
   {
-    part: "compare",
-    files: /^src\/compare\//,
-    imports: [/^src\/mock\/index\.ts$/, /^src\/proxy\/check\//, /^generated\//, INTERNAL],
+    part: "index",
+    files: /^src\/index\.ts$/,
+    imports: [/^src\/client\/(core|store|fleet)\//, /^generated\//],
   },
-  { part: "probe", files: /^src\/probe\//, imports: [/^generated\//, INTERNAL] },
-  { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
 ];
 
 /** The imports of a file, including types and dynamic imports: paths from the project's root, or names of packages. */
@@ -202,21 +221,23 @@ describe("imports", () => {
     expect(
       users.filter(
         (file) =>
-          !/^src\/(node|mock\/(adapters\/node|control)|proxy|cli|internal\/host-guard)(\/|\.ts|-)/.test(file),
+          !/^src\/(client\/node|mock\/(adapters\/node|control)|field\/proxy|cli|wire\/host-guard)(\/|\.ts|-)/.test(
+            file,
+          ),
       ),
     ).toEqual([]);
   });
 
   it.each([
     ["msw", /^src\/mock\/adapters\/msw\//],
-    ["ky", /^src\/probe\//],
-    ["undici", /^src\/node\//],
-    ["@opentelemetry/api", /^src\/opentelemetry\//],
-    ["@tanstack/query-core", /^src\/tanstack-query\//],
-    ["openapi-fetch", /^src\/(core|store|fleet)\/client\.ts$/],
+    ["ky", /^src\/field\/probe\//],
+    ["undici", /^src\/client\/node\//],
+    ["@opentelemetry/api", /^src\/client\/opentelemetry\//],
+    ["@tanstack/query-core", /^src\/client\/tanstack-query\//],
+    ["openapi-fetch", /^src\/client\/(core|store|fleet)\/client\.ts$/],
     [
       "zod",
-      /^generated\/\w+\.((strict-)?schemas|responses)\.ts$|^src\/(core\/request\/|mock\/kernel\/|proxy\/check\/|compare\/|internal\/issue-message\.ts$)/,
+      /^generated\/\w+\.((strict-)?schemas|responses)\.ts$|^src\/(client\/core\/request\/|mock\/server\/|field\/(proxy\/check|compare)\/|wire\/issue-message\.ts$)/,
     ],
   ])("of %s are only where they belong", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

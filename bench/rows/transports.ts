@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { createAuthority } from "../../test/node/certificates.ts";
+import { createAuthority } from "../../test/client/node/certificates.ts";
 import { Child } from "../child.ts";
 import { bareSenders, type Contender, guarded, native, overUndici, Stable } from "../contenders.ts";
 import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";

@@ -22,26 +22,26 @@ const intentionallyNotExported = [
   "generated/fleet.operations.ts:FleetMethods", // the compiler reads it for declared scopes
   "generated/fleet.ts:Pagination", // the same type as the exported one
   "generated/readings.ts:GapReadings", // the type of `gapReadings`, which shelfleet/gaps exports
-  "src/core/pagination/list.ts:PageSource", // lists are made by the clients
-  "src/core/request/operation.ts:ShapedAs", // the output of a shape, or else the contract's type
-  "src/core/request/operation.ts:ShapedInput",
-  "src/core/request/shape.ts:ShapeResult", // Standard Schema's own
-  "src/fleet/scope-gate.ts:Gate",
-  "src/internal/json.ts:JsonObject", // the same type as the exported one of each API
-  "src/mock/kernel/clock.ts:UNITS",
-  "src/mock/kernel/journal.ts:Journal", // exported with the types of both APIs
-  "src/mock/kernel/journal-entry.ts:JournalEntry",
-  "src/mock/kernel/journal-entry.ts:ViolationEntry",
-  "src/mock/kernel/journal-matcher.ts:JournalMatcher",
-  "src/mock/kernel/overrides.ts:Overrides",
-  "src/mock/kernel/pending-override.ts:PendingOverride",
+  "src/client/core/pagination/list.ts:PageSource", // lists are made by the clients
+  "src/client/core/request/operation.ts:ShapedAs", // the output of a shape, or else the contract's type
+  "src/client/core/request/operation.ts:ShapedInput",
+  "src/client/core/request/shape.ts:ShapeResult", // Standard Schema's own
+  "src/client/fleet/scope-gate.ts:Gate",
+  "src/wire/json.ts:JsonObject", // the same type as the exported one of each API
+  "src/mock/server/clock.ts:UNITS",
+  "src/mock/testing/journal.ts:Journal", // exported with the types of both APIs
+  "src/mock/testing/journal-entry.ts:JournalEntry",
+  "src/mock/testing/journal-entry.ts:ViolationEntry",
+  "src/mock/testing/journal-matcher.ts:JournalMatcher",
+  "src/mock/testing/overrides.ts:Overrides",
+  "src/mock/testing/pending-override.ts:PendingOverride",
   "src/mock/apis/operations.ts:PathParameter",
-  "src/mock/kernel/request.ts:CoreRequest",
-  "src/node/undici.ts:DispatchHandler", // undici's own
-  "src/node/undici.ts:DispatchOptions",
-  "src/probe/gap.ts:Gaps",
-  "src/store/client.ts:DetailOf",
-  "src/store/client.ts:RatesOf",
+  "src/mock/http/request.ts:CoreRequest",
+  "src/client/node/undici.ts:DispatchHandler", // undici's own
+  "src/client/node/undici.ts:DispatchOptions",
+  "src/field/probe/gap.ts:Gaps",
+  "src/client/store/client.ts:DetailOf",
+  "src/client/store/client.ts:RatesOf",
 ];
 
 const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));

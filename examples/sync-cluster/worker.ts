@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { StoreClient, storeQueryLimits } from "../../src/index.ts";
-import { nodeTransport } from "../../src/node/index.ts";
+import { nodeTransport } from "../../src/client/node/index.ts";
 import { type Database, openDatabase } from "./database/connection.ts";
 import {
   markDead,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { StoreClient } from "../../src/index.ts";
-import { nodeTransport } from "../../src/node/index.ts";
+import { nodeTransport } from "../../src/client/node/index.ts";
 import { readCommandLine, type Settings, usage } from "./command-line.ts";
 import { type Start, SyncDatabase } from "./database.ts";
 import { explain, Interrupted } from "./failure.ts";

@@ -1,6 +1,6 @@
 import type { ExportedState } from "../mock/index.ts";
-import { type CompareReport, compare } from "../compare/compare.ts";
-import { ServiceError } from "../compare/service.ts";
+import { type CompareReport, compare } from "../field/compare/compare.ts";
+import { ServiceError } from "../field/compare/service.ts";
 import { type CompareSettings, compareHelp, readCompareArguments } from "./compare-arguments.ts";
 import { StartError, UsageError } from "./failure.ts";
 import { readJsonObject } from "./json-file.ts";

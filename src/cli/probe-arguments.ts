@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { ProbeOptions } from "../probe/options.ts";
+import type { ProbeOptions } from "../field/probe/options.ts";
 import { UsageError } from "./failure.ts";
 
 /** The settings of `shelfleet probe`. */

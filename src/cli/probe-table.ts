@@ -1,6 +1,6 @@
-import { PARTIAL } from "../probe/markdown.ts";
-import type { PlannedExperiment } from "../probe/plan.ts";
-import type { Finding, ProbeReport } from "../probe/report.ts";
+import { PARTIAL } from "../field/probe/markdown.ts";
+import type { PlannedExperiment } from "../field/probe/plan.ts";
+import type { Finding, ProbeReport } from "../field/probe/report.ts";
 
 /** The largest number of characters of a reason on a line. */
 const MAX_REASON_LENGTH = 90;

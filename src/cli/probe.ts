@@ -14,8 +14,8 @@ import {
   readTrafficLog,
   shapesModule,
   toMarkdown,
-} from "../probe/index.ts";
-import { checkOptions } from "../probe/options.ts";
+} from "../field/probe/index.ts";
+import { checkOptions } from "../field/probe/options.ts";
 import { StartError, UsageError } from "./failure.ts";
 import { assertWritable, writeTextFile } from "./output-file.ts";
 import { type ProbeSettings, probeHelp, readProbeArguments } from "./probe-arguments.ts";

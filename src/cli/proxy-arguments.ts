@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { ServiceUrls } from "../proxy/targets.ts";
+import type { ServiceUrls } from "../field/proxy/targets.ts";
 import { UsageError, parseFault } from "./failure.ts";
 import { hostNames, requireNonEmpty } from "./setting-values.ts";
 

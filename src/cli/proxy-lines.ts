@@ -1,5 +1,5 @@
-import type { Finding } from "../proxy/check/finding.ts";
-import type { Counted, ProxySummary } from "../proxy/tally.ts";
+import type { Finding } from "../field/proxy/check/finding.ts";
+import type { Counted, ProxySummary } from "../field/proxy/tally.ts";
 
 /** Returns a finding on one line. */
 export function findingLine(finding: Finding, json: boolean): string {

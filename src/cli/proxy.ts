@@ -1,8 +1,8 @@
-import { isLoopback } from "../internal/host-guard.ts";
-import { LogFile } from "../proxy/log/log-file.ts";
-import { Proxy } from "../proxy/proxy.ts";
-import type { ProxySummary } from "../proxy/tally.ts";
-import { ProxyOptionError } from "../proxy/targets.ts";
+import { isLoopback } from "../wire/host-guard.ts";
+import { LogFile } from "../field/proxy/log/log-file.ts";
+import { Proxy } from "../field/proxy/proxy.ts";
+import type { ProxySummary } from "../field/proxy/tally.ts";
+import { ProxyOptionError } from "../field/proxy/targets.ts";
 import { StartError, UsageError } from "./failure.ts";
 import { Output } from "./output.ts";
 import { type ProxySettings, proxyHelp, readProxyArguments } from "./proxy-arguments.ts";

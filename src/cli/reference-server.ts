@@ -1,5 +1,5 @@
 import { scopes } from "../../generated/fleet.operations.ts";
-import { serverWithRows } from "../compare/server.ts";
+import { serverWithRows } from "../field/compare/server.ts";
 import {
   type ExportedState,
   type FleetKeySeed,

@@ -1,4 +1,4 @@
-import { HOST_NAME_EXPECTED, isHostName } from "../internal/host-guard.ts";
+import { HOST_NAME_EXPECTED, isHostName } from "../wire/host-guard.ts";
 import { UsageError } from "./failure.ts";
 import type { Given } from "./given-values.ts";
 

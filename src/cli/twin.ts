@@ -1,6 +1,6 @@
-import { type SeedOptions, ObservedState } from "../compare/state.ts";
+import { type SeedOptions, ObservedState } from "../field/compare/state.ts";
 import type { ReferenceServerOptions } from "../mock/index.ts";
-import { ProbeOptionError, type Recorded, probeTraffic, readTrafficLog } from "../probe/index.ts";
+import { ProbeOptionError, type Recorded, probeTraffic, readTrafficLog } from "../field/probe/index.ts";
 import { StartError } from "./failure.ts";
 import { readTextFile } from "./json-file.ts";
 

@@ -4,9 +4,9 @@ import { type FleetKey, keyForm } from "./apis/fleet/keys.ts";
 import type { FleetKeySeed } from "./apis/fleet/options.ts";
 import { validateKey } from "./apis/fleet/seed/keys.ts";
 import type { StoreToken } from "./apis/store/token.ts";
-import { parseInstant } from "./kernel/instants.ts";
-import type { Tenant } from "./kernel/tenant.ts";
-import type { TenantRegistry } from "./kernel/tenant-registry.ts";
+import { parseInstant } from "../wire/instants.ts";
+import type { Tenant } from "./server/tenant.ts";
+import type { TenantRegistry } from "./server/tenant-registry.ts";
 import { assertHeaderText } from "./option-checks.ts";
 import type { ServerState } from "./server-state.ts";
 

@@ -7,8 +7,8 @@ import { exportStores } from "./apis/store/state/export.ts";
 import type { ExportedStores } from "./apis/store/state/exported.ts";
 import { type ImportedStores, importStores } from "./apis/store/state/import.ts";
 import type { ListOrigin } from "./apis/store/state/list-origin.ts";
-import { parseInstant } from "./kernel/instants.ts";
-import type { Tenant } from "./kernel/tenant.ts";
+import { parseInstant } from "../wire/instants.ts";
+import type { Tenant } from "./server/tenant.ts";
 import { type UncheckedObject, countAt, elementsAt, objectAt, textAt } from "./seed/state-checks.ts";
 
 /** The version of the format. */

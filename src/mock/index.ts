@@ -1,7 +1,7 @@
-export type { Issue } from "./kernel/api-response.ts";
-export type { Clock, Duration, Moment } from "./kernel/clock.ts";
-export type { Coverage, NameCoverage } from "./kernel/coverage.ts";
-export type { FaultKind, FaultPlace } from "./kernel/faults.ts";
+export type { Issue } from "./http/api-response.ts";
+export type { Clock, Duration, Moment } from "./server/clock.ts";
+export type { Coverage, NameCoverage } from "./testing/coverage.ts";
+export type { FaultKind, FaultPlace } from "./http/faults.ts";
 export type { paths as ControlPaths } from "../../generated/control.ts";
 export type { FleetResource } from "./apis/fleet/data.ts";
 export type { FleetKey } from "./apis/fleet/keys.ts";
@@ -25,23 +25,23 @@ export type {
   StoreList,
 } from "./apis/store/state/exported.ts";
 export type { ReferenceServerOptions } from "./options.ts";
-export type { Delay } from "./kernel/delay.ts";
-export type { ExpectOptions } from "./kernel/journal.ts";
-export type { JournalResponse } from "./kernel/journal-entry.ts";
-export type { MatcherSummary, ParameterValue, RequestMatcher } from "./kernel/matcher.ts";
-export type { OverrideEffect } from "./kernel/pending-override.ts";
-export type { RequestView } from "./kernel/request-view.ts";
-export type { ForcedResponse } from "./kernel/rule.ts";
-export type { OperationOverride } from "./kernel/operation-override.ts";
-export type { PagingFaultKind } from "./kernel/paging-fault.ts";
-export type { RateLimits, RetryAfterForm } from "./kernel/rate-limiter.ts";
-export type { MockGap, MockReadings, ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
+export type { Delay } from "./testing/delay.ts";
+export type { ExpectOptions } from "./testing/journal.ts";
+export type { JournalResponse } from "./testing/journal-entry.ts";
+export type { MatcherSummary, ParameterValue, RequestMatcher } from "./testing/matcher.ts";
+export type { OverrideEffect } from "./testing/pending-override.ts";
+export type { RequestView } from "./http/request-view.ts";
+export type { ForcedResponse } from "./testing/rule.ts";
+export type { OperationOverride } from "./testing/operation-override.ts";
+export type { PagingFaultKind } from "./testing/paging-fault.ts";
+export type { RateLimits, RetryAfterForm } from "./server/rate-limiter.ts";
+export type { MockGap, MockReadings, ReadingsFile, ReadingsOption } from "./server/readings.ts";
 export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
-export type { CoreResponse, RequestHeaders, TransportFault } from "./kernel/request.ts";
-export type { TimersOption } from "./kernel/timers.ts";
+export type { CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
+export type { TimersOption } from "./server/timers.ts";
 export type { Shape, ShapeName, Shapes } from "./seed/shapes.ts";
-export type { Snapshot } from "./kernel/snapshot.ts";
+export type { Snapshot } from "./server/snapshot.ts";
 export type {
   Base,
   BaseRequest as CoreRequest,

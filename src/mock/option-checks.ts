@@ -1,5 +1,5 @@
 import { fleetResources } from "./apis/fleet/data.ts";
-import { parseInstant } from "./kernel/instants.ts";
+import { parseInstant } from "../wire/instants.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { shapeNames } from "./seed/shapes.ts";
 

@@ -1,10 +1,10 @@
 import type { FleetOptions } from "./apis/fleet/options.ts";
 import type { StoreOptions } from "./apis/store/options.ts";
 import type { ExportedState } from "./exported-state.ts";
-import type { Moment } from "./kernel/clock.ts";
-import type { RateLimits } from "./kernel/rate-limiter.ts";
-import type { ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
-import type { TimersOption } from "./kernel/timers.ts";
+import type { Moment } from "./server/clock.ts";
+import type { RateLimits } from "./server/rate-limiter.ts";
+import type { ReadingsFile, ReadingsOption } from "./server/readings.ts";
+import type { TimersOption } from "./server/timers.ts";
 import type { Shapes } from "./seed/shapes.ts";
 
 /** The options of a reference server; each has a default. */

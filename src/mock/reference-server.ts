@@ -3,25 +3,25 @@ import { fleetApi } from "./apis/fleet/api.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
 import { type OperationId, coverageModel, operationModel } from "./apis/operations.ts";
 import { storeApi } from "./apis/store/api.ts";
-import type { Clock } from "./kernel/clock.ts";
-import type { Location } from "./kernel/endpoint.ts";
-import { compileMatcher } from "./kernel/matcher.ts";
-import { factsOf } from "./kernel/operation-model.ts";
-import { OperationOverride } from "./kernel/operation-override.ts";
-import type { RateLimits } from "./kernel/rate-limiter.ts";
+import type { Clock } from "./server/clock.ts";
+import type { Location } from "./server/endpoint.ts";
+import { compileMatcher } from "./testing/matcher.ts";
+import { factsOf } from "./testing/operation-model.ts";
+import { OperationOverride } from "./testing/operation-override.ts";
+import type { RateLimits } from "./server/rate-limiter.ts";
 import {
   type MockReadings,
   type ReadingsFile,
   type ReadingsOption,
   resolveReadings,
-} from "./kernel/readings.ts";
-import { redaction, unknownSecret } from "./kernel/redaction.ts";
-import { BODY_LIMIT, type CoreResponse } from "./kernel/request.ts";
-import { Snapshot } from "./kernel/snapshot.ts";
-import type { Tenant } from "./kernel/tenant.ts";
-import { TenantRegistry } from "./kernel/tenant-registry.ts";
-import { mountApi } from "./kernel/tenant-router.ts";
-import type { Timers } from "./kernel/timers.ts";
+} from "./server/readings.ts";
+import { redaction, unknownSecret } from "./http/redaction.ts";
+import { BODY_LIMIT, type CoreResponse } from "./http/request.ts";
+import { Snapshot } from "./server/snapshot.ts";
+import type { Tenant } from "./server/tenant.ts";
+import { TenantRegistry } from "./server/tenant-registry.ts";
+import { mountApi } from "./server/tenant-router.ts";
+import type { Timers } from "./server/timers.ts";
 import { Credentials } from "./credentials.ts";
 import { type ExportOptions, type ExportedState, exportState, importedTenants } from "./exported-state.ts";
 import { type MockBaseUrls, validateOptions } from "./option-checks.ts";

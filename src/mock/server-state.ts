@@ -10,8 +10,8 @@ import { type ListOrigin, generatedListOrigin } from "./apis/store/state/list-or
 import { importedListOrigin, seedImportedStores } from "./apis/store/state/import.ts";
 import { type ImportedTenant, importState } from "./exported-state.ts";
 import { emptyStore, sharedIds, seedStore, storeKeys, storeToken } from "./apis/store/seed/seed.ts";
-import type { StateModel } from "./kernel/tenant-registry.ts";
-import type { Collection } from "./kernel/tenant.ts";
+import type { StateModel } from "./server/tenant-registry.ts";
+import type { Collection } from "./server/tenant.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 
 /** The state of one reference server or tenant. */

@@ -3,14 +3,14 @@ import type { Contact, Expectation, Exposition, Store } from "../../generated/st
 import type { FleetResource } from "./apis/fleet/data.ts";
 import type { OperationId, PathParameter } from "./apis/operations.ts";
 import type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";
-import type { Journal } from "./kernel/journal.ts";
-import type { JournalEntry, ViolationEntry } from "./kernel/journal-entry.ts";
-import type { JournalMatcher } from "./kernel/journal-matcher.ts";
-import type { RequestMatcher } from "./kernel/matcher.ts";
-import type { Overrides } from "./kernel/overrides.ts";
-import type { PendingOverride } from "./kernel/pending-override.ts";
-import type { CoreRequest } from "./kernel/request.ts";
-import type { RequestView } from "./kernel/request-view.ts";
+import type { Journal } from "./testing/journal.ts";
+import type { JournalEntry, ViolationEntry } from "./testing/journal-entry.ts";
+import type { JournalMatcher } from "./testing/journal-matcher.ts";
+import type { RequestMatcher } from "./testing/matcher.ts";
+import type { Overrides } from "./testing/overrides.ts";
+import type { PendingOverride } from "./testing/pending-override.ts";
+import type { CoreRequest } from "./http/request.ts";
+import type { RequestView } from "./http/request-view.ts";
 
 /** The base URL that a request was sent to. */
 export type Base = "store" | "fleet" | "sandbox";

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serveReference } from "../mock/node/served.ts";
-import { stubFetch } from "../core/stub-fetch.ts";
+import { stubFetch } from "../client/core/stub-fetch.ts";
 import { heap } from "../proof/heap.ts";
 import { repetitions } from "../proof/run.ts";
 import { clientsOf, healthyResponse } from "./operation-classes.ts";

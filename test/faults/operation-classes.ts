@@ -1,5 +1,5 @@
-import { FleetClient } from "../../src/fleet/index.ts";
-import { type CallOptions, type Hooks, StoreClient } from "../../src/store/index.ts";
+import { FleetClient } from "../../src/client/fleet/index.ts";
+import { type CallOptions, type Hooks, StoreClient } from "../../src/client/store/index.ts";
 import type { ResponseParts, ReceivedRequest } from "./fault-server.ts";
 
 const uuid = "11111111-1111-1111-1111-111111111111";

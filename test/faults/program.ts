@@ -11,7 +11,7 @@ export interface Program {
 
 /** `shelfleet mock` with the given flags, for the current test. It has printed its first line. */
 export async function startProgram(flags: string[]): Promise<Program> {
-  const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+  const cli = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
   const child = spawn(process.execPath, [cli, "mock", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill());
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
+import { respondWith, type Handler, socketServer } from "../client/core/socket-server.ts";
 
 export interface SlowServer {
   url: string;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
 
-import { readResponse } from "../../src/core/request/response.ts";
-import type { BufferedResponse, RequestSpec, Run } from "../../src/core/request/run.ts";
-import { fleetAdapter } from "../../src/fleet/adapter.ts";
+import { readResponse } from "../../src/client/core/request/response.ts";
+import type { BufferedResponse, RequestSpec, Run } from "../../src/client/core/request/run.ts";
+import { fleetAdapter } from "../../src/client/fleet/adapter.ts";
 import { FleetApiError, ScopeError, StoreApiError } from "../../src/index.ts";
-import type { ApiConfig } from "../../src/core/request/api.ts";
-import { Secret } from "../../src/core/request/secret.ts";
-import { storeAdapter } from "../../src/store/adapter.ts";
+import type { ApiConfig } from "../../src/client/core/request/api.ts";
+import { Secret } from "../../src/client/core/request/secret.ts";
+import { storeAdapter } from "../../src/client/store/adapter.ts";
 import { feed, isBounded } from "./measure.ts";
 import type { Mutator } from "./mutator.ts";
 

@@ -1,4 +1,4 @@
-import { rows } from "../pagination/protocol-cases.ts";
+import { rows } from "../client/pagination/protocol-cases.ts";
 import { hasId, testProtocolWalks } from "./protocol-walks.ts";
 
 testProtocolWalks(rows.filter(([kind]) => !hasId(kind)));

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { programNames } from "../pagination/programs.ts";
-import { casesOf, judge, type rows } from "../pagination/protocol-cases.ts";
-import { Tally } from "../pagination/tally.ts";
+import { programNames } from "../client/pagination/programs.ts";
+import { casesOf, judge, type rows } from "../client/pagination/protocol-cases.ts";
+import { Tally } from "../client/pagination/tally.ts";
 
 /** Whether every protocol of this kind has an ID, or `identify` returns one. */
 export function hasId(kind: string): boolean {

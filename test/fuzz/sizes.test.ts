@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseRetryAfter } from "../../src/core/request/retry.ts";
-import { environmentOf } from "../../src/fleet/keys.ts";
+import { parseRetryAfter } from "../../src/client/core/request/retry.ts";
+import { environmentOf } from "../../src/client/fleet/keys.ts";
 import { FleetClient, ShelfleetError, StoreClient } from "../../src/index.ts";
 
 const million = 1_000_000;

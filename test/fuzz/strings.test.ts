@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
-import { WalkGuard } from "../../src/core/pagination/guard.ts";
-import { beginWalk, copyCall, writeToken } from "../../src/core/pagination/list-call.ts";
-import { readWindows } from "../../src/core/pagination/windows.ts";
-import { parseRetryAfter } from "../../src/core/request/retry.ts";
-import { environmentOf } from "../../src/fleet/keys.ts";
+import { WalkGuard } from "../../src/client/core/pagination/guard.ts";
+import { beginWalk, copyCall, writeToken } from "../../src/client/core/pagination/list-call.ts";
+import { readWindows } from "../../src/client/core/pagination/windows.ts";
+import { parseRetryAfter } from "../../src/client/core/request/retry.ts";
+import { environmentOf } from "../../src/client/fleet/keys.ts";
 import { feed, isBounded } from "./measure.ts";
 import type { Json } from "./mutator.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type * as Fleet from "../../src/fleet/index.ts";
+import type * as Fleet from "../../src/client/fleet/index.ts";
 import type * as Mock from "../../src/mock/index.ts";
-import type * as Store from "../../src/store/index.ts";
+import type * as Store from "../../src/client/store/index.ts";
 import { projectWithChanges } from "./changed-copy.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -25,7 +25,7 @@ afterAll(() => {
 async function open(folder: string, scope: Fleet.Scope = "vehicles:write") {
   const load = (path: string) => import(pathToFileURL(join(folder, "src", path)).href);
   const [store, fleet, mock] = (await Promise.all(
-    ["store/index.ts", "fleet/index.ts", "mock/index.ts"].map(load),
+    ["client/store/index.ts", "client/fleet/index.ts", "mock/index.ts"].map(load),
   )) as [typeof Store, typeof Fleet, typeof Mock]; // the copy has the same exports
   const ref = mock.createReferenceServer({ fleet: { keys: [{ key, scopes: [scope] }] } });
   const get = (path: string) =>
@@ -43,7 +43,7 @@ async function compilerErrors(folder: string, code: string): Promise<string> {
   const home = join(changed, `consumer-${folder === changed ? "changed" : "own"}`);
   writeFileSync(
     `${home}.ts`,
-    `import { FleetClient } from "${join(folder, "src/fleet/index.ts")}";\n${code}`,
+    `import { FleetClient } from "${join(folder, "src/client/fleet/index.ts")}";\n${code}`,
   );
   const config = {
     extends: join(root, "tsconfig.json"),

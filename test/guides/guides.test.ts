@@ -21,11 +21,11 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
     fits: ({ text }) => text === "npm install shelfleet\n",
   },
   {
-    reason: "test/probe runs the probe and uses its file",
+    reason: "test/field/probe runs the probe and uses its file",
     fits: ({ text }) => /shelfleet[ /]probe|shelfleet\.readings\.json/.test(text),
   },
   {
-    reason: "test/proxy and test/compare run these commands",
+    reason: "test/field/proxy and test/field/compare run these commands",
     fits: ({ text }) => /shelfleet (?:proxy|compare)/.test(text),
   },
   { reason: "it runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },

@@ -1,5 +1,5 @@
-import type { Transport } from "../../src/core/transport/transport.ts";
-import { nodeTransport as realTransport, type NodeTransportOptions } from "../../src/node/index.ts";
+import type { Transport } from "../../src/client/core/transport/transport.ts";
+import { nodeTransport as realTransport, type NodeTransportOptions } from "../../src/client/node/index.ts";
 import { fetchDispatcher } from "../transports/fetch-dispatcher.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ProtocolListQuery } from "../../src/store/index.ts";
+import type { ProtocolListQuery } from "../../src/client/store/index.ts";
 import type { Check } from "./gap.ts";
 import { inResponse, whole } from "./store-steps.ts";
 import { range, type World } from "./world.ts";

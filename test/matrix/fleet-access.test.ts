@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Scope } from "../../src/fleet/index.ts";
+import type { Scope } from "../../src/client/fleet/index.ts";
 import type { ReadingsOption } from "../../src/mock/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { fleetRefuses, scopesLack } from "./outcomes.ts";

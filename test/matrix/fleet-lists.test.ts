@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { InvalidRequestError, PaginationError } from "../../src/fleet/index.ts";
+import { InvalidRequestError, PaginationError } from "../../src/client/fleet/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
 import { whole } from "./store-steps.ts";

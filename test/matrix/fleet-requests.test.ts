@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import * as z from "zod/mini";
-import { InvalidRequestError } from "../../src/fleet/index.ts";
+import { InvalidRequestError } from "../../src/client/fleet/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, fleetRefuses } from "./outcomes.ts";
 import { whole } from "./store-steps.ts";

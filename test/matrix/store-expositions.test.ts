@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ExpositionInput, StoreClient } from "../../src/store/index.ts";
+import type { ExpositionInput, StoreClient } from "../../src/client/store/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { refusesProperties, storeRefuses } from "./outcomes.ts";
 import type { World } from "./world.ts";

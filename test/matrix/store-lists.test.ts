@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { storeClientStrategies } from "../../generated/gaps.ts";
 import type { ReadingsOption, StoreSeed } from "../../src/mock/index.ts";
-import { InvalidRequestError, type Protocol } from "../../src/store/index.ts";
+import { InvalidRequestError, type Protocol } from "../../src/client/store/index.ts";
 import { all, eitherWay, everyProtocol } from "./every-protocol.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses, unexpected } from "./outcomes.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { InvalidRequestError, type StoreApiError } from "../../src/store/index.ts";
+import { InvalidRequestError, type StoreApiError } from "../../src/client/store/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";
 import { contact, expectation } from "./store-steps.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { StoreOperationId } from "../../generated/store.operations.ts";
 import type { ProtocolRow } from "../../src/mock/index.ts";
-import type { StoreUpsert } from "../../src/store/index.ts";
+import type { StoreUpsert } from "../../src/client/store/index.ts";
 import { range, type World } from "./world.ts";
 
 export type Step = (world: World) => Promise<void>;

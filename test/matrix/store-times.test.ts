@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { StoreSeed } from "../../src/mock/index.ts";
-import { InvalidRequestError } from "../../src/store/index.ts";
+import { InvalidRequestError } from "../../src/client/store/index.ts";
 import { all, eitherWay } from "./every-protocol.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type ContactList, InvalidRequestError } from "../../src/store/index.ts";
+import { type ContactList, InvalidRequestError } from "../../src/client/store/index.ts";
 import { stance } from "./gap.ts";
 import { failureOf, refusesProperties, storeRefuses } from "./outcomes.ts";
 import { contact, expectation, other, wholeStore } from "./store-steps.ts";

@@ -1,12 +1,12 @@
 import { fleetClientReadings, storeClientReadings } from "../../generated/readings.ts";
-import { FleetClient, type FleetClientOptions } from "../../src/fleet/index.ts";
+import { FleetClient, type FleetClientOptions } from "../../src/client/fleet/index.ts";
 import {
   type ReadingsOption,
   type ReferenceServer,
   type ReferenceServerOptions,
   createReferenceServer,
 } from "../../src/mock/index.ts";
-import { type Runtime, StoreClient, type StoreClientOptions } from "../../src/store/index.ts";
+import { type Runtime, StoreClient, type StoreClientOptions } from "../../src/client/store/index.ts";
 
 /** A reference server under some readings, and both clients of it. */
 export interface World {

@@ -1,7 +1,7 @@
 import { setupServer } from "msw/node";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { FleetClient } from "../../src/fleet/index.ts";
-import { StoreClient } from "../../src/store/index.ts";
+import { FleetClient } from "../../src/client/fleet/index.ts";
+import { StoreClient } from "../../src/client/store/index.ts";
 import { type RateLimits, type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
 import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
 import { serve } from "../../src/mock/node.ts";

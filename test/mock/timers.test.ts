@@ -1,6 +1,6 @@
 import { setupServer } from "msw/node";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { StoreClient } from "../../src/store/index.ts";
+import { StoreClient } from "../../src/client/store/index.ts";
 import { type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
 import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
 import { serve } from "../../src/mock/node.ts";

@@ -19,14 +19,14 @@ function rank({ moduleId }: TestSpecification): number {
 // a worker takes its zone from here: what reads a time in the zone of the machine gets another one than UTC
 process.env["TZ"] = "Asia/Tokyo";
 
-/** Thousands of walks. Only the changes of `src/core/pagination` are worth the time: `PAGINATION=1`. */
-const walks = ["test/pagination/protocols.test.ts", "test/pagination/other-lists.test.ts"];
+/** Thousands of walks. Only the changes of `src/client/core/pagination` are worth the time: `PAGINATION=1`. */
+const walks = ["test/client/pagination/protocols.test.ts", "test/client/pagination/other-lists.test.ts"];
 
 /** The tests that are run once for each mutant: the fast ones of the clients and what they stand on. */
 export default defineConfig({
   test: {
     include: [
-      "test/{core,store,fleet,pagination}/**/*.test.ts",
+      "test/client/{core,store,fleet,pagination}/**/*.test.ts",
       "test/abuse/client/{exactness,hooks,origin,redirects,retry-after,rotation,secrets,settled}.test.ts",
       "test/simulation/regressions.test.ts",
       ...(process.env["PAGINATION"] === undefined ? [] : ["test/matrix/store-cursors.test.ts"]),
@@ -34,11 +34,11 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       // types: no mutant changes what the compiler sees
-      "test/fleet/scope-gate.test.ts",
+      "test/client/fleet/scope-gate.test.ts",
       // sizes: seconds for each mutant, and what they refuse is refused in small elsewhere
-      "test/core/request/schema-check.test.ts",
+      "test/client/core/request/schema-check.test.ts",
       // separate programs: no mutant is active in them
-      "test/store/processes.test.ts",
+      "test/client/store/processes.test.ts",
       ...(process.env["PAGINATION"] === undefined ? walks : []),
     ],
     setupFiles: ["test/mutation/eager.ts"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { QueryRule } from "../../generated/operation.ts";
-import { buildQuery } from "../../src/core/request/build.ts";
+import { buildQuery } from "../../src/client/core/request/build.ts";
 import { FleetClient, InvalidRequestError, type Issue, StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { sampleOf, sendCase } from "./contract-cases.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { FleetClient } from "../../src/fleet/index.ts";
+import { FleetClient } from "../../src/client/fleet/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { StoreClient } from "../../src/store/index.ts";
+import { StoreClient } from "../../src/client/store/index.ts";
 import { fleetIdsOf, fleetSamples } from "./fleet-samples.ts";
 import { operationsOf } from "./operations.ts";
 import { sampleArguments } from "./sample-arguments.ts";

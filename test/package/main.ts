@@ -94,11 +94,11 @@ function followMaps(): void {
 
 /** Where go-to-definition has to land: the text in `browser.ts`, the file, what its line says. */
 const definitionSites: [string, RegExp, RegExp][] = [
-  ["StoreClient }", /\/src\/store\/client\.ts$/, /^export class StoreClient\b/],
-  ["FleetClient,", /\/src\/fleet\/client\.ts$/, /^export class FleetClient\b/],
-  ["list({", /\/src\/store\/stores\.ts$/, /^ {2}list\(/],
-  ["get(", /\/src\/fleet\/vehicles\.ts$/, /^ {2}get\(/],
-  ["ApiError,", /\/src\/core\/errors\/errors\.ts$/, /^export class ApiError\b/],
+  ["StoreClient }", /\/src\/client\/store\/client\.ts$/, /^export class StoreClient\b/],
+  ["FleetClient,", /\/src\/client\/fleet\/client\.ts$/, /^export class FleetClient\b/],
+  ["list({", /\/src\/client\/store\/stores\.ts$/, /^ {2}list\(/],
+  ["get(", /\/src\/client\/fleet\/vehicles\.ts$/, /^ {2}get\(/],
+  ["ApiError,", /\/src\/client\/core\/errors\/errors\.ts$/, /^export class ApiError\b/],
   [
     "createReferenceServer }",
     /\/src\/mock\/reference-server\.ts$/,

@@ -67,7 +67,7 @@ describe("the check of a tarball", () => {
     "dist/cli.test.js",
     "dist/types/test/core/stub-fetch.ts",
     "generated/readme.txt",
-    "test/core/stub-fetch.ts",
+    "test/client/core/stub-fetch.ts",
     "node_modules/x/index.js",
     "package-lock.json",
   ])("reports the unintended file %s", (path) => {

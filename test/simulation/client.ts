@@ -1,8 +1,8 @@
 /** Makes the clients of a history: their transport, limiter, hooks and tokens as the scenario says. */
-import type { Hooks, Limiter } from "../../src/core/options/options.ts";
-import { tokenBucket } from "../../src/core/options/token-bucket.ts";
-import { FleetClient } from "../../src/fleet/index.ts";
-import { StoreClient } from "../../src/store/index.ts";
+import type { Hooks, Limiter } from "../../src/client/core/options/options.ts";
+import { tokenBucket } from "../../src/client/core/options/token-bucket.ts";
+import { FleetClient } from "../../src/client/fleet/index.ts";
+import { StoreClient } from "../../src/client/store/index.ts";
 import { createRandom } from "../models/random.ts";
 import { type VirtualClock, VirtualRuntime } from "./clock.ts";
 import type { Network } from "./network.ts";

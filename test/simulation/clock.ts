@@ -1,5 +1,5 @@
 /** Virtual time: an event queue, and the clocks and timers that clients get in place of those of `globalThis`. */
-import type { Runtime } from "../../src/core/options/options.ts";
+import type { Runtime } from "../../src/client/core/options/options.ts";
 
 interface Event {
   readonly at: number;

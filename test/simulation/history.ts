@@ -17,7 +17,7 @@ import { runWalk } from "./walks.ts";
 await Promise.all([
   import("../../generated/fleet.schemas.ts"),
   import("../../generated/store.schemas.ts"),
-  import("../../src/core/request/schema-check.ts"),
+  import("../../src/client/core/request/schema-check.ts"),
 ]);
 
 export interface HistoryResult {

@@ -1,6 +1,6 @@
 /** The simulated network: carries requests to the service and does to them what the scenario says. */
-import type { Fetch } from "../../src/core/transport/fetch.ts";
-import type { Transport, TransportResponse } from "../../src/core/transport/transport.ts";
+import type { Fetch } from "../../src/client/core/transport/fetch.ts";
+import type { Transport, TransportResponse } from "../../src/client/core/transport/transport.ts";
 import { createRandom } from "../models/random.ts";
 import { type VirtualClock, wallTime } from "./clock.ts";
 import { type Exchange, foreignOrigin, type Observer } from "./observer.ts";

@@ -7,7 +7,7 @@ import {
   planStores,
   type StorePlan,
 } from "../../src/index.ts";
-import type { StoreWriter } from "../../src/store/index.ts";
+import type { StoreWriter } from "../../src/client/store/index.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";

@@ -9,20 +9,20 @@ export interface PlantedFault {
   readonly replace: string;
 }
 
-const send = "core/request/send.ts";
-const retry = "core/request/retry.ts";
-const secret = "core/request/secret.ts";
-const redirect = "core/request/redirect.ts";
-const response = "core/request/response.ts";
-const walk = "core/pagination/list.ts";
-const cursors = "core/pagination/cursor-source.ts";
-const numbers = "core/pagination/numbered-source.ts";
-const ranges = "core/pagination/range-source.ts";
-const windows = "core/pagination/windows.ts";
-const guard = "core/pagination/guard.ts";
-const plan = "store/plan.ts";
-const applyPlan = "store/apply-plan.ts";
-const pull = "store/pull-since.ts";
+const send = "client/core/request/send.ts";
+const retry = "client/core/request/retry.ts";
+const secret = "client/core/request/secret.ts";
+const redirect = "client/core/request/redirect.ts";
+const response = "client/core/request/response.ts";
+const walk = "client/core/pagination/list.ts";
+const cursors = "client/core/pagination/cursor-source.ts";
+const numbers = "client/core/pagination/numbered-source.ts";
+const ranges = "client/core/pagination/range-source.ts";
+const windows = "client/core/pagination/windows.ts";
+const guard = "client/core/pagination/guard.ts";
+const plan = "client/store/plan.ts";
+const applyPlan = "client/store/apply-plan.ts";
+const pull = "client/store/pull-since.ts";
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
@@ -130,13 +130,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "a failing hook fails its call",
-    file: "core/request/hooks.ts",
+    file: "client/core/request/hooks.ts",
     find: "} catch (error) {\n    onFailure(error);\n  }",
     replace: "} catch (error) {\n    throw error;\n  }",
   },
   {
     name: "a rejecting hook is not handled",
-    file: "core/request/hooks.ts",
+    file: "client/core/request/hooks.ts",
     find: "void Promise.resolve(call()).catch(onFailure);",
     replace: "void Promise.resolve(call());",
   },
@@ -250,7 +250,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "verify is satisfied by one pass",
-    file: "core/pagination/verify.ts",
+    file: "client/core/pagination/verify.ts",
     find: "content === before",
     replace: "true",
   },
@@ -287,7 +287,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "a token of another query is accepted",
-    file: "core/pagination/list-call.ts",
+    file: "client/core/pagination/list-call.ts",
     find: "if (differing.length === 0) return state;",
     replace: "if (differing.length >= 0) return state;",
   },
@@ -305,13 +305,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "an upsert with elements that match each other is repeated",
-    file: "store/adapter.ts",
+    file: "client/store/adapter.ts",
     find: 'return new Set(keys).size < keys.length ? "always" : true;',
     replace: "return true;",
   },
   {
     name: "an upsert that may rename a store is repeated",
-    file: "store/adapter.ts",
+    file: "client/store/adapter.ts",
     find: "return given !== undefined &&",
     replace: "return given === 1 &&",
   },
@@ -323,19 +323,19 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "one request more than the slots are in flight",
-    file: "core/request/slots.ts",
+    file: "client/core/request/slots.ts",
     find: "if (this.#holders.size < this.#maximum) {",
     replace: "if (this.#holders.size <= this.#maximum) {",
   },
   {
     name: "the token bucket forgets how long it was not used",
-    file: "core/options/token-bucket.ts",
+    file: "client/core/options/token-bucket.ts",
     find: "tokens = Math.min(burst, tokens + ((now - filledAt) * perSecond) / 1000);",
     replace: "tokens = burst;",
   },
   {
     name: "a modified store is not sent",
-    file: "store/modify.ts",
+    file: "client/store/modify.ts",
     find: "return body === undefined ? store : put(body);",
     replace: "return body === undefined ? store : store;",
   },

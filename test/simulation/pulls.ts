@@ -1,6 +1,6 @@
 /** Pulls what is new as a program does, saves it, and checks that each item is saved, and in one form only once. */
 import { type PullBatch, type PullQuery, pullSince } from "../../src/index.ts";
-import type { PageSequence } from "../../src/store/index.ts";
+import type { PageSequence } from "../../src/client/store/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
 import { createClient, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";

@@ -1,5 +1,5 @@
-import type { Fetch, FetchInit } from "../../src/core/transport/fetch.ts";
-import type { DispatchHandler, DispatchOptions, UndiciDispatcher } from "../../src/node/undici.ts";
+import type { Fetch, FetchInit } from "../../src/client/core/transport/fetch.ts";
+import type { DispatchHandler, DispatchOptions, UndiciDispatcher } from "../../src/client/node/undici.ts";
 
 /** A dispatcher whose responses come from a `fetch`: the transport of undici runs without sockets. */
 export function fetchDispatcher(fetch: Fetch): UndiciDispatcher {

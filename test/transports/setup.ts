@@ -1,15 +1,15 @@
 // Makes every client of a test without a transport send with undici: over sockets, or to the test's `fetch`.
 
 import { vi } from "vitest";
-import type { Fetch } from "../../src/core/transport/fetch.ts";
-import type { Transport } from "../../src/core/transport/transport.ts";
-import { nodeTransport } from "../../src/node/index.ts";
+import type { Fetch } from "../../src/client/core/transport/fetch.ts";
+import type { Transport } from "../../src/client/core/transport/transport.ts";
+import { nodeTransport } from "../../src/client/node/index.ts";
 import { fetchDispatcher } from "./fetch-dispatcher.ts";
 
 const platformFetch = globalThis.fetch;
 const overSockets = nodeTransport();
 
-vi.mock("../../src/core/transport/fetch.ts", () => ({
+vi.mock("../../src/client/core/transport/fetch.ts", () => ({
   fetchTransport: (given: Fetch | undefined): Transport => {
     const withGivenFetch = given && nodeTransport({ dispatcher: fetchDispatcher(given) });
     return (request) => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     extends: join(root, "tsconfig.build.json"),
     compilerOptions: { rootDir: root, outDir: join(folder, "types"), declarationMap: false, noCheck: true },
     include: [],
-    files: [join(root, "src/store/index.ts"), join(root, "src/fleet/index.ts")],
+    files: [join(root, "src/client/store/index.ts"), join(root, "src/client/fleet/index.ts")],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project));
   await tsc("-p", folder);

@@ -4,8 +4,8 @@
 import { describe, expectTypeOf, it } from "vitest";
 import type { FleetMethods, FleetOperationId } from "../../generated/fleet.operations.ts";
 import type { StoreMethods, StoreOperationId } from "../../generated/store.operations.ts";
-import type { FleetClient } from "../../src/fleet/index.ts";
-import type { StoreClient } from "../../src/store/index.ts";
+import type { FleetClient } from "../../src/client/fleet/index.ts";
+import type { StoreClient } from "../../src/client/store/index.ts";
 
 /** Does not compile if `T` has a property. */
 type Nothing<T extends never> = T;

@@ -2,8 +2,8 @@ import { type FleetOperationId, fleetOperations } from "../../../generated/fleet
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
 import type { Operation } from "../../../generated/operation.ts";
 import { mockReadings } from "../../../generated/readings.ts";
-import type { CoverageModel } from "../kernel/coverage.ts";
-import type { OperationModel } from "../kernel/operation-model.ts";
+import type { CoverageModel } from "../testing/coverage.ts";
+import type { OperationModel } from "../testing/operation-model.ts";
 import { fleetDocumented } from "./fleet/documented.ts";
 import { storeDocumented } from "./store/documented.ts";
 

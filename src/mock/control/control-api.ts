@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
 import type { ReferenceServer } from "../index.ts";
-import { parseBody } from "../kernel/endpoint.ts";
+import { parseBody } from "../server/endpoint.ts";
 import type { UncheckedObject } from "./property-checks.ts";
 import { ControlError } from "./control-error.ts";
 import type { ControlResponse, ControlRoute } from "./route.ts";

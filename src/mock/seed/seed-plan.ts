@@ -1,4 +1,4 @@
-import type { MockReadings } from "../kernel/readings.ts";
+import type { MockReadings } from "../server/readings.ts";
 import type { Shapes } from "./shapes.ts";
 
 /** The plan of seed data; each API adds its own options. */

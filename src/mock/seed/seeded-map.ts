@@ -1,4 +1,4 @@
-import type { Collection } from "../kernel/tenant.ts";
+import type { Collection } from "../server/tenant.ts";
 import { deepCopy } from "./deep-copy.ts";
 import { SeedKeys } from "./seed-keys.ts";
 

@@ -1,4 +1,4 @@
-import { type Schema, checkSchema } from "../kernel/schema-check.ts";
+import { type Schema, checkSchema } from "../server/schema-check.ts";
 
 /** Checks of a state from outside; every error names the place, such as `state.store.stores[3]`. */
 

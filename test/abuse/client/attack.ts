@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { StoreClient, type StoreClientOptions } from "../../../src/store/index.ts";
+import { StoreClient, type StoreClientOptions } from "../../../src/client/store/index.ts";
 
 export const token = "tok-4f9a+/=~?&Zq7-attack";
 

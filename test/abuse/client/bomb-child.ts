@@ -1,5 +1,5 @@
 // Runs in a child process with a limited heap: calls a server that sends too much.
-import { StoreClient } from "../../../src/store/index.ts";
+import { StoreClient } from "../../../src/client/store/index.ts";
 
 const [baseUrl = "", limit = ""] = process.argv.slice(2);
 const client = new StoreClient({

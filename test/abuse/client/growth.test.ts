@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Redactor } from "../../../src/internal/redaction.ts";
+import { Redactor } from "../../../src/wire/redaction.ts";
 import { FleetClient, StoreClient } from "../../../src/index.ts";
-import { parseRetryAfter } from "../../../src/core/request/retry.ts";
-import { serializeDateTime } from "../../../src/core/request/build.ts";
-import { pathBelow } from "../../../src/core/request/url.ts";
-import { environmentOf } from "../../../src/fleet/keys.ts";
-import { beginWalk, copyCall } from "../../../src/core/pagination/list-call.ts";
+import { parseRetryAfter } from "../../../src/client/core/request/retry.ts";
+import { serializeDateTime } from "../../../src/client/core/request/build.ts";
+import { pathBelow } from "../../../src/client/core/request/url.ts";
+import { environmentOf } from "../../../src/client/fleet/keys.ts";
+import { beginWalk, copyCall } from "../../../src/client/core/pagination/list-call.ts";
 import { growth } from "../../proof/growth.ts";
 import { settle } from "./attack.ts";
 

@@ -1,6 +1,6 @@
 // Finding 3: the base URL and the route were concatenated, so that a route could change the host.
 import { describe, expect, it } from "vitest";
-import type { StoreClient } from "../../../src/store/index.ts";
+import type { StoreClient } from "../../../src/client/store/index.ts";
 import { clientOf, rejection } from "./attack.ts";
 
 const hosts: string[] = [];

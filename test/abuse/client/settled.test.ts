@@ -1,6 +1,6 @@
 // Finding 5: requests were sent after a call had settled.
 import { describe, expect, it } from "vitest";
-import type { StoreClientOptions } from "../../../src/store/index.ts";
+import type { StoreClientOptions } from "../../../src/client/store/index.ts";
 import { clientOf, rejection, settle, token } from "./attack.ts";
 
 /** A client that counts its requests and the events of its hooks. */

@@ -4,7 +4,7 @@ import {
   type Location,
   type Timers,
   abortReason,
-} from "../../kernel/endpoint.ts";
+} from "../../server/endpoint.ts";
 import { readBody, toCoreRequest } from "./request.ts";
 import { respond } from "./response.ts";
 

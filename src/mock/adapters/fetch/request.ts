@@ -4,7 +4,7 @@ import {
   type Location,
   type RequestHeaders,
   decodeBody,
-} from "../../kernel/endpoint.ts";
+} from "../../server/endpoint.ts";
 
 /** Converts a request of the fetch API. */
 export function toCoreRequest<Base extends string>(

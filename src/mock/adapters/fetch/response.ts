@@ -1,5 +1,5 @@
-import type { CoreResponse } from "../../kernel/endpoint.ts";
-import { abortReason } from "../../kernel/endpoint.ts";
+import type { CoreResponse } from "../../server/endpoint.ts";
+import { abortReason } from "../../server/endpoint.ts";
 
 /** Builds a `Response` with its fault, if a `Response` can have this fault. */
 export async function respond(coreResponse: CoreResponse, signal: AbortSignal | null): Promise<Response> {

@@ -1,7 +1,7 @@
 import { HttpResponse, type RequestHandler, http } from "msw";
 import type { ReferenceServer } from "../../reference-server.ts";
 import type { Base } from "../../state.ts";
-import type { Location } from "../../kernel/endpoint.ts";
+import type { Location } from "../../server/endpoint.ts";
 import { readBody, toCoreRequest } from "../fetch/request.ts";
 import { respond } from "../fetch/response.ts";
 

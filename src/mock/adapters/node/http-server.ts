@@ -1,11 +1,11 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
-import type { CoreResponse, TransportFault } from "../../kernel/endpoint.ts";
+import type { CoreResponse, TransportFault } from "../../server/endpoint.ts";
 import { BodyEncoder } from "./body-encoder.ts";
 import { Connections } from "./connections.ts";
 import { addCorsHeaders, handlePreflight } from "./cors.ts";
-import type { HostGuard } from "../../../internal/host-guard.ts";
+import type { HostGuard } from "../../../wire/host-guard.ts";
 import { type Mount, Mounts } from "./mounts.ts";
 import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
 import { send } from "./sending.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type DecodedBody, decodeBody } from "../../kernel/endpoint.ts";
+import { type DecodedBody, decodeBody } from "../../server/endpoint.ts";
 
 /** The result of reading a body: its bytes, or the fact that it is larger than the limit. */
 export interface ReadBody extends DecodedBody {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { CoreResponse, TransportFault } from "../../kernel/endpoint.ts";
+import type { CoreResponse, TransportFault } from "../../server/endpoint.ts";
 import type { BodyEncoder } from "./body-encoder.ts";
 
 /** Sends a response, with its fault. */

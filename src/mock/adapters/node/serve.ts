@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
-import { HOST_NAME_EXPECTED, HostGuard, isHostName } from "../../../internal/host-guard.ts";
+import { HOST_NAME_EXPECTED, HostGuard, isHostName } from "../../../wire/host-guard.ts";
 import { HttpServer, type HttpServerOptions } from "./http-server.ts";
 
 /** Options of `serve`. */

@@ -1,4 +1,4 @@
-import type { Exchange, Handler } from "../../kernel/handler.ts";
+import type { Exchange, Handler } from "../../server/handler.ts";
 import type { FleetData } from "./data.ts";
 
 /** The input of a handler of the fleet API; the key has the required scopes. */

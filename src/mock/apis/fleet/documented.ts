@@ -1,5 +1,5 @@
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
-import type { DocumentedResponses } from "../../kernel/api.ts";
+import type { DocumentedResponses } from "../../server/api.ts";
 
 /** The statuses and codes that the contract documents for the fleet API. Contract: fleet 7. */
 export const fleetDocumented: DocumentedResponses = {

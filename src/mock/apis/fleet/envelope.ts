@@ -1,5 +1,5 @@
 import type { Pagination } from "../../../../generated/fleet.ts";
-import type { ApiResponse } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../http/api-response.ts";
 
 /** The meta of every successful response, with the additions of an operation. */
 export interface Meta {

@@ -1,7 +1,7 @@
 import type { Scope } from "../../../../generated/fleet.ts";
-import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
-import type { ErrorResponses } from "../../kernel/api.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { ApiResponse, Issue } from "../../http/api-response.ts";
+import type { ErrorResponses } from "../../server/api.ts";
+import type { MockReadings } from "../../server/readings.ts";
 
 /** The errors envelope with one error. */
 export function fleetErrorBody(code: string, message: string, details?: unknown): unknown {

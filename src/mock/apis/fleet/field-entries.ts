@@ -1,6 +1,6 @@
-import { parseInstant } from "../../kernel/instants.ts";
+import { parseInstant } from "../../../wire/instants.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import type { FleetContext } from "./context.ts";
 import type { FleetData } from "./data.ts";
 import { fallbackStatus } from "./field-view.ts";

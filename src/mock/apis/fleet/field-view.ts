@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import type { FleetData } from "./data.ts";
 import {
   type PropertyTypes,

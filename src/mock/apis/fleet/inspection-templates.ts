@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { Issue } from "../../kernel/api-response.ts";
+import type { Issue } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";

@@ -1,4 +1,4 @@
-import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
+import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
 import { damagesByInspection, damagesOf, inspectionSummary, inspectionView } from "./inspection-view.ts";

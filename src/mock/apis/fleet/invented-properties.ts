@@ -1,6 +1,6 @@
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { Operation } from "../../../../generated/operation.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import type { FleetResource } from "./data.ts";
 
 /*

@@ -1,7 +1,7 @@
-import { parseInstant } from "../../kernel/instants.ts";
+import { parseInstant } from "../../../wire/instants.ts";
 import type { Scope } from "../../../../generated/fleet.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { Clock } from "../../server/clock.ts";
+import type { MockReadings } from "../../server/readings.ts";
 
 /**
  * A key of the fleet API; `<prefix>_test_` makes it a sandbox key. Changes of its scopes and expiry last until

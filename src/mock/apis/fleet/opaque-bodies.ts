@@ -1,6 +1,6 @@
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { ApiResponse } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
 import { newDamage, newInspection } from "./inspection-writes.ts";

@@ -1,8 +1,8 @@
 import { fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Operation } from "../../../../generated/operation.ts";
-import type { ApiResponse } from "../../kernel/api-response.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { ApiResponse } from "../../http/api-response.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import type { SeededMap } from "../../seed/seeded-map.ts";
 import type { FleetContext } from "./context.ts";
 import { type Meta, envelope } from "./envelope.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { Issue } from "../../kernel/api-response.ts";
+import type { Issue } from "../../http/api-response.ts";
 import type { FleetContext } from "./context.ts";
 import { CHANGES } from "./invented-properties.ts";
 import { isObject } from "./properties.ts";

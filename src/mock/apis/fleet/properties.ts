@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { MockReadings } from "../../server/readings.ts";
 
 /** The types of properties, and their value if a row has no such property. */
 const PROPERTY_TYPES = {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { ApiResponse } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../http/api-response.ts";
 import type { FleetContext } from "./context.ts";
 import { type FleetData, type FleetResource, archiveKey } from "./data.ts";
 import { envelope } from "./envelope.ts";

@@ -1,7 +1,7 @@
 import * as schemas from "../../../../generated/fleet.schemas.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
-import type { RequestSchemas } from "../../kernel/api.ts";
-import { requestSchemas } from "../../kernel/request-schemas.ts";
+import type { RequestSchemas } from "../../server/api.ts";
+import { requestSchemas } from "../../server/request-schemas.ts";
 
 /** The schemas of the query and the body of each operation. */
 export const fleetSchemas: Readonly<Record<FleetOperationId, RequestSchemas>> = requestSchemas(

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../../generated/fleet.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { MockReadings } from "../../server/readings.ts";
 
 /** The scopes that an operation requires: all of them, or one of them. */
 export interface Requirement {

@@ -1,8 +1,8 @@
 import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
-import type { UnknownInput } from "../../kernel/api.ts";
-import type { UncheckedQuery } from "../../kernel/query.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
-import { unknownParameterIssue, unknownPropertyIssue } from "../../kernel/unknown-input.ts";
+import type { UnknownInput } from "../../server/api.ts";
+import type { UncheckedQuery } from "../../http/query.ts";
+import type { MockReadings } from "../../server/readings.ts";
+import { unknownParameterIssue, unknownPropertyIssue } from "../../server/unknown-input.ts";
 import { CHANGES, bodyPropertiesOf, queryParametersOf } from "./invented-properties.ts";
 import { isObject } from "./properties.ts";
 import { isUndocumentedList } from "./page.ts";

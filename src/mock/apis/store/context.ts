@@ -1,4 +1,4 @@
-import type { Exchange, Handler } from "../../kernel/handler.ts";
+import type { Exchange, Handler } from "../../server/handler.ts";
 import type { StoreData } from "./data.ts";
 
 /** The input of a handler of the store API. */

@@ -1,5 +1,5 @@
 import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
-import type { DocumentedResponses } from "../../kernel/api.ts";
+import type { DocumentedResponses } from "../../server/api.ts";
 import { storeErrorCodes } from "./errors.ts";
 
 /** The statuses and codes that the contract documents for the store API. Contract: store 4, 7. */

@@ -1,5 +1,5 @@
-import type { Issue } from "../../kernel/api-response.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { Issue } from "../../http/api-response.ts";
+import type { MockReadings } from "../../server/readings.ts";
 
 /** Returns the identity of an element; elements without an identity are never duplicates. */
 export type Identity<Row> = (row: Row) => string | undefined;

@@ -1,7 +1,7 @@
 import type { StoreErrorCode } from "../../../../generated/store.ts";
-import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
-import type { ErrorResponses } from "../../kernel/api.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { ApiResponse, Issue } from "../../http/api-response.ts";
+import type { ErrorResponses } from "../../server/api.ts";
+import type { MockReadings } from "../../server/readings.ts";
 
 const MESSAGES: Record<StoreErrorCode, string> = {
   not_configured: "The service has no API token configured",

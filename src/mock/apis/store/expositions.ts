@@ -1,5 +1,5 @@
 import type { Exposition, ExpositionInput, ExpositionUpsert } from "../../../../generated/store.ts";
-import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
+import { type ApiResponse, type Issue, ok } from "../../http/api-response.ts";
 import { withoutDuplicates, duplicateIssues } from "./duplicates.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";

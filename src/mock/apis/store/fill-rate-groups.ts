@@ -1,5 +1,5 @@
 import type { CrossStoreGroupBy, FillRateGroupBy, JsonObject } from "../../../../generated/store.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import type { Fact } from "./fill-rate-facts.ts";
 import { localTime, mondayOf } from "./local-time.ts";
 

@@ -1,5 +1,5 @@
-import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
-import type { Slices } from "../../kernel/slices.ts";
+import { type ApiResponse, type Issue, ok } from "../../http/api-response.ts";
+import type { Slices } from "../../server/slices.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";
 import { type Fact, factsOf } from "./fill-rate-facts.ts";

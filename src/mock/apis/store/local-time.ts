@@ -1,4 +1,4 @@
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { MockReadings } from "../../server/readings.ts";
 
 /** The zone of the service under `time-zones.meaning: local`; the contract names no zone. */
 const LOCAL_ZONE = "Europe/Warsaw";

@@ -1,4 +1,4 @@
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { MockReadings } from "../../server/readings.ts";
 
 /** Removes a null property from rows, under one reading. gap answers.nullable-members */
 export function omitNullProperty<Row extends object>(

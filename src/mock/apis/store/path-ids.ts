@@ -1,5 +1,5 @@
 import type { Exposition, Store } from "../../../../generated/store.ts";
-import type { ApiResponse } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../http/api-response.ts";
 import type { StoreContext } from "./context.ts";
 import { notFound } from "./errors.ts";
 

@@ -1,8 +1,8 @@
-import { parseInstant } from "../../kernel/instants.ts";
+import { parseInstant } from "../../../wire/instants.ts";
 import { imageStatuses, protocolStatuses } from "../../../../generated/store.enums.ts";
-import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
-import type { QueryValues, UncheckedQuery } from "../../kernel/query.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import { type ApiResponse, type Issue, ok } from "../../http/api-response.ts";
+import type { QueryValues, UncheckedQuery } from "../../http/query.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import { withResponseTimes } from "./response-times.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";

@@ -1,9 +1,9 @@
 import { storeOperations } from "../../../../generated/store.operations.ts";
 import type { JsonObject } from "../../../../generated/store.ts";
-import { type ApiResponse, ok } from "../../kernel/api-response.ts";
-import { unknownParameterIssue } from "../../kernel/unknown-input.ts";
+import { type ApiResponse, ok } from "../../http/api-response.ts";
+import { unknownParameterIssue } from "../../server/unknown-input.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import { withResponseTimes } from "./response-times.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";

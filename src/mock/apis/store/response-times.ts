@@ -1,5 +1,5 @@
-import { parseInstant } from "../../kernel/instants.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
+import { parseInstant } from "../../../wire/instants.ts";
+import type { MockReadings } from "../../server/readings.ts";
 
 /** Returns a row with its date-times in the form of responses. gap date-times.forms */
 export function withResponseTimes<Row extends object>(

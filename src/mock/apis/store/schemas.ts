@@ -1,9 +1,9 @@
 import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
 import * as schemas from "../../../../generated/store.schemas.ts";
 import * as strictSchemas from "../../../../generated/store.strict-schemas.ts";
-import type { RequestSchemas } from "../../kernel/api.ts";
-import type { MockReadings } from "../../kernel/readings.ts";
-import { requestSchemas } from "../../kernel/request-schemas.ts";
+import type { RequestSchemas } from "../../server/api.ts";
+import type { MockReadings } from "../../server/readings.ts";
+import { requestSchemas } from "../../server/request-schemas.ts";
 
 const ids = Object.keys(storeOperations) as StoreOperationId[];
 

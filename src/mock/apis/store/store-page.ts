@@ -1,5 +1,5 @@
 import type { Store } from "../../../../generated/store.ts";
-import type { ApiResponse } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../http/api-response.ts";
 import { type SeededMap, firstAtLeast } from "../../seed/seeded-map.ts";
 import type { StoreContext } from "./context.ts";
 import { invalid } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { storeInputs } from "../../../../generated/store.inputs.ts";
 import type { Store, StoreUpsert } from "../../../../generated/store.ts";
-import type { Issue } from "../../kernel/api-response.ts";
+import type { Issue } from "../../http/api-response.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { externalIdOf } from "./path-ids.ts";

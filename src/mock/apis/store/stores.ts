@@ -1,4 +1,4 @@
-import { SerializedJson, ok } from "../../kernel/api-response.ts";
+import { SerializedJson, ok } from "../../http/api-response.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import { requireStore, storeOf } from "./path-ids.ts";

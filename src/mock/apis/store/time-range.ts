@@ -1,5 +1,5 @@
-import type { Issue } from "../../kernel/api-response.ts";
-import { isRfc3339, parseInstant } from "../../kernel/instants.ts";
+import type { Issue } from "../../http/api-response.ts";
+import { isRfc3339, parseInstant } from "../../../wire/instants.ts";
 import type { StoreContext } from "./context.ts";
 import type { PhotoRow, ProtocolRow } from "./data.ts";
 

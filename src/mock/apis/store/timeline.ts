@@ -1,4 +1,4 @@
-import { parseInstant } from "../../kernel/instants.ts";
+import { parseInstant } from "../../../wire/instants.ts";
 
 /** A row of a list that is ordered by time. */
 interface Timed {

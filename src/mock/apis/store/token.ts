@@ -1,5 +1,5 @@
-import type { Clock } from "../../kernel/clock.ts";
-import { parseInstant } from "../../kernel/instants.ts";
+import type { Clock } from "../../server/clock.ts";
+import { parseInstant } from "../../../wire/instants.ts";
 
 /** A token of the store API. Changes of its expiry last until `reset()`. */
 export interface StoreToken {

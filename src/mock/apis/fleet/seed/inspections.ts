@@ -1,6 +1,6 @@
-import { parseInstant } from "../../../kernel/instants.ts";
+import { parseInstant } from "../../../../wire/instants.ts";
 import type { JsonObject } from "../../../../../generated/fleet.ts";
-import { Random } from "../../../kernel/random.ts";
+import { Random } from "../../../../wire/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import { objectsIn, stringOf, stringsIn } from "../properties.ts";

@@ -1,9 +1,9 @@
-import { parseInstant } from "../../../kernel/instants.ts";
+import { parseInstant } from "../../../../wire/instants.ts";
 import type { Scope } from "../../../../../generated/fleet.ts";
 import { scopes } from "../../../../../generated/fleet.operations.ts";
 import type { FleetKeySeed } from "../options.ts";
-import { Random } from "../../../kernel/random.ts";
-import type { MockReadings } from "../../../kernel/readings.ts";
+import { Random } from "../../../../wire/random.ts";
+import type { MockReadings } from "../../../server/readings.ts";
 import { type FleetKey, describeKeyForm, keyForm } from "../keys.ts";
 
 const UNDER_REVIEW: ReadonlySet<string> = new Set(["users:read", "analytics:read"]);

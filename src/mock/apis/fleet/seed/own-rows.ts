@@ -6,8 +6,8 @@ import {
   zInspectionTemplate,
   zVehicleField,
 } from "../../../../../generated/fleet.schemas.ts";
-import { type Schema, checkSchema } from "../../../kernel/schema-check.ts";
-import { Random } from "../../../kernel/random.ts";
+import { type Schema, checkSchema } from "../../../server/schema-check.ts";
+import { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";

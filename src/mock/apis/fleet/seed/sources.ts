@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import type { FleetResource } from "../data.ts";
 import { completeRows } from "./own-rows.ts";

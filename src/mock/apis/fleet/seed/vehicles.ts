@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
-import { Random } from "../../../kernel/random.ts";
+import { Random } from "../../../../wire/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import {

@@ -6,7 +6,7 @@ import type {
   ProductCategory,
 } from "../../../../../generated/store.ts";
 import { expositionTypes, productCategories } from "../../../../../generated/store.enums.ts";
-import { Random } from "../../../kernel/random.ts";
+import { Random } from "../../../../wire/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 

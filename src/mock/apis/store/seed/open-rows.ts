@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../../generated/store.ts";
-import { parseInstant } from "../../../kernel/instants.ts";
+import { parseInstant } from "../../../../wire/instants.ts";
 
 /**
  * Checks the properties of a photo that the server interprets; the contract leaves them open. Throws an error that

@@ -9,9 +9,9 @@ import {
   zStore,
   zStoreUpsert,
 } from "../../../../../generated/store.schemas.ts";
-import { type Schema, checkSchema } from "../../../kernel/schema-check.ts";
+import { type Schema, checkSchema } from "../../../server/schema-check.ts";
 import type { ContactSeed, ExpectationSeed, ExpositionSeed, StoreSeed } from "../options.ts";
-import { Random } from "../../../kernel/random.ts";
+import { Random } from "../../../../wire/random.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { PhotoRow, ProtocolRow, StoreData } from "../data.ts";

@@ -1,7 +1,7 @@
-import { parseInstant } from "../../../kernel/instants.ts";
+import { parseInstant } from "../../../../wire/instants.ts";
 import type { ImageStatus, ProtocolStatus } from "../../../../../generated/store.ts";
 import { protocolStatuses } from "../../../../../generated/store.enums.ts";
-import { Random } from "../../../kernel/random.ts";
+import { Random } from "../../../../wire/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 import type { PhotoRow, ProtocolRow } from "../data.ts";

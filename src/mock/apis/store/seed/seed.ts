@@ -1,6 +1,6 @@
 import { SeedKeys } from "../../../seed/seed-keys.ts";
 import { SeededMap } from "../../../seed/seeded-map.ts";
-import { Random } from "../../../kernel/random.ts";
+import { Random } from "../../../../wire/random.ts";
 import type { StoreOptions } from "../options.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 import type { StoreData } from "../data.ts";

@@ -1,6 +1,6 @@
 import type { OpeningTime, Store } from "../../../../../generated/store.ts";
 import { storeTypes } from "../../../../../generated/store.enums.ts";
-import { Random } from "../../../kernel/random.ts";
+import { Random } from "../../../../wire/random.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 
 const STREETS = [

@@ -1,5 +1,5 @@
 import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../../../generated/store.ts";
-import type { MockReadings } from "../../../kernel/readings.ts";
+import type { MockReadings } from "../../../server/readings.ts";
 
 /** The lists that belong to a store. */
 export const storeLists = ["contacts", "expectations", "expositions", "protocols", "photos"] as const;

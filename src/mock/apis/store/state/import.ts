@@ -1,8 +1,8 @@
 import type { Store } from "../../../../../generated/store.ts";
 import { zContact, zExpectation, zExposition, zStore } from "../../../../../generated/store.schemas.ts";
-import { parseInstant } from "../../../kernel/instants.ts";
-import { type MockReadings, resolveReadings } from "../../../kernel/readings.ts";
-import type { Schema } from "../../../kernel/schema-check.ts";
+import { parseInstant } from "../../../../wire/instants.ts";
+import { type MockReadings, resolveReadings } from "../../../server/readings.ts";
+import type { Schema } from "../../../server/schema-check.ts";
 import { deepCopy } from "../../../seed/deep-copy.ts";
 import { SeedKeys } from "../../../seed/seed-keys.ts";
 import {

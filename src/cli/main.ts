@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { describeFailure } from "./failure.ts";
+import { help, mockHelp } from "./help.ts";
+import { readCommandLine } from "./command-line.ts";
+import { runMock } from "./mock.ts";
+import { runCompare } from "./compare.ts";
+import { runProbe } from "./probe.ts";
+import { runProxy } from "./proxy.ts";
+import { waitForServer } from "./wait.ts";
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const { line, exitCode } = describeFailure(error);
+  console.error(line);
+  process.exitCode = exitCode;
+}
+
+async function run(args: string[]): Promise<void> {
+  const command = readCommandLine(args, process.env);
+  switch (command.name) {
+    case "help":
+      console.log(command.of === "mock" ? mockHelp : help);
+      return;
+    case "version":
+      console.log(version());
+      return;
+    case "mock":
+      await runMock(command.settings);
+      return;
+    case "wait":
+      await waitForServer(command.url, command.seconds);
+      return;
+    case "probe":
+      process.exitCode = await runProbe(command.args);
+      return;
+    case "proxy":
+      // open connections of the service would keep the program alive
+      process.exit(await runProxy(command.args));
+    case "compare":
+      process.exitCode = await runCompare(command.args);
+  }
+}
+
+/** Reads the version from package.json, which lies above both the sources and the build. */
+function version(): string {
+  const file = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(file) as { version: string }).version;
+}

@@ -1,0 +1,127 @@
+import createClient, { type Client } from "openapi-fetch";
+import { isObject } from "../../wire/json.ts";
+import { Redactor } from "../../wire/redaction.ts";
+import { ConfigurationError, InvalidRequestError } from "./errors/errors.ts";
+import type { Issue } from "./errors/issue.ts";
+import { fillPath } from "./request/build.ts";
+import { checkHeaders } from "./options/headers.ts";
+import { makeLog } from "./options/log.ts";
+import { type ClientOptions, resolveBudget, resolveConcurrency, resolveLimits } from "./options/options.ts";
+import type { ApiConfig } from "./request/api.ts";
+import type { ClientFetch } from "./request/client-fetch.ts";
+import { RetryBudget } from "./request/retry-budget.ts";
+import { Slots } from "./request/slots.ts";
+import type { SecretSource } from "./request/secret.ts";
+import { redactError } from "./request/redact-error.ts";
+import { fetchTransport } from "./transport/fetch.ts";
+import { version } from "./version.ts";
+
+/** The part of a client's configuration that both APIs take from its options in the same way. */
+export function commonConfig(
+  options: ClientOptions & WithInherited,
+  headers: Record<string, string> = {},
+): CommonConfig {
+  const shared = options[inherited];
+  const maximum = resolveConcurrency(options);
+  const budget = resolveBudget(options);
+  return {
+    transport: options.transport ?? fetchTransport(options.fetch),
+    headers: { accept: "application/json", ...userAgent(), ...headers, ...checkHeaders(options.headers) },
+    hooks: options.hooks ?? {},
+    limiter: options.limiter,
+    slots: shared?.slots ?? (maximum === undefined ? undefined : new Slots(maximum)),
+    budget: shared?.budget ?? (budget === undefined ? undefined : new RetryBudget(budget)),
+    log: makeLog(options.log, options.logLevel),
+    runtime: options.runtime ?? globalThis,
+    limits: resolveLimits(options),
+    validate: options.validate ?? "envelope",
+  };
+}
+
+type CommonConfig = Pick<
+  ApiConfig,
+  | "transport"
+  | "headers"
+  | "hooks"
+  | "limiter"
+  | "slots"
+  | "budget"
+  | "log"
+  | "runtime"
+  | "limits"
+  | "validate"
+>;
+
+/** Browsers send their own `User-Agent`; setting the header would cause a preflight request. */
+function userAgent(): Record<string, string> {
+  const { navigator } = globalThis as { navigator?: { userAgent?: string } };
+  return navigator?.userAgent?.startsWith("Mozilla/") ? {} : { "user-agent": `shelfleet/${version}` };
+}
+
+/** The state that a client shares with the clients of its `withOptions`. */
+const inherited: unique symbol = Symbol("inherited");
+
+interface WithInherited {
+  [inherited]?: Pick<CommonConfig, "slots" | "budget"> & { redactor: Redactor };
+}
+
+/** Creates the redactor of a client. It also knows the secrets of the client whose `withOptions` created this one. */
+export function makeRedactor(options: ClientOptions & WithInherited): Redactor {
+  const redactor = new Redactor();
+  const before = options[inherited]?.redactor;
+  if (before !== undefined) redactor.addFrom(before);
+  return redactor;
+}
+
+/** Merges the options of `withOptions` into those of the client. */
+export function mergeOptions<Options extends ClientOptions>(
+  own: Options,
+  changes: Partial<Options>,
+  { slots, budget, secret }: Pick<ApiConfig, "slots" | "budget" | "secret">,
+): Options {
+  if (!isObject(changes)) throw new ConfigurationError("withOptions: the options must be an object");
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const merged: Options & WithInherited = { ...own, ...(given as Partial<Options>) };
+  // each of the two replaces the other
+  if (given["transport"] !== undefined && given["fetch"] === undefined) delete merged.fetch;
+  if (given["fetch"] !== undefined && given["transport"] === undefined) delete merged.transport;
+  merged[inherited] = {
+    slots: given["maxConcurrency"] === undefined ? slots : undefined,
+    budget: resolveBudget(given) === undefined ? budget : undefined,
+    redactor: secret.redactor,
+  };
+  return merged;
+}
+
+/** The output of a client in a log: one line, without its token or key. */
+export function describeClient(name: string, baseUrls: readonly string[], { limits }: ApiConfig): string {
+  const { timeout, retries } = limits;
+  return `${name} { baseUrl: "${baseUrls.join('", "')}", timeout: ${timeout}, retry: ${retries} }`;
+}
+
+/** Runs `build`. The message of a `ConfigurationError` may quote an option, but never the token or key. */
+export function withoutSecret<T>(secret: SecretSource, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    const redactor = new Redactor();
+    if (typeof secret === "string") redactor.add(secret);
+    throw redactError(error, redactor);
+  }
+}
+
+/**
+ * Creates the openapi-fetch client of an API over the client's `fetch`. Path IDs are validated as those of the methods.
+ */
+export function makeRaw<Paths extends object>(
+  baseUrl: string,
+  fetch: ClientFetch,
+): Client<Paths, "application/json"> {
+  const pathSerializer = (path: string, ids: Record<string, unknown>): string => {
+    const issues: Issue[] = [];
+    const filled = fillPath({ path }, ids, issues);
+    if (issues.length > 0) throw new InvalidRequestError(path.slice(baseUrl.length), issues);
+    return filled;
+  };
+  return createClient<Paths, "application/json">({ baseUrl, fetch, pathSerializer });
+}

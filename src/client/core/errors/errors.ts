@@ -1,0 +1,220 @@
+import { isObject } from "../../../wire/json.ts";
+import type { Issue } from "./issue.ts";
+
+/**
+ * Marks the error classes, so that `instanceof` also holds for errors of another copy of the package. A class without
+ * its own mark, such as a subclass of a user, is compared by identity.
+ */
+export const errorKind: unique symbol = Symbol.for("shelfleet.error");
+
+/** The base class of every error that this package throws. */
+export class ShelfleetError extends Error {
+  static readonly [errorKind]: string = "ShelfleetError";
+  override readonly name: string = "ShelfleetError";
+
+  /** Also holds for errors of another copy of the package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
+    return Object.hasOwn(this, errorKind) && isObject(value) && isOfKind(value.constructor, this[errorKind]);
+  }
+
+  /** The value that `JSON.stringify` writes: the name, the message and every property except the body of a response. */
+  toJSON(): Record<string, unknown> {
+    const properties = Object.entries(this).filter(([property]) => property !== "body");
+    return { name: this.name, message: this.message, ...Object.fromEntries(properties) };
+  }
+}
+
+function isOfKind(type: unknown, name: string): boolean {
+  for (let at: unknown = type; typeof at === "function"; at = Object.getPrototypeOf(at)) {
+    if (Object.hasOwn(at, errorKind) && (at as typeof ShelfleetError)[errorKind] === name) return true;
+  }
+  return false;
+}
+
+/** A wrong option, token, key, URL or environment variable. Never quotes a secret. */
+export class ConfigurationError extends ShelfleetError {
+  static override readonly [errorKind]: string = "ConfigurationError";
+  override readonly name = "ConfigurationError";
+}
+
+/** The largest number of issues in a message; `issues` holds all of them. */
+const maxIssues = 20;
+
+/** The request violates the contract. Nothing was sent. */
+export class InvalidRequestError extends ShelfleetError {
+  static override readonly [errorKind]: string = "InvalidRequestError";
+  override readonly name = "InvalidRequestError";
+  /** The issues, with paths in the server's notation: `limit`, `contacts.0.name`. */
+  readonly issues: readonly Issue[];
+
+  constructor(label: string, issues: readonly Issue[]) {
+    const words = issues.slice(0, maxIssues).map(({ path, message }) => `${path || "the body"}: ${message}`);
+    const more = issues.length > maxIssues ? ` (and ${issues.length - maxIssues} more)` : "";
+    super(`${label}: not sent: ${words.join("; ")}${more}`);
+    this.issues = issues;
+  }
+}
+
+/** The response that an error is about. */
+export interface ResponseDetails {
+  status: number;
+  method: string;
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
+  route: string;
+  url: string;
+  headers: Headers;
+  /** The number of requests that were sent, including the last one. */
+  attempts: number;
+}
+
+/** The response with an error status, and its body of any type. */
+export interface ApiErrorDetails extends ResponseDetails {
+  body: unknown;
+  /** An additional sentence for the message. */
+  hint?: string | undefined;
+}
+
+/** The server responded with an error status. */
+export class ApiError extends ShelfleetError {
+  static override readonly [errorKind]: string = "ApiError";
+  override readonly name: string = "ApiError";
+  readonly status: number;
+  readonly method: string;
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
+  readonly route: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** The request ID from the response headers (`x-request-id` and similar); undefined if there is none. */
+  readonly requestId: string | undefined;
+  /** The response's JSON if it is at most 1 MiB long; otherwise its text, at most 64 KiB. */
+  readonly body: unknown;
+  /** The number of requests that were sent, including the last one. */
+  readonly attempts: number;
+
+  constructor(summary: string, details: ApiErrorDetails) {
+    const hint = details.hint === undefined ? "" : ` (${details.hint})`;
+    super(`${details.method} ${details.route}: ${details.status} ${summary}${hint}`);
+    this.status = details.status;
+    this.method = details.method;
+    this.route = details.route;
+    this.url = details.url;
+    this.headers = details.headers;
+    this.requestId = requestIdOf(details.headers);
+    this.body = details.body;
+    this.attempts = details.attempts;
+  }
+}
+
+/** Returns the request ID from the response headers, under the names in common use. */
+export function requestIdOf(headers: Headers): string | undefined {
+  for (const name of ["x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"]) {
+    const id = headers.get(name);
+    if (id !== null && id !== "") return id;
+  }
+  return undefined;
+}
+
+/** The beginning of a response body and its issues. */
+export interface UnexpectedResponseDetails extends ResponseDetails {
+  body: string;
+  location?: string | undefined;
+  issues?: readonly Issue[];
+}
+
+/**
+ * The response violates the contract: HTML from a proxy, truncated JSON, a missing envelope, a body over
+ * `maxResponseBytes`, a redirect of a write.
+ */
+export class UnexpectedResponseError extends ShelfleetError {
+  static override readonly [errorKind]: string = "UnexpectedResponseError";
+  override readonly name = "UnexpectedResponseError";
+  readonly status: number;
+  readonly method: string;
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
+  readonly route: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** The request ID from the response headers; undefined if there is none. */
+  readonly requestId: string | undefined;
+  /** The number of requests that were sent, including the last one. */
+  readonly attempts: number;
+  /** The beginning of the body. */
+  readonly body: string;
+  /** The target of a redirect. */
+  readonly location: string | undefined;
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, details: UnexpectedResponseDetails) {
+    super(message);
+    this.status = details.status;
+    this.method = details.method;
+    this.route = details.route;
+    this.url = details.url;
+    this.headers = details.headers;
+    this.requestId = requestIdOf(details.headers);
+    this.attempts = details.attempts;
+    this.body = details.body;
+    this.location = details.location;
+    this.issues = details.issues ?? [];
+  }
+}
+
+/**
+ * No complete response arrived: the connection was refused or reset, the host was not found, or the body was cut off.
+ */
+export class ConnectionError extends ShelfleetError {
+  static override readonly [errorKind]: string = "ConnectionError";
+  override readonly name = "ConnectionError";
+  method = "";
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
+  route = "";
+  /** The number of requests that were sent. */
+  attempts = 1;
+}
+
+/** A deadline passed before the response and its body were complete. */
+export class TimeoutError extends ShelfleetError {
+  static override readonly [errorKind]: string = "TimeoutError";
+  override readonly name = "TimeoutError";
+  /** `attempt`: the `timeout` of one request; `total`: the `totalTimeout` of a request with its retries. */
+  readonly kind: "attempt" | "total";
+  /** The deadline in ms. */
+  readonly after: number;
+  method = "";
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
+  route = "";
+  /** The number of requests that were sent. */
+  attempts = 1;
+
+  constructor(label: string, kind: "attempt" | "total", after: number) {
+    super(
+      `${label}: no complete response within ${after} ms (${kind === "total" ? "totalTimeout" : "timeout"})`,
+    );
+    this.kind = kind;
+    this.after = after;
+  }
+}
+
+/** A list cannot be continued without losing or repeating an item. */
+export class PaginationError extends ShelfleetError {
+  static override readonly [errorKind]: string = "PaginationError";
+  override readonly name = "PaginationError";
+  /** The reason, in one sentence. */
+  readonly reason: string;
+  /** The cursor of the last delivered page; start again from it. Undefined: start from the beginning. */
+  readonly lastCursor: string | undefined;
+  /** The number of the last delivered page; start again from it. */
+  readonly lastPage: number | undefined;
+
+  constructor(
+    label: string,
+    reason: string,
+    last: { cursor?: string | undefined; page?: number | undefined },
+  ) {
+    super(`${label}: ${reason}`);
+    this.reason = reason;
+    this.lastCursor = last.cursor;
+    this.lastPage = last.page;
+  }
+}

@@ -1,0 +1,119 @@
+import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { ConfigurationError } from "../errors/errors.ts";
+
+/** The options that only one of the clients takes. */
+export interface ApiOptions {
+  readonly options: readonly string[];
+  readonly shapes: readonly string[];
+}
+
+const callOptions = ["signal", "timeout", "totalTimeout", "retry", "headers", "maxResponseBytes"];
+const clientOptions = [
+  ...callOptions.slice(1),
+  "allowInsecure",
+  "fetch",
+  "transport",
+  "hooks",
+  "limiter",
+  "maxConcurrency",
+  "log",
+  "logLevel",
+  "validate",
+  "runtime",
+  "readings",
+  "shapes",
+];
+const hookNames = [
+  "onSend",
+  "onRequest",
+  "onResponse",
+  "onSettled",
+  "onRetry",
+  "onError",
+  "onDrift",
+  "onHookError",
+];
+
+/**
+ * Rejects unknown option names and values of the wrong type, for callers without a compiler. Messages quote no value.
+ */
+export function checkClientOptions(options: object, apiOptions: ApiOptions): void {
+  checkNames("option", options, [...clientOptions, ...apiOptions.options]);
+  const { allowInsecure, fetch, transport, runtime, hooks, limiter, validate, shapes } =
+    options as JsonObject;
+  check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
+  check("fetch must be a function", fetch, isFunction);
+  check("transport must be a function", transport, isFunction);
+  if (fetch !== undefined && transport !== undefined)
+    throw new ConfigurationError("fetch and transport cannot be given together");
+  check(
+    "runtime must be an object { setTimeout, clearTimeout, performance, Date, Math }",
+    runtime,
+    isRuntime,
+  );
+  check("hooks must be an object", hooks, isObject);
+  check("limiter must be an object { acquire, onThrottled }", limiter, isLimiter);
+  check(
+    'validate must be "envelope" or "full"',
+    validate,
+    (value) => value === "envelope" || value === "full",
+  );
+  check("shapes must be an object", shapes, isObject);
+  checkNames("hook", hooks ?? {}, hookNames);
+  for (const [name, hook] of Object.entries(hooks ?? {}))
+    check(`hooks: ${name} must be a function`, hook, isFunction);
+  checkNames("shape", shapes ?? {}, apiOptions.shapes);
+  for (const [name, shape] of Object.entries(shapes ?? {})) {
+    check(
+      `shapes: ${name} must be a Standard Schema, for example of zod, valibot or arktype`,
+      shape,
+      isShape,
+    );
+  }
+}
+
+/** Rejects unknown options of one call. */
+export function checkCallOptions(options: object): void {
+  checkNames("call option", options, callOptions);
+  check("signal must be an AbortSignal", (options as JsonObject).signal, isSignal);
+}
+
+export function check(message: string, value: unknown, fits: (value: unknown) => boolean): void {
+  if (value !== undefined && !fits(value)) throw new ConfigurationError(message);
+}
+
+function checkNames(kind: string, given: object, known: readonly string[]): void {
+  if (!isObject(given)) throw new ConfigurationError(`the ${kind}s must be an object`);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new ConfigurationError(`Unknown ${kind} "${unknown}". Expected one of ${known.join(", ")}`);
+}
+
+function isLimiter(value: unknown): boolean {
+  if (!isObject(value) || !isFunction(value.acquire)) return false;
+  return value.onThrottled === undefined || isFunction(value.onThrottled);
+}
+
+function isRuntime(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { performance, Date, Math } = value;
+  const methods = [value.setTimeout, value.clearTimeout, isObject(performance) && performance.now];
+  return [...methods, (Date as JsonObject)?.now, isObject(Math) && Math.random].every(isFunction);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
+function isShape(value: unknown): boolean {
+  // a schema of arktype is a function
+  const schema =
+    typeof value === "function" || isObject(value) ? (value as JsonObject)["~standard"] : undefined;
+  return isObject(schema) && typeof schema.validate === "function";
+}
+
+function isSignal(value: unknown): boolean {
+  return (
+    isObject(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function"
+  );
+}

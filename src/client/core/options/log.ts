@@ -1,0 +1,85 @@
+import { isObject } from "../../../wire/json.ts";
+import { ConfigurationError } from "../errors/errors.ts";
+import { type Logger, type LogLevel, logLevels } from "./logger.ts";
+import type { SettledEvent } from "./options.ts";
+
+/** A request and its response, with the function that redacts secrets in them. */
+export interface RequestBodies {
+  request: string | undefined;
+  response: Uint8Array | undefined;
+  clean: (text: string) => string;
+}
+
+/** Writes the result of a request. */
+export type WriteLog = (event: SettledEvent, bodies: RequestBodies) => void;
+
+/** The largest part of a body that is logged, in characters. */
+const maxLoggedBody = 2048;
+
+/** The properties that hold credentials in the bodies of either API. */
+const secretProperty =
+  /("[^"]*(?:loginCode|password|secret|token|apiKey|authorization)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+
+/** Creates the log of a client; undefined if the client has no log. */
+export function makeLog(logger: Logger | undefined, level: LogLevel = "info"): WriteLog | undefined {
+  if (!logLevels.includes(level)) {
+    throw new ConfigurationError(`logLevel must be one of ${logLevels.join(", ")}`);
+  }
+  if (logger === undefined) return undefined;
+  if (!isLogger(logger)) {
+    throw new ConfigurationError("log must be console, or an object with debug, info, warn and error");
+  }
+  const minimum = logLevels.indexOf(level);
+  return (event, { request, response, clean }) => {
+    const at = levelOf(event);
+    if (logLevels.indexOf(at) >= minimum) logger[at](describe(event, clean));
+    if (minimum > 0) return;
+    const text = response && new TextDecoder().decode(response.subarray(0, 4 * maxLoggedBody));
+    if (request) logger.debug(`${prefix(event)}: request body ${shorten(request, clean)}`);
+    if (text) logger.debug(`${prefix(event)}: response body ${shorten(text, clean)}`);
+  };
+}
+
+function isLogger(value: unknown): boolean {
+  const isCallable = isObject(value) || typeof value === "function";
+  return isCallable && logLevels.every((name) => typeof (value as unknown as Logger)[name] === "function");
+}
+
+/**
+ * Returns `info` for successful and aborted requests, `warn` for a status below 500, and `error` for other failures.
+ */
+function levelOf({ status, error }: SettledEvent): LogLevel {
+  if (status === undefined) return isFailure(error) ? "error" : "info";
+  if (status >= 500) return "error";
+  return status >= 400 ? "warn" : "info";
+}
+
+function isFailure(error: unknown): boolean {
+  return error instanceof Error && error.name !== "AbortError";
+}
+
+function prefix({ operation, method, route }: SettledEvent): string {
+  return `shelfleet: ${operation === "" ? "" : `${operation} `}${method} ${route}`;
+}
+
+/** Returns one line: operation, route, status or failure, duration, attempt and request ID. */
+function describe(event: SettledEvent, clean: (text: string) => string): string {
+  const { status, error, duration, attempt, call, requestId } = event;
+  const failure = error instanceof Error ? error.message : "aborted";
+  const outcome = status === undefined ? oneLine(clean(failure)) : `${status}`;
+  const id = requestId === undefined ? "" : `, request ID ${oneLine(requestId)}`;
+  return `${prefix(event)}: ${outcome} in ${Math.round(duration)} ms (call ${call}, attempt ${attempt}${id})`;
+}
+
+/**
+ * Returns the beginning of a body on one line. Secrets are redacted first, so that the cut cannot leave a part of one.
+ */
+function shorten(body: string, clean: (text: string) => string): string {
+  const start = clean(body.slice(0, 4 * maxLoggedBody)).replaceAll(secretProperty, '$1"[redacted]"');
+  const text = oneLine(start);
+  return text.length <= maxLoggedBody ? text : `${text.slice(0, maxLoggedBody)}… (${body.length} characters)`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}

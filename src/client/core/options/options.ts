@@ -1,0 +1,279 @@
+import { isObject } from "../../../wire/json.ts";
+import { ConfigurationError } from "../errors/errors.ts";
+import type { DriftEvent } from "./drift.ts";
+import type { Fetch } from "../transport/fetch.ts";
+import type { Transport } from "../transport/transport.ts";
+import { check } from "./check-options.ts";
+import type { Logger, LogLevel } from "./logger.ts";
+
+export type { Fetch };
+
+/** The properties that every hook receives. They never contain a token, a key or a body. */
+export interface RequestEvent {
+  /** The operation's ID in the OpenAPI document, e.g. `getStore`; empty for a request to no documented operation. */
+  operation: string;
+  /** The number of the call within the client. All attempts of a call have the same number. */
+  call: number;
+  method: string;
+  url: string;
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
+  route: string;
+  /** The number of the attempt: 1 for the first request, then one more for each retry. */
+  attempt: number;
+}
+
+/** The argument of the hook `onSend`. */
+export interface SendEvent extends RequestEvent {
+  /** The headers of the request, except `Authorization`. The hook may add headers. */
+  headers: Record<string, string>;
+}
+
+/** The argument of the hook `onResponse`. */
+export interface ResponseEvent extends RequestEvent {
+  status: number;
+  /** The time from the start of this attempt to the end of its body, in ms. */
+  duration: number;
+  /** The request ID from the response headers; undefined if there is none. */
+  requestId: string | undefined;
+}
+
+/** The argument of the hook `onSettled`. */
+export interface SettledEvent extends RequestEvent {
+  /** The time from the start of this attempt to the end of its body or to its failure, in ms. */
+  duration: number;
+  /** The status of the response; undefined if there was none. */
+  status: number | undefined;
+  /** The request ID from the response headers; undefined if there is none. */
+  requestId: string | undefined;
+  /** The reason why there is no response: a `ConnectionError`, a `TimeoutError`, or the reason of an abort. */
+  error: unknown;
+}
+
+/** The argument of the hook `onRetry`. */
+export interface RetryEvent extends RequestEvent {
+  /** The wait before the next attempt, in ms. */
+  delay: number;
+  /** The status of the response; undefined if there was none. */
+  status: number | undefined;
+  /** The failure if there was no response. */
+  error: Error | undefined;
+}
+
+/** The argument of the hook `onError`. */
+export interface ErrorEvent extends RequestEvent {
+  /** The error that the call rejects with. */
+  error: unknown;
+}
+
+/**
+ * Functions that observe requests. They are not awaited. An error that a hook throws or rejects with is reported to
+ * `onHookError` and never changes the result of a call.
+ */
+export interface Hooks {
+  /** Called before each request; may add headers, such as a trace context. `Authorization` cannot be set here. */
+  onSend?: ((event: SendEvent) => void) | undefined;
+  /** Called before each request. */
+  onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Called after each response, with any status. */
+  onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Called once after each `onRequest`, when the request ended with a response, a failure or an abort. */
+  onSettled?: ((event: SettledEvent) => void) | undefined;
+  /** Called before the wait of each retry. */
+  onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** Called once for each call that rejects after a request was sent. */
+  onError?: ((event: ErrorEvent) => void) | undefined;
+  /** Called if a numbered list changed while it was walked. */
+  onDrift?: ((event: DriftEvent) => void) | undefined;
+  /** Called if a hook failed. Without it, the first failure is written to the console. */
+  onHookError?: ((error: unknown, hook: string) => void) | undefined;
+}
+
+/** A rate limit. Several clients, also in several processes, can share one. */
+export interface Limiter {
+  /**
+   * Awaited before each request, including retries. `timeout` starts after this wait; `totalTimeout` and the call's
+   * signal end it. If this throws, the call rejects with the same error.
+   */
+  acquire: (operation: string, signal: AbortSignal) => void | Promise<void>;
+  /**
+   * Called after each 429, and after each 503 with `Retry-After`. `retryAfter` is that wait in ms, or undefined if the
+   * server named no wait. Awaited before a retry for at most `timeout` ms, and until `totalTimeout` or the call's
+   * signal end the wait. An error that it throws is reported to the hook `onHookError`.
+   */
+  onThrottled?: ((retryAfter: number | undefined) => void | Promise<void>) | undefined;
+}
+
+/** The number of retries and the waits between them. */
+export interface RetryOptions {
+  /** Retries after the first attempt (default: 2). */
+  limit?: number | undefined;
+  /** The longest wait before a retry, in ms (default: 30 000). If `Retry-After` is longer, the call rejects at once. */
+  maxDelay?: number | undefined;
+}
+
+/** The retries of a client. */
+export interface ClientRetryOptions extends RetryOptions {
+  /**
+   * The retries that each call adds to a budget shared by all calls of the client, from 0 to 1 (default: no budget). With
+   * 0.1, an outage causes at most one retry for ten calls, plus ten at its start.
+   */
+  budget?: number | undefined;
+}
+
+/** The last argument of every method. */
+export interface CallOptions {
+  /** Aborts the call, or each request of a list. The call rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** The time for one attempt, including the body, in ms (default: 30 000). `Infinity` disables it. */
+  timeout?: number | undefined;
+  /** The time for all attempts of one request and the waits between them, in ms (default: none). */
+  totalTimeout?: number | undefined;
+  /** The number of retries after the first attempt (default: 2), or the whole policy. */
+  retry?: number | RetryOptions | undefined;
+  /** Additional headers. `Authorization` cannot be set here. */
+  headers?: Record<string, string> | Headers | undefined;
+  /**
+   * The largest response body, in bytes after decoding (default: 67 108 864, which is 64 MiB). A larger body is an
+   * `UnexpectedResponseError`.
+   */
+  maxResponseBytes?: number | undefined;
+}
+
+/** A clock. */
+export interface Clock {
+  /** Returns the time in ms. */
+  now(): number;
+}
+
+/** A source of random numbers. */
+export interface RandomSource {
+  /** Returns a number from 0 up to but not including 1. */
+  random(): number;
+}
+
+/** The clocks, timers and random numbers that a client uses, with the names that they have in `globalThis`. */
+export interface Runtime {
+  /** Calls `run` after `delay` ms; returns the argument for `clearTimeout`. */
+  setTimeout(run: () => void, delay: number): unknown;
+  /** Cancels a timer. */
+  clearTimeout(timer: unknown): void;
+  /** A monotonic clock. */
+  performance: Clock;
+  /** The wall clock. */
+  Date: Clock;
+  Math: RandomSource;
+}
+
+/** The options of both clients. */
+export interface ClientOptions extends Omit<CallOptions, "signal" | "retry"> {
+  /** The number of retries after the first attempt (default: 2), or the whole policy. */
+  retry?: number | ClientRetryOptions | undefined;
+  /**
+   * The largest number of requests in flight (default: no limit). Other requests wait in a queue; `timeout` does not
+   * include the wait.
+   */
+  maxConcurrency?: number | undefined;
+  /** Writes one line for each request, never with a secret: `console`, or a logger such as pino or winston. */
+  log?: Logger | undefined;
+  /** The level of the log (default: `info`). `debug` adds the beginning of each body. */
+  logLevel?: LogLevel | undefined;
+  /** Allows `http:` for hosts other than loopback (default: false). */
+  allowInsecure?: boolean | undefined;
+  /** Replaces the global `fetch`, which is otherwise looked up at each call. */
+  fetch?: Fetch | undefined;
+  /** Sends the requests instead of `fetch`, such as `nodeTransport()` of `shelfleet/node`. */
+  transport?: Transport | undefined;
+  /** Functions that observe requests, for logs, metrics and traces. */
+  hooks?: Hooks | undefined;
+  /** A rate limit, awaited before each request. Several clients can share one. */
+  limiter?: Limiter | undefined;
+  /**
+   * `envelope` validates only the parts of a response that the client uses, `full` the whole response against the
+   * contract's schemas (default: `envelope`).
+   */
+  validate?: "envelope" | "full" | undefined;
+  /** Replaces the clocks, timers and random numbers of `globalThis`, for tests and simulations. */
+  runtime?: Runtime | undefined;
+}
+
+/** The resolved limits of one request. */
+export interface Limits {
+  timeout: number;
+  totalTimeout: number;
+  retries: number;
+  maxDelay: number;
+  maxResponseBytes: number;
+}
+
+const defaults: Limits = {
+  timeout: 30_000,
+  totalTimeout: Infinity,
+  retries: 2,
+  maxDelay: 30_000,
+  maxResponseBytes: 64 * 1024 * 1024,
+};
+
+/** The longest delay of a timer. A timer with a longer delay fires at once. */
+const maxTimerDelay = 2_147_483_647;
+
+/** Merges the limits of a call into those of its client, or those of a client into the defaults. */
+export function resolveLimits(
+  options: Omit<ClientOptions, "fetch"> | undefined,
+  base: Limits = defaults,
+): Limits {
+  if (options === undefined) return base;
+  const retry: ClientRetryOptions | undefined =
+    typeof options.retry === "number" ? { limit: options.retry } : options.retry;
+  // only a client has a budget, and its limits are merged into the defaults
+  const known = base === defaults ? ["limit", "maxDelay", "budget"] : ["limit", "maxDelay"];
+  check(`retry must be a number or { ${known.join(", ")} }`, retry, isObject);
+  const unknown = Object.keys(retry ?? {}).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigurationError(`Unknown option "retry.${unknown}". Expected one of ${known.join(", ")}`);
+  return {
+    timeout: duration("timeout", options.timeout ?? base.timeout),
+    totalTimeout: duration("totalTimeout", options.totalTimeout ?? base.totalTimeout),
+    retries: count("retry", retry?.limit ?? base.retries),
+    maxDelay: delay("retry.maxDelay", retry?.maxDelay ?? base.maxDelay),
+    maxResponseBytes: bytes("maxResponseBytes", options.maxResponseBytes ?? base.maxResponseBytes),
+  };
+}
+
+/** The share of a retry budget; undefined without a budget. */
+export function resolveBudget({ retry }: ClientOptions): number | undefined {
+  const budget: unknown = isObject(retry) ? retry.budget : undefined;
+  if (budget === undefined || (typeof budget === "number" && budget >= 0 && budget <= 1)) return budget;
+  throw new ConfigurationError(
+    "retry.budget must be a number from 0 to 1: the retries that each call adds to the budget",
+  );
+}
+
+/** The largest number of requests in flight; undefined without a limit. */
+export function resolveConcurrency({ maxConcurrency }: ClientOptions): number | undefined {
+  if (maxConcurrency === undefined || maxConcurrency === Infinity) return undefined;
+  if (Number.isSafeInteger(maxConcurrency) && maxConcurrency > 0) return maxConcurrency;
+  throw new ConfigurationError("maxConcurrency must be a positive integer, or Infinity");
+}
+
+function duration(name: string, value: unknown): number {
+  if (value === Infinity) return Infinity;
+  if (typeof value === "number" && value > 0 && value <= maxTimerDelay) return value;
+  throw new ConfigurationError(
+    `${name} must be a number of ms above 0 and at most ${maxTimerDelay}, or Infinity`,
+  );
+}
+
+function delay(name: string, value: unknown): number {
+  if (typeof value === "number" && value >= 0 && value <= maxTimerDelay) return value;
+  throw new ConfigurationError(`${name} must be a number of ms from 0 to ${maxTimerDelay}`);
+}
+
+function count(name: string, value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw new ConfigurationError(`${name} must be a number of retries: an integer of at least 0`);
+}
+
+function bytes(name: string, value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) > 0) return value as number;
+  throw new ConfigurationError(`${name} must be a number of bytes: a positive integer`);
+}

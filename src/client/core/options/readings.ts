@@ -1,0 +1,46 @@
+import { isObject } from "../../../wire/json.ts";
+import { ConfigurationError } from "../errors/errors.ts";
+
+type Choices = Readonly<Record<string, readonly string[]>>;
+
+/** A readings file as `shelfleet probe` writes it. */
+export interface ReadingsFile<Readings> {
+  version: 1;
+  readings: Readings;
+}
+
+/**
+ * Validates readings: every gap must exist and have the given reading. Also accepts a whole readings file. Gaps that do
+ * not concern this client are ignored.
+ */
+export function checkReadings<Own extends Choices>(
+  known: Choices,
+  clientReadings: Own,
+  given: object | undefined,
+): { [Gap in keyof Own]?: Own[Gap][number] } {
+  const readings = unwrapFile(given);
+  checkChoices("readings", known, readings);
+  const relevant = Object.keys(clientReadings).flatMap((gap) =>
+    readings[gap] === undefined ? [] : [[gap, readings[gap]]],
+  );
+  return Object.fromEntries(relevant) as { [Gap in keyof Own]?: Own[Gap][number] }; // checked above
+}
+
+function unwrapFile(given: object = {}): Record<string, unknown> {
+  if (!isObject(given)) throw new ConfigurationError("readings must be an object");
+  if (!("version" in given)) return given;
+  if (given.version === 1 && isObject(given.readings)) return given.readings;
+  throw new ConfigurationError("readings must be a readings file of version 1, with the property `readings`");
+}
+
+/** Rejects unknown names and values. */
+export function checkChoices(option: string, known: Choices, given: object = {}): void {
+  if (!isObject(given)) throw new ConfigurationError(`${option} must be an object`);
+  for (const [name, value] of Object.entries(given)) {
+    const choices = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (choices === undefined)
+      throw new ConfigurationError(`${option}: unknown gap "${name}". See the export gaps of shelfleet/gaps`);
+    if (value !== undefined && !choices.includes(value as string))
+      throw new ConfigurationError(`${option}: "${name}" must be one of ${choices.join(", ")}`);
+  }
+}

@@ -1,0 +1,183 @@
+import { isObject } from "../../../wire/json.ts";
+import { ApiError } from "../errors/errors.ts";
+import { addResponse } from "../request/response.ts";
+import {
+  beginCursorWalk,
+  type CursorNames,
+  type CursorReader,
+  type CursorResponse,
+  type CursorWalk,
+  type PageRequest,
+  prefetch,
+  type Step,
+  withoutKnown,
+} from "./cursor-walk.ts";
+import { areKeys } from "./guard.ts";
+import { CursorList } from "./list.ts";
+import { copyCall, type ListRequest } from "./list-call.ts";
+import type { CursorPage } from "./page.ts";
+
+/** The specifics of one cursor list. */
+export interface CursorSettings {
+  names: CursorNames;
+  /** The properties of an item that may hold its ID. */
+  idProperties: readonly string[];
+  /** `await` returns the raw response even without a list; its `items` then throws. */
+  acceptWithoutList?: boolean;
+  /** Set if a cursor is the value of a property that may be null (gap stores.null-cursor). */
+  nullable?: NullableCursor;
+}
+
+interface NullableCursor {
+  property: string;
+  /** The default and maximum of `limit`. */
+  largestPage: number;
+  /** The operation that reads the entity that a cursor names; `property` is its path ID. */
+  reader: string;
+}
+
+/** The position of a walk. */
+interface Position {
+  cursor: string | undefined;
+  /** Items of the previous page that may be returned again. */
+  edge: readonly number[];
+}
+
+/** A list whose next page is requested with the cursor of the previous page. */
+export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
+  const { names, idProperties, acceptWithoutList, nullable } = settings;
+  const call = copyCall(request, [], "cursor");
+  const reader: CursorReader<Position, NullableCursor | undefined> = {
+    names,
+    identity: { properties: idProperties },
+    start: { cursor: call.baseQuery.cursor as string | undefined, edge: [] }, // the request rejects other types
+    readPosition,
+    read: readPage,
+    settings: nullable,
+  };
+  const begin = (beginCursorWalk<T, Position, NullableCursor | undefined>).bind(
+    undefined,
+    call,
+    request.shape,
+    reader,
+  );
+  const source = { call, ahead: prefetch, begin };
+  return new CursorList(acceptWithoutList === true ? { ...source, first: () => readFirst(begin()) } : source);
+}
+
+/** Requests the page at a position. */
+async function readPage(
+  position: Position,
+  request: PageRequest,
+  nullable: NullableCursor | undefined,
+): Promise<Step<Position>> {
+  const { cursor, edge } = position;
+  const { guard } = request;
+  if (typeof cursor === "string") guard.enter(cursor); // the request rejects other types
+  let response = await request.fetch({ cursor });
+  if (nullable !== undefined && response.nextCursor === null)
+    response = await checkEnd(response, cursor, request, nullable);
+  const { keys, content, nextCursor } = response;
+  guard.accept({ at: cursor, keys, clean: content.clean, next: nextCursor });
+  const next = nextCursor === null ? undefined : { cursor: nextCursor, edge: edgeOf(response, nullable) };
+  return { response, items: edge.length === 0 ? response.items : withoutKnown(response, edge), next };
+}
+
+/**
+ * A full page without a cursor may not be the last one: a cursor is an external ID, which may be null (gap
+ * stores.null-cursor). Only a page that is not full proves the end of the list.
+ */
+async function checkEnd(
+  response: CursorResponse,
+  cursor: string | undefined,
+  request: PageRequest,
+  nullable: NullableCursor,
+): Promise<CursorResponse> {
+  const { largestPage } = nullable;
+  const size = response.items.length;
+  if (size === 0) return confirmEmpty(response, cursor, request, nullable);
+  if (size !== (request.call.baseQuery.limit ?? largestPage)) return response;
+  const limit = size < largestPage ? largestPage : largestPage - 1;
+  const other = await request.fetch({ cursor, limit });
+  if (other.items.length === 0) return confirmEmpty(other, cursor, request, nullable);
+  if (other.nextCursor !== null || other.items.length < limit) return other;
+  throw request.guard.error(
+    "a full page without a cursor may end with a store without external ID: more stores may follow " +
+      "(use another `limit`)",
+  );
+}
+
+/**
+ * An empty page is the end, unless the server returns one for a cursor whose entity no longer exists (gap
+ * stores.unknown-cursor). A cursor that the caller gave is not checked.
+ */
+async function confirmEmpty(
+  response: CursorResponse,
+  cursor: string | undefined,
+  request: PageRequest,
+  nullable: NullableCursor,
+): Promise<CursorResponse> {
+  if (cursor === undefined || cursor === request.call.baseQuery.cursor) return response;
+  // the entity may have been created again since the page was read: then the page is no longer empty
+  if (await entityExists(cursor, request, nullable)) return request.fetch({ cursor });
+  throw request.guard.error(
+    "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
+  );
+}
+
+/** Whether the entity that a cursor names still exists. */
+function entityExists(
+  cursor: string,
+  { call, cancel }: PageRequest,
+  { property, reader }: NullableCursor,
+): Promise<boolean> {
+  return call.api.page(reader, { path: { [property]: cursor }, query: {} }, call.options, cancel).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) return false;
+      throw error;
+    },
+  );
+}
+
+/**
+ * The items that the next page may contain again: all items if each has an ID, because pages overlap if the server
+ * starts at the cursor or the list grows. Otherwise the item that the cursor names and the items after it: a page that
+ * starts at the cursor (gap stores.cursor-start), or after the last external ID that is not null (gap
+ * stores.null-cursor), contains them again.
+ */
+function edgeOf(
+  { items, keys, certain, nextCursor }: CursorResponse,
+  nullable: NullableCursor | undefined,
+): readonly number[] {
+  if (certain) return keys;
+  if (nullable === undefined) return [];
+  const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[nullable.property] ?? null) : null);
+  const named = items.findLastIndex((item) => cursorOf(item) === nextCursor);
+  const last = items.findLastIndex((item) => cursorOf(item) !== null);
+  const start = named >= 0 ? named : last + 1;
+  // a server that continues after a deleted store may repeat the stores without external ID before it
+  return keys.filter((_, at) => at >= start || cursorOf(items[at]) === null);
+}
+
+function readPosition(value: unknown): Position | undefined {
+  const { cursor, edge } = isObject(value) ? value : {};
+  return typeof cursor === "string" && areKeys(edge) ? { cursor, edge } : undefined;
+}
+
+/** Reads the first page. Its `items` throws if the response has no list. */
+async function readFirst<T>(walk: CursorWalk<T>): Promise<CursorPage<T>> {
+  try {
+    return await (walk.request(undefined) as Promise<CursorPage<T>>); // every list has a first page
+  } catch (error) {
+    const { content } = walk;
+    if (content === undefined) throw error;
+    const refuse = (): never => {
+      throw error;
+    };
+    const hidden = { get: refuse, enumerable: false };
+    const properties = { items: hidden, nextCursor: hidden, resume: hidden };
+    const page = Object.defineProperties({ raw: content.json }, properties);
+    return addResponse<CursorPage<T>>(page as Omit<CursorPage<T>, "withResponse">, content); // the getters always throw
+  }
+}

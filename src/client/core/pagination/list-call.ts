@@ -1,0 +1,175 @@
+import type { ResponseContent } from "../request/content.ts";
+import { InvalidRequestError } from "../errors/errors.ts";
+import { isObject, type JsonObject } from "../../../wire/json.ts";
+import type { CallOptions } from "../options/options.ts";
+import type { Operation } from "../request/operation.ts";
+import type { Shape } from "../request/shape.ts";
+import { hash, readGuardState, WalkGuard } from "./guard.ts";
+
+/** The parts of an API that lists use: their only connection to the request path. */
+export interface PageApi {
+  readonly config: { readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path">>> };
+  /** Redacts secrets in a text. */
+  redact(text: string): string;
+  page(
+    operation: string,
+    input: { path: object | undefined; query: object },
+    options: CallOptions | undefined,
+    cancel: AbortSignal | undefined,
+  ): Promise<ResponseContent>;
+}
+
+/** The arguments of a list call. */
+export interface ListRequest<T> {
+  api: PageApi;
+  operation: string;
+  /** The IDs in the path. */
+  path?: Readonly<Record<string, unknown>> | undefined;
+  query: object | undefined;
+  options: CallOptions | undefined;
+  /** Parses each item. */
+  shape?: Shape<T> | undefined;
+}
+
+/** A list call. It copies its arguments, so that later changes by the caller have no effect. */
+export interface ListCall extends Pick<ListRequest<never>, "api" | "operation" | "path" | "options"> {
+  /** The label for messages, e.g. `GET /v1/stores`. */
+  readonly label: string;
+  /** The query that is sent. */
+  readonly baseQuery: JsonObject;
+  /** The properties of the query that control the walk and are not sent. */
+  readonly positionQuery: JsonObject;
+  /** The query parameter that sets the first page. */
+  readonly start: "cursor" | "page" | undefined;
+  /** A digest for each part of the call that determines the content of the list. */
+  readonly digests: Readonly<Record<string, string>>;
+}
+
+/** The version of the token format. It changes if tokens of another version would be misread. */
+const version = 2;
+/** Limits the work that a token can cause. */
+const maxTokenLength = 16 * 1024 * 1024;
+/** Matches an instant without digits beyond milliseconds, which `Date` would lose. */
+const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/i;
+
+/** @param positionNames the properties of the query that control the walk, besides `resume` and `maxIdleRequests` */
+export function copyCall(
+  { api, operation, path, query, options }: Omit<ListRequest<never>, "shape">,
+  positionNames: readonly string[],
+  start?: "cursor" | "page",
+): ListCall {
+  const baseQuery: JsonObject = {};
+  const positionQuery: JsonObject = {};
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    const isPosition = name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
+    (isPosition ? positionQuery : baseQuery)[name] = copy(value);
+  }
+  const { method, path: route } = api.config.operations[operation] as Operation; // the IDs come from the same table
+  const label = `${method} ${route}`;
+  const identify = positionQuery.identify && "given";
+  const parts = { operation: label, ...path, ...baseQuery, ...(start && { [start]: undefined }), identify };
+  return {
+    api,
+    operation,
+    path,
+    options: options && copyOptions(options),
+    label,
+    baseQuery,
+    positionQuery,
+    start,
+    digests: digestParts(parts),
+  };
+}
+
+/** Returns the list in logs: its route and query, without secrets. */
+export function describeCall({ api, label, path, baseQuery }: ListCall): string {
+  return api.redact(`${label} ${JSON.stringify({ ...path, ...baseQuery })}`);
+}
+
+/** Starts a walk: its guard, and the position of the token to resume from. */
+export function beginWalk(call: ListCall): { guard: WalkGuard; resumed: { position: unknown } | undefined } {
+  const { label, start, baseQuery } = call;
+  const { resume } = call.positionQuery;
+  const maxIdle = call.positionQuery.maxIdleRequests as number | undefined; // checked here
+  if (maxIdle !== undefined && !(Number.isSafeInteger(maxIdle) && maxIdle > 0))
+    throw refusal(call, "maxIdleRequests", "must be an integer of at least 1");
+  if (resume === undefined) return { guard: new WalkGuard(label, maxIdle), resumed: undefined };
+  if (start !== undefined && baseQuery[start] !== undefined)
+    throw refusal(call, start, "cannot be given together with `resume`, which sets the position in the list");
+  const { position, guard } = readToken(call, resume);
+  const state = readGuardState(guard);
+  if (state === undefined) throw badToken(call);
+  return { guard: new WalkGuard(label, maxIdle, state), resumed: { position } };
+}
+
+/** Serializes the position of a walk. */
+export function writeToken({ digests }: ListCall, position: object, { state }: WalkGuard): string {
+  return JSON.stringify({ v: version, list: digests, position, guard: state });
+}
+
+export function badToken(call: ListCall): InvalidRequestError {
+  return refusal(call, "resume", "must be the `resume` of a page of this list");
+}
+
+export function refusal({ label }: ListCall, path: string, message: string): InvalidRequestError {
+  return new InvalidRequestError(label, [{ path, message }]);
+}
+
+/** Parses a token of the same list. Throws an `InvalidRequestError` that names the difference. */
+function readToken(call: ListCall, token: unknown): JsonObject {
+  const { digests } = call;
+  const state = parse(token);
+  const list = state?.list;
+  if (state?.v !== version || !isObject(list) || list.operation !== digests.operation) throw badToken(call);
+  const names = [...new Set([...Object.keys(list), ...Object.keys(digests)])];
+  const differing = names.filter((name) => list[name] !== digests[name]);
+  if (differing.length === 0) return state;
+  const quoted = differing.map((name) => `\`${name}\``).join(", ");
+  throw refusal(call, "resume", `belongs to a list with another ${quoted}`);
+}
+
+function parse(token: unknown): JsonObject | undefined {
+  if (typeof token !== "string" || token.length > maxTokenLength) return undefined;
+  try {
+    const state: unknown = JSON.parse(token);
+    return isObject(state) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Digests the parts of a call: tokens identify a difference without containing the values. */
+function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
+  const extras = Object.entries(extra ?? {}).map(([name, value]) => [`extra.${name}`, value] as const);
+  const given = [...Object.entries(parts), ...extras].filter(([, value]) => value !== undefined);
+  const digests = given.map(([name, value]) => {
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    // a nested object is rejected with the request
+    const text = values
+      .map((part) => (typeof part === "object" ? "object" : String(part as string | number)))
+      .join();
+    // an instant has one digest, in whatever form it is given
+    const time = instantForm.test(text) ? Date.parse(text) : Number.NaN;
+    return [name, hash(`${typeof value}:${Number.isNaN(time) ? text : time}`).toString(36)] as const;
+  });
+  return Object.fromEntries(digests);
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? new Date(value) : value.toISOString();
+  return Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+}
+
+/** Values other than objects are validated with the request. */
+function copyOptions(options: CallOptions): CallOptions {
+  if (!isObject(options)) return options;
+  const { headers, retry } = options;
+  const copied: CallOptions = { ...options };
+  if (headers instanceof Headers) copied.headers = Object.fromEntries(headers);
+  else if (isObject(headers) && !(Symbol.iterator in headers))
+    copied.headers = { ...headers } as Record<string, string>; // the values are validated with the request
+  if (isObject(retry)) copied.retry = { ...retry };
+  return copied;
+}

@@ -1,0 +1,164 @@
+import { ApiError } from "../errors/errors.ts";
+import { isObject } from "../../../wire/json.ts";
+import {
+  beginCursorWalk,
+  type CursorReader,
+  type CursorResponse,
+  type PageRequest,
+  prefetch,
+  type Step,
+  withoutKnown,
+} from "./cursor-walk.ts";
+import { areKeys, type Identity } from "./guard.ts";
+import { CursorList } from "./list.ts";
+import { copyCall, type ListCall, type ListRequest } from "./list-call.ts";
+import { type Bounds, firstWindows, nextWindow, readWindows, type Windows } from "./windows.ts";
+
+/** The way to request the second page of a time range (gap `protocols.next-page`). */
+export type NextPageStrategy = "auto" | "cursor" | "window" | "single";
+
+export interface RangeSettings {
+  strategy: NextPageStrategy;
+  /** The properties of an item that may hold its ID. */
+  idProperties: readonly string[];
+  /** The function of the client; one in the query has precedence. */
+  identify: Identity["identify"];
+}
+
+/** The position of a walk. */
+type Position = NextPage | SecondPage | ({ at: "window" } & Windows);
+
+interface NextPage {
+  at: "cursor";
+  cursor: string | undefined;
+  /** Items of the previous page, which may be returned again. */
+  edge: readonly number[];
+}
+
+/** The first page was delivered, and it is not known yet whether the server accepts its cursor. */
+interface SecondPage {
+  at: "second";
+  cursor: string;
+  /** The first page's items in order. */
+  first: readonly number[];
+  /** Whether all of them have an ID. */
+  certain: boolean;
+}
+
+const names = { items: "items", cursor: "nextCursor" };
+const firstPage: Position = { at: "cursor", cursor: undefined, edge: [] };
+
+/**
+ * The list of a time range for whose cursor the contract declares no parameter. Delivers each item once, with any
+ * strategy.
+ */
+export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): CursorList<T> {
+  const { strategy, idProperties } = settings;
+  const query = { identify: settings.identify, ...request.query };
+  query.identify ??= settings.identify;
+  const call = copyCall({ ...request, query }, ["identify"]);
+  const identify = call.positionQuery.identify as Identity["identify"];
+  const reader: CursorReader<Position, NextPageStrategy> = {
+    names,
+    identity: { properties: idProperties, identify },
+    start: firstPage,
+    readPosition,
+    read: readPage,
+    settings: strategy,
+  };
+  const begin = (beginCursorWalk<T, Position, NextPageStrategy>).bind(undefined, call, request.shape, reader);
+  return new CursorList({ call, ahead: prefetch, begin });
+}
+
+/** Requests the page at a position. The request of the second page depends on the strategy. */
+async function readPage(
+  position: Position,
+  request: PageRequest,
+  strategy: NextPageStrategy,
+): Promise<Step<Position>> {
+  if (position.at === "window") return readWindow(position, request);
+  const { cursor } = position;
+  const { call, guard } = request;
+  const second = position.at === "second" ? position : undefined;
+  if (second !== undefined && strategy === "single")
+    throw guard.error('there are more protocols than one page holds (strategy "single")');
+  if (second !== undefined && strategy === "window") return readFirstWindow(second, request);
+  if (cursor !== undefined) guard.enter(cursor);
+  // gap protocols.next-page: the contract declares no `cursor`
+  const extra =
+    cursor === undefined ? call.baseQuery.extra : { ...(call.baseQuery.extra as object | undefined), cursor };
+  const response = await request.fetch({ extra }).catch((error: unknown) => {
+    if (second !== undefined && strategy === "auto" && error instanceof ApiError && error.status === 400)
+      return undefined;
+    throw error;
+  });
+  if (response === undefined) return readFirstWindow(second as SecondPage, request); // only with a second page
+  const { keys, certain, content, nextCursor } = response;
+  const edge = position.at === "cursor" ? position.edge : certain && position.certain ? position.first : [];
+  const items = edge.length === 0 ? response.items : withoutKnown(response, edge);
+  const isOtherPage = edge.length > 0 && items.length === keys.length;
+  if (second !== undefined && !isOtherPage && (await isCursorIgnored(second, response, request))) {
+    if (strategy === "auto") return readFirstWindow(second, request);
+    throw guard.error("the server returned the first page again: it seems to ignore the cursor");
+  }
+  // equal pages of items without an ID may hold different items
+  guard.accept({ at: cursor, keys, clean: content.clean, mayRepeat: !certain, next: nextCursor });
+  if (nextCursor === null) return { response, items, next: undefined };
+  const next: Position =
+    cursor === undefined
+      ? { at: "second", cursor: nextCursor, first: keys, certain }
+      : { at: "cursor", cursor: nextCursor, edge: certain ? keys : [] };
+  return { response, items, next };
+}
+
+/**
+ * Whether the response to the first cursor is the first page again. If that is not certain, the first page is read
+ * again: a server that ignores the cursor would return the same page now.
+ */
+async function isCursorIgnored(
+  { cursor, first, certain }: SecondPage,
+  response: CursorResponse,
+  { guard, fetch }: PageRequest,
+): Promise<boolean> {
+  const isCertain = certain && response.certain;
+  if (first.length === 0 || response.keys.length === 0) return false;
+  if (isCertain && areSame(first, response.keys)) return true;
+  const again = await fetch({});
+  // the first page always has the same cursor, and this response has another one
+  if (again.nextCursor === cursor && response.nextCursor !== cursor) return false;
+  if (areSame(again.keys, response.keys)) return true;
+  // if the list changes between all reads: the page after the cursor has no item of the first page
+  if (isCertain) return again.keys.some((key) => response.keys.includes(key));
+  if (areSame(again.keys, first)) return false;
+  throw guard.error(
+    "the items have no ID and differ between two reads, so it is not certain that the server uses the cursor: " +
+      "give `identify`",
+  );
+}
+
+function readFirstWindow(first: SecondPage, request: PageRequest): Promise<Step<Position>> {
+  return readWindow(firstWindows(first, boundsOf(request.call), request.guard), request);
+}
+
+async function readWindow(windows: Windows, { call, guard, fetch }: PageRequest): Promise<Step<Position>> {
+  const { response, items, rest } = await nextWindow(windows, boundsOf(call), fetch, guard);
+  return { response, items, next: rest && { at: "window", ...rest } };
+}
+
+function boundsOf({ baseQuery: { from, to } }: ListCall): Bounds {
+  return { from: from as string, to: to as string }; // the request of the first page was validated
+}
+
+function readPosition(value: unknown, call: ListCall): Position | undefined {
+  if (!isObject(value)) return undefined;
+  const { at, cursor, edge = [], first, certain } = value;
+  if (at === "cursor" && typeof cursor === "string" && areKeys(edge)) return { at, cursor, edge };
+  if (at === "second" && typeof cursor === "string" && areKeys(first) && typeof certain === "boolean")
+    return { at, cursor, first, certain };
+  const windows = at === "window" ? readWindows(value, call.baseQuery) : undefined;
+  return windows && { at: "window", ...windows };
+}
+
+function areSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((key, at) => key === other[at]);
+}

@@ -1,0 +1,202 @@
+import type { JsonObject } from "../../../wire/json.ts";
+import { areKeys, type WalkGuard } from "./guard.ts";
+import type { CursorResponse } from "./cursor-walk.ts";
+
+/** The ends of a list's time range, as the caller gave them. */
+export interface Bounds {
+  from: string;
+  to: string;
+}
+
+/** Requests the first page of a range inside the list's own range. */
+type RangeRequest = (range: JsonObject) => Promise<CursorResponse>;
+
+/** The remaining time windows of a walk. Two neighbors share one millisecond. */
+export interface Windows {
+  /** The start of each remaining window, in ms since 1970; null is the start of the list's own range. */
+  starts: readonly (number | null)[];
+  /** Items of the first page, which were delivered and have not been returned again yet. */
+  delivered: readonly number[];
+  /** Items of windows that were too full; they have not been delivered yet. */
+  expected: readonly number[];
+  /** Items of the previous window. */
+  edge: readonly number[];
+  /** Whether all items so far have an ID. */
+  certain: boolean;
+}
+
+const maxWindows = 100;
+
+/** Returns the windows of the whole range, which holds more items than the delivered page. */
+export function firstWindows(
+  { first, certain }: { first: readonly number[]; certain: boolean },
+  bounds: Bounds,
+  guard: WalkGuard,
+): Windows {
+  requireDistinct(first, guard);
+  return { starts: halve([null], bounds, guard), delivered: first, expected: [], edge: [], certain };
+}
+
+/**
+ * Reads the next window that holds a new item. A window with more than one page of items is halved and read again, so
+ * that neither the order of the responses (gap protocols.order) nor the properties of an item matter. Neighbors share
+ * one millisecond, so that each instant is inside one of them, even if a range excludes its ends (gap time-range.ends).
+ */
+export async function nextWindow(
+  state: Windows,
+  bounds: Bounds,
+  request: RangeRequest,
+  guard: WalkGuard,
+): Promise<{ response: CursorResponse; items: unknown[]; rest: Windows | undefined }> {
+  const missing = new MissingItems(state);
+  let { starts, edge, certain } = state;
+  for (;;) {
+    const response = await request({ ...firstRange(starts, bounds) });
+    const { keys, nextCursor } = response;
+    requireDistinct(keys, guard);
+    certain &&= response.certain;
+    if (nextCursor !== null) {
+      missing.expect(keys);
+      starts = halve(starts, bounds, guard);
+      guard.countIdle();
+      continue;
+    }
+    await checkOverlap({ start: starts[0], before: edge, keys, certain }, request, guard);
+    const fresh = missing.findFresh(response, edge);
+    starts = starts.slice(1);
+    edge = keys;
+    if (starts.length === 0) missing.requireNone(certain, guard);
+    if (fresh.length === 0) guard.countIdle();
+    else guard.state.idle = 0;
+    if (fresh.length > 0 || starts.length === 0)
+      return {
+        response,
+        items: fresh,
+        rest: starts.length === 0 ? undefined : { starts, edge, certain, ...missing.keys(certain) },
+      };
+  }
+}
+
+/** Reads the windows of a resume token; undefined if they are not inside the list's own range. */
+export function readWindows(value: JsonObject, sent: JsonObject): Windows | undefined {
+  const { starts, delivered, expected, edge, certain } = value;
+  if (!areKeys(starts) || starts.length === 0 || starts.length > maxWindows) return undefined;
+  const [first, last] = [Date.parse(String(sent.from)), Date.parse(String(sent.to))];
+  const isInside = starts.every((start, at) => start > (starts[at - 1] ?? first) && start <= last - 2);
+  if (!isInside || !areKeys(delivered) || !areKeys(expected) || !areKeys(edge)) return undefined;
+  return typeof certain === "boolean" ? { starts, delivered, expected, edge, certain } : undefined;
+}
+
+/** Items that were seen and must be returned by a remaining window. */
+class MissingItems {
+  readonly #delivered: Set<number>;
+  readonly #expected: Set<number>;
+
+  constructor({ delivered, expected }: Windows) {
+    this.#delivered = new Set(delivered);
+    this.#expected = new Set(expected);
+  }
+
+  /**
+   * The state that a token stores. An item with an ID may be deleted before the walk is resumed; no item is lost by
+   * that.
+   */
+  keys(certain: boolean): { delivered: number[]; expected: number[] } {
+    return { delivered: [...this.#delivered], expected: certain ? [] : [...this.#expected] };
+  }
+
+  /** Remembers the items of a window that was too full. */
+  expect(keys: readonly number[]): void {
+    for (const key of keys) if (!this.#delivered.has(key)) this.#expected.add(key);
+  }
+
+  /** Returns the items that are neither in the previous window nor on the first page. */
+  findFresh({ items, keys }: CursorResponse, edge: readonly number[]): unknown[] {
+    const known = new Set([...edge, ...this.#delivered]);
+    for (const key of keys) {
+      this.#delivered.delete(key);
+      this.#expected.delete(key);
+    }
+    return items.filter((_, at) => !known.has(keys[at] as number)); // one key for each item
+  }
+
+  /** Delivered items without an ID must also be returned again. Otherwise they were returned with other content. */
+  requireNone(certain: boolean, guard: WalkGuard): void {
+    const count = this.#expected.size + (certain ? 0 : this.#delivered.size);
+    if (count === 0) return;
+    throw guard.error(
+      `items were not returned again in narrower time ranges (${count}): the list changed, the server compares times ` +
+        "less exactly than they are sent, or items without an ID differ between two reads (then set `identify`)",
+    );
+  }
+}
+
+/** Rejects equal items if they may be returned twice, because they cannot be distinguished. */
+function requireDistinct(keys: readonly number[], guard: WalkGuard): void {
+  if (new Set(keys).size === keys.length) return;
+  throw guard.error(
+    "items of one page have the same ID, or are equal without an ID: set `identify` to distinguish them",
+  );
+}
+
+/**
+ * Checks that the items of two windows can be distinguished: the millisecond that both share is read separately, and
+ * must hold exactly the items that are in both. Otherwise two equal items are different ones, or one item differs
+ * between two reads. If all items have an ID, this check is only needed for an ID in both windows.
+ */
+async function checkOverlap(
+  {
+    start,
+    before,
+    keys,
+    certain,
+  }: {
+    start: number | null | undefined;
+    before: readonly number[];
+    keys: readonly number[];
+    certain: boolean;
+  },
+  request: RangeRequest,
+  guard: WalkGuard,
+): Promise<void> {
+  if (typeof start !== "number" || before.length === 0 || keys.length === 0) return;
+  const known = new Set(before);
+  const shared = new Set(keys.filter((key) => known.has(key)));
+  if (certain && shared.size === 0) return;
+  const overlap = await request({ from: toInstant(start), to: toInstant(start + 1) });
+  const isExact = overlap.nextCursor === null && overlap.keys.length === shared.size;
+  if (isExact && overlap.keys.every((key) => shared.has(key))) return;
+  throw guard.error(
+    "items of two time ranges are equal, or differ between two reads: set `identify` to distinguish them",
+  );
+}
+
+/** Halves the first window. Each half is narrower, and at least two milliseconds wide. */
+function halve(
+  [start = null, ...others]: readonly (number | null)[],
+  bounds: Bounds,
+  guard: WalkGuard,
+): (number | null)[] {
+  const { from, to } = firstRange([start, ...others], bounds);
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  if (!(last - first > 2)) {
+    throw guard.error(
+      `more items at one instant (${from} to ${to}) than a page holds: time ranges cannot separate them`,
+    );
+  }
+  return [start, first + Math.floor((last - first) / 2), ...others];
+}
+
+function firstRange(
+  [start, next]: readonly (number | null)[],
+  { from, to }: Bounds,
+): { from: string; to: string } {
+  return {
+    from: typeof start === "number" ? toInstant(start) : from,
+    to: typeof next === "number" ? toInstant(next + 1) : to,
+  };
+}
+
+function toInstant(time: number): string {
+  return new Date(time).toISOString();
+}

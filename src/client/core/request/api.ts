@@ -1,0 +1,148 @@
+import type { JsonObject } from "../../../wire/json.ts";
+import type { Issue } from "../errors/issue.ts";
+import type { CallOptions, Limits } from "../options/options.ts";
+import { serializeBody } from "./body.ts";
+import { buildRequest } from "./build.ts";
+import { requestEvent } from "./events.ts";
+import { notify } from "./hooks.ts";
+import { invalidRequest } from "./redact-error.ts";
+import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
+import type { ResponseContent } from "./content.ts";
+import { describeResponse, readResponse, unwrap, type WithResponse } from "./response.ts";
+import type { BufferedResponse, ReadConfig, RequestSpec, Run, SendConfig } from "./run.ts";
+import { send } from "./send.ts";
+
+/** The configuration that all calls of one API share. */
+export interface ApiConfig extends SendConfig, ReadConfig {
+  /** The generated operation table. */
+  operations: Readonly<Record<string, Operation>>;
+  limits: Limits;
+  /** Whether a request with this body may be sent again. */
+  retryClassOf: (operation: Pick<Operation, "retry" | "retryGaps">, input: AnyInput) => RetryClass;
+}
+
+/** The result of one request. The request is sent at once, and only once, however often the result is awaited. */
+export interface Call<T> extends Promise<T> {
+  /** Returns the data and the HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<T>>;
+}
+
+/** The head and the `meta` of a response, kept for `withResponse`. */
+interface Meta {
+  content?: ResponseContent;
+  meta?: JsonObject;
+}
+
+/** Calls the operations of one API: builds and validates a request, sends it, and reads the response. */
+export class Api<Operations> {
+  readonly config: ApiConfig;
+  #calls = 0;
+
+  constructor(config: ApiConfig) {
+    this.config = { ...config, loadSchemas: loadOnce(config.loadSchemas) };
+  }
+
+  /** Calls an operation. Sends nothing if the request violates the contract. */
+  call<Id extends keyof Operations & string, T = Result<Operations[Id]>>(
+    id: Id,
+    input: Input<Operations[Id], T>,
+    options?: CallOptions,
+  ): Call<T> {
+    const responseMeta: Meta = {};
+    const data = this.#run<T>(id, input, options, responseMeta);
+    const withResponse = async (): Promise<WithResponse<T>> => {
+      const value = await data;
+      return describeResponse(value, responseMeta.content as ResponseContent, responseMeta.meta); // the head is stored before the promise resolves
+    };
+    return Object.assign(data, { withResponse });
+  }
+
+  /** Redacts secrets in a text. */
+  redact(text: string): string {
+    return this.config.secret.redactor.redact(text);
+  }
+
+  /** Fetches one page of a list. `cancel` ends the request without an error event. */
+  async page(
+    id: string,
+    input: Pick<AnyInput, "path" | "query">,
+    options: CallOptions | undefined,
+    cancel?: AbortSignal,
+  ): Promise<ResponseContent> {
+    const { config } = this;
+    const issues: Issue[] = [];
+    const spec = buildRequest(config, config.operations[id] as Operation, input, options, issues);
+    if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
+    const signals = cancel === undefined ? spec.signals : [...spec.signals, cancel];
+    return this.execute({ ...spec, signals, cancel }, (buffered, run) => readResponse(config, buffered, run));
+  }
+
+  /** Sends a request and reads its response. Reports failures to the hook `onError`. */
+  async execute<T>(
+    spec: RequestSpec,
+    read: (buffered: BufferedResponse, run: Run) => T | Promise<T>,
+  ): Promise<T> {
+    const { config } = this;
+    this.#calls += 1;
+    const run: Run = {
+      spec,
+      call: this.#calls,
+      end: config.runtime.performance.now() + spec.limits.totalTimeout,
+      url: spec.path,
+      secrets: [],
+      attempts: 0,
+      tries: 0,
+      mayHaveExecuted: false,
+    };
+    try {
+      return await read(await send(config, run), run);
+    } catch (error) {
+      const isCancelled = spec.cancel?.aborted === true;
+      if (run.attempts > 0 && !isCancelled)
+        notify(config.hooks, "onError", () => ({ ...requestEvent(config, run), error }));
+      throw error;
+    } finally {
+      for (const used of run.secrets) config.secret.redactor.release(used);
+    }
+  }
+
+  async #run<T>(
+    id: string,
+    input: AnyInput,
+    options: CallOptions | undefined,
+    responseMeta: Meta,
+  ): Promise<T> {
+    const { config } = this;
+    const operation = config.operations[id] as Operation; // the IDs come from the same table
+    const issues: Issue[] = [];
+    let spec = buildRequest(config, operation, input, options, issues);
+    if ("body" in input) {
+      const retryClass = config.retryClassOf(operation, input);
+      // every operation with a body has a schema
+      const body = await serializeBody(operation.body as string, input, config.loadSchemas(), issues);
+      spec = { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
+    }
+    if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
+    return this.execute<T>(spec, async (buffered, run) => {
+      const content = await readResponse(config, buffered, run);
+      const { data, meta } = unwrap(content, operation.response);
+      Object.assign(responseMeta, { content, meta });
+      const { transform } = input;
+      return (transform === undefined ? data : await transform(data as never, content)) as T;
+    });
+  }
+}
+
+/** Calls `load` at most once; after a failure, the next call tries again. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    if (loading === undefined) {
+      loading = load();
+      loading.catch(() => {
+        loading = undefined;
+      });
+    }
+    return loading;
+  };
+}

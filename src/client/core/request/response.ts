@@ -1,0 +1,222 @@
+import type { ResponseKind } from "../../../../generated/operation.ts";
+import { isObject, type JsonObject, parseJson, renameProperties } from "../../../wire/json.ts";
+import type { Redactor } from "../../../wire/redaction.ts";
+import {
+  type ApiError,
+  requestIdOf,
+  type ResponseDetails,
+  UnexpectedResponseError,
+} from "../errors/errors.ts";
+import type { Issue } from "../errors/issue.ts";
+import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
+import { isRedirect } from "./redirect.ts";
+import type { ApiAdapter, BufferedResponse, ReadConfig, Run } from "./run.ts";
+import { validateResponse } from "./validate-response.ts";
+
+/** The largest part of a body that is not JSON in an `ApiError`. */
+const maxErrorText = 64 * 1024;
+
+/** The largest part of a body in an `UnexpectedResponseError`. */
+const maxSnippet = 1024;
+
+/** Reads a successful response. Throws for an error status and for a body that is not JSON. */
+export function readResponse(
+  { adapter, secret: { redactor }, validate, loadSchemas }: ReadConfig,
+  buffered: BufferedResponse,
+  run: Run,
+): ResponseContent | Promise<ResponseContent> {
+  const { operation, label } = run.spec;
+  const { status } = buffered;
+  if (status >= 400) throw apiError(run, buffered, adapter, redactor);
+  const text = decoder.decode(buffered.bytes);
+  const unexpected = (description: string, issues?: readonly Issue[]): UnexpectedResponseError =>
+    unexpectedResponse(run, buffered, redactor, description, issues);
+  if (status < 200 || status > 299) throw unexpected(describeRedirect(buffered, redactor));
+  if (!buffered.complete)
+    throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
+  const json = parseObject(text, operation.response, unexpected);
+  const clean = (words: string): string => redactor.redact(words);
+  const content = { operation: operation.id, label, status, json, text, buffered, clean, unexpected };
+  return validate === "full" ? validateResponse(content, operation.responseSchema, loadSchemas) : content;
+}
+
+const decoder = new TextDecoder();
+
+/** Returns the JSON object of a body; an empty object for a DELETE with an empty response. */
+function parseObject(
+  text: string,
+  kind: ResponseKind,
+  unexpected: (description: string) => UnexpectedResponseError,
+): JsonObject {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    if (text.trim() !== "") throw unexpected(`with a body that is not JSON: ${guessContent(text)}`);
+    if (kind === "deleted") return nothing;
+    throw unexpected("with an empty body instead of JSON");
+  }
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
+  throw unexpected("with JSON that is not an object");
+}
+
+/**
+ * Returns the data of a response, validated as far as the client uses them, and the envelope's `meta`. Pages of lists are
+ * read elsewhere.
+ */
+export function unwrap(content: ResponseContent, kind: ResponseKind): { data: unknown; meta?: JsonObject } {
+  const { json } = content;
+  if (kind === "data" || kind === "deleted") {
+    const { data, meta } = json;
+    // the contract does not show the response of a DELETE
+    const fits = kind === "deleted" ? data !== undefined : isObject(data);
+    if (!fits) throw content.unexpected("without the `data` of an envelope { data, meta }");
+    return isObject(meta) ? { data, meta } : { data };
+  }
+  if (kind === "entity" && Object.keys(json).length === 0)
+    throw schemaMismatch(content, [{ path: "", message: "is an empty object" }]);
+  const list = kind === "items" ? "items" : kind === "detail" ? "images" : undefined;
+  if (list !== undefined && !Array.isArray(json[list]))
+    throw schemaMismatch(content, [{ path: list, message: "must be an array" }]);
+  return { data: json };
+}
+
+/** Creates the error for a response that violates the contract. */
+export function unexpectedResponse(
+  run: Run,
+  buffered: BufferedResponse,
+  redactor: Redactor,
+  description: string,
+  issues: readonly Issue[] = [],
+): UnexpectedResponseError {
+  const clean = (text: string): string => redactor.redact(text);
+  const details = responseDetails(run, buffered, redactor);
+  const location = clean(buffered.headers.get("location") ?? "") || undefined;
+  return new UnexpectedResponseError(clean(`${run.spec.label}: ${buffered.status} ${description}`), {
+    ...details,
+    body: snippet(decoder.decode(buffered.bytes.subarray(0, 8 * maxSnippet)), clean),
+    location: buffered.status < 300 ? undefined : location,
+    issues: issues.map(({ path, message }) => ({ path: clean(path), message: clean(message) })),
+  });
+}
+
+/** Returns the beginning of a text. Secrets are redacted first, so that the cut cannot leave a part of one. */
+function snippet(text: string, clean: (text: string) => string): string {
+  return clean(text).slice(0, maxSnippet);
+}
+
+function responseDetails(
+  run: Run,
+  { status, headers }: BufferedResponse,
+  redactor: Redactor,
+): ResponseDetails {
+  const { method, route } = run.spec;
+  const { attempts, url } = run;
+  return {
+    status,
+    method,
+    route,
+    attempts,
+    url: redactor.redact(url),
+    headers: cleanHeaders(headers, redactor),
+  };
+}
+
+/** Returns the headers without secrets and cookies; `JSON.stringify` writes them as an object. */
+export function cleanHeaders(headers: Headers, redactor: Redactor): Headers {
+  const cleaned = new Headers();
+  for (const [name, value] of headers) {
+    if (name === "set-cookie") continue;
+    const text = redactor.redact(value);
+    cleaned.append(redactor.redact(name) === name ? name : "x-redacted", text);
+  }
+  const toJSON = (): Record<string, string> => Object.fromEntries(cleaned);
+  return Object.defineProperty(cleaned, "toJSON", { value: toJSON });
+}
+
+function apiError(run: Run, buffered: BufferedResponse, adapter: ApiAdapter, redactor: Redactor): ApiError {
+  const text = decoder.decode(buffered.bytes);
+  const json = cleanJson(text, redactor);
+  // redaction takes 0.4 s for 1 MiB
+  const body =
+    json === undefined ? redactor.redact(text.slice(0, 2 * maxErrorText)).slice(0, maxErrorText) : json;
+  const details = responseDetails(run, buffered, redactor);
+  const hint = run.mayHaveExecuted ? describeEarlierAttempt(run, buffered) : undefined;
+  return adapter.error(run.spec.operation.id, { ...details, body, hint });
+}
+
+/** Parses a body's JSON and redacts secrets in all of its strings and names; undefined if it is not JSON. */
+function cleanJson(text: string, redactor: Redactor): unknown {
+  return parseJson(text, (_, value) => {
+    if (typeof value === "string") return redactor.redact(value);
+    if (typeof value === "number") return redactNumber(value, redactor);
+    return isObject(value) ? renameProperties(value, (name) => redactor.redact(name)) : value;
+  });
+}
+
+/** A secret that consists of digits may be quoted as a number. */
+function redactNumber(value: number, redactor: Redactor): number | string {
+  const text = redactor.redact(String(value));
+  return text === String(value) ? value : text;
+}
+
+/** A rejected request does not show if an earlier attempt of a write was executed. */
+function describeEarlierAttempt(
+  { spec: { method }, attempts }: Run,
+  { status }: BufferedResponse,
+): string | undefined {
+  const isDelete = method === "DELETE" && status === 404;
+  if (!isDelete && (method === "GET" || method === "DELETE" || status >= 500)) return undefined;
+  const done = isDelete ? "deleted it" : "been processed";
+  return `sent ${attempts} times; an earlier attempt, whose response was lost, may have ${done}`;
+}
+
+function describeRedirect({ status, headers }: BufferedResponse, redactor: Redactor): string {
+  if (status === 304) return "Not Modified, although the request was not conditional";
+  if (!isRedirect(status)) return "is not a status of the contract";
+  const location = headers.get("location");
+  return `is a redirect${location === null ? "" : ` to ${redactor.redact(location)}`}, which is not followed`;
+}
+
+function guessContent(text: string): string {
+  if (/^\s*</.test(text)) return "it looks like HTML, from a proxy or a wrong base URL";
+  return /^\s*[[{]/.test(text) ? "it begins like JSON and may be cut short" : "see the error's body";
+}
+
+/** Data and its response. */
+export interface WithResponse<T> {
+  data: T;
+  /** The HTTP response. Its body has been read. */
+  response: Response;
+  /** The request ID from the response headers; undefined if there is none. */
+  requestId: string | undefined;
+  /** The envelope's `meta`, if the API has one. */
+  meta?: JsonObject;
+}
+
+/** Returns data with its response. */
+export function describeResponse<T>(data: T, content: ResponseContent, meta?: JsonObject): WithResponse<T> {
+  const { buffered, clean } = content;
+  const response =
+    buffered.response ?? new Response(null, { status: buffered.status, headers: buffered.headers });
+  const id = requestIdOf(buffered.headers);
+  const requestId = id === undefined ? undefined : clean(id);
+  return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
+}
+
+/** The page of a list, which can return its response. */
+export interface PageWithResponse<P> {
+  /** Returns the page and its HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<P>>;
+}
+
+/** Adds `withResponse` to the page of a list, hidden from serialization and comparison. */
+export function addResponse<P extends PageWithResponse<P>>(
+  properties: Omit<P, "withResponse">,
+  content: ResponseContent,
+  meta?: JsonObject,
+): P {
+  const page = properties as P; // the statement below adds `withResponse`
+  const value = async (): Promise<WithResponse<P>> => describeResponse(page, content, meta);
+  return Object.defineProperty(page, "withResponse", { value });
+}

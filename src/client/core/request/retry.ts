@@ -1,0 +1,66 @@
+import { TimeoutError } from "../errors/errors.ts";
+import type { RetryClass } from "../../../../generated/operation.ts";
+import type { Failure, Outcome, BufferedResponse } from "./run.ts";
+
+export interface RetryPolicy {
+  retryClass: RetryClass;
+  maxDelay: number;
+  /** Whether a response is the same for every retry. */
+  isPermanent: (response: BufferedResponse) => boolean;
+  /** The time, in ms since 1970. */
+  now: number;
+  /** A random number from 0 up to but not including 1. */
+  random: number;
+}
+
+const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
+const initialBackoff = 300;
+
+/**
+ * Returns the wait in ms before the next attempt; undefined if the outcome is final.
+ * @param attempts the number of attempts so far
+ */
+export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPolicy): number | undefined {
+  const backoff = Math.min(policy.maxDelay, initialBackoff * 2 ** (attempts - 1)) * (0.5 + policy.random / 2);
+  if (outcome instanceof Error) return mayResend(outcome, policy) ? backoff : undefined;
+  const { status, headers } = outcome;
+  if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
+  if (policy.retryClass === "refused-only" && !isThrottled(outcome, policy.now)) return undefined;
+  const requestedDelay = parseRetryAfter(headers.get("retry-after"), policy.now);
+  if (requestedDelay === undefined) return backoff;
+  return requestedDelay <= policy.maxDelay ? requestedDelay : undefined;
+}
+
+/** Whether the server said that it did not process the request: 429, or 503 with `Retry-After`. */
+export function isThrottled(outcome: Outcome, now: number): outcome is BufferedResponse {
+  if (outcome instanceof Error) return false;
+  const { status, headers } = outcome;
+  return status === 429 || (status === 503 && parseRetryAfter(headers.get("retry-after"), now) !== undefined);
+}
+
+function mayResend(failure: Failure, policy: RetryPolicy): boolean {
+  const isOverall = failure instanceof TimeoutError && failure.kind === "total";
+  return policy.retryClass === "idempotent" && !isOverall;
+}
+
+const month = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
+const time = String.raw`\d{2}:\d{2}:\d{2}`;
+const zone = String.raw`(?:GMT|UTC|[+-]\d{4})`;
+
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7). Offsets other than GMT also occur. */
+const httpDates = [
+  new RegExp(String.raw`^[A-Z][a-z]{2}, \d{2} (?:${month}) \d{4} ${time} ${zone}$`),
+  new RegExp(String.raw`^[A-Z][a-z]{5,8}, \d{2}-(?:${month})-\d{2} ${time} ${zone}$`),
+  new RegExp(String.raw`^[A-Z][a-z]{2} (?:${month}) [ \d]\d ${time} \d{4}$`),
+];
+
+/** Parses `Retry-After` to ms: seconds, or the time from `now` to an HTTP date. Other values count as absent. */
+export function parseRetryAfter(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  const text = value.trim();
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  if (!httpDates.some((form) => form.test(text))) return undefined;
+  // the third form has no zone: it is GMT, not the zone of this machine
+  const date = Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

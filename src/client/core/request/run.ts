@@ -1,0 +1,103 @@
+import type { Operation, RetryClass } from "../../../../generated/operation.ts";
+import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from "../errors/errors.ts";
+import type { WriteLog } from "../options/log.ts";
+import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { RetryBudget } from "./retry-budget.ts";
+import type { SchemaCheck } from "./schema-check.ts";
+import type { Secret } from "./secret.ts";
+import type { Slots } from "./slots.ts";
+
+/** A validated request, which can be sent any number of times. */
+export interface RequestSpec {
+  readonly operation: Pick<Operation, "id" | "response" | "responseSchema">;
+  /** The label for messages, e.g. `GET /v1/stores/{externalId}`. */
+  readonly label: string;
+  readonly method: string;
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
+  readonly route: string;
+  /** The part of the URL after the base URL: the path and the query. */
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly headers: Record<string, string> | undefined;
+  readonly retryClass: RetryClass;
+  readonly limits: Limits;
+  /** The largest part of the body of an error response that is read, in bytes. */
+  readonly errorBytes: number;
+  /** Whether a read follows redirects (default: `follow`). */
+  readonly redirect?: "follow" | "manual" | "error";
+  /** Signals that end the call. */
+  readonly signals: readonly AbortSignal[];
+  /** Ends the call if its result is no longer needed, which is not an error. */
+  readonly cancel?: AbortSignal | undefined;
+}
+
+/** An HTTP response with its body and any status. */
+export interface BufferedResponse {
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array;
+  /** Whether the body ended within the limit. */
+  complete: boolean;
+  /** The platform's own `Response`, if the transport has one. */
+  response: Response | undefined;
+}
+
+/** An attempt without a response. */
+export type Failure = ConnectionError | TimeoutError;
+
+/** The result of an attempt. */
+export type Outcome = BufferedResponse | Failure;
+
+/** The configuration that all calls of a client share. */
+export interface SendConfig {
+  transport: Transport;
+  secret: Secret;
+  /** The base URL without a trailing slash, or a function that returns the one of a key. */
+  baseUrl: string | ((secret: string) => string);
+  headers: Record<string, string>;
+  hooks: Hooks;
+  limiter: Limiter | undefined;
+  /** Limits the requests in flight. */
+  slots?: Slots | undefined;
+  /** Limits the retries of all calls together. */
+  budget?: RetryBudget | undefined;
+  log?: WriteLog | undefined;
+  adapter: ApiAdapter;
+  runtime: Runtime;
+}
+
+/** The configuration with which responses are read. */
+export interface ReadConfig {
+  adapter: ApiAdapter;
+  secret: Secret;
+  validate: "envelope" | "full";
+  /** Loads the generated schemas. */
+  loadSchemas: () => Promise<SchemaCheck>;
+}
+
+/** The state of one call, shared by its attempts. */
+export interface Run {
+  readonly spec: RequestSpec;
+  /** The number of this call among the calls of the client. */
+  readonly call: number;
+  /** The deadline of `totalTimeout` on the monotonic clock. */
+  readonly end: number;
+  url: string;
+  /** The secrets that a function returned for the attempts of this call. The redactor holds them until the call ends. */
+  readonly secrets: string[];
+  /** The number of requests that were sent. */
+  attempts: number;
+  /** The number of attempts. An attempt sends no request if there is no token, and two if a token is replaced. */
+  tries: number;
+  /** Whether an earlier attempt may have been executed although its response was lost. */
+  mayHaveExecuted: boolean;
+}
+
+/** The differences between the two APIs. */
+export interface ApiAdapter {
+  /** Creates the API's error for an error status. `details.body` may be any value. */
+  error: (operation: string, details: ApiErrorDetails) => ApiError;
+  /** Whether a response is the same for every retry. */
+  isPermanent: (response: BufferedResponse) => boolean;
+}

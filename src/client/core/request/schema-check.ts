@@ -1,0 +1,32 @@
+// Loaded with the first write, or with the first response under `validate: "full"`: programs that only read do not load
+// zod.
+import * as z from "zod/mini";
+import { issueMessage } from "../../../wire/issue-message.ts";
+import { formatPath, type Issue } from "../errors/issue.ts";
+
+/** Validates a value with a generated schema, by the schema's name. */
+export type SchemaCheck = (schema: string, value: unknown) => Issue[];
+
+/** Validates values with the generated schemas of one API. */
+export function checkWith(schemas: Readonly<Record<string, unknown>>): SchemaCheck {
+  return (name, value) => {
+    const schema = schemas[name] as z.ZodMiniType;
+    const result = parse(schema, value);
+    if (result === undefined) return [{ path: "", message: "has more issues than can be listed" }];
+    if (result.success) return [];
+    return result.error.issues.map((issue) => ({
+      path: formatPath(issue.path),
+      message: issueMessage(issue, value),
+    }));
+  };
+}
+
+/** Returns the result of a schema; undefined if it has too many issues for the engine's stack. */
+function parse(schema: z.ZodMiniType, value: unknown): ReturnType<typeof z.safeParse> | undefined {
+  try {
+    return z.safeParse(schema, value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

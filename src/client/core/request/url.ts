@@ -1,0 +1,55 @@
+import { ConfigurationError } from "../errors/errors.ts";
+import { isObject } from "../../../wire/json.ts";
+import type { Operation } from "./operation.ts";
+
+const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Validates a base URL and removes its trailing slashes, so that a path can be appended. */
+export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolean): string {
+  const text = isObject(value) ? value.href : value; // a `URL`, possibly of another realm
+  if (typeof text !== "string" || !URL.canParse(text)) {
+    throw new ConfigurationError(`${name} must be an absolute URL such as https://api.example.com`);
+  }
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "") {
+    throw new ConfigurationError(`${name} must not contain a user name or password`);
+  }
+  if (url.search !== "" || url.hash !== "") {
+    throw new ConfigurationError(
+      `${name} must not contain a query or fragment: ${url.origin}${url.pathname}`,
+    );
+  }
+  const secure = url.protocol === "https:" || (url.protocol === "http:" && loopback.test(url.hostname));
+  if (!secure && !(allowInsecure && url.protocol === "http:")) {
+    throw new ConfigurationError(
+      `${name} must be an https URL (http only for a loopback host, or with allowInsecure: true): ${url.origin}`,
+    );
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}
+
+/**
+ * Returns the part of an absolute URL after the base URL: path and query. Undefined if the URL is not below the base as
+ * the platform parses both: `https://api.example.com.evil.example` is another origin.
+ */
+export function pathBelow(base: string, url: string): string | undefined {
+  const { origin, pathname, search } = new URL(url);
+  const root = new URL(base);
+  const prefix = root.pathname.replace(/\/$/, "");
+  if (origin !== root.origin || !pathname.startsWith(`${prefix}/`)) return undefined;
+  return pathname.slice(prefix.length) + search;
+}
+
+/** Returns the operation for a method and a path below the base URL, without a query. */
+export function findOperation<Op extends Pick<Operation, "method" | "path">>(
+  operations: Readonly<Record<string, Op>>,
+  method: string,
+  path: string,
+): Op | undefined {
+  const segments = path.split("/");
+  return Object.values(operations).find((operation) => {
+    const pattern = operation.path.split("/");
+    const fits = (part: string, at: number): boolean => part.startsWith("{") || part === segments[at];
+    return operation.method === method && pattern.length === segments.length && pattern.every(fits);
+  });
+}

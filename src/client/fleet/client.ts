@@ -1,0 +1,330 @@
+import type { Client } from "openapi-fetch";
+import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
+import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
+import type {
+  DamageInput,
+  DamageSummary,
+  DriverAssignment,
+  DriverAssignmentInput,
+  InspectionInput,
+  InspectionSummary,
+  InspectionTemplateInput,
+  operations,
+  paths,
+  Scope,
+  Vehicle,
+  VehicleGroup,
+  VehicleGroupInput,
+  VehicleInput,
+} from "../../../generated/fleet.ts";
+import {
+  type GapReadings,
+  fleetClientReadings,
+  gapReadings,
+  repeatableReadings,
+} from "../../../generated/readings.ts";
+import {
+  commonConfig,
+  describeClient,
+  makeRaw,
+  makeRedactor,
+  mergeOptions,
+  withoutSecret,
+} from "../core/client.ts";
+import { ConfigurationError } from "../core/errors/errors.ts";
+import { check, checkClientOptions } from "../core/options/check-options.ts";
+import { checkHeaders } from "../core/options/headers.ts";
+import {
+  type Environment,
+  processEnvironment,
+  readLogOptions,
+  readVariable,
+  requireVariable,
+} from "../core/options/environment.ts";
+import type { ClientOptions } from "../core/options/options.ts";
+import { checkReadings, type ReadingsFile } from "../core/options/readings.ts";
+import { Api } from "../core/request/api.ts";
+import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
+import type { Operation, ShapedAs, ShapedInput } from "../core/request/operation.ts";
+import { retryClassifier } from "../core/request/retry-class.ts";
+import { Secret, type SecretSource } from "../core/request/secret.ts";
+import { inspectSymbol } from "../../wire/inspect.ts";
+import { isObject } from "../../wire/json.ts";
+import { fleetAdapter } from "./adapter.ts";
+import { Damages } from "./damages.ts";
+import { DriverAssignments } from "./driver-assignments.ts";
+import { InspectionTemplates } from "./inspection-templates.ts";
+import { Inspections } from "./inspections.ts";
+import { resolveBaseUrls, checkFleetUrl, environmentOf, type FleetBaseUrls } from "./keys.ts";
+import { Lists } from "./lists.ts";
+import type { Gated } from "./scope-gate.ts";
+import { Scopes } from "./scopes.ts";
+import type { FleetShapes } from "./shapes.ts";
+import { VehicleFields } from "./vehicle-fields.ts";
+import { VehicleGroups } from "./vehicle-groups.ts";
+import { Vehicles } from "./vehicles.ts";
+
+/**
+ * The readings of gaps, by the gap's ID. A gap is a question that the contract leaves open, a reading is one way to
+ * resolve it; `shelfleet/gaps` describes all. Readings that do not concern the client are ignored.
+ */
+export type FleetReadings = {
+  readonly [Gap in keyof GapReadings]?: GapReadings[Gap][number] | undefined;
+};
+
+/** The options of a client besides its base URLs. */
+export interface FleetSettings<Shapes extends FleetShapes = FleetShapes, Granted extends Scope = Scope>
+  extends ClientOptions {
+  /** The API key, or a function that returns it. After a 401 the function is called again. */
+  key: SecretSource;
+  /** The part of every key before `_` (default: any). */
+  keyPrefix?: string | undefined;
+  /** Sent as `X-Service-API-Version`; without it the server uses `v1`. */
+  apiVersion?: string | undefined;
+  /**
+   * The scopes of the key. A call that they forbid under every reading does not compile; at run time every call is
+   * sent.
+   */
+  scopes?: readonly Granted[] | undefined;
+  /** The readings that this service uses, or the whole readings file of `shelfleet probe`. */
+  readings?: FleetReadings | ReadingsFile<FleetReadings> | undefined;
+  /** Schemas for the objects that the contract leaves open. */
+  shapes?: Shapes | undefined;
+}
+
+/** The options of `FleetClient`. */
+export type FleetClientOptions<
+  Shapes extends FleetShapes = FleetShapes,
+  Granted extends Scope = Scope,
+> = FleetBaseUrls & FleetSettings<Shapes, Granted>;
+
+const own = {
+  options: ["baseUrl", "environments", "key", "keyPrefix", "apiVersion", "scopes"],
+  shapes: [
+    "vehicle",
+    "vehicleGroup",
+    "inspectionSummary",
+    "damageSummary",
+    "driverAssignment",
+    "vehicleInput",
+    "vehicleGroupInput",
+    "inspectionInput",
+    "inspectionTemplateInput",
+    "damageInput",
+    "driverAssignmentInput",
+  ] satisfies (keyof FleetShapes)[],
+};
+
+/**
+ * A client of the fleet inspection API: vehicles, groups, fields, inspections, templates, damages and driver
+ * assignments.
+ * @example
+ * const baseUrl = "https://fleet.example.com/api/third-party/v1";
+ * const fleet = new FleetClient({ baseUrl, key: () => readKey() });
+ * const vehicle = await fleet.vehicles.get(id);
+ */
+export class FleetClient<const Shapes extends FleetShapes = object, Granted extends Scope = Scope> {
+  // the types of the resources depend on shapes and declared scopes, the resources do not
+  declare readonly vehicles: Gated<
+    Granted,
+    "vehicles",
+    Vehicles<ShapedAs<Shapes, "vehicle", Vehicle>, ShapedInput<Shapes, "vehicleInput", VehicleInput>>
+  >;
+  declare readonly vehicleGroups: Gated<
+    Granted,
+    "vehicleGroups",
+    VehicleGroups<
+      ShapedAs<Shapes, "vehicleGroup", VehicleGroup>,
+      ShapedInput<Shapes, "vehicleGroupInput", VehicleGroupInput>
+    >
+  >;
+  declare readonly vehicleFields: Gated<Granted, "vehicleFields", VehicleFields>;
+  declare readonly inspections: Gated<
+    Granted,
+    "inspections",
+    Inspections<
+      ShapedAs<Shapes, "inspectionSummary", InspectionSummary>,
+      ShapedInput<Shapes, "inspectionInput", InspectionInput>
+    >
+  >;
+  declare readonly inspectionTemplates: Gated<
+    Granted,
+    "inspectionTemplates",
+    InspectionTemplates<ShapedInput<Shapes, "inspectionTemplateInput", InspectionTemplateInput>>
+  >;
+  declare readonly damages: Gated<
+    Granted,
+    "damages",
+    Damages<ShapedAs<Shapes, "damageSummary", DamageSummary>, ShapedInput<Shapes, "damageInput", DamageInput>>
+  >;
+  declare readonly driverAssignments: Gated<
+    Granted,
+    "driverAssignments",
+    DriverAssignments<
+      ShapedAs<Shapes, "driverAssignment", DriverAssignment>,
+      ShapedInput<Shapes, "driverAssignmentInput", DriverAssignmentInput>
+    >
+  >;
+  /** The scope rules of the contract: which operations a key may call. */
+  readonly scopes: Scopes;
+  /** The openapi-fetch client over `fetch`, for requests that the methods do not offer. */
+  readonly raw: Client<paths, "application/json">;
+
+  /**
+   * A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below the base URL of the
+   * key's environment. With a key function, which may return keys of both environments, URLs below either base URL are
+   * accepted, and each request is sent to the environment of the current key.
+   */
+  readonly fetch: ClientFetch;
+
+  readonly #options: FleetClientOptions<Shapes, Granted>;
+  readonly #api: Api<operations>;
+  readonly #bases: readonly string[];
+
+  /** @throws {ConfigurationError} for a wrong option */
+  constructor(options: FleetClientOptions<Shapes, Granted>) {
+    if (!isObject(options))
+      throw new ConfigurationError("FleetClient: the options must be an object { baseUrl, key }");
+    const { api, bases, readings, fetchBases } = withoutSecret(options.key, () => configure(options));
+    this.#options = { ...options };
+    this.#api = api;
+    this.#bases = bases;
+    const lists = new Lists(api, { undocumented: readings["lists.unshown"], hooks: options.hooks ?? {} });
+    const shapes: FleetShapes = options.shapes ?? {};
+    const names = {
+      vehicleGroup: readings["templates.group-filter"],
+      title: readings["templates.title-filter"],
+    };
+    Object.assign(this, {
+      vehicles: new Vehicles(api, lists, shapes),
+      vehicleGroups: new VehicleGroups(api, lists, shapes),
+      vehicleFields: new VehicleFields(lists),
+      inspections: new Inspections(api, lists, shapes),
+      inspectionTemplates: new InspectionTemplates(api, lists, shapes, names),
+      damages: new Damages(api, lists, shapes),
+      driverAssignments: new DriverAssignments(api, lists, shapes),
+    } satisfies Record<keyof FleetMethods, object>);
+    this.scopes = new Scopes();
+    this.fetch = makeClientFetch(api, fetchBases);
+    this.raw = makeRaw<paths>(fetchBases[0], this.fetch);
+  }
+
+  /**
+   * Creates a client from environment variables: `SHELFLEET_FLEET_URL` (production) and `SHELFLEET_SANDBOX_URL`, one of
+   * which the key's prefix selects, `SHELFLEET_KEY`, and `SHELFLEET_LOG` for a console log from that level.
+   * @param options additional options, which have precedence over the variables
+   * @param env the variables, instead of those of the process
+   * @throws {ConfigurationError} if a variable is missing or wrong
+   * @example const fleet = FleetClient.fromEnv();
+   */
+  static fromEnv<const Shapes extends FleetShapes = object, Granted extends Scope = Scope>(
+    options: Partial<FleetClientOptions<Shapes, Granted>> = {},
+    env: Environment = processEnvironment(),
+  ): FleetClient<Shapes, Granted> {
+    const { baseUrl, environments, key } = options;
+    const baseUrls = baseUrl === undefined && environments === undefined ? readBaseUrls(env, options) : {};
+    return new FleetClient<Shapes, Granted>({
+      ...(options.log === undefined ? readLogOptions(env) : {}),
+      ...options,
+      ...baseUrls,
+      key: key ?? requireVariable(env, "SHELFLEET_KEY"),
+    } as FleetClientOptions<Shapes, Granted>); // one of the two URLs is set
+  }
+
+  /**
+   * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
+   * or undefined one is kept. Both share `maxConcurrency` and the retry budget unless these options are given.
+   */
+  withOptions<const Changed extends FleetShapes = Shapes, Declared extends Scope = Granted>(
+    changes: Partial<FleetClientOptions<Changed, Declared>>,
+  ): FleetClient<Changed, Declared> {
+    // the shapes and scopes are the given ones or those of this client, as the type states
+    const base = this.#options as object as FleetClientOptions<Changed, Declared>;
+    return new FleetClient<Changed, Declared>(mergeOptions(base, changes, this.#api.config));
+  }
+
+  /** Returns the output of `console.log` and `util.inspect`: the base URLs, the timeout and the number of retries. */
+  [inspectSymbol](): string {
+    return describeClient("FleetClient", this.#bases, this.#api.config);
+  }
+}
+
+function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): FleetBaseUrls {
+  const read = (name: string): string | undefined => {
+    const value = readVariable(env, name);
+    return value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure === true);
+  };
+  const production = read("SHELFLEET_FLEET_URL");
+  const sandbox = read("SHELFLEET_SANDBOX_URL");
+  if (production !== undefined || sandbox !== undefined) return { environments: { production, sandbox } };
+  throw new ConfigurationError(
+    "Neither of the environment variables SHELFLEET_FLEET_URL and SHELFLEET_SANDBOX_URL is set",
+  );
+}
+
+const defaultReadings = {
+  "templates.group-filter": fleetClientReadings["templates.group-filter"][0],
+  "templates.title-filter": fleetClientReadings["templates.title-filter"][0],
+  "lists.unshown": fleetClientReadings["lists.unshown"][0],
+};
+
+function configure(options: FleetClientOptions) {
+  checkClientOptions(options, own);
+  const { key, keyPrefix, apiVersion, scopes } = options;
+  check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
+  check("keyPrefix must be a non-empty string", keyPrefix, isText);
+  check("apiVersion must be a non-empty string", apiVersion, isText);
+  const givenReadings = checkReadings(gapReadings, fleetClientReadings, options.readings);
+  const readings = { ...defaultReadings, ...givenReadings };
+  const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
+  const baseUrl = (given: string): string => baseUrlOf(environmentOf(given, keyPrefix));
+  const version: Record<string, string> =
+    apiVersion === undefined ? {} : { "X-Service-API-Version": apiVersion };
+  const secret = new Secret(key, baseUrl, makeRedactor(options));
+  const api = new Api<operations>({
+    ...commonConfig(options, checkHeaders(version)),
+    secret,
+    baseUrl,
+    operations: withParameterNames(fleetOperations, readings),
+    adapter: fleetAdapter,
+    retryClassOf: retryClassifier(givenReadings, repeatableReadings),
+    loadSchemas,
+  });
+  const fetchBases: typeof bases = secret.fixed === undefined ? bases : [baseUrl(secret.fixed)];
+  return { api, bases, readings, fetchBases };
+}
+
+/**
+ * The operation table with the parameters that a reading names (gaps templates.group-filter, templates.title-filter).
+ */
+function withParameterNames(
+  table: Readonly<Record<string, Operation>>,
+  readings: Readonly<Record<string, string>>,
+): Readonly<Record<string, Operation>> {
+  const rename = (operation: Operation): Operation => {
+    if (operation.query === undefined) return operation;
+    const named = Object.entries(operation.query).map(([name, rule]) => [
+      readings[rule.nameGap ?? ""] ?? name,
+      rule,
+    ]);
+    return { ...operation, query: Object.fromEntries(named) as Operation["query"] & {} };
+  };
+  return Object.fromEntries(Object.entries(table).map(([id, operation]) => [id, rename(operation)]));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function areScopes(value: unknown): boolean {
+  const known: readonly unknown[] = knownScopes;
+  return Array.isArray(value) && value.every((scope) => known.includes(scope));
+}
+
+async function loadSchemas() {
+  const [{ checkWith }, schemas] = await Promise.all([
+    import("../core/request/schema-check.ts"),
+    import("../../../generated/fleet.schemas.ts"),
+  ]);
+  return checkWith(schemas);
+}

@@ -1,0 +1,119 @@
+import type {
+  InspectionTemplate,
+  InspectionTemplateInput,
+  JsonObject,
+  PageMeta,
+  operations,
+} from "../../../generated/fleet.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { PageList } from "../core/pagination/list.ts";
+import type { Shape } from "../core/request/shape.ts";
+import type { Lists } from "./lists.ts";
+import type { PageQuery } from "./query.ts";
+import type { FleetShapes } from "./shapes.ts";
+
+/** The query of `inspectionTemplates.list`. Contract: fleet 4. */
+export interface InspectionTemplateQuery extends PageQuery {
+  /** Selects templates of a vehicle group. The parameter's name is a gap (`templates.group-filter`). */
+  vehicleGroup?: string | undefined;
+  /** Matches the title. The parameter's name is a gap (`templates.title-filter`). */
+  title?: string | undefined;
+  /** Selects active or inactive templates. The content of the list without it is a gap (`templates.inactive`). */
+  isActive?: boolean | undefined;
+}
+
+/** The names of the two filters in the URL: the readings of their gaps. */
+export interface TemplateFilterNames {
+  vehicleGroup: "vehicleGroupId" | "groupId" | "vehicleGroup";
+  title: "search" | "title";
+}
+
+/** The inspection templates. Contract: fleet 2, Inspection template, and 4. */
+export class InspectionTemplates<I = InspectionTemplateInput> {
+  readonly #api: Api<operations>;
+  readonly #lists: Lists;
+  readonly #input: Shape | undefined;
+  readonly #names: TemplateFilterNames;
+
+  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes, names: TemplateFilterNames) {
+    this.#api = api;
+    this.#lists = lists;
+    this.#input = shapes.inspectionTemplateInput;
+    this.#names = names;
+  }
+
+  /**
+   * Lists the inspection templates.
+   *
+   * `GET /inspection-templates`
+   * @throws {ScopeError} without `inspection-templates:read` or `inspections:read`; which is a gap
+   * (`scopes.list-templates`)
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   * @example const active = await fleet.inspectionTemplates.list({ isActive: true }).toArray({ limit: 1000 });
+   */
+  list(query?: InspectionTemplateQuery, options?: CallOptions): PageList<InspectionTemplate, PageMeta> {
+    const { vehicleGroup, title, ...shared } = query ?? {};
+    // gaps templates.group-filter, templates.title-filter
+    const named = { ...shared, [this.#names.vehicleGroup]: vehicleGroup, [this.#names.title]: title };
+    const call = { query: named, options, isDocumented: true };
+    return this.#lists.open("listInspectionTemplates", call);
+  }
+
+  /**
+   * Returns one inspection template, whose properties the contract does not show.
+   *
+   * `GET /inspection-templates/{id}`
+   *
+   * Only the contract's scope table names this operation, so it may not exist (gap `templates.get-one`); the list
+   * returns whole templates.
+   * @throws {FleetApiError} `NOT_FOUND`, also if the operation does not exist
+   * @throws {ScopeError} without `inspection-templates:read`
+   */
+  get(id: string, options?: CallOptions): Call<JsonObject> {
+    return this.#api.call("getInspectionTemplate", { path: { id } }, options);
+  }
+
+  /**
+   * Creates an inspection template.
+   *
+   * `POST /inspection-templates`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `inspection-templates:write`
+   */
+  create(template: I, options?: CallOptions): Call<JsonObject> {
+    const body = template as InspectionTemplateInput; // the input that the shape accepts
+    return this.#api.call("createInspectionTemplate", { body, bodyShape: this.#input }, options);
+  }
+
+  /**
+   * Changes an inspection template.
+   *
+   * `PUT /inspection-templates/{id}`
+   *
+   * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `inspection-templates:write`
+   */
+  update(id: string, template: I, options?: CallOptions): Call<JsonObject> {
+    const body = template as InspectionTemplateInput; // the input that the shape accepts
+    return this.#api.call(
+      "updateInspectionTemplate",
+      { path: { id }, body, bodyShape: this.#input },
+      options,
+    );
+  }
+
+  /**
+   * Deletes an inspection template.
+   *
+   * `DELETE /inspection-templates/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `inspection-templates:write`
+   */
+  delete(id: string, options?: CallOptions): Call<unknown> {
+    return this.#api.call("deleteInspectionTemplate", { path: { id } }, options);
+  }
+}

@@ -1,0 +1,94 @@
+import type {
+  Inspection,
+  InspectionInput,
+  InspectionPatch,
+  InspectionSummary,
+  operations,
+} from "../../../generated/fleet.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { PageList } from "../core/pagination/list.ts";
+import { type Shape, transformWith } from "../core/request/shape.ts";
+import type { Lists } from "./lists.ts";
+import type { PageQuery } from "./query.ts";
+import type { FleetShapes } from "./shapes.ts";
+
+/**
+ * The inspections. The contract does not show the properties of their summaries and inputs. Contract: fleet 4,
+ * Inspections.
+ */
+export class Inspections<S = InspectionSummary, I = InspectionInput> {
+  readonly #api: Api<operations>;
+  readonly #lists: Lists;
+  readonly #shape: Shape | undefined;
+  readonly #input: Shape | undefined;
+
+  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
+    this.#api = api;
+    this.#lists = lists;
+    this.#shape = shapes.inspectionSummary;
+    this.#input = shapes.inspectionInput;
+  }
+
+  /**
+   * Lists the inspections.
+   *
+   * `GET /inspections`
+   * @throws {ScopeError} without `inspections:read`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   */
+  list(query?: PageQuery, options?: CallOptions): PageList<S> {
+    return this.#lists.open("listInspections", { query, options, shape: this.#shape });
+  }
+
+  /**
+   * Returns one inspection in full.
+   *
+   * `GET /inspections/{id}`
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `inspections:read`
+   */
+  get(id: string, options?: CallOptions): Call<Inspection> {
+    return this.#api.call("getInspection", { path: { id } }, options);
+  }
+
+  /**
+   * Submits an inspection. It may contain several vehicles, damage reports with photo URLs, and a GPS location.
+   *
+   * `POST /inspections`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `inspections:write`
+   */
+  submit(inspection: I, options?: CallOptions): Call<S> {
+    const body = inspection as InspectionInput; // the input that the shape accepts
+    const transform = transformWith<S>(this.#shape);
+    return this.#api.call("submitInspection", { body, bodyShape: this.#input, transform }, options);
+  }
+
+  /**
+   * Changes an inspection.
+   *
+   * `PATCH /inspections/{id}`
+   *
+   * The shape `inspectionInput` is not used, because a part of an inspection need not match it (gap `fleet.patch`).
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `inspections:write`
+   */
+  update(id: string, changes: InspectionPatch, options?: CallOptions): Call<S> {
+    const transform = transformWith<S>(this.#shape);
+    return this.#api.call("updateInspection", { path: { id }, body: changes, transform }, options);
+  }
+
+  /**
+   * Deletes an inspection.
+   *
+   * `DELETE /inspections/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `inspections:write`
+   */
+  delete(id: string, options?: CallOptions): Call<unknown> {
+    return this.#api.call("deleteInspection", { path: { id } }, options);
+  }
+}

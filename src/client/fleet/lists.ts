@@ -1,0 +1,58 @@
+import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
+import type { operations } from "../../../generated/fleet.ts";
+import type { Api } from "../core/request/api.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { PageList } from "../core/pagination/list.ts";
+import { numberedList } from "../core/pagination/numbered-source.ts";
+import type { DriftEvent } from "../core/options/drift.ts";
+import type { CallOptions, Hooks } from "../core/options/options.ts";
+import { notify } from "../core/request/hooks.ts";
+import type { Shape } from "../core/request/shape.ts";
+
+/** The settings of the client for its lists. */
+export interface ListSettings {
+  /** gap lists.unshown: a list that the contract only names by its path may be returned whole. */
+  undocumented: "paged" | "whole";
+  hooks: Hooks;
+}
+
+/** The arguments of one list call. */
+interface FleetListCall {
+  path?: Readonly<Record<string, unknown>>;
+  query: object | undefined;
+  options: CallOptions | undefined;
+  /** Parses each item. */
+  shape?: Shape | undefined;
+  /** The property that holds an item's ID (`id`). */
+  idProperty?: string;
+  /** The contract shows the response: it always has pagination. */
+  isDocumented?: boolean;
+}
+
+const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
+
+/** Creates the lists of one client. Contract: fleet 4, Shared list parameters. */
+export class Lists {
+  readonly #api: Api<operations>;
+  readonly #settings: ListSettings;
+
+  constructor(api: Api<operations>, settings: ListSettings) {
+    this.#api = api;
+    this.#settings = settings;
+  }
+
+  open<T, Meta = JsonObject>(operation: FleetOperationId, call: FleetListCall): PageList<T, Meta> {
+    const { undocumented, hooks } = this.#settings;
+    const { path = {}, query, options, shape, idProperty = "id", isDocumented = false } = call;
+    const settings = {
+      idProperty,
+      mayBeWhole: undocumented === "whole" && !isDocumented,
+      advice: isDocumented ? "" : advice,
+      report: (id: string, drift: DriftEvent["drift"]) =>
+        notify(hooks, "onDrift", () => ({ operation: id, drift })),
+    };
+    // a client's type parameter is the output of its shape
+    const read = { query, options, shape: shape as Shape<T> | undefined };
+    return numberedList<T, Meta>({ api: this.#api, operation, path, ...read }, settings);
+  }
+}

@@ -1,0 +1,41 @@
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import type { ApiErrorDetails } from "../core/errors/errors.ts";
+import { isObject } from "../../wire/json.ts";
+import { type Refusal, ScopeError } from "./errors.ts";
+import { explain } from "./explanation.ts";
+import { needOf, type ScopeNeed } from "./scopes.ts";
+
+/** Creates the error of a 403, with any body. */
+export function scopeError(id: string, details: ApiErrorDetails): ScopeError {
+  const { method, route, body } = details;
+  const operation = Object.hasOwn(fleetOperations, id) ? (id as FleetOperationId) : undefined;
+  const need = operation === undefined ? undefined : needOf(operation);
+  const lists = readLists(need, body);
+  const explanation = explain({
+    ...lists,
+    label: operation === undefined ? `${method} ${route}` : `${operation} (${method} ${route})`,
+    need,
+    isEnvelope: isObject(body) && Array.isArray(body.errors),
+  });
+  const { missing, anyOf } = lists;
+  const hint =
+    missing.length > 0 ? `missing ${missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ")}` : "";
+  return new ScopeError({ ...details, hint: hint || undefined }, { ...lists, explanation });
+}
+
+/** Reads `details` of the first error that has them (gap errors.forbidden-details). */
+function readLists(need: ScopeNeed | undefined, body: unknown): Omit<Refusal, "explanation"> {
+  const errors = isObject(body) && Array.isArray(body.errors) ? (body.errors as unknown[]) : [];
+  const details = errors.map((error) => (isObject(error) ? error.details : undefined)).find(isObject);
+  const required = stringsOf(details?.required);
+  const available = stringsOf(details?.available);
+  const missing = required.filter((scope) => !available.includes(scope));
+  const hasAlternatives = need !== undefined && (need.sufficient.length > 1 || need.entry.gap !== undefined);
+  // if the key has one of them and was rejected, the others are needed as well
+  const anyOf = hasAlternatives && missing.length > 1 && missing.length === required.length ? missing : [];
+  return { required, available, missing, anyOf };
+}
+
+function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

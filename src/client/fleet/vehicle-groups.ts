@@ -1,0 +1,91 @@
+import type { operations, VehicleGroup, VehicleGroupInput } from "../../../generated/fleet.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { PageList } from "../core/pagination/list.ts";
+import { type Shape, transformWith } from "../core/request/shape.ts";
+import type { Lists } from "./lists.ts";
+import type { PageQuery } from "./query.ts";
+import type { FleetShapes } from "./shapes.ts";
+
+/** The vehicle groups. The contract does not show their properties. Contract: fleet 4, Vehicle groups. */
+export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
+  readonly #api: Api<operations>;
+  readonly #lists: Lists;
+  readonly #shape: Shape | undefined;
+  readonly #input: Shape | undefined;
+
+  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
+    this.#api = api;
+    this.#lists = lists;
+    this.#shape = shapes.vehicleGroup;
+    this.#input = shapes.vehicleGroupInput;
+  }
+
+  /**
+   * Lists the vehicle groups.
+   *
+   * `GET /vehicle-groups`
+   * @throws {ScopeError} without `vehicle-groups:read`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   */
+  list(query?: PageQuery, options?: CallOptions): PageList<G> {
+    return this.#lists.open("listVehicleGroups", { query, options, shape: this.#shape });
+  }
+
+  /**
+   * Returns one vehicle group.
+   *
+   * `GET /vehicle-groups/{id}`
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `vehicle-groups:read`
+   */
+  get(id: string, options?: CallOptions): Call<G> {
+    const transform = transformWith<G>(this.#shape);
+    return this.#api.call("getVehicleGroup", { path: { id }, transform }, options);
+  }
+
+  /**
+   * Creates a vehicle group.
+   *
+   * `POST /vehicle-groups`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `vehicle-groups:write`
+   */
+  create(group: I, options?: CallOptions): Call<G> {
+    const body = group as VehicleGroupInput; // the input that the shape accepts
+    const transform = transformWith<G>(this.#shape);
+    return this.#api.call("createVehicleGroup", { body, bodyShape: this.#input, transform }, options);
+  }
+
+  /**
+   * Changes a vehicle group.
+   *
+   * `PUT /vehicle-groups/{id}`
+   *
+   * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `vehicle-groups:write`
+   */
+  update(id: string, group: I, options?: CallOptions): Call<G> {
+    const body = group as VehicleGroupInput; // the input that the shape accepts
+    const transform = transformWith<G>(this.#shape);
+    return this.#api.call(
+      "updateVehicleGroup",
+      { path: { id }, body, bodyShape: this.#input, transform },
+      options,
+    );
+  }
+
+  /**
+   * Deletes a vehicle group.
+   *
+   * `DELETE /vehicle-groups/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `vehicle-groups:write`
+   */
+  delete(id: string, options?: CallOptions): Call<unknown> {
+    return this.#api.call("deleteVehicleGroup", { path: { id } }, options);
+  }
+}

@@ -1,0 +1,94 @@
+import type { operations, Vehicle, VehicleInput } from "../../../generated/fleet.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { PageList } from "../core/pagination/list.ts";
+import { type Shape, transformWith } from "../core/request/shape.ts";
+import type { Lists } from "./lists.ts";
+import type { PageQuery } from "./query.ts";
+import type { FleetShapes } from "./shapes.ts";
+
+/** The vehicles. The contract does not show their properties. Contract: fleet 4, Vehicles. */
+export class Vehicles<V = Vehicle, I = VehicleInput> {
+  readonly #api: Api<operations>;
+  readonly #lists: Lists;
+  readonly #shape: Shape | undefined;
+  readonly #input: Shape | undefined;
+
+  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
+    this.#api = api;
+    this.#lists = lists;
+    this.#shape = shapes.vehicle;
+    this.#input = shapes.vehicleInput;
+  }
+
+  /**
+   * Lists the vehicles.
+   *
+   * `GET /vehicles`
+   * @throws {ScopeError} without `vehicles:read`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   * @example for await (const vehicle of fleet.vehicles.list().items({ concurrency: 8 })) console.log(vehicle);
+   */
+  list(query?: PageQuery, options?: CallOptions): PageList<V> {
+    return this.#lists.open("listVehicles", { query, options, shape: this.#shape });
+  }
+
+  /**
+   * Returns one vehicle.
+   *
+   * `GET /vehicles/{id}`
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `vehicles:read`
+   * @example const vehicle = await fleet.vehicles.get(id);
+   */
+  get(id: string, options?: CallOptions): Call<V> {
+    const transform = transformWith<V>(this.#shape);
+    return this.#api.call("getVehicle", { path: { id }, transform }, options);
+  }
+
+  /**
+   * Creates a vehicle.
+   *
+   * `POST /vehicles`
+   * @throws {FleetApiError} if the server rejects the input
+   * @throws {ScopeError} without `vehicles:write`
+   * @example const vehicle = await fleet.vehicles.create({ plateNumber: "WX 12345" });
+   */
+  create(vehicle: I, options?: CallOptions): Call<V> {
+    const body = vehicle as VehicleInput; // the input that the shape accepts
+    const transform = transformWith<V>(this.#shape);
+    return this.#api.call("createVehicle", { body, bodyShape: this.#input, transform }, options);
+  }
+
+  /**
+   * Changes a vehicle.
+   *
+   * `PUT /vehicles/{id}`
+   *
+   * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
+   * @throws {ScopeError} without `vehicles:write`
+   */
+  update(id: string, vehicle: I, options?: CallOptions): Call<V> {
+    const body = vehicle as VehicleInput; // the input that the shape accepts
+    const transform = transformWith<V>(this.#shape);
+    return this.#api.call(
+      "updateVehicle",
+      { path: { id }, body, bodyShape: this.#input, transform },
+      options,
+    );
+  }
+
+  /**
+   * Deletes a vehicle.
+   *
+   * `DELETE /vehicles/{id}`
+   *
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * @throws {FleetApiError} `NOT_FOUND`
+   * @throws {ScopeError} without `vehicles:write`
+   */
+  delete(id: string, options?: CallOptions): Call<unknown> {
+    return this.#api.call("deleteVehicle", { path: { id } }, options);
+  }
+}

@@ -1,0 +1,74 @@
+import { storeClientReadings } from "../../../generated/readings.ts";
+import type { ImageStatus, JsonObject, operations, ProtocolStatus } from "../../../generated/store.ts";
+import { cursorList } from "../core/pagination/cursor-source.ts";
+import type { CursorList } from "../core/pagination/list.ts";
+import type { Api } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { Shape } from "../core/request/shape.ts";
+import type { ListQuery, TimeRange } from "./query.ts";
+
+/** A photo in the photo list. The contract shows none of its properties. */
+export interface Photo extends JsonObject {}
+
+/** The query of `photos.list`. Contract: store 4, Photos. */
+export interface PhotoListQuery extends ListQuery, TimeRange {
+  /** The number of items on a page, 1 to 500 (default: 100). */
+  limit?: number | undefined;
+  /**
+   * The status of a protocol or of an image. `completed` and `failed` are values of both; which one the server compares
+   * is a gap (`photos.status`).
+   */
+  status?: ProtocolStatus | ImageStatus | undefined;
+  protocolId?: string | undefined;
+  /** A UUID. */
+  expositionId?: string | undefined;
+  /** The cursor of the first page (gap `photos.cursor-source`). */
+  cursor?: string | undefined;
+}
+
+/** The names of the photos and the cursor in the photo list. */
+export type PhotoPageShape = "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
+
+const choices = storeClientReadings["photos.page-shape"].filter((name) => name !== "no-list").join('", "');
+const advice = `; the names are a gap of the contract: configure them with readings: { "photos.page-shape": … } ("${choices}"), or read .raw of the awaited page`;
+
+/** The photos of a store. Contract: store 4, Photos. */
+export class Photos<P = Photo> {
+  readonly #api: Api<operations>;
+  readonly #shape: Shape<P> | undefined;
+  readonly #reading: PhotoPageShape;
+
+  constructor(api: Api<operations>, shape: Shape<P> | undefined, reading: PhotoPageShape) {
+    this.#api = api;
+    this.#shape = shape;
+    this.#reading = reading;
+  }
+
+  /**
+   * Lists the photos of a store.
+   *
+   * `GET /v1/stores/{externalId}/photos`
+   *
+   * The contract does not show the properties of the response that hold the photos and the cursor (gap
+   * `photos.page-shape`). If the response does not have the properties of the client's reading, `await photos.list(…)`
+   * still returns the response as `.raw`, and iteration throws.
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @throws {UnexpectedResponseError} if the response has no list under the names of the reading
+   * @example
+   * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+   * for await (const photo of store.photos.list("S-1", range)) console.log(photo);
+   */
+  list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
+    // gap photos.page-shape
+    const [items = "items", cursor = "nextCursor"] =
+      this.#reading === "no-list" ? [] : this.#reading.split("-");
+    const settings = {
+      names: { items, cursor, advice },
+      idProperties: ["photoId", "id"],
+      acceptWithoutList: true,
+    };
+    const path = { externalId };
+    const request = { api: this.#api, operation: "listPhotos", path, query, options, shape: this.#shape };
+    return cursorList<P>(request, settings);
+  }
+}

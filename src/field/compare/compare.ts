@@ -1,0 +1,105 @@
+import { scopes } from "../../../generated/fleet.operations.ts";
+import { type ExportedState, type ReferenceServerOptions, createReferenceServer } from "../../mock/index.ts";
+import type { Difference } from "./difference.ts";
+import { compareFleet } from "./fleet-requests.ts";
+import { StateReader } from "./read-state.ts";
+import { type Access, BudgetSpent, HttpService, type SendOptions } from "./service.ts";
+import { serverWithRows } from "./server.ts";
+import { Session } from "./session.ts";
+import { MAX_STORES, compareStore } from "./store-requests.ts";
+
+/** The options of `compare`. */
+export interface CompareOptions extends Access {
+  /** The readings of the mock: a readings file, or an object of gaps and readings. */
+  readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
+  /** The state of the mock, in place of the data that the service shows. */
+  readonly state?: ExportedState | undefined;
+  /** Default: the global `fetch`. */
+  readonly fetch?: SendOptions["fetch"];
+  /** Requests per second. Default: 5. */
+  readonly rate?: number;
+  /** Default: 1 000. */
+  readonly maxRequests?: number;
+  /** Milliseconds for one request. Default: 30 000. */
+  readonly timeout?: number;
+}
+
+/** The differences between the service and the mock. */
+export interface CompareReport {
+  readonly differences: readonly (Difference & { readonly count: number })[];
+  /** The number of requests sent to the service. */
+  readonly requests: number;
+  /** The number of requests that were sent to both. */
+  readonly compared: number;
+  /** The data that could not be read or compared completely. */
+  readonly incomplete: readonly string[];
+}
+
+/**
+ * Reads the data of a service, starts a mock with the same data and the given readings, and sends the same GETs to
+ * both. Sends GETs only.
+ *
+ * @throws {ServiceError} if the service cannot be reached or its data cannot be read
+ */
+export async function compare(options: CompareOptions): Promise<CompareReport> {
+  const { storeUrl, fleetUrl, rate = 5, timeout = 30_000, maxRequests = 1_000 } = options;
+  const service = new HttpService(options, {
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    interval: 1_000 / rate,
+    timeout,
+    maxRequests,
+  });
+  const reader = new StateReader(service);
+  if (storeUrl !== undefined) await reader.readStores(MAX_STORES);
+  if (fleetUrl !== undefined) await reader.readFleet();
+  const { mock, omitted } = mockOf(reader, options);
+  const session = new Session(service, mock);
+  const incomplete = [...reader.incomplete, ...omitted];
+  try {
+    if (storeUrl !== undefined) await compareStore(session, reader.state);
+    if (fleetUrl !== undefined) await compareFleet(session, reader.state);
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error;
+    incomplete.push(`the comparison, after ${maxRequests} requests`);
+  }
+  return {
+    differences: session.differences(),
+    requests: service.sent,
+    compared: session.requests,
+    incomplete,
+  };
+}
+
+/** The mock must not limit the rate of requests, because limits are not compared. */
+function withoutRates(readings: CompareOptions["readings"]): CompareOptions["readings"] {
+  if ("version" in readings) return { ...readings, readings: withoutRateGaps(readings.readings) };
+  return withoutRateGaps(readings);
+}
+
+function withoutRateGaps<Given extends object>(readings: Given): Given {
+  const entries = Object.entries(readings).filter(([gap]) => !/^limits\.\w+-rate$/.test(gap));
+  return Object.fromEntries(entries) as Given; // every reading is optional
+}
+
+/** Creates a server with the data of the service. It handles requests in this process. */
+function mockOf(
+  { state }: StateReader,
+  { readings, state: given }: CompareOptions,
+): { mock: HttpService; omitted: readonly string[] } {
+  const key = `ref_${"0a".repeat(32)}`;
+  const keys = [{ key, scopes: [...scopes] }];
+  const base = { readings: withoutRates(readings), now: "system" as const };
+  const { store, fleet } = state.seed();
+  const { ref, omitted } =
+    given === undefined
+      ? serverWithRows({ ...base, store, fleet: { ...fleet, keys } })
+      : { ref: createReferenceServer({ ...base, state: given, fleet: { keys } }), omitted: [] };
+  const access = { storeUrl: ref.storeUrl, token: ref.token, fleetUrl: ref.fleetUrl, key };
+  const mock = new HttpService(access, {
+    fetch: (url, init) => ref.fetch(url, init),
+    interval: 0,
+    timeout: 60_000,
+    maxRequests: Number.POSITIVE_INFINITY,
+  });
+  return { mock, omitted };
+}

@@ -1,0 +1,171 @@
+import { type JsonObject, isObject } from "../../wire/json.ts";
+import { pathSegment } from "../../wire/path-segment.ts";
+import type { ComparedResponse } from "./difference.ts";
+import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
+import { type FleetResource, ObservedState } from "./state.ts";
+import { objectsIn } from "./store-seed.ts";
+
+/** A range that contains every time of a service. */
+export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
+
+/** The number of pages of one list that are read. */
+const MAX_PAGES = 100;
+
+/** The number of details of one resource that are read. */
+const MAX_DETAILS = 25;
+
+/** The paths of the fleet lists. */
+export const FLEET_PATHS: Readonly<Record<FleetResource, string>> = {
+  vehicles: "/vehicles",
+  vehicleGroups: "/vehicle-groups",
+  vehicleFields: "/vehicle-fields",
+  inspections: "/inspections",
+  inspectionTemplates: "/inspection-templates",
+  damages: "/damages",
+  driverAssignments: "/driver-assignments",
+};
+
+/** Resources whose details have more properties than the list. */
+const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspectionTemplates", "damages"]);
+
+/** The number of groups whose templates are requested. */
+const MAX_GROUPS = 10;
+
+export function storePath(externalId: string, ...rest: string[]): string {
+  return ["/v1/stores", pathSegment(externalId), ...rest.map(pathSegment)].join("/");
+}
+
+/** Reads the data of a service: all rows of its lists, and the lists of some stores. */
+export class StateReader {
+  readonly state = new ObservedState();
+  /** The lists that were not read completely. */
+  readonly incomplete: string[] = [];
+  readonly #service: Service;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** @throws {ServiceError} if the list of stores cannot be read */
+  async readStores(mostStores: number): Promise<void> {
+    await this.#readPages("/v1/stores", {}, true);
+    for (const externalId of this.state.externalIds.slice(0, mostStores)) {
+      for (const list of ["contacts", "expectations", "expositions"])
+        await this.#get({ api: "store", path: storePath(externalId, list) });
+      await this.#readPages(storePath(externalId, "protocols"), ALL_TIME, false);
+      await this.#readPages(storePath(externalId, "photos"), { ...ALL_TIME, limit: "500" }, false);
+      for (const row of this.state.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
+        const id = row["protocolId"] ?? row["id"];
+        if (typeof id === "string")
+          await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
+      }
+    }
+  }
+
+  /** gaps protocols.next-page, photos.page-shape, photos.cursor-source */
+  async #readPages(path: string, query: Readonly<Record<string, string>>, isNeeded: boolean): Promise<void> {
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+      const more = cursor === undefined ? {} : { cursor };
+      const response = await this.#get({ api: "store", path, query: { limit: "100", ...query, ...more } });
+      if (response.status !== 200 && isNeeded) throw refusal(path, response);
+      const next = cursorOf(response.json);
+      if (response.status !== 200 || next === undefined) return;
+      if (seen.has(next)) break; // the parameter is ignored
+      seen.add(next);
+      cursor = next;
+    }
+    this.incomplete.push(path);
+  }
+
+  /** @throws {ServiceError} if no list can be read */
+  async readFleet(): Promise<void> {
+    let refused: ComparedResponse | undefined;
+    for (const [resource, path] of Object.entries(FLEET_PATHS) as [FleetResource, string][]) {
+      const response = await this.#readNumbered(path, {});
+      // gap templates.inactive
+      if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
+      if (response.status !== 200) refused ??= response;
+      if (!DETAILED.has(resource)) continue;
+      for (const { id } of this.state.rowsOf(resource).slice(0, MAX_DETAILS))
+        await this.#get({ api: "fleet", path: `${path}/${pathSegment(String(id))}` });
+    }
+    await this.#readTemplateGroups();
+    const isRefused = Object.keys(FLEET_PATHS).every(
+      (resource) => !this.state.has(resource as FleetResource),
+    );
+    if (isRefused && refused !== undefined) throw refusal("the lists of the fleet API", refused);
+  }
+
+  /**
+   * A list that is shorter with a group shows the templates of the group. gaps templates.get-one,
+   * templates.group-filter
+   */
+  async #readTemplateGroups(): Promise<void> {
+    const templates = this.state.rowsOf("inspectionTemplates");
+    const groups = this.state.rowsOf("vehicleGroups").slice(0, MAX_GROUPS);
+    if (
+      templates.some((row) => row["groupIds"] !== undefined) ||
+      this.state.addedProperties("inspectionTemplates").has("groupIds")
+    )
+      return;
+    for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"]) {
+      for (const { id } of groups) {
+        const request: ServiceRequest = {
+          api: "fleet",
+          path: FLEET_PATHS.inspectionTemplates,
+          query: { limit: "100", [name]: String(id) },
+        };
+        const { status, json } = await this.#service.send(request);
+        const rows = isObject(json) ? objectsIn(json["data"]) : [];
+        if (status !== 200 || rows.length >= templates.length) break;
+        for (const row of rows) this.state.addGroup(String(row["id"]), String(id));
+      }
+    }
+  }
+
+  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ComparedResponse> {
+    let last: ComparedResponse | undefined;
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const response = await this.#get({
+        api: "fleet",
+        path,
+        query: { limit: "100", page: String(page), ...filter },
+      });
+      last = response;
+      if (response.status !== 200 || !hasNextPage(response.json)) return response;
+    }
+    this.incomplete.push(path);
+    return last as ComparedResponse; // there is at least one page
+  }
+
+  async #get(request: ServiceRequest): Promise<ComparedResponse> {
+    const response = await this.#service.send(request);
+    const { status, json } = response;
+    if (status === 429 || status >= 500) this.incomplete.push(`${request.path}: status ${status}`);
+    this.state.add({ api: request.api, method: "GET", path: request.path, status, json });
+    return response;
+  }
+}
+
+function refusal(description: string, { status }: ComparedResponse): ServiceError {
+  return new ServiceError(`${description}: status ${status}; the data of the service cannot be read`);
+}
+
+/** Returns the cursor of the next page: that of the response, or otherwise the ID of the last photo. */
+function cursorOf(json: unknown): string | undefined {
+  if (!isObject(json)) return undefined;
+  const given = json["nextCursor"] ?? json["cursor"];
+  return typeof given === "string" ? given : undefined;
+}
+
+function hasNextPage(json: unknown): boolean {
+  const meta: JsonObject = isObject(json) && isObject(json["meta"]) ? json["meta"] : {};
+  const { pagination } = meta;
+  return (
+    isObject(pagination) &&
+    pagination["hasNextPage"] === true &&
+    objectsIn((json as JsonObject)["data"]).length > 0
+  );
+}

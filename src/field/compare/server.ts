@@ -1,0 +1,49 @@
+import {
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  createReferenceServer,
+} from "../../mock/index.ts";
+
+/** A server, and the rows that it rejected. */
+export interface SeededServer {
+  readonly ref: ReferenceServer;
+  /** The reason for each row. */
+  readonly omitted: readonly string[];
+}
+
+/** The largest number of rejected rows; with more of them the data belong to another API. */
+const MAX_OMITTED = 200;
+
+/** The place that an error about a row names, such as `fleet.vehicles[3]`. */
+const ROW = /^(store|fleet)\.(\w+)\[(\d+)\]/;
+
+/**
+ * Creates a server from the rows of a service, without those that violate the contract.
+ *
+ * @throws what `createReferenceServer` throws for other options
+ */
+export function serverWithRows(options: ReferenceServerOptions): SeededServer {
+  const omitted: string[] = [];
+  let left = options;
+  for (;;) {
+    try {
+      return { ref: createReferenceServer(left), omitted };
+    } catch (error) {
+      const { message } = error as Error; // invalid options are an Error
+      const without = withoutRow(left, message);
+      if (without === undefined || omitted.length >= MAX_OMITTED) throw error;
+      omitted.push(message);
+      left = without;
+    }
+  }
+}
+
+function withoutRow(options: ReferenceServerOptions, message: string): ReferenceServerOptions | undefined {
+  const [, api, list = "", index] = ROW.exec(message) ?? [];
+  if (api === undefined) return undefined;
+  const lists = { ...options[api as "store" | "fleet"] } as Record<string, unknown>; // the names in the pattern
+  const rows = lists[list];
+  if (!Array.isArray(rows) || list === "keys") return undefined;
+  lists[list] = rows.filter((_, at) => at !== Number(index));
+  return { ...options, [api]: lists };
+}

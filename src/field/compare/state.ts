@@ -1,0 +1,226 @@
+import { type JsonObject, isObject } from "../../wire/json.ts";
+import type { ReferenceServerOptions } from "../../mock/index.ts";
+import { routeOf } from "../proxy/check/operations.ts";
+import { type ObservedStore, type StoreLists, objectsIn, storeSeed } from "./store-seed.ts";
+
+/** A response that contains rows. */
+export interface ObservedResponse {
+  readonly api: "store" | "fleet";
+  readonly method: string;
+  /** The path below the base URL. */
+  readonly path: string;
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** The options that contain the rows. */
+export type SeedOptions = Required<Pick<ReferenceServerOptions, "store" | "fleet">>;
+
+const FLEET_LISTS = {
+  listVehicles: "vehicles",
+  listVehicleGroups: "vehicleGroups",
+  listVehicleFields: "vehicleFields",
+  listInspections: "inspections",
+  listInspectionTemplates: "inspectionTemplates",
+  listDamages: "damages",
+  listDriverAssignments: "driverAssignments",
+} as const;
+
+const FLEET_DETAILS: Readonly<Record<string, FleetResource>> = {
+  getVehicle: "vehicles",
+  getVehicleGroup: "vehicleGroups",
+  getInspection: "inspections",
+  getInspectionTemplate: "inspectionTemplates",
+  getDamage: "damages",
+  getDriverAssignment: "driverAssignments",
+};
+
+/** A list of the fleet API. */
+export type FleetResource = (typeof FLEET_LISTS)[keyof typeof FLEET_LISTS];
+
+/** Collects rows from responses and turns them into the seed of a reference server. */
+export class ObservedState {
+  readonly #stores = new Map<string, ObservedStore>();
+  readonly #withoutId = new Set<string>();
+  #hasStores = false;
+  readonly #lists = new Map<FleetResource, Map<string, JsonObject>>();
+  readonly #details = new Map<FleetResource, Map<string, JsonObject>>();
+
+  add({ api, method, path, status, json }: ObservedResponse): void {
+    if (status !== 200 || json === undefined) return;
+    const { operation, params } = routeOf(api, method, path);
+    if (operation === undefined) return;
+    if (api === "fleet") this.#addFleet(operation.id, json);
+    else if (isObject(json)) this.#addStore(operation.id, params, json);
+  }
+
+  #addStore(
+    operation: string,
+    { externalId = "", protocolId = "" }: Readonly<Record<string, string>>,
+    body: JsonObject,
+  ): void {
+    switch (operation) {
+      case "listStores":
+        this.#hasStores = true;
+        for (const row of objectsIn(body["items"])) this.#addFields(row);
+        return;
+      case "getStore":
+      case "putStore":
+        this.#addFields(body);
+        return;
+      case "getProtocol":
+        this.#storeOf(externalId).images.set(protocolId, body["images"]);
+        return;
+      default:
+        this.#addList(operation, externalId, body);
+    }
+  }
+
+  #addList(operation: string, externalId: string, body: JsonObject): void {
+    const name = /(contacts|expectations|expositions|protocols|photos)$/i.exec(operation)?.[1]?.toLowerCase();
+    if (name === undefined || externalId === "") return;
+    const { lists } = this.#storeOf(externalId);
+    const list = name as StoreLists; // the names in the pattern
+    const given = body["items"] ?? body["photos"] ?? body["data"];
+    if (!Array.isArray(given)) return; // gap photos.page-shape
+    const rows = objectsIn(given);
+    const isPaged = list === "protocols" || list === "photos";
+    lists[list] = isPaged ? withoutRepeats([...(lists[list] ?? []), ...rows]) : rows;
+  }
+
+  #storeOf(externalId: string): ObservedStore {
+    const known = this.#stores.get(externalId);
+    if (known !== undefined) return known;
+    const created: ObservedStore = { fields: undefined, lists: {}, images: new Map() };
+    this.#stores.set(externalId, created);
+    return created;
+  }
+
+  #addFields(row: JsonObject): void {
+    const { externalId, storeId } = row;
+    if (typeof externalId === "string" && externalId !== "") this.#storeOf(externalId).fields = row;
+    else if (externalId === null) this.#withoutId.add(String(storeId));
+  }
+
+  #addFleet(operation: string, json: unknown): void {
+    const resource = (FLEET_LISTS as Readonly<Record<string, FleetResource>>)[operation];
+    if (resource !== undefined) {
+      const rows = isObject(json) ? (json["data"] ?? firstArray(json)) : json;
+      const own = this.#lists.get(resource) ?? new Map<string, JsonObject>();
+      this.#lists.set(resource, own);
+      for (const row of objectsIn(rows)) addById(own, row);
+    }
+    const detail = FLEET_DETAILS[operation];
+    if (detail === undefined || !isObject(json)) return;
+    const own = this.#details.get(detail) ?? new Map<string, JsonObject>();
+    this.#details.set(detail, own);
+    addById(own, isObject(json["data"]) ? json["data"] : json);
+  }
+
+  /** Returns the external IDs in the order of the responses. */
+  get externalIds(): string[] {
+    return [...this.#stores].flatMap(([id, { fields }]) => (fields === undefined ? [] : [id]));
+  }
+
+  listOf(externalId: string, name: StoreLists): readonly JsonObject[] {
+    return this.#stores.get(externalId)?.lists[name] ?? [];
+  }
+
+  rowsOf(resource: FleetResource): readonly JsonObject[] {
+    return [...(this.#lists.get(resource)?.values() ?? [])];
+  }
+
+  /** Whether the responses contained a list of the fleet API. */
+  has(resource: FleetResource): boolean {
+    return this.#lists.has(resource);
+  }
+
+  /**
+   * Returns the properties of a detail that its row in the list does not have: the list of a seeded server also has
+   * them.
+   */
+  addedProperties(resource: FleetResource): Set<string> {
+    const details = this.#details.get(resource);
+    const names = [...(details ?? [])].flatMap(([id, detail]) => {
+      const row = this.#lists.get(resource)?.get(id) ?? {};
+      return Object.keys(detail).filter((name) => !Object.hasOwn(row, name));
+    });
+    return new Set(names);
+  }
+
+  /** Records the groups of a template, which its row in the list does not have. */
+  addGroup(templateId: string, groupId: string): void {
+    const row = this.#lists.get("inspectionTemplates")?.get(templateId);
+    if (row === undefined) return;
+    const known = Array.isArray(row["groupIds"]) ? (row["groupIds"] as unknown[]) : [];
+    row["groupIds"] = [...new Set([...known, groupId])];
+  }
+
+  /** Returns the options of a server with these rows. The server generates the other data. */
+  seed(): SeedOptions {
+    const stores = [...this.#stores].flatMap(([id, store]) => storeSeed(id, store) ?? []);
+    const fleet = [...new Set([...this.#lists.keys(), ...this.#details.keys()])].map((resource) => [
+      resource,
+      this.#fleetRows(resource),
+    ]);
+    const isSeen = this.#hasStores || stores.length > 0;
+    return {
+      // rows of responses, checked against the strict schemas
+      store: (isSeen ? { stores, storesWithoutId: this.#withoutId.size } : {}) as SeedOptions["store"],
+      fleet: Object.fromEntries(fleet) as SeedOptions["fleet"],
+    };
+  }
+
+  #fleetRows(resource: FleetResource): JsonObject[] {
+    const rows = new Map(this.#lists.get(resource));
+    for (const [id, detail] of this.#details.get(resource) ?? []) {
+      const row = rows.get(id);
+      // gap templates.options: the list shows the options in another form
+      rows.set(id, resource === "inspectionTemplates" ? { ...row, ...detail } : { ...detail, ...row });
+    }
+    return [...rows].map(([id, row]) => {
+      const detail = this.#details.get(resource)?.get(id);
+      return withoutBlanks(withoutComputed(resource, row, detail));
+    });
+  }
+}
+
+/** An embedded object without an ID means that there is no such object. gap fleet.absent-members */
+function withoutBlanks(row: JsonObject): JsonObject {
+  const blanks = Object.entries(row).filter(([, value]) => isObject(value) && value["id"] === "");
+  return without(
+    row,
+    blanks.map(([name]) => name),
+  );
+}
+
+/** Properties that a server computes: counts, and the damages of an inspection, which are separate rows. */
+function withoutComputed(resource: FleetResource, row: JsonObject, detail: JsonObject = {}): JsonObject {
+  if (resource === "inspections") return without(row, ["damages"]);
+  if (resource !== "inspectionTemplates") return row;
+  const counts = ["itemCount", "inspectionCount"].filter((name) => !Object.hasOwn(detail, name));
+  return without(row, counts);
+}
+
+function without(row: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+}
+
+function addById(rows: Map<string, JsonObject>, row: JsonObject): void {
+  const { id } = row;
+  if (typeof id === "string" && id !== "" && !rows.has(id)) rows.set(id, row);
+}
+
+function withoutRepeats(rows: readonly JsonObject[]): JsonObject[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    const id = row["photoId"] ?? row["id"] ?? row["protocolId"];
+    const key = typeof id === "string" ? id : JSON.stringify(row);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** gap fleet.unshown-answers */
+function firstArray(json: JsonObject): unknown {
+  return Object.values(json).find((value) => Array.isArray(value));
+}

@@ -1,0 +1,178 @@
+import { type JsonObject, isObject } from "../../wire/json.ts";
+import { pathSegment } from "../../wire/path-segment.ts";
+import type { ComparedResponse } from "./difference.ts";
+import { ALL_TIME, storePath } from "./read-state.ts";
+import type { ServiceRequest } from "./service.ts";
+import type { Session } from "./session.ts";
+import type { ObservedState } from "./state.ts";
+import { objectsIn } from "./store-seed.ts";
+
+/** The number of stores that are examined. */
+export const MAX_STORES = 5;
+
+/** The number of instants of one store at which ranges begin and end. */
+const MAX_INSTANTS = 4;
+
+const UNKNOWN_ID = "shelfleet-compare-nobody";
+
+type Query = Readonly<Record<string, string | readonly string[]>>;
+
+const get = (path: string, query: Query = {}): ServiceRequest => ({ api: "store", path, query });
+
+/** Compares the GETs of the store API. */
+export async function compareStore(session: Session, state: ObservedState): Promise<void> {
+  const ids = state.externalIds;
+  await compareList(session, ids);
+  await compareUnknown(session, ids[0] ?? UNKNOWN_ID);
+  for (const externalId of ids.slice(0, MAX_STORES)) await compareOne(session, state, externalId);
+  for (const externalId of ids.filter((id) => pathSegment(id) !== id).slice(0, 2))
+    await session.send(get(storePath(externalId)));
+  await compareRates(session, state, ids.filter((id) => !id.includes(",")).slice(0, MAX_STORES));
+}
+
+async function compareList(session: Session, ids: readonly string[]): Promise<void> {
+  for (const query of [{}, { limit: "100" }, { limit: "0" }, { limit: "101" }, { limit: "many" }])
+    await session.send(get("/v1/stores", query));
+  for (const limit of ["1", "2", "3"]) await followCursors(session, "/v1/stores", { limit });
+  for (const cursor of [`${ids[0] ?? ""}-${UNKNOWN_ID}`, "~~~~~~~~"])
+    await session.send(get("/v1/stores", { limit: "5", cursor }));
+  await session.send(get("/v1/stores", { limit: "1", shelfleetCompare: "1" }));
+}
+
+/** The number of pages of one list that are compared. */
+const MAX_PAGES = 4;
+
+/** Reads a list page by page, each side with its own cursor. */
+async function followCursors(session: Session, path: string, query: Query): Promise<void> {
+  let { service, mock } = await session.send(get(path, query));
+  for (let pages = 1; pages < MAX_PAGES; pages += 1) {
+    const [one, other] = [cursorOf(service, query), cursorOf(mock, query)];
+    if (one === undefined || other === undefined) return;
+    const next = await session.sendEach(
+      get(path, { ...query, cursor: one }),
+      get(path, { ...query, cursor: other }),
+    );
+    ({ service, mock } = next);
+    if (service.status !== 200 || mock.status !== 200) return;
+  }
+}
+
+/** gap photos.cursor-source */
+function cursorOf({ json }: ComparedResponse, query: Query): string | undefined {
+  if (!isObject(json)) return undefined;
+  const given = json["nextCursor"] ?? json["cursor"];
+  if (given === undefined) {
+    const rows = objectsIn(json["items"] ?? json["photos"] ?? json["data"]);
+    const id = rows.at(-1)?.["photoId"];
+    return rows.length === Number(query["limit"]) && typeof id === "string" ? id : undefined;
+  }
+  return typeof given === "string" ? given : undefined;
+}
+
+async function compareUnknown(session: Session, known: string): Promise<void> {
+  const unknown = storePath(UNKNOWN_ID);
+  for (const path of ["", "/contacts", "/expectations", "/expositions"])
+    await session.send(get(unknown + path));
+  await session.send(get(`${unknown}/protocols`, ALL_TIME));
+  await session.send(get(`${unknown}/protocols`));
+  await session.send(get(`${unknown}/photos`, { ...ALL_TIME, limit: "0" }));
+  await session.send(get(storePath(known, "protocols", UNKNOWN_ID)));
+  await session.send(get(storePath(known, "expositions", "no-uuid", "fill-rate"), ALL_TIME));
+}
+
+async function compareOne(session: Session, state: ObservedState, externalId: string): Promise<void> {
+  const path = storePath(externalId);
+  for (const list of ["", "/contacts", "/expectations", "/expositions"]) await session.send(get(path + list));
+  for (const row of state.listOf(externalId, "protocols").slice(0, 3)) {
+    const id = row["protocolId"] ?? row["id"];
+    if (typeof id === "string") await session.send(get(storePath(externalId, "protocols", id)));
+  }
+  for (const list of ["/protocols", "/photos"]) {
+    await session.send(get(path + list, ALL_TIME));
+    await session.send(get(path + list));
+    await session.send(get(path + list, { from: ALL_TIME.to, to: ALL_TIME.from }));
+    await session.send(get(path + list, { from: "2000-01-01T00:00:00", to: "2100-01-01T00:00:00" }));
+    await followCursors(session, path + list, { ...ALL_TIME, limit: "2" });
+    for (const status of ["completed", "failed", "processing"])
+      await session.send(get(path + list, { ...ALL_TIME, status }));
+  }
+  await session.send(get(`${path}/photos`, { ...ALL_TIME, status: "annotated" }));
+  for (const status of [
+    ["completed", "annotated"],
+    ["failed", "uploaded"],
+    ["completed", "completed"],
+  ])
+    await session.send(get(`${path}/photos`, { ...ALL_TIME, status }));
+  for (const range of rangesAt(instantsOf(state, externalId)))
+    for (const list of ["/protocols", "/photos", "/fill-rates"]) await session.send(get(path + list, range));
+  for (const groupBy of ["protocol", "exposition", "category"])
+    await session.send(get(`${path}/fill-rates`, { ...ALL_TIME, groupBy }));
+  const exposition = state.listOf(externalId, "expositions")[0]?.["expositionId"];
+  if (typeof exposition === "string")
+    await session.send(get(storePath(externalId, "expositions", exposition, "fill-rate"), ALL_TIME));
+}
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/** Returns the times in the protocols and photos of a store. */
+function instantsOf(state: ObservedState, externalId: string): string[] {
+  const rows: JsonObject[] = (["protocols", "photos"] as const).flatMap((list) => {
+    const all = state.listOf(externalId, list);
+    return [all[0], all[Math.floor(all.length / 2)]].filter((row) => row !== undefined);
+  });
+  const times = rows.flatMap((row) =>
+    Object.values(row).filter((value): value is string => typeof value === "string" && DATE_TIME.test(value)),
+  );
+  return [...new Set(times)].slice(0, MAX_INSTANTS);
+}
+
+/** gaps time-range.ends, time-range.instant */
+function* rangesAt(instants: readonly string[]): Generator<{ from: string; to: string }> {
+  for (const text of instants) {
+    const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+    const at = (offset: number): string => new Date(time + offset).toISOString();
+    yield { from: at(0), to: ALL_TIME.to };
+    yield { from: ALL_TIME.from, to: at(0) };
+    yield { from: at(-1), to: at(1) };
+  }
+}
+
+async function compareRates(session: Session, state: ObservedState, ids: readonly string[]): Promise<void> {
+  const rates = (query: Query = {}) => session.send(get("/v1/fill-rate", { ...ALL_TIME, ...query }));
+  await rates({ externalIds: `${ids[0] ?? UNKNOWN_ID},${UNKNOWN_ID}` });
+  const some = { externalIds: ids.join(",") };
+  for (const groupBy of ["store", "region", "expositionType", "productCategory", "day", "week"]) {
+    await rates({ ...some, groupBy });
+    await rates({ ...some, groupBy, belowExpectationOnly: "true" });
+  }
+  for (const externalIds of ids) {
+    for (const groupBy of ["expositionType", "store"]) {
+      const { service } = await rates({ externalIds, groupBy });
+      await rates({ externalIds, groupBy, belowExpectationOnly: "true" });
+      for (const rate of ratesIn(service.json).slice(0, 2))
+        await rates({ externalIds, groupBy, minFillRate: rate, maxFillRate: rate });
+    }
+    for (const day of daysOf(state, externalIds))
+      await rates({ externalIds, groupBy: "expositionType", belowExpectationOnly: "true", ...day });
+  }
+  await rates({ ...some, minFillRate: "60", maxFillRate: "40" });
+  await rates({ ...some, shelfleetCompare: "1" });
+}
+
+/** Returns rates as bounds of a query, 0 to 100. gap fill-rates.calculation */
+function ratesIn(json: unknown): string[] {
+  const rows = isObject(json) ? objectsIn(json["groups"] ?? json["items"]) : [];
+  const rates = rows.flatMap((row) => Object.entries(row).filter(([name]) => /rate$/i.test(name)));
+  const numbers = rates.map(([, value]) => value).filter((value) => typeof value === "number");
+  const isFraction = numbers.every((value) => value <= 1);
+  return numbers.map((value) => String(Number((isFraction ? value * 100 : value).toFixed(6))));
+}
+
+/** gaps weekdays.first, time-zones.meaning */
+function daysOf(state: ObservedState, externalId: string): { from: string; to: string }[] {
+  const days = instantsOf(state, externalId).map((text) => text.slice(0, 10));
+  return [...new Set(days)].slice(0, 3).map((day) => {
+    const from = `${day}T00:00:00Z`;
+    return { from, to: new Date(Date.parse(from) + 86_400_000).toISOString() };
+  });
+}

@@ -1,0 +1,253 @@
+import { pathSegment } from "../../../../wire/path-segment.ts";
+import { scopes as known } from "../../../../../generated/fleet.operations.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import { objectOf, objectsIn, stringsIn } from "../../json.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
+import type { Service } from "../../service.ts";
+import { idsIn, listOf } from "./data.ts";
+import { fieldVehicles } from "./lists.ts";
+
+/** Returns the scopes that a 403 names; `undefined` if it names no scopes. */
+function detailsOf(exchange: Exchange): { required: string[]; available: string[] } | undefined {
+  const { details } = objectOf(objectsIn(bodyOf(exchange).errors)[0]);
+  const { required, available } = objectOf(details);
+  if (!Array.isArray(required) || !Array.isArray(available)) return undefined;
+  return { required: stringsIn(required), available: stringsIn(available) };
+}
+
+function isForbidden({ api, status }: Exchange): boolean {
+  return api === "fleet" && status === 403;
+}
+
+export const forbiddenDetails = experiment({
+  gap: "errors.forbidden-details",
+  consent: "keys",
+  cost: 1,
+  needs: "two requests that a key may not send",
+  examine: (exchange) => {
+    if (!isForbidden(exchange)) return undefined;
+    const hasDetails = detailsOf(exchange) !== undefined;
+    const reason = `A 403 ${hasDetails ? "lists" : "does not list"} the scopes.`;
+    return hasDetails ? tentativeResult(true, reason, exchange) : conclusiveResult(false, reason, exchange);
+  },
+  observe: async function* observe(tools) {
+    for (const service of tools.narrow) {
+      for (const path of READS.map(([, one]) => one)) {
+        if (isForbidden(await service.get(path, { limit: "1" }))) break;
+      }
+      yield undefined;
+    }
+    throw new Missing("two keys that lack a scope");
+  },
+  readings: { always: (hasDetails) => hasDetails, absent: (hasDetails) => !hasDetails },
+});
+
+/** Operations that need one scope, which no gap concerns. The first ones need scopes that few keys have. */
+const READS = [
+  ["driver-assignments:read", "/driver-assignments"],
+  ["vehicle-groups:read", "/vehicle-groups"],
+  ["inspections:read", "/inspections"],
+  ["damages:read", "/damages"],
+  ["vehicles:read", "/vehicles"],
+] as const;
+
+/** The known scopes of a key. */
+class Access {
+  readonly #service: Service;
+  #available: readonly string[] | undefined;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** Sends GETs until a 403 lists the scopes of the key. */
+  async readScopes(tools: ExperimentTools): Promise<void> {
+    if (tools.reading("errors.forbidden-details") === "absent") return;
+    for (const [, path] of READS) {
+      const exchange = await this.#service.get(path, { limit: "1" });
+      if (!isForbidden(exchange)) continue;
+      this.#available = detailsOf(exchange)?.available;
+      return;
+    }
+  }
+
+  /** The scopes of the key, according to the service. */
+  get available(): readonly string[] | undefined {
+    return this.#available;
+  }
+
+  /** Whether the key has a scope; `undefined` if that is not known. */
+  async has(scope: string): Promise<boolean | undefined> {
+    if (this.#available?.includes(scope) === true) return true;
+    const write = scope.replace(/:read$/, ":write");
+    if (this.#available?.includes(write) === false) return false;
+    const path = READS.find(([one]) => one === scope)?.[1];
+    // a write scope may include its read scope, which only the GET itself shows
+    if (path !== undefined) return isOk(await this.#service.get(path, { limit: "1" }));
+    return undefined;
+  }
+}
+
+async function* narrowKeys(
+  tools: ExperimentTools,
+): AsyncGenerator<{ service: Service; access: Access }, void> {
+  for (const service of tools.narrow) {
+    const access = new Access(service);
+    await access.readScopes(tools);
+    yield { service, access };
+  }
+}
+
+/** A key, whether it has each of two scopes, and whether it could call the operation. */
+interface Opened {
+  readonly first: boolean | undefined;
+  readonly second: boolean | undefined;
+  readonly isOpen: boolean;
+}
+
+/** Returns the possible values of a fact that may not be known. */
+function valuesOf(value: boolean | undefined): boolean[] {
+  return value === undefined ? [true, false] : [value];
+}
+
+/** Whether a rule agrees with the observation, for some value of the unknown facts. */
+function agreesWith(rule: (first: boolean, second: boolean) => boolean): (observed: Opened) => boolean {
+  return ({ first, second, isOpen }) =>
+    valuesOf(first).some((one) => valuesOf(second).some((other) => rule(one, other) === isOpen));
+}
+
+const DISPUTED = {
+  either: agreesWith((table, prose) => table || prose),
+  table: agreesWith((table) => table),
+  prose: agreesWith((_, prose) => prose),
+  both: agreesWith((table, prose) => table && prose),
+};
+
+function nameOf(has: boolean | undefined): string {
+  return has === undefined ? "perhaps" : has ? "with" : "without";
+}
+
+async function* observeScopes(
+  tools: ExperimentTools,
+  path: string,
+  first: string,
+  second: string,
+): AsyncGenerator<ExperimentResult<Opened>, void> {
+  for await (const { service, access } of narrowKeys(tools)) {
+    const observed = { first: await access.has(first), second: await access.has(second) };
+    if (observed.first === observed.second && observed.first !== undefined) continue;
+    const exchange = await service.get(path, path.endsWith("s") ? { limit: "1" } : {});
+    const isOpen = isOk(exchange);
+    if (!isOpen && !isForbidden(exchange)) continue;
+    const reason = `A key ${nameOf(observed.first)} ${first} and ${nameOf(observed.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
+    yield conclusiveResult({ ...observed, isOpen }, reason, exchange);
+  }
+  throw new Missing(`a key with only ${first} and one with only ${second}`);
+}
+
+export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
+  gap: "scopes.list-templates",
+  consent: "keys",
+  cost: 3,
+  needs: "a key with only inspection-templates:read and one with only inspections:read",
+  observe: (tools) =>
+    observeScopes(tools, "/inspection-templates", "inspection-templates:read", "inspections:read"),
+  readings: DISPUTED,
+});
+
+export const getDamageScope = experiment<"scopes.get-damage", Opened>({
+  gap: "scopes.get-damage",
+  consent: "keys",
+  cost: 3,
+  needs: "a damage, a key with only damages:read and one with only vehicles:read",
+  observe: async function* observe(tools) {
+    const [id] = idsIn(rowsOf(await listOf(tools, "/damages")));
+    if (id === undefined) throw new Missing("a damage");
+    yield* observeScopes(tools, `/damages/${pathSegment(id)}`, "damages:read", "vehicles:read");
+  },
+  readings: DISPUTED,
+});
+
+export const fieldVehiclesScope = experiment<"scopes.field-vehicles", Opened>({
+  gap: "scopes.field-vehicles",
+  consent: "keys",
+  cost: 3,
+  needs: "a vehicle field and a key with vehicles:read, but without vehicle-fields:read",
+  observe: async function* observe(tools) {
+    const [id] = idsIn(rowsOf(await listOf(tools, "/vehicle-fields")));
+    if (id === undefined) throw new Missing("a vehicle field");
+    yield* observeScopes(tools, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
+  },
+  readings: {
+    table: agreesWith((table) => table),
+    "extra-scopes": agreesWith((table, extra) => table || extra),
+  },
+});
+
+export const scopeImplications = experiment({
+  gap: "scopes.implications",
+  consent: "keys",
+  cost: 2,
+  needs: "a key with a write scope, but without the read scope of its resource",
+  observe: async function* observe(tools) {
+    for await (const { service, access } of narrowKeys(tools)) {
+      for (const [scope, path] of READS) {
+        const write = scope.replace(/:read$/, ":write");
+        const { available } = access;
+        if (available === undefined || available.includes(scope) || !available.includes(write)) continue;
+        const exchange = await service.get(path, { limit: "1" });
+        if (!isOk(exchange) && !isForbidden(exchange)) continue;
+        const reason = `A key with ${write} and without ${scope} was ${isOk(exchange) ? "let in" : "refused"} at ${path}.`;
+        yield conclusiveResult(isOk(exchange), reason, exchange);
+      }
+    }
+    throw new Missing("a key with a write scope, but without the read scope of its resource");
+  },
+  readings: { none: (isOpen) => !isOpen, "write-implies-read": (isOpen) => isOpen },
+});
+
+const REVIEWED: readonly string[] = ["users:read", "analytics:read"];
+const PLANNED: readonly string[] = ["reports:read", "webhooks:manage"];
+
+function listedScope(exchange: Exchange, isWanted: (scope: string) => boolean) {
+  const scope = isForbidden(exchange) ? detailsOf(exchange)?.available.find(isWanted) : undefined;
+  return scope === undefined
+    ? undefined
+    : conclusiveResult(true, `A 403 lists the scope ${scope} of the key.`, exchange);
+}
+
+export const reviewScopes = experiment({
+  gap: "keys.review-scopes",
+  consent: "passive",
+  cost: 1,
+  needs: "a key with a scope that is under review",
+  examine: (exchange) => listedScope(exchange, (scope) => REVIEWED.includes(scope)),
+  readings: { refused: (isListed) => !isListed, granted: (isListed) => isListed },
+});
+
+export const unknownScopes = experiment({
+  gap: "keys.unknown-scopes",
+  consent: "passive",
+  cost: 1,
+  needs: "a key with a scope that the contract does not name",
+  examine: (exchange) =>
+    listedScope(exchange, (scope) => ![...known, ...REVIEWED, ...PLANNED].some((one) => one === scope)),
+  readings: { refused: (isListed) => !isListed, ignored: (isListed) => isListed },
+});
+
+export const hexCase = experiment({
+  gap: "keys.hex-case",
+  consent: "passive",
+  cost: 1,
+  needs: "a key with capital letters among its digits",
+  observe: async function* observe(tools) {
+    const { target } = fleetOf(tools);
+    if (!/[A-F]/.test(target.secret.slice(-64)))
+      throw new Missing("a key with capital letters among its digits");
+    const exchange = await listOf(tools, "/vehicle-fields");
+    yield conclusiveResult(true, "A key with capital letters was accepted.", exchange);
+  },
+  readings: { any: (isAccepted) => isAccepted, "lower-only": (isAccepted) => !isAccepted },
+});

@@ -1,0 +1,125 @@
+import { expositionTypes } from "../../../../../generated/store.enums.ts";
+import { type Exchange, rowsOf } from "../../exchange.ts";
+import type { JsonObject } from "../../json.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
+import { ALL_TIME, listIn, ratedStores, storePath } from "./data.ts";
+
+/** The fill rate of one group. */
+export interface Rate {
+  /** The key of the group. */
+  readonly label: string;
+  /** 0 to 100. */
+  readonly rate: number;
+}
+
+/** The fill rate of one type of exposition. */
+export interface TypeRate {
+  readonly type: string;
+  /** 0 to 100. */
+  readonly rate: number;
+}
+
+/** Returns the property with the rate of each group; `undefined` unless exactly one property is possible. */
+export function rateProperty(rows: readonly JsonObject[]): string | undefined {
+  const names = Object.keys(rows[0] ?? {}).filter(
+    (name) =>
+      /rate|ratio|percent/i.test(name) &&
+      !/expect|target|count|min|max/i.test(name) &&
+      rows.every((row) => typeof row[name] === "number"),
+  );
+  return names.length === 1 ? names[0] : undefined;
+}
+
+const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
+
+/** Returns the groups of a response; types are recognized by their values, rates are converted to percentages. */
+export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
+  return groupsIn(exchange, scale).flatMap(({ row, rate }) => {
+    const type = Object.values(row).find((value) => TYPES.has(value));
+    return typeof type === "string" ? [{ type, rate }] : [];
+  });
+}
+
+/** Returns the groups of a response by a property that distinguishes them; no groups if there is no such property. */
+export function labelledRates(exchange: Exchange, scale: string): Rate[] {
+  const groups = groupsIn(exchange, scale);
+  const isLabel = (name: string): boolean => {
+    const values = groups.map(({ row }) => row[name]);
+    return values.every((value) => typeof value === "string") && new Set(values).size === values.length;
+  };
+  const name = Object.keys(groups[0]?.row ?? {}).find(isLabel);
+  return name === undefined ? [] : groups.map(({ row, rate }) => ({ label: String(row[name]), rate }));
+}
+
+function groupsIn(exchange: Exchange, scale: string): { row: JsonObject; rate: number }[] {
+  const rows = listIn(exchange)?.rows ?? [];
+  const property = rateProperty(rows);
+  if (property === undefined) return [];
+  const factor = scale === "fraction" ? 100 : 1;
+  return rows.map((row) => ({ row, rate: Number((Number(row[property]) * factor).toFixed(6)) }));
+}
+
+/** The number of stores that are examined. */
+const MAX_STORES = 4;
+
+/** A store whose fill rates are requested by type. */
+export interface RatedStore {
+  readonly externalId: string;
+  readonly scale: string;
+  /** Requests the groups of this store. */
+  readonly groups: (
+    query?: Readonly<Record<string, string>>,
+  ) => Promise<{ exchange: Exchange; rates: TypeRate[] }>;
+  /** Requests its expectations. */
+  readonly expectations: () => Promise<{ exchange: Exchange; rows: JsonObject[] }>;
+}
+
+/** Yields the first stores; nothing if the scale of rates is not known. */
+export async function* ratedOneByOne(tools: ExperimentTools): AsyncGenerator<RatedStore, void> {
+  const scale = tools.reading("fill-rates.calculation");
+  if (scale === undefined) return;
+  const store = storeOf(tools);
+  for (const externalId of (await ratedStores(tools)).slice(0, MAX_STORES)) {
+    yield {
+      externalId,
+      scale,
+      groups: async (query = {}) => {
+        const all = { ...ALL_TIME, externalIds: externalId, groupBy: "expositionType", ...query };
+        const exchange = await store.get("/v1/fill-rate", all);
+        return { exchange, rates: typeRates(exchange, scale) };
+      },
+      expectations: async () => {
+        const exchange = await store.get(storePath(externalId, "expectations"));
+        return { exchange, rows: rowsOf(exchange) };
+      },
+    };
+  }
+}
+
+/** Returns a day as a range. */
+export interface Day {
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the day of a group whose key is a date, such as 2026-01-31. */
+export function dayLabels(exchange: Exchange): string[] {
+  return (listIn(exchange)?.rows ?? []).flatMap((row) =>
+    Object.values(row).flatMap((value) =>
+      typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) ? [value.slice(0, 10)] : [],
+    ),
+  );
+}
+
+/** Yields the days on which a store has fill rates, as ranges of one day in UTC. */
+export async function daysOf(
+  { groups }: RatedStore,
+  range: Readonly<Record<string, string>> = {},
+): Promise<Day[]> {
+  const { exchange } = await groups({ groupBy: "day", ...range });
+  return dayLabels(exchange).map((day) => {
+    const from = `${day}T00:00:00Z`;
+    return { day, from, to: new Date(Date.parse(from) + 86_400_000).toISOString() };
+  });
+}

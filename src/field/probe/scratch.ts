@@ -1,0 +1,236 @@
+import { pathSegment } from "../../wire/path-segment.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
+import { Missing, NoEvidence } from "./failures.ts";
+import type { JsonObject } from "./json.ts";
+import type { Ledger } from "./ledger.ts";
+import { attempt, restorePath, restoreName } from "./restore.ts";
+import type { Service } from "./service.ts";
+import { type ScratchList, fieldsOf, inputsOf } from "./store-inputs.ts";
+
+/** The store that a run may change. An existing store is restored; a store that the run created may remain changed. */
+export class ScratchStore {
+  readonly #service: Service;
+  readonly #externalId: string;
+  readonly #ledger: Ledger;
+  #saved: JsonObject | undefined;
+  readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
+  /** The store as read before it was saved. */
+  #found: JsonObject | undefined;
+  /** Whether a request showed that the store did not exist. */
+  #isAbsent = false;
+  #isTouched = false;
+  #takesFull: boolean | undefined;
+  /** Whether the store may be under another ID. */
+  #isLost = false;
+  readonly #touchedLists = new Set<ScratchList>();
+  /** The ID that a write may have given to the store. */
+  #alias: string | undefined;
+  /** Whether this run created the store. */
+  isNew = false;
+  /** Whether to leave out a `storeType` of null, because the service rejects it. */
+  omitsNullType = false;
+
+  constructor(service: Service, externalId: string, ledger: Ledger) {
+    this.#service = service;
+    this.#externalId = externalId;
+    this.#ledger = ledger;
+  }
+
+  get externalId(): string {
+    return this.#externalId;
+  }
+
+  get path(): string {
+    return pathOf(this.#externalId);
+  }
+
+  /**
+   * Returns whether the store exists. Saves its data if it does.
+   *
+   * @throws {Missing} if it cannot be read for another reason than that it does not exist
+   */
+  async exists(): Promise<boolean> {
+    if (this.#saved !== undefined) return true;
+    if (await this.isAbsent()) return false;
+    if (this.#found === undefined) throw new Missing("a scratch store that can be read");
+    await this.#save(this.#found);
+    return true;
+  }
+
+  /** Whether the service says that the store does not exist. */
+  async isAbsent(): Promise<boolean> {
+    if (this.#found !== undefined) return false;
+    if (this.#isAbsent) return true;
+    const exchange = await this.#service.get(this.path, {}, { fresh: true });
+    this.#isAbsent = exchange.status === 404;
+    if (isOk(exchange)) this.#found = bodyOf(exchange);
+    return this.#isAbsent;
+  }
+
+  async #save(value: JsonObject): Promise<void> {
+    this.#saved = value;
+    await this.#ledger.append({ type: "saved", path: this.path, value: fieldsOf(value) });
+  }
+
+  /** Creates the store, which cannot be deleted. */
+  async create(body: JsonObject): Promise<Exchange> {
+    await this.#ledger.append({ type: "write", as: "store", method: "PUT", path: this.path });
+    const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
+    if (exchange === undefined || !exchange.isEvidence) {
+      // the store may have been created nevertheless
+      this.#isAbsent = false;
+      this.isNew = await this.exists();
+      throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);
+    }
+    if (isOk(exchange)) {
+      this.isNew = true;
+      this.#saved = bodyOf(exchange);
+    }
+    return exchange;
+  }
+
+  /** Returns the original store. @throws {Missing} if it does not exist */
+  async saved(): Promise<JsonObject> {
+    if (this.#isLost || (this.#saved === undefined && !(await this.exists())))
+      throw new Missing("the scratch store");
+    return this.#saved ?? {};
+  }
+
+  /** Returns a body with every original field, and with changes. */
+  async full(changes: JsonObject = {}): Promise<JsonObject> {
+    await this.saved();
+    return this.#body(changes);
+  }
+
+  #body(changes: JsonObject = {}): JsonObject {
+    const body: Record<string, unknown> = { ...fieldsOf(this.#saved ?? {}), ...changes };
+    if (body.storeType === null && this.omitsNullType) delete body.storeType;
+    return body;
+  }
+
+  /** Whether a change of the store's type can be reverted. */
+  async canRestoreType(): Promise<boolean> {
+    return this.isNew || !this.omitsNullType || (await this.saved()).storeType !== null;
+  }
+
+  /** Whether the service accepts an update with every original field. */
+  async takesFull(): Promise<boolean> {
+    this.#takesFull ??= isOk(await this.put(await this.full()));
+    return this.#takesFull;
+  }
+
+  /** Updates the store. */
+  async put(body: JsonObject): Promise<Exchange> {
+    await this.saved();
+    this.#isTouched = true;
+    if (typeof body.externalId !== "string") return this.#write(this.path, body);
+    this.#alias = body.externalId;
+    this.#isLost = true;
+    await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    try {
+      return await this.#write(this.path, body);
+    } catch (error) {
+      if (error instanceof NoEvidence) await this.#recover(body.externalId);
+      throw error;
+    }
+  }
+
+  /** Finds the ID of the store after a write without a response, and restores the original ID. */
+  async #recover(alias: string): Promise<void> {
+    const exchange = await attempt(() => this.#service.send({ method: "GET", path: pathOf(alias) }));
+    if (exchange === undefined || !exchange.isEvidence) return;
+    this.#isLost = isOk(exchange) && !(await restorePath(this.#service, pathOf(alias), this.#renamed()));
+  }
+
+  /** Records that the store still has its ID after a write that could have changed it. */
+  confirmName(): void {
+    this.#isLost = false;
+  }
+
+  /** Restores the ID of the store if a write changed it. @throws {Missing} if that fails */
+  async rename(from: string): Promise<void> {
+    this.#isLost = !(await restorePath(this.#service, pathOf(from), this.#renamed()));
+    if (this.#isLost) throw new Missing("a scratch store that takes its ID back");
+  }
+
+  /** Returns the original rows of a list. */
+  async list(name: ScratchList): Promise<readonly JsonObject[]> {
+    await this.saved();
+    const known = this.#savedLists.get(name);
+    if (known !== undefined) return known;
+    if (this.isNew) return this.#remember(name, []);
+    const exchange = await this.read(name);
+    if (!isOk(exchange)) throw new Missing(`the ${name} of the scratch store`);
+    const rows = rowsOf(exchange);
+    await this.#ledger.append({ type: "saved", path: `${this.path}/${name}`, value: inputsOf(name, rows) });
+    return this.#remember(name, rows);
+  }
+
+  #remember(name: ScratchList, rows: readonly JsonObject[]): readonly JsonObject[] {
+    this.#savedLists.set(name, rows);
+    return rows;
+  }
+
+  /** The number of requests that restoring the store needs. */
+  get pending(): number {
+    return (this.#isTouched ? 1 : 0) + this.#touchedLists.size + (this.#alias === undefined ? 0 : 1);
+  }
+
+  /** Whether a list can be replaced and restored: replaced rows get new IDs, so the list must be empty. */
+  async isReplaceable(name: ScratchList): Promise<boolean> {
+    return this.isNew || (await this.list(name)).length === 0;
+  }
+
+  read(name: ScratchList): Promise<Exchange> {
+    return this.#service.get(`${this.path}/${name}`, {}, { fresh: true });
+  }
+
+  /** Replaces or upserts a list. */
+  async putList(name: ScratchList, rows: unknown): Promise<Exchange> {
+    await this.list(name);
+    this.#touchedLists.add(name);
+    return this.#write(`${this.path}/${name}`, { [name]: rows });
+  }
+
+  /** Sends a body that the service rejects at any size. */
+  sendRefused(body: string): Promise<Exchange> {
+    return this.#write(`${this.path}/contacts`, body, true);
+  }
+
+  async #write(path: string, body: unknown, isRefused = false): Promise<Exchange> {
+    await this.#ledger.append({ type: "write", as: "store", method: "PUT", path, isRefused });
+    const exchange = await this.#service.send({ method: "PUT", path, body });
+    if (exchange.isEvidence || exchange.status === 413) return exchange;
+    throw new NoEvidence(`PUT ${path}: status ${exchange.status} is not evidence`);
+  }
+
+  /** Restores the store. Returns the data that remain changed. */
+  async restore(): Promise<string[]> {
+    const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run created`] : [];
+    if (this.#alias !== undefined) await restoreName(this.#service, pathOf(this.#alias), this.#renamed());
+    if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
+      left.push(`the fields of the store "${this.#externalId}"`);
+    for (const name of this.#touchedLists) {
+      // the expositions of a store that the run created cannot be removed
+      if (this.isNew && name === "expositions") continue;
+      const rows = inputsOf(name, this.#savedLists.get(name) ?? []);
+      if (!(await this.#restorePath(`${this.path}/${name}`, { [name]: rows })))
+        left.push(`the ${name} of the store "${this.#externalId}"`);
+    }
+    return left;
+  }
+
+  #renamed(): JsonObject {
+    return this.#body({ externalId: this.#externalId });
+  }
+
+  async #restorePath(path: string, body: unknown): Promise<boolean> {
+    if (!(await restorePath(this.#service, path, body))) return false;
+    await this.#ledger.append({ type: "undone", path });
+    return true;
+  }
+}
+
+function pathOf(externalId: string): string {
+  return `/v1/stores/${pathSegment(externalId)}`;
+}

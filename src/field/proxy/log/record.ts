@@ -1,0 +1,100 @@
+import { parseJson } from "../../../wire/json.ts";
+import type { Body } from "../check/exchange.ts";
+import { type Api, routeOf } from "../check/operations.ts";
+import { type Pseudonym, replaceString, withoutPersonalData } from "./personal.ts";
+
+/** One line of the log. */
+export interface LogRecord {
+  readonly v: 1;
+  /** The time at which the response ended. */
+  readonly at: string;
+  readonly api: Api;
+  readonly service: "store" | "fleet" | "sandbox";
+  readonly operation?: string;
+  readonly method: string;
+  readonly url: string;
+  /** The path below the base URL. */
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly ms: number;
+  /** The parsed body of the response, without personal data. */
+  readonly body?: unknown;
+  /** The reason that the body of the response is missing, if it had a body. */
+  readonly omitted?: string;
+  /** The IDs of violations. */
+  readonly violations?: readonly string[];
+}
+
+/** The input of a record. */
+export interface LoggedExchange {
+  readonly api: Api;
+  readonly service: LogRecord["service"];
+  readonly baseUrl: string;
+  readonly operation: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Body;
+  readonly milliseconds: number;
+  readonly violations: readonly string[];
+}
+
+/** Parameters without personal data, in addition to those with enum values or numbers. */
+const PLAIN =
+  /^(?:from|to|cursor|limit|page|status|groupBy|externalIds|protocolId|expositionId|vehicleGroupId|groupId|vehicleGroup|isActive|minFillRate|maxFillRate|belowExpectationOnly)$/;
+
+/** Returns the record of an exchange, without secrets and personal data. */
+export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudonym): LogRecord {
+  const { api, service, operation, method, status, violations } = exchange;
+  const path = routeOf(api, method, exchange.path).operation
+    ? exchange.path
+    : unknownPath(exchange.path, pseudonym);
+  const query = safeQuery(exchange.query, pseudonym);
+  return {
+    v: 1,
+    at: at.toISOString(),
+    api,
+    service,
+    ...(operation !== undefined && { operation }),
+    method,
+    url: `${exchange.baseUrl.replace(/\/+$/, "")}${path}${query === "" ? "" : `?${query}`}`,
+    path,
+    status,
+    contentType: /^[\w.+-]+\/[\w.+-]+/.exec(exchange.contentType)?.[0] ?? "",
+    ms: Math.round(exchange.milliseconds),
+    ...bodyProperties(exchange.body, pseudonym),
+    ...(violations.length > 0 && { violations }),
+  };
+}
+
+/** A path that is not in the contract can contain any data; only words of known routes are kept. */
+function unknownPath(path: string, pseudonym: Pseudonym): string {
+  const segments = path
+    .split("/")
+    .map((segment) => (/^[a-z-]{0,24}$|^v\d$/.test(segment) ? segment : replaceString(segment, pseudonym)));
+  return segments.join("/");
+}
+
+function safeQuery(query: string, pseudonym: Pseudonym): string {
+  const pairs = [...new URLSearchParams(query)].map(([name, value]) => {
+    const isPlain = value === "" || PLAIN.test(name) || /^(?:-?\d{1,9}|true|false)$/.test(value);
+    const isName = /^[\w.-]{1,40}$/.test(name);
+    return [
+      isName ? name : replaceString(name, pseudonym),
+      isPlain && isName ? value : replaceString(value, pseudonym),
+    ];
+  });
+  return new URLSearchParams(pairs).toString();
+}
+
+function bodyProperties(body: Body, pseudonym: Pseudonym): Pick<LogRecord, "body" | "omitted"> {
+  if (body.kind === "none") return {};
+  if (body.kind !== "text") return { omitted: body.reason };
+  const value = parseJson(body.text);
+  return value === undefined
+    ? { omitted: "it is not JSON" }
+    : { body: withoutPersonalData(value, pseudonym) };
+}

@@ -1,0 +1,190 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import { type AddressInfo, isIPv6 } from "node:net";
+import { HostGuard } from "../../wire/host-guard.ts";
+import { ContractChecker } from "./check/check.ts";
+import type { CheckedExchange } from "./check/exchange.ts";
+import type { Finding } from "./check/finding.ts";
+import { type ForwardedExchange, Forwarding } from "./forward.ts";
+import type { LogFile } from "./log/log-file.ts";
+import { type ProxySummary, Tally } from "./tally.ts";
+import { type ServiceUrls, type Target, locate, targetsOf } from "./targets.ts";
+import { HEAD_LIMIT, Upstream } from "./upstream.ts";
+
+/** The options of a proxy: its targets, its address and its callbacks. */
+export interface ProxyOptions extends ServiceUrls {
+  readonly port: number;
+  readonly host: string;
+  /** Further names that the header `Host` may have. */
+  readonly allowHosts: readonly string[];
+  readonly log?: LogFile | undefined;
+  /** Called for the first exchange with a finding. */
+  readonly onFinding: (finding: Finding) => void;
+}
+
+/** The time limit of open exchanges after `close`, in milliseconds. */
+const SHUTDOWN_TIMEOUT = 2_000;
+
+/** A proxy that checks the requests and responses that it forwards. */
+export class Proxy {
+  readonly targets: readonly Target[];
+  readonly #options: ProxyOptions;
+  readonly #server: Server;
+  readonly #upstream = new Upstream();
+  readonly #checker = new ContractChecker();
+  readonly #violations = new Tally();
+  readonly #open = new Tally();
+  /** The checks in progress. */
+  readonly #pending = new Set<Promise<void>>();
+  #exchanges = 0;
+  #failures = 0;
+  #unread = 0;
+
+  /** @throws {ProxyOptionError} */
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.targets = targetsOf(options);
+    const hosts = new HostGuard(options.host, options.allowHosts);
+    this.#server = createServer({ maxHeaderSize: HEAD_LIMIT, requestTimeout: 0 });
+    const accept = (request: IncomingMessage, response: ServerResponse): void => {
+      if (hosts.allows(request.headers.host)) this.#forward(request, response);
+      else
+        respond(
+          request,
+          response,
+          421,
+          "The Host of this request is not an address of the proxy; see --allow-host",
+        );
+    };
+    this.#server.on("request", accept);
+    // the service decides whether the client sends the body
+    this.#server.on("checkContinue", accept);
+  }
+
+  /** Resolves with the origin. */
+  listen(): Promise<string> {
+    const { port, host } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", reject);
+        const bound = (this.#server.address() as AddressInfo).port; // a server that listens on a port has an address object
+        resolve(`http://${reachable(host)}:${bound}`);
+      });
+    });
+  }
+
+  /** Finishes open exchanges, aborts those that take too long, and resolves when every exchange is checked. */
+  async close(): Promise<ProxySummary> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => this.#server.closeAllConnections(), SHUTDOWN_TIMEOUT);
+      this.#server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    this.#upstream.close();
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    return this.summary();
+  }
+
+  summary(): ProxySummary {
+    return {
+      exchanges: this.#exchanges,
+      failures: this.#failures,
+      unread: this.#unread,
+      violations: this.#violations.all(),
+      open: this.#open.all(),
+      uncounted: this.#violations.uncounted + this.#open.uncounted,
+    };
+  }
+
+  #forward(request: IncomingMessage, response: ServerResponse): void {
+    const located = locate(this.targets, request.url ?? "");
+    if (located === undefined) {
+      respond(request, response, 404, "No service has this path");
+      return;
+    }
+    this.#hideSecret(request);
+    const forwarding = new Forwarding(this.#upstream, located, request, response, (forwarded) => {
+      const check = this.#check(forwarded)
+        // a failed check must not interrupt the traffic of the program
+        .catch(() => {
+          this.#unread += 1;
+        })
+        .finally(() => this.#pending.delete(check));
+      this.#pending.add(check);
+    });
+    forwarding.start();
+  }
+
+  #hideSecret({ headers }: IncomingMessage): void {
+    const secret = headers.authorization?.replace(/^\S+ +/, "").trim() ?? "";
+    if (secret !== "") this.#options.log?.hide(secret);
+  }
+
+  async #check(forwarded: ForwardedExchange): Promise<void> {
+    this.#exchanges += 1;
+    if (forwarded.failure !== undefined || forwarded.response === undefined) {
+      this.#failures += 1;
+      return;
+    }
+    const exchange = await exchangeOf(forwarded, forwarded.response);
+    if (exchange.requestBody.kind === "unread" || exchange.responseBody.kind === "unread") this.#unread += 1;
+    const { operation, findings } = this.#checker.check(exchange);
+    for (const finding of findings) {
+      const tally = finding.gap === undefined ? this.#violations : this.#open;
+      if (tally.add(finding)) this.#options.onFinding(finding);
+    }
+    const { target } = forwarded.located;
+    this.#options.log?.add({
+      ...exchange,
+      service: target.name,
+      baseUrl: target.url.href,
+      operation,
+      contentType: exchange.responseHeaders["content-type"] ?? "",
+      body: exchange.responseBody,
+      milliseconds: forwarded.milliseconds,
+      violations: findings.filter(({ gap }) => gap === undefined).map(({ id }) => id),
+    });
+  }
+}
+
+async function exchangeOf(
+  { located, request, requestBody, responseBody }: ForwardedExchange,
+  response: IncomingMessage,
+): Promise<CheckedExchange> {
+  const requestHeaders = textHeaders(request);
+  const responseHeaders = textHeaders(response);
+  return {
+    api: located.target.api,
+    method: request.method ?? "",
+    path: located.path,
+    query: located.query,
+    requestHeaders,
+    requestBody: await requestBody.decode(requestHeaders["content-encoding"]),
+    status: response.statusCode ?? 0,
+    responseHeaders,
+    responseBody: await responseBody.decode(responseHeaders["content-encoding"]),
+  };
+}
+
+function textHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value[0] : value,
+  ]);
+  return Object.fromEntries(entries) as Record<string, string | undefined>; // pairs of strings
+}
+
+function respond(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
+  request.resume();
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
+  response.end(`shelfleet proxy: ${text}\n`);
+}
+
+/** Returns a host for a URL; for a host that means all addresses, the loopback address. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return isIPv6(host) ? `[${host}]` : host;
+}

@@ -1,0 +1,87 @@
+import type { ApiResponse, Issue } from "../http/api-response.ts";
+import type { Exchange, Handler } from "./handler.ts";
+import type { UncheckedQuery } from "../http/query.ts";
+import type { MockReadings } from "./readings.ts";
+import type { CoreRequest } from "../http/request.ts";
+import type { Routes } from "./routes.ts";
+import type { Schema } from "./schema-check.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** The schemas that a request of an operation must match. */
+export interface RequestSchemas {
+  readonly query?: Schema;
+  readonly body?: Schema;
+}
+
+/** The error responses of one API. */
+export interface ErrorResponses {
+  /** 400 with the issues. */
+  invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse;
+  /** 404 for a path without an operation. */
+  unknownPath(readings: MockReadings): ApiResponse;
+  /** 405. */
+  method(readings: MockReadings): ApiResponse;
+  /** 429. */
+  tooManyRequests(readings: MockReadings): ApiResponse;
+  /** 413. */
+  tooLarge(readings: MockReadings): ApiResponse;
+  /** 500: the reference server itself failed, for example because a test put a broken value into the state. */
+  serverError(reason: string, readings: MockReadings): ApiResponse;
+  /** The body that the contract documents for a status, for `ref.on(id).once({ status })`. */
+  documentedBody(status: number, readings: MockReadings): unknown;
+}
+
+/** The documented statuses and codes, for the coverage report. */
+export interface DocumentedResponses {
+  /** The statuses of an operation, including those of the contract's section on errors. */
+  statuses(operation: string): number[];
+  readonly errorCodes: readonly string[];
+}
+
+/** An issue of the headers of a request; `refuse` is false for an issue that is only recorded. */
+export interface HeaderCheck {
+  issues: Issue[];
+  refuse: boolean;
+}
+
+/**
+ * Properties and parameters that the contract does not define: a reading decides whether they are rejected or only
+ * recorded.
+ */
+export interface UnknownInput {
+  readonly rejected: readonly Issue[];
+  readonly ignored: readonly Issue[];
+}
+
+/**
+ * One API for the kernel: everything that is specific to the API.
+ *
+ * `State` is the part of a tenant's state that the API needs; `Context` is what its handlers receive.
+ */
+export interface Api<State, Context extends Exchange> {
+  readonly routes: Routes;
+  /** Returns the schemas of an operation under the readings in force. */
+  schemas(operation: string, readings: MockReadings): RequestSchemas;
+  readonly handlers: Readonly<Record<string, Handler<Context>>>;
+  readonly errors: ErrorResponses;
+  readonly documented: DocumentedResponses;
+  /** Returns 503, 401 or 403; `undefined` if the request is allowed. */
+  authorize(tenant: Tenant<State>, request: CoreRequest, operation: string): ApiResponse | undefined;
+  /** Returns the body of a status that `ref.on` forces, if the body depends on the request. */
+  forcedBody?(tenant: Tenant<State>, request: CoreRequest, operation: string, status: number): unknown;
+  /** Whether the rate of requests is limited. */
+  isRateLimited(readings: MockReadings): boolean;
+  checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
+  /** Changes the query before its schema checks it. */
+  normalizeQuery(operation: string, query: UncheckedQuery, readings: MockReadings): UncheckedQuery;
+  /** Returns the query parameters and body properties that the contract does not define. */
+  findUnknownInput(
+    operation: string,
+    query: UncheckedQuery,
+    body: unknown,
+    readings: MockReadings,
+  ): UnknownInput;
+  /** Whether 404 comes before 400. gap requests.check-order */
+  notFoundFirst(readings: MockReadings): boolean;
+  createContext(tenant: Tenant<State>, request: CoreRequest, exchange: Exchange): Context;
+}

@@ -1,0 +1,218 @@
+import type { Api } from "./api.ts";
+import { type ApiResponse, OUTSIDE_HEADER } from "../http/api-response.ts";
+import { type FaultKind, isExecuted } from "../http/faults.ts";
+import type { Exchange } from "./handler.ts";
+import { type OperationCall, handlerOf } from "./operation-call.ts";
+import type { AppliedOverride } from "../testing/overrides.ts";
+import type { PagingFault } from "../testing/paging-fault.ts";
+import { hasTooManyParameters, parseQuery, splitTarget } from "../http/query.ts";
+import { unknownSecret } from "../http/redaction.ts";
+import type { CoreResponse, CoreRequest } from "../http/request.ts";
+import { NO_ISSUES, validateRequest } from "./request-validation.ts";
+import { LazyRequestView, headersOf } from "../http/request-view.ts";
+import type { Match } from "./routes.ts";
+import type { ForcedResponse } from "../testing/rule.ts";
+import { applyFault, serialize } from "../http/serialization.ts";
+import type { Slices } from "./slices.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** Returns the response to one request: routing, overrides, validation, handler, journal. */
+export function* handleRequest<State, Context extends Exchange>(
+  api: Api<State, Context>,
+  tenant: Tenant<State>,
+  request: CoreRequest,
+): Slices<CoreResponse> {
+  const [path, queryText] = splitTarget(request.target);
+  const match = api.routes.match(path);
+  const operation = match?.operations.get(request.method);
+  if (match === undefined || operation === undefined) return respondUnrouted(api, tenant, request, match);
+  const query = parseQuery(queryText);
+  const isQueryTooLong = hasTooManyParameters(queryText);
+  const call = { api, tenant, request, operation, params: match.params, query, isQueryTooLong };
+  const override = takeOverride(call);
+  if (override instanceof Error) return respondMatcherFailure(call, override);
+  if (override !== undefined) return yield* respondOverridden(call, override);
+  const response = yield* execute(call, undefined);
+  const coreResponse = serializeSafely(call, response);
+  recordRequest(call, { coreResponse, response });
+  return coreResponse;
+}
+
+/** Returns the overrides of a request; an error if a function of a test failed. */
+function takeOverride<State, Context extends Exchange>({
+  tenant,
+  request,
+  operation,
+  params,
+  query,
+}: OperationCall<State, Context>): AppliedOverride | Error | undefined {
+  try {
+    return tenant.overrides.take(operation, () => new LazyRequestView(request, operation, params, query));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function respondMatcherFailure<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  { message }: Error,
+): CoreResponse {
+  const { api, tenant, operation } = call;
+  const reason = `A matcher of on("${operation}") failed: ${message}`;
+  const response = api.errors.serverError(reason, tenant.readings);
+  const coreResponse = serialize(response);
+  recordRequest(call, { coreResponse, response });
+  return coreResponse;
+}
+
+/** Returns 404 or 405, which no contract describes: a header says so. */
+function respondUnrouted<State, Context extends Exchange>(
+  { errors }: Api<State, Context>,
+  tenant: Tenant<State>,
+  request: CoreRequest,
+  match: Match | undefined,
+): CoreResponse {
+  const response = match === undefined ? errors.unknownPath(tenant.readings) : errors.method(tenant.readings);
+  const headers: Record<string, string> = { [OUTSIDE_HEADER]: match === undefined ? "path" : "method" };
+  if (match !== undefined) headers.allow = [...match.operations.keys()].join(", ");
+  const message =
+    match === undefined ? "no operation has this path" : `the path supports only ${headers.allow}`;
+  const marked = { ...response, headers, violations: [{ path: "", message }] };
+  const serialized = serialize(marked);
+  const coreResponse = request.method === "HEAD" ? { ...serialized, body: null } : serialized;
+  recordRequest({ tenant, request, operation: null, params: {} }, { coreResponse, response: marked });
+  return coreResponse;
+}
+
+function* execute<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  paging: PagingFault | undefined,
+): Slices<ApiResponse> {
+  try {
+    const result = validateRequest(call, { paging, isCounted: true });
+    if ("refusal" in result) return { ...result.refusal, violations: result.violations };
+    const work = handlerOf(call).run(result.context);
+    const response = "next" in work ? yield* work : work;
+    if (result.violations.length === 0) return response;
+    return { ...response, violations: [...result.violations, ...(response.violations ?? NO_ISSUES)] };
+  } catch (error) {
+    return respondFailure(call, error);
+  }
+}
+
+function respondFailure<State, Context extends Exchange>(
+  { api, tenant }: OperationCall<State, Context>,
+  error: unknown,
+): ApiResponse {
+  return api.errors.serverError(`The reference server failed: ${String(error)}`, tenant.readings);
+}
+
+/** Serializes a response; a state that a test changed may contain values that are not JSON. */
+function serializeSafely<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  response: ApiResponse,
+): CoreResponse {
+  try {
+    return serialize(response);
+  } catch (error) {
+    return serialize(respondFailure(call, error));
+  }
+}
+
+/** Applies the overrides of a request: a forced response, a fault, a delay, a paging fault. */
+function* respondOverridden<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  { delay, fault, response: forced, paging }: AppliedOverride,
+): Slices<CoreResponse> {
+  const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
+  const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : yield* execute(call, paging);
+  const final = forced === undefined ? response : applyForced(call, response, forced);
+  const whole = serializeSafely(call, final);
+  const coreResponse = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
+  recordRequest(call, { coreResponse, response: final, fault: fault?.kind });
+  return coreResponse;
+}
+
+/** Whether a forced response replaces the body of the API: 2xx without a body keeps it. */
+function replacesResponse(forced: ForcedResponse | undefined): boolean {
+  return forced !== undefined && (forced.body !== undefined || (forced.status ?? 200) >= 300);
+}
+
+/** Validates a request without executing it, for the journal. */
+function validateOnly<State, Context extends Exchange>(call: OperationCall<State, Context>): ApiResponse {
+  try {
+    return { status: 200, body: {}, violations: validateRequest(call, { isCounted: false }).violations };
+  } catch {
+    return { status: 200, body: {} };
+  }
+}
+
+function applyForced<State, Context extends Exchange>(
+  { api, tenant, request, operation }: OperationCall<State, Context>,
+  response: ApiResponse,
+  forced: ForcedResponse,
+): ApiResponse {
+  const headers = { ...response.headers, ...forced.headers };
+  if (!replacesResponse(forced)) {
+    const status = response.status < 300 ? (forced.status ?? response.status) : response.status;
+    return { ...response, status, headers };
+  }
+  const { status = 200 } = forced;
+  const body =
+    forced.body ??
+    api.forcedBody?.(tenant, request, operation, status) ??
+    api.errors.documentedBody(status, tenant.readings);
+  return { ...response, status, body, headers };
+}
+
+interface RecordedResponse {
+  readonly coreResponse: CoreResponse;
+  readonly response: ApiResponse;
+  readonly fault?: FaultKind | undefined;
+}
+
+function recordRequest<State>(
+  {
+    tenant,
+    request,
+    operation,
+    params,
+  }: {
+    tenant: Tenant<State>;
+    request: CoreRequest;
+    operation: string | null;
+    params: Readonly<Record<string, string>>;
+  },
+  { coreResponse, response, fault }: RecordedResponse,
+): void {
+  const presented = unknownSecret(request.authorization, tenant.secrets);
+  const { status, headers, body } = coreResponse;
+  tenant.journal.add({
+    operation,
+    base: request.base,
+    method: request.method,
+    target: request.target,
+    params,
+    headers: headersOf(request),
+    body: request.body,
+    presented,
+    // adapters add their own headers
+    response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
+    code: fault === undefined ? errorCodeOf(response.body) : undefined,
+    at: tenant.clock.ms(),
+    fault,
+    issues: response.violations ?? NO_ISSUES,
+  });
+}
+
+/** Whether the caller receives no complete head of a response. */
+function isReplaced(fault: FaultKind | undefined): boolean {
+  return fault === "reset" || fault === "close" || fault === "stall";
+}
+
+/** The code of an error body: `{ error: { code } }` or `{ errors: [{ code }] }`. */
+function errorCodeOf(body: unknown): string | undefined {
+  const { error, errors } = (body ?? {}) as { error?: { code?: unknown }; errors?: { code?: unknown }[] };
+  const code = error?.code ?? (Array.isArray(errors) ? errors[0]?.code : undefined);
+  return typeof code === "string" ? code : undefined;
+}

@@ -1,0 +1,143 @@
+import type { RequestSchemas } from "./api.ts";
+import { type ApiResponse, type Issue, OUTSIDE_HEADER } from "../http/api-response.ts";
+import { exceedsBytes, parseBody } from "../http/body.ts";
+import type { Exchange } from "./handler.ts";
+import { type OperationCall, handlerOf } from "./operation-call.ts";
+import type { PagingFault } from "../testing/paging-fault.ts";
+import { MAX_PARAMETERS, type UncheckedQuery } from "../http/query.ts";
+import { bearerToken } from "../http/redaction.ts";
+import { BODY_LIMIT } from "../http/request.ts";
+import { MAX_ISSUES, type SchemaCheck, checkSchema } from "./schema-check.ts";
+
+/** An error response or the context of the handler, with every violation of the contract. */
+export type ValidationResult<Context> = { violations: readonly Issue[] } & (
+  | { refusal: ApiResponse }
+  | { context: Context }
+);
+
+/** No issues. */
+export const NO_ISSUES: readonly Issue[] = [];
+
+/**
+ * Validates a request in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. `isCounted`:
+ * the request counts for the rate limit.
+ */
+export function validateRequest<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  { paging, isCounted }: { paging?: PagingFault | undefined; isCounted: boolean },
+): ValidationResult<Context> {
+  const { api, tenant, request, operation } = call;
+  const schemas = api.schemas(operation, tenant.readings);
+  const unauthorized = api.authorize(tenant, request, operation);
+  if (unauthorized !== undefined)
+    return { refusal: unauthorized, violations: unauthorized.violations ?? NO_ISSUES };
+  const throttled = isCounted ? throttle(call) : undefined;
+  if (throttled !== undefined) return { refusal: throttled, violations: NO_ISSUES };
+  if (schemas.body !== undefined && isTooLarge(call)) return respondTooLarge(call);
+
+  const input = readInput(call, schemas);
+  const context = api.createContext(tenant, request, {
+    params: call.params,
+    query: input.query,
+    body: input.body,
+    readings: tenant.readings,
+    clock: tenant.clock,
+    ids: tenant.ids,
+    paging,
+  });
+  return decide(call, context, input);
+}
+
+/** Returns 429 if the token or key of an authorized request has exceeded its limit. */
+function throttle<State, Context extends Exchange>({
+  api,
+  tenant,
+  request,
+}: OperationCall<State, Context>): ApiResponse | undefined {
+  if (!api.isRateLimited(tenant.readings)) return undefined;
+  const headers = tenant.limiter.acquire(bearerToken(request.authorization) ?? "");
+  return headers === undefined ? undefined : { ...api.errors.tooManyRequests(tenant.readings), headers };
+}
+
+function decide<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  context: Context,
+  { issues: schemaIssues, tolerated }: Input,
+): ValidationResult<Context> {
+  const { api, tenant } = call;
+  const handler = handlerOf(call);
+  const found = schemaIssues.length > 0 ? schemaIssues : (handler.check?.(context) ?? NO_ISSUES);
+  const issues = found.length > MAX_ISSUES ? found.slice(0, MAX_ISSUES) : found;
+  const violations = tolerated.length === 0 ? issues : [...issues, ...tolerated];
+  const invalid = () => (issues.length > 0 ? api.errors.invalid(issues, tenant.readings) : undefined);
+  const missing = () => handler.find?.(context);
+  // gap requests.check-order
+  const refusal = api.notFoundFirst(tenant.readings) ? (missing() ?? invalid()) : (invalid() ?? missing());
+  return refusal === undefined ? { context, violations } : { refusal, violations };
+}
+
+const QUERY_TOO_LONG: Issue = {
+  path: "query",
+  message: `must have at most ${MAX_PARAMETERS} parameters`,
+  code: "too_big",
+};
+
+interface Input {
+  query: Record<string, unknown>;
+  body: unknown;
+  /** The issues that cause a 400. */
+  issues: readonly Issue[];
+  /** Violations of the contract that the server tolerates. */
+  tolerated: readonly Issue[];
+}
+
+function readInput<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  schemas: RequestSchemas,
+): Input {
+  const { api, tenant, request, operation } = call;
+  const { readings } = tenant;
+  const headers = api.checkHeaders(request, readings);
+  const query = checkQuery(schemas, api.normalizeQuery(operation, call.query, readings));
+  const body = schemas.body === undefined ? undefined : parseBody(request.body, request.notUtf8);
+  const value = body !== undefined && "value" in body ? body.value : undefined;
+  const bodyIssues =
+    body !== undefined && "issue" in body ? [body.issue] : checkSchema(schemas.body, value).issues;
+  const unknown = api.findUnknownInput(operation, call.query, value, readings);
+  const issues = [
+    ...(headers.refuse ? headers.issues : NO_ISSUES),
+    ...(call.isQueryTooLong ? [QUERY_TOO_LONG] : NO_ISSUES),
+    ...query.issues,
+    ...bodyIssues,
+    ...unknown.rejected,
+  ];
+  const tolerated = [...(headers.refuse ? NO_ISSUES : headers.issues), ...unknown.ignored];
+  return { query: query.value as Record<string, unknown>, body: value, issues, tolerated };
+}
+
+/** Checks the parameters; an array is the value of a parameter that was given several times. */
+function checkQuery({ query: schema }: RequestSchemas, query: UncheckedQuery): SchemaCheck {
+  const { issues, value } = checkSchema(schema, query);
+  const named = issues.map((issue) =>
+    Array.isArray(query[issue.path]) ? { ...issue, message: "must be given once" } : issue,
+  );
+  return { issues: named, value };
+}
+
+/** gap limits.body-size */
+function isTooLarge<State, Context extends Exchange>({
+  tenant,
+  request,
+}: OperationCall<State, Context>): boolean {
+  if (tenant.readings["limits.body-size"] === "unlimited") return false;
+  return request.tooLarge === true || (request.body !== undefined && exceedsBytes(request.body, BODY_LIMIT));
+}
+
+function respondTooLarge<State, Context extends Exchange>({
+  api,
+  tenant,
+}: OperationCall<State, Context>): ValidationResult<Context> {
+  const response = api.errors.tooLarge(tenant.readings);
+  const violations = [{ path: "", message: `must have at most ${BODY_LIMIT} bytes` }];
+  return { refusal: { ...response, headers: { [OUTSIDE_HEADER]: "body-size" } }, violations };
+}

@@ -1,0 +1,69 @@
+import { unknownParameter } from "../../wire/unknown-parameter.ts";
+import type { Issue } from "../http/api-response.ts";
+import type { RequestSchemas } from "./api.ts";
+import { MAX_ISSUES, type Schema } from "./schema-check.ts";
+import type { UncheckedQuery } from "../http/query.ts";
+
+/** The parts of a zod definition that contain properties. */
+interface Definition {
+  type: string;
+  shape?: Record<string, Schema>;
+  element?: Schema;
+  innerType?: Schema;
+}
+
+/**
+ * Returns the parameters of a query and the properties of a body that their schemas do not name. gap
+ * requests.unknown-members
+ */
+export function unknownParameterIssues(
+  { query, body }: RequestSchemas,
+  parameters: UncheckedQuery,
+  value: unknown,
+): Issue[] {
+  // For an operation without query and body the contract documents no status that could reject a parameter.
+  if (query === undefined && body === undefined) return [];
+  const issues: Issue[] = [];
+  const names = Object.keys(parameters);
+  if (names.length > 0) {
+    const known = query === undefined ? [] : parameterNames(query);
+    const unknown = names.filter((name) => !known.includes(name)).slice(0, MAX_ISSUES);
+    issues.push(...unknown.map((name) => unknownParameterIssue(name, known)));
+  }
+  if (body !== undefined) walk(body, value, [], issues);
+  return issues;
+}
+
+function parameterNames(query: Schema): string[] {
+  const { shape, innerType } = query.def as Definition;
+  return innerType === undefined ? Object.keys(shape ?? {}) : parameterNames(innerType);
+}
+
+/** Adds an issue for each property of a body that the schema does not name. */
+function walk(schema: Schema, value: unknown, path: readonly string[], issues: Issue[]): void {
+  if (issues.length >= MAX_ISSUES) return;
+  const { type, shape, element, innerType } = schema.def as Definition;
+  if (innerType !== undefined) {
+    walk(innerType, value, path, issues);
+  } else if (type === "array" && element !== undefined && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) walk(element, item, [...path, String(index)], issues);
+  } else if (shape !== undefined && typeof value === "object" && value !== null) {
+    for (const [name, property] of Object.entries(value)) {
+      const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      if (inner === undefined)
+        issues.push(unknownPropertyIssue([...path, name].join("."), Object.keys(shape)));
+      else walk(inner, property, [...path, name], issues);
+    }
+  }
+}
+
+/** Returns the issue of an unknown query parameter; `known` are the parameters of the operation. */
+export function unknownParameterIssue(name: string, known: readonly string[]): Issue {
+  return { path: name, message: unknownParameter(known), code: "unrecognized_keys" };
+}
+
+/** Returns the issue of an unknown property of a body; `known` are the properties of its object. */
+export function unknownPropertyIssue(path: string, known: readonly string[]): Issue {
+  const message = `is not a property of this object. Expected one of ${known.join(", ")}`;
+  return { path, message, code: "unrecognized_keys" };
+}

@@ -1,0 +1,156 @@
+import type { Redactor } from "../../wire/redaction.ts";
+import { describeValue } from "./check.ts";
+import { type Coverage, CoverageCounter, type CoverageModel } from "./coverage.ts";
+import { expectationMessage } from "./expectation-message.ts";
+import { type JournalEntry, type ViolationEntry, entryOf, issuesOf, recordView } from "./journal-entry.ts";
+import {
+  type Candidate,
+  type JournalMatcher,
+  compileJournalMatcher,
+  isMatch,
+  isOperation,
+} from "./journal-matcher.ts";
+import { type JournalRecord, RecordBuffer } from "./journal-records.ts";
+import type { OperationModel } from "./operation-model.ts";
+import { assertOperation } from "./operation-names.ts";
+import type { RequestView } from "../http/request-view.ts";
+
+/** The limits of the journal. When they are exceeded, the oldest requests are released. */
+export interface JournalLimits {
+  readonly limit: number;
+  readonly maxBytes: number;
+}
+
+interface JournalOptions extends JournalLimits {
+  readonly coverage: CoverageModel;
+  readonly model: OperationModel;
+  readonly redactor: Redactor;
+}
+
+/** The options of `expect`. */
+export interface ExpectOptions {
+  /** The exact number of requests; 0 for none. Default: at least one. */
+  times?: number;
+}
+
+/** The requests of a server. */
+export class Journal<Operation extends string = string, Base extends string = string> {
+  readonly #records: RecordBuffer;
+  readonly #options: JournalOptions;
+  readonly #count: CoverageCounter;
+
+  /** @internal */
+  constructor(options: JournalOptions) {
+    this.#records = new RecordBuffer(options.limit, options.maxBytes);
+    this.#options = options;
+    this.#count = new CoverageCounter(options.coverage);
+  }
+
+  /** Returns every request, oldest first. */
+  all(): JournalEntry<Operation, Base>[] {
+    return this.#records.all().map((record) => this.#entry(record));
+  }
+
+  /** Returns the requests of one operation, oldest first. */
+  of(operation: Operation): JournalEntry<Operation, Base>[] {
+    assertOperation(operation, this.#options.model.names);
+    const records = this.#records.all().filter((record) => record.operation === operation);
+    return records.map((record) => this.#entry(record));
+  }
+
+  /**
+   * Returns the requests that match, oldest first. Requests to unknown paths are only in `all()`.
+   *
+   * @example ref.journal.find({ operation: "putStore", path: { externalId: "S-1" }, status: 200 })
+   */
+  find(matcher: JournalMatcher<RequestView<Operation, Base>>): JournalEntry<Operation, Base>[] {
+    const compiled = compileJournalMatcher(matcher, this.#options.model);
+    const candidates = this.#candidates((record) => isOperation(compiled, record));
+    return withTypes(candidates.filter((candidate) => isMatch(compiled, candidate)));
+  }
+
+  /**
+   * Returns the requests that match, and throws if their number is not the expected one. The message compares the
+   * nearest requests with the expectation.
+   *
+   * @example ref.journal.expect({ operation: "putStore", body: { name: "New" } }, { times: 1 })
+   */
+  expect(
+    matcher: JournalMatcher<RequestView<Operation, Base>>,
+    options: ExpectOptions = {},
+  ): JournalEntry<Operation, Base>[] {
+    const times = timesOf(options);
+    const compiled = compileJournalMatcher(matcher, this.#options.model);
+    const candidates = this.#candidates(() => true);
+    const found = candidates.filter((candidate) => isMatch(compiled, candidate));
+    if (times === undefined ? found.length > 0 : found.length === times) return withTypes(found);
+    const entries = found.map(({ entry }) => entry);
+    const { released } = this.#records;
+    const message = expectationMessage({ matcher: compiled, times, found: entries, candidates, released });
+    throw new Error(this.#options.redactor.redact(message));
+  }
+
+  /** Returns the requests that violated the contract, oldest first, with their issues. */
+  violations(): ViolationEntry<Operation, Base>[] {
+    const records = this.#records.all().filter(({ issues }) => issues.length > 0);
+    return records.map((record) =>
+      Object.assign(this.#entry(record), { issues: issuesOf(record, this.#options.redactor) }),
+    );
+  }
+
+  /** @deprecated Use `violations()`. */
+  unmet(): ViolationEntry<Operation, Base>[] {
+    return this.violations();
+  }
+
+  /**
+   * Returns the operations, statuses and error codes that were covered since the last reset, and those that were
+   * not.
+   */
+  coverage(): Coverage {
+    return this.#count.coverage();
+  }
+
+  /** Removes all requests and resets the coverage. */
+  clear(): void {
+    this.#records.clear();
+    this.#count.clear();
+  }
+
+  /** @internal */
+  add(record: JournalRecord): void {
+    const { operation, response, code } = record;
+    if (operation !== null) this.#count.add(operation, response?.status ?? null, code);
+    this.#records.add(record);
+  }
+
+  #candidates(isWanted: (record: JournalRecord) => boolean): Candidate[] {
+    const { redactor } = this.#options;
+    return this.#records
+      .all()
+      .filter(isWanted)
+      .map((record) => {
+        const entry = entryOf(record, redactor);
+        return { entry, view: recordView(record, entry, redactor) };
+      });
+  }
+
+  /** The kernel knows operations and bases as strings; the server knows their types. */
+  #entry(record: JournalRecord): JournalEntry<Operation, Base> {
+    return entryOf(record, this.#options.redactor) as JournalEntry<Operation, Base>;
+  }
+}
+
+/** The kernel knows operations and bases as strings; the server knows their types. */
+function withTypes<Operation extends string, Base extends string>(
+  candidates: readonly Candidate[],
+): JournalEntry<Operation, Base>[] {
+  return candidates.map(({ entry }) => entry as JournalEntry<Operation, Base>);
+}
+
+function timesOf({ times, ...others }: ExpectOptions): number | undefined {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new Error(`expect: unknown option "${unknown}". Expected times`);
+  if (times === undefined || (Number.isSafeInteger(times) && times >= 0)) return times;
+  throw new Error(`expect: times must be a non-negative integer, not ${describeValue(times)}`);
+}

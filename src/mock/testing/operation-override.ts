@@ -1,0 +1,135 @@
+import { describeValue } from "./check.ts";
+import { type Delay, validateDelay } from "./delay.ts";
+import { type FaultKind, type FaultPlace, validateFault } from "../http/faults.ts";
+import type { CompiledMatcher } from "./matcher.ts";
+import type { Overrides } from "./overrides.ts";
+import { type PagingFaultKind, pagingFaults } from "./paging-fault.ts";
+import type { Effect, ForcedResponse, Rule } from "./rule.ts";
+
+/** The requests that an override applies to. */
+interface Target {
+  readonly operation: string;
+  readonly matcher: CompiledMatcher | undefined;
+  readonly isList: boolean;
+}
+
+/**
+ * Declares overrides of some requests. They apply before every check, like a proxy in front of the API. `times`,
+ * `rate` and `skip` refine the declaration before them.
+ */
+export class OperationOverride {
+  readonly #overrides: Overrides;
+  readonly #target: Target;
+  readonly #group = new Set<Rule>();
+  #last: Rule | undefined;
+
+  /** @internal */
+  constructor(overrides: Overrides, target: Target) {
+    this.#overrides = overrides;
+    this.#target = target;
+  }
+
+  /** Forces the next response; several calls apply in order. */
+  once(response: ForcedResponse): this {
+    return this.#add({ do: "respond", response: validateForced(response) }, 1);
+  }
+
+  /** Forces every response, until it is removed or reset. */
+  always(response: ForcedResponse): this {
+    return this.#add({ do: "respond", response: validateForced(response) }, Infinity);
+  }
+
+  /**
+   * Delays every response, in milliseconds; several delays add up.
+   *
+   * @example ref.on("*").delay({ median: 80, sigma: 0.5 });
+   */
+  delay(delay: Delay): this {
+    return this.#add({ do: "delay", delay: validateDelay(delay) }, Infinity);
+  }
+
+  /**
+   * Makes every response faulty, until it is removed or reset.
+   *
+   * `at`, for writes: `"before"` (nothing is written, the default) or `"after"`; for `stall` and `truncate` also
+   * `"head"` or `"body"`, the part of the response to an executed request.
+   */
+  fault(kind: FaultKind, { at }: { at?: FaultPlace } = {}): this {
+    return this.#add({ do: "fault", fault: validateFault(kind, at) }, Infinity);
+  }
+
+  /** Makes the pages of a list faulty, until it is removed or reset. */
+  paging(kind: PagingFaultKind): this {
+    if (!pagingFaults.includes(kind)) {
+      throw new Error(`Unknown paging fault "${kind}". Expected one of ${pagingFaults.join(", ")}`);
+    }
+    if (!this.#target.isList) throw new Error(`paging: ${this.#target.operation} is not a list`);
+    return this.#add({ do: "paging", kind }, Infinity);
+  }
+
+  /** Limits the last declaration to a number of requests. */
+  times(count: number): this {
+    if (!Number.isSafeInteger(count) || count < 1)
+      throw new Error(`times must be a positive integer, not "${count}"`);
+    this.#overrides.limit(this.#lastRule("times"), count);
+    return this;
+  }
+
+  /**
+   * Applies the last declaration with this probability, from 0 to 1. `times` counts only the requests that it
+   * applies to. The server's seed determines them.
+   */
+  rate(probability: number): this {
+    if (!(Number.isFinite(probability) && probability >= 0 && probability <= 1))
+      throw new Error(`rate must be a number from 0 to 1, not "${describeValue(probability)}"`);
+    this.#lastRule("rate").rate = probability;
+    return this;
+  }
+
+  /** Skips the first requests that the last declaration would apply to. */
+  skip(count: number): this {
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw new Error(`skip must be a non-negative integer, not "${describeValue(count)}"`);
+    this.#lastRule("skip").skip = count;
+    return this;
+  }
+
+  /** Removes every override that was declared here. */
+  remove(): void {
+    for (const rule of this.#group) this.#overrides.drop(rule);
+  }
+
+  /** The IDs of the active overrides that were declared here, as in `ref.overrides.all()`. */
+  get ids(): number[] {
+    return Array.from(this.#group, ({ id }) => id);
+  }
+
+  #add(effect: Effect, remaining: number): this {
+    const { operation, matcher } = this.#target;
+    this.#last = this.#overrides.declare({ operation, matcher, group: this.#group }, effect, remaining);
+    return this;
+  }
+
+  #lastRule(name: string): Rule {
+    if (this.#last === undefined) throw new Error(`${name} must follow once, always, delay, fault or paging`);
+    return this.#last;
+  }
+}
+
+const FORCED_PROPERTIES = ["status", "body", "headers"];
+
+function validateForced(response: ForcedResponse): ForcedResponse {
+  const { status, headers } = response;
+  const unknown = Object.keys(response).find((name) => !FORCED_PROPERTIES.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`Unknown property "${unknown}" of a response. Expected ${FORCED_PROPERTIES.join(", ")}`);
+  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
+    throw new Error(`status must be an integer from 200 to 599, not "${status}"`);
+  }
+  return headers === undefined ? { ...response } : { ...response, headers: withLowerCaseNames(headers) };
+}
+
+/** Returns the headers with lower-case names, so that they replace those of the API. */
+function withLowerCaseNames(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

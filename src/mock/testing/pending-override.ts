@@ -1,0 +1,110 @@
+import { parseJson } from "../../wire/json.ts";
+import type { Redactor } from "../../wire/redaction.ts";
+import { jsonText } from "./check.ts";
+import type { Delay } from "./delay.ts";
+import type { FaultKind, FaultPlace } from "../http/faults.ts";
+import type { MatcherSummary } from "./matcher.ts";
+import type { PagingFaultKind } from "./paging-fault.ts";
+import { redactHeaders } from "../http/redaction.ts";
+import type { Effect, Rule } from "./rule.ts";
+
+/** The effect of an override. */
+export type OverrideEffect =
+  | {
+      type: "response";
+      status: number;
+      body?: unknown;
+      /** The size of a body that is too large for a list, in characters of JSON. */
+      omittedBody?: number;
+      headers?: Record<string, string>;
+    }
+  | { type: "fault"; fault: FaultKind; at?: FaultPlace }
+  | { type: "delay"; delay: Delay }
+  | { type: "paging"; paging: PagingFaultKind };
+
+/** An active override, declared by `ref.on`. It is JSON and contains no token and no key. */
+export interface PendingOverride<Operation extends string = string> {
+  readonly id: number;
+  readonly operation: Operation | "*";
+  readonly matcher?: MatcherSummary;
+  readonly effect: OverrideEffect;
+  /** The number of further requests that it applies to; `null` without a limit. */
+  readonly remaining: number | null;
+  /** The number of further requests that it skips. */
+  readonly skip: number;
+  /** The probability that it applies. */
+  readonly rate: number;
+}
+
+/** Describes a rule without secrets. */
+export function pendingOverride(rule: Rule, redactor: Redactor): PendingOverride {
+  const { id, operation, matcher, effect, remaining, skip, rate } = rule;
+  const redact = (text: string) => redactor.redact(text);
+  return {
+    id,
+    operation,
+    ...(matcher !== undefined && { matcher: redactMatcher(matcher.summary, redact) }),
+    effect: describeEffect(effect, redact),
+    remaining: remaining === Infinity ? null : remaining,
+    skip,
+    rate,
+  };
+}
+
+type Redact = (text: string) => string;
+
+function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
+  switch (effect.do) {
+    case "respond": {
+      const { status = 200, body, headers } = effect.response;
+      return {
+        type: "response",
+        status,
+        ...redactBody(body, redact),
+        ...(headers !== undefined && { headers: redactHeaders(headers, redact) }),
+      };
+    }
+    case "fault": {
+      const { kind, at } = effect.fault;
+      return at === undefined ? { type: "fault", fault: kind } : { type: "fault", fault: kind, at };
+    }
+    case "delay":
+      return { type: "delay", delay: effect.delay };
+    case "paging":
+      return { type: "paging", paging: effect.kind };
+  }
+}
+
+/** Returns a matcher without secrets, as JSON. */
+export function redactMatcher(summary: MatcherSummary, redact: Redact): MatcherSummary {
+  const { path, query, headers, body, when } = summary;
+  return {
+    ...(path !== undefined && { path: redactValues(path, redact) }),
+    ...(query !== undefined && { query: redactValues(query, redact) }),
+    ...(headers !== undefined && { headers: redactHeaders(headers, redact) }),
+    ...redactBody(body, redact),
+    ...(when !== undefined && { when }),
+  };
+}
+
+function redactValues<Value>(values: Readonly<Record<string, Value>>, redact: Redact): Record<string, Value> {
+  const entries = Object.entries(values).map(([name, value]): [string, Value] => {
+    if (typeof value === "string") return [name, redact(value) as Value]; // a string replaces a string
+    if (Array.isArray(value)) return [name, value.map((one) => redact(String(one))) as Value];
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Longer bodies are not listed: the removal of their secrets would take seconds. */
+const MAX_BODY_LENGTH = 100_000;
+
+/** Returns the JSON of a body without secrets, as properties of a listed object. */
+function redactBody(body: unknown, redact: Redact): { body?: unknown; omittedBody?: number } {
+  if (body === undefined) return {};
+  const text = jsonText(body);
+  if (text === undefined) return { body: "[not JSON]" };
+  if (text.length > MAX_BODY_LENGTH) return { omittedBody: text.length };
+  const redacted = parseJson(redact(text));
+  return { body: redacted === undefined ? "[redacted]" : redacted };
+}

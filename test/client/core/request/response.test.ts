@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { UnexpectedResponseError } from "../../../../src/client/core/errors/errors.ts";
+import { Api } from "../../../../src/client/core/request/api.ts";
+import { checkWith } from "../../../../src/client/core/request/schema-check.ts";
+import { json } from "../stub-fetch.ts";
+import { type Setting, smallApi } from "./small-api.ts";
+
+const secret = "small-secret-token";
+
+/** Calls an operation whose response has an envelope. */
+function call(response: Response, setting: Setting = {}): Promise<unknown> {
+  return smallApi({ secret, fetch: async () => response, ...setting }).call("listThings", {});
+}
+
+describe("a response", () => {
+  it.each([200, 201, 299])("with status %i has data", async (status) => {
+    expect(await call(json({ data: { id: "1" } }, { status }))).toEqual({ id: "1" });
+  });
+
+  it("a response with status 300 is an UnexpectedResponseError with its location", async () => {
+    const response = new Response(null, { status: 300, headers: { location: "/b" } });
+    await expect(call(response)).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+      message: "GET /things: 300 is not a status of the contract",
+      location: "/b",
+    });
+  });
+
+  it("a response with status 201 that is not JSON leads to an error without a location", async () => {
+    const response = new Response("x", { status: 201, headers: { location: "/b" } });
+    const error = await call(response).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ status: 201, location: undefined });
+  });
+
+  it("a response over maxResponseBytes is an UnexpectedResponseError with the beginning of the body", async () => {
+    const setting = { limits: { maxResponseBytes: 5 } };
+    await expect(call(new Response("123456"), setting)).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+      message: "GET /things: 200 with a body over 5 bytes (maxResponseBytes)",
+      body: "12345",
+    });
+    await expect(call(new Response('{"data":{}}'), { limits: { maxResponseBytes: 11 } })).resolves.toEqual(
+      {},
+    );
+  });
+
+  it("a response with a secret in the name of a header leads to an error with another name", async () => {
+    const headers = { [`x-${secret}`]: "1", "x-plain": "2" };
+    await expect(call(new Response("x", { headers }))).rejects.toSatisfy((error: UnexpectedResponseError) => {
+      const { "content-type": _, ...names } = Object.fromEntries(error.headers);
+      expect(names).toEqual({ "x-redacted": "1", "x-plain": "2" });
+      return true;
+    });
+  });
+
+  it("a response of a transport without a platform Response has one in withResponse", async () => {
+    const bytes = new TextEncoder().encode('{"data":{}}');
+    const headers = new Headers({ "x-own": "1" });
+    const transport = async () => ({ status: 201, headers, read: async () => ({ bytes, complete: true }) });
+    const api = new Api<{ listThings: object }>({ ...smallApi().config, transport });
+    const { response } = await api.call("listThings", {}).withResponse();
+    expect(response).toBeInstanceOf(Response);
+    expect([response.status, response.headers.get("x-own")]).toEqual([201, "1"]);
+  });
+
+  it('a response of an operation without a response schema fits under validate: "full"', async () => {
+    const { config } = smallApi({ fetch: async () => json({ data: { id: 1 } }) });
+    const loadSchemas = async () => checkWith({});
+    const api = new Api<{ listThings: object }>({ ...config, validate: "full", loadSchemas });
+    expect(await api.call("listThings", {})).toEqual({ id: 1 });
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { retryClassifier } from "../../../../src/client/core/request/retry-class.ts";
+
+const operation = { retry: "idempotent", retryGaps: ["after-put"] } as const;
+const repeatable = { "after-put": ["stays"] };
+
+describe("an operation with a gap", () => {
+  it.each([
+    ["stays", "idempotent"],
+    ["increases", "refused-only"],
+    [undefined, "refused-only"],
+  ])("an operation with a gap that has the reading %j is %s", (reading, expected) => {
+    expect(retryClassifier({ "after-put": reading }, repeatable)(operation, {})).toBe(expected);
+  });
+
+  it("an operation with a gap that has no reading for repetition is sent once", () => {
+    expect(retryClassifier({ "after-put": "stays" }, {})(operation, {})).toBe("refused-only");
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ConnectionError, TimeoutError } from "../../../../src/client/core/errors/errors.ts";
+import type { RetryClass } from "../../../../src/client/core/request/operation.ts";
+import { parseRetryAfter, retryDelay } from "../../../../src/client/core/request/retry.ts";
+import type { Outcome } from "../../../../src/client/core/request/run.ts";
+
+const now = Date.parse("2026-01-01T00:00:00Z");
+
+function delayOf(outcome: Outcome, retryClass: RetryClass = "idempotent", attempts = 1, maxDelay = 30_000) {
+  return retryDelay(outcome, attempts, {
+    retryClass,
+    maxDelay,
+    isPermanent: () => false,
+    now,
+    random: 1,
+  });
+}
+
+function outcomeOf(status: number, retryAfter?: string): Outcome {
+  const headers = retryAfter === undefined ? undefined : { "retry-after": retryAfter };
+  return {
+    status,
+    headers: new Headers(headers),
+    bytes: new Uint8Array(),
+    complete: true,
+    response: undefined,
+  };
+}
+
+describe("Retry-After", () => {
+  it.each([
+    ["0", 0],
+    ["120", 120_000],
+    [" 7 ", 7000],
+    ["Thu, 01 Jan 2026 00:00:05 GMT", 5000],
+    ["Thursday, 01-Jan-26 00:00:05 GMT", 5000],
+    ["Thu Jan  1 00:00:05 2026", 5000],
+    ["Thu, 01 Jan 2026 01:00:05 +0100", 5000],
+    ["Wed, 31 Dec 2025 23:00:00 GMT", 0],
+    ["01 Jan 2026 00:00:05 GMT", undefined],
+    ["1.5", undefined],
+    ["-1", undefined],
+    ["soon", undefined],
+    ["after 5", undefined],
+    ["5 s", undefined],
+    ["5, 10", undefined],
+    ["2026-01-01T00:00:05Z", undefined],
+    ["Thu, 32 Jan 2026 00:00:05 GMT", undefined],
+    ["Thu, 01 Jan 2026 25:00:05 GMT", undefined],
+    ["Thu, 01 Jan 2026 00:00:05", undefined],
+    ["Thu, 99 Jan 2026", undefined],
+    ["2026", 2_026_000],
+    ["", undefined],
+    [null, undefined],
+  ])("%j is %j ms", (value, expected) => {
+    expect(parseRetryAfter(value, now)).toBe(expected);
+  });
+
+  it("Retry-After without a zone is not read in the zone of the machine", () => {
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(parseRetryAfter("Thu Jan  1 00:00:05 2026", now)).toBe(5000);
+  });
+});
+
+describe("the wait before a retry", () => {
+  it.each([408, 429, 500, 502, 503, 504])("follows status %i", (status) => {
+    expect(delayOf(outcomeOf(status))).toBe(300);
+  });
+
+  it.each([400, 401, 403, 404, 409, 418, 501, 505])("does not follow status %i", (status) => {
+    expect(delayOf(outcomeOf(status))).toBeUndefined();
+  });
+
+  it("doubles up to the longest wait and has jitter", () => {
+    expect([1, 2, 3, 20].map((attempts) => delayOf(outcomeOf(500), "idempotent", attempts))).toEqual([
+      300, 600, 1200, 30_000,
+    ]);
+    const policy = {
+      retryClass: "idempotent" as const,
+      maxDelay: 1000,
+      isPermanent: () => false,
+      now,
+    };
+    expect(retryDelay(outcomeOf(500), 9, { ...policy, random: 0 })).toBe(500);
+  });
+
+  it("is the server's Retry-After, or there is no retry if it is too long", () => {
+    expect(delayOf(outcomeOf(500, "30"))).toBe(30_000);
+    expect(delayOf(outcomeOf(500, "31"))).toBeUndefined();
+    expect(delayOf(outcomeOf(429, "99999999999999999999"))).toBeUndefined();
+    expect(delayOf(outcomeOf(429, "soon"))).toBe(300);
+  });
+
+  it("follows no response that is permanent", () => {
+    const policy = { maxDelay: 1000, isPermanent: () => true, now, random: 0 };
+    expect(retryDelay(outcomeOf(503, "1"), 1, { ...policy, retryClass: "idempotent" })).toBeUndefined();
+  });
+});
+
+describe("a request that must not be sent twice", () => {
+  it("a request that must not be sent twice is retried only if the server did not process it", () => {
+    const outcomes: [Outcome, number | undefined][] = [
+      [outcomeOf(429), 300],
+      [outcomeOf(503, "1"), 1000],
+      [outcomeOf(503), undefined],
+      [outcomeOf(503, "soon"), undefined],
+      [outcomeOf(500, "1"), undefined],
+      [outcomeOf(408), undefined],
+      [new ConnectionError("x"), undefined],
+      [new TimeoutError("x", "attempt", 1), undefined],
+    ];
+    for (const [outcome, delay] of outcomes) expect(delayOf(outcome, "refused-only")).toBe(delay);
+  });
+
+  it("differs from a safe retry: lost connections and timeouts", () => {
+    expect(delayOf(new ConnectionError("x"))).toBe(300);
+    expect(delayOf(new TimeoutError("x", "attempt", 1))).toBe(300);
+    expect(delayOf(new TimeoutError("x", "total", 1))).toBeUndefined();
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { type FleetClient, InvalidRequestError } from "../../../src/client/fleet/index.ts";
+import { rejection, stubClient, uuid } from "./stub-client.ts";
+
+type Make = (client: FleetClient) => PromiseLike<unknown>;
+
+const withId: Record<string, (client: FleetClient, id: string) => PromiseLike<unknown>> = {
+  "vehicles.get": (c, id) => c.vehicles.get(id),
+  "vehicles.update": (c, id) => c.vehicles.update(id, {}),
+  "vehicles.delete": (c, id) => c.vehicles.delete(id),
+  "vehicleGroups.get": (c, id) => c.vehicleGroups.get(id),
+  "vehicleGroups.update": (c, id) => c.vehicleGroups.update(id, {}),
+  "vehicleGroups.delete": (c, id) => c.vehicleGroups.delete(id),
+  "vehicleFields.listVehicles": (c, id) => c.vehicleFields.listVehicles(id),
+  "inspections.get": (c, id) => c.inspections.get(id),
+  "inspections.update": (c, id) => c.inspections.update(id, {}),
+  "inspections.delete": (c, id) => c.inspections.delete(id),
+  "inspectionTemplates.update": (c, id) => c.inspectionTemplates.update(id, {}),
+  "inspectionTemplates.delete": (c, id) => c.inspectionTemplates.delete(id),
+  "damages.get": (c, id) => c.damages.get(id),
+  "damages.update": (c, id) => c.damages.update(id, {}),
+  "damages.delete": (c, id) => c.damages.delete(id),
+  "driverAssignments.get": (c, id) => c.driverAssignments.get(id),
+  "driverAssignments.update": (c, id) => c.driverAssignments.update(id, {}),
+  "driverAssignments.release": (c, id) => c.driverAssignments.release(id),
+};
+
+async function expectRefused(make: Make): Promise<InvalidRequestError> {
+  const { client, sent } = stubClient();
+  const error = await rejection(make(client));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(sent).toEqual([]);
+  return error as InvalidRequestError;
+}
+
+describe.each(Object.entries(withId))("the method %s", (_, call) => {
+  it.each(["", ".", "..", "\uD800", 5 as never, null as never, undefined as never])(
+    "rejects the id %j before sending",
+    async (id) => {
+      const error = await expectRefused((client) => call(client, id));
+      expect(error.issues.every(({ path }) => path === "id")).toBe(true);
+    },
+  );
+});
+
+describe("an inspection's id", () => {
+  it.each(["inspections.get", "inspections.update", "inspections.delete"])(
+    "an inspection's id of %s is a UUID",
+    async (name) => {
+      const error = await expectRefused((client) => withId[name]?.(client, "i-1") as PromiseLike<unknown>);
+      expect(error.issues).toEqual([{ path: "id", message: "must be a UUID" }]);
+    },
+  );
+
+  it.each([uuid, uuid.toUpperCase(), "123e4567-e89b-12d3-a456-426614174000"])("may be %s", async (id) => {
+    const { client, sent } = stubClient();
+    await client.inspections.get(id);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+const wrongQueries: [path: string, make: Make][] = [
+  ["page", (c) => c.damages.list({ page: 0 })],
+  ["page", (c) => c.damages.list({ page: -1 })],
+  ["page", (c) => c.damages.list({ page: Number.NaN })],
+  ["page", (c) => c.damages.list({ page: null as never })],
+  ["limit", (c) => c.damages.list({ limit: 0 })],
+  ["limit", (c) => c.damages.list({ limit: 101 })],
+  ["limit", (c) => c.damages.list({ limit: "50" as never })],
+  ["search", (c) => c.vehicleFields.list({ search: 5 as never })],
+  ["status", (c) => c.vehicleFields.listVehicles("f", { status: "ok" as never })],
+  ["search", (c) => c.vehicleFields.listVehicles("f", { search: [] as never })],
+  ["isActive", (c) => c.inspectionTemplates.list({ isActive: "true" as never })],
+  ["search", (c) => c.inspectionTemplates.list({ title: 5 as never })],
+  ["vehicleGroupId", (c) => c.inspectionTemplates.list({ vehicleGroup: 5 as never })],
+  ["plate", (c) => c.vehicles.list({ plate: "WX" } as never)],
+  ["extra.plate", (c) => c.vehicles.list({ extra: { plate: 5 as never } })],
+  ["extra.limit", (c) => c.vehicles.list({ extra: { limit: "7" } })],
+  ["extra.search", (c) => c.inspectionTemplates.list({ extra: { search: "x" } })],
+];
+
+describe("a query", () => {
+  it.each(wrongQueries)("a query with a wrong %s is rejected before sending", async (path, make) => {
+    expect((await expectRefused(make)).issues).toMatchObject([{ path }]);
+  });
+
+  it("may be left out, null or empty", async () => {
+    const { client, sent } = stubClient();
+    for (const query of [undefined, null as never, {}])
+      await rejection(client.inspectionTemplates.list(query));
+    expect(sent.map(({ query }) => query)).toEqual([{}, {}, {}]);
+  });
+});
+
+describe("a body", () => {
+  const bodies: [what: string, body: unknown][] = [
+    ["a list", []],
+    ["text", "x"],
+    ["null", null],
+    ["nothing", undefined],
+    ["a number too large for JSON", 5n],
+  ];
+
+  it.each(bodies)("a body that is %s is rejected before sending", async (_, body) => {
+    for (const make of [
+      (c: FleetClient) => c.vehicles.create(body as never),
+      (c: FleetClient) => c.vehicleGroups.update("g", body as never),
+      (c: FleetClient) => c.inspections.submit(body as never),
+      (c: FleetClient) => c.inspectionTemplates.create(body as never),
+      (c: FleetClient) => c.damages.create(body as never),
+      (c: FleetClient) => c.driverAssignments.update("a", body as never),
+    ]) {
+      expect(await expectRefused(make)).toMatchObject({ name: "InvalidRequestError" });
+    }
+  });
+});

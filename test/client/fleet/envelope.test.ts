@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { ConnectionError, UnexpectedResponseError } from "../../../src/client/fleet/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { respondWith, socketServer } from "../core/socket-server.ts";
+import { anyData, anyPage, key, meta, rejection, stubClient, uuid } from "./stub-client.ts";
+import { FleetClient } from "../../../src/client/fleet/index.ts";
+
+const inspection = {
+  id: uuid,
+  templateId: "t-1",
+  template: {},
+  status: "A_STATUS_NOBODY_KNOWS",
+  performedAt: "2026-01-01T00:00:00Z",
+  performedBy: {},
+  vehicles: [],
+  location: {},
+  notes: "",
+  responses: [],
+  damages: [],
+};
+
+describe("a single response", () => {
+  it.each([
+    ["has no data", { meta }],
+    ["has null for data", { data: null, meta }],
+    ["has a list for data", { data: [], meta }],
+    ["has text for data", { data: "x", meta }],
+    ["is empty", {}],
+    ["is an array", [1]],
+    ["is null", null],
+  ])("a single response that %s is an UnexpectedResponseError", async (_, body) => {
+    const { client } = stubClient(() => json(body));
+    const error = await rejection(client.vehicles.get("v-1"));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ status: 200, body: JSON.stringify(body) });
+  });
+
+  it.each(["", " \n"])(
+    "a single response that is %j is an UnexpectedResponseError, except to a DELETE",
+    async (text) => {
+      const { client } = stubClient(() => new Response(text, { status: 201 }));
+      expect(await rejection(client.vehicles.create({}))).toBeInstanceOf(UnexpectedResponseError);
+      expect(await client.vehicles.delete("v-1")).toBeNull();
+    },
+  );
+
+  it.each([
+    ["<html><body>maintenance</body></html>", "HTML"],
+    ['{"data":{"id":', "cut short"],
+  ])("a single response that is %j says what it looks like", async (text, words) => {
+    const { client } = stubClient(() => new Response(text));
+    expect(String(await rejection(client.vehicles.get("v-1")))).toContain(words);
+    expect(String(await rejection(client.vehicles.list()))).toContain(words);
+  });
+
+  it("keeps properties that are unknown", async () => {
+    const data = { id: "v-1", unheardOf: { of: [1] } };
+    const { client } = stubClient(() => json({ data, meta: { ...meta, more: true } }));
+    const response = await client.vehicles.get("v-1").withResponse();
+    expect(response.data).toEqual(data);
+    expect(response.meta).toEqual({ ...meta, more: true });
+  });
+
+  it("a single response may lack its meta, which the client does not need", async () => {
+    const { client } = stubClient(() => json({ data: { id: "v-1" } }));
+    expect(await client.vehicles.get("v-1").withResponse()).not.toHaveProperty("meta");
+  });
+});
+
+describe("a DELETE (gap fleet.delete-return)", () => {
+  const remove = (client: FleetClient): PromiseLike<unknown>[] => [
+    client.vehicles.delete("x"),
+    client.vehicleGroups.delete("x"),
+    client.inspections.delete(uuid),
+    client.inspectionTemplates.delete("x"),
+    client.damages.delete("x"),
+    client.driverAssignments.release("x"),
+  ];
+
+  it("a DELETE resolves with null if the response is empty", async () => {
+    const { client } = stubClient(() => new Response(null, { status: 204 }));
+    expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => null));
+  });
+
+  it.each([{ id: "x" }, null, true, "gone", []])("resolves with the data %j", async (data) => {
+    const { client } = stubClient(() => json({ data, meta }));
+    expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => data));
+  });
+
+  it("a DELETE is an UnexpectedResponseError if the response is not an envelope", async () => {
+    const { client } = stubClient(() => json({ deleted: true }));
+    expect(await rejection(client.vehicles.delete("x"))).toBeInstanceOf(UnexpectedResponseError);
+  });
+
+  it("says after a lost response and a 404 that an earlier attempt may have deleted it", async () => {
+    const server = await socketServer((request, response, index) => {
+      if (index === 0) request.socket.destroy();
+      else
+        respondWith(404, JSON.stringify({ errors: [{ code: "NOT_FOUND", message: "no vehicle" }] }))(
+          request,
+          response,
+          index,
+        );
+    });
+    const client = new FleetClient({
+      baseUrl: `${server.url}/api/third-party/v1`,
+      key,
+      retry: { maxDelay: 1 },
+    });
+    const error = await rejection(client.vehicles.delete("x"));
+    expect(error).toMatchObject({ code: "NOT_FOUND", attempts: 2 });
+    expect(String(error)).toContain("may have deleted it");
+  });
+});
+
+describe('validate: "full"', () => {
+  it("checks responses against the contract's schemas and names the paths", async () => {
+    const { client } = stubClient(() => json({ data: { ...inspection, templateId: 5 }, meta }), {
+      validate: "full",
+    });
+    const error = await rejection(client.inspections.get(uuid));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ issues: [{ path: "data.templateId" }] });
+  });
+
+  it("takes values of enums that are unknown, and drops no property", async () => {
+    const data = { ...inspection, more: 1 };
+    const { client } = stubClient(() => json({ data, meta }), { validate: "full" });
+    expect(await client.inspections.get(uuid)).toEqual(data);
+  });
+
+  it("checks the pages of a list", async () => {
+    const { client } = stubClient(() => json({ ...anyPage, data: [{ id: 5 }] }), { validate: "full" });
+    expect(await rejection(client.inspectionTemplates.list())).toBeInstanceOf(UnexpectedResponseError);
+    expect(await client.vehicles.list()).toMatchObject({ items: [{ id: 5 }] });
+  });
+
+  it("asks for the version that the contract promises", async () => {
+    const { client } = stubClient(() => json({ ...anyData, meta: { version: "v2" } }), { validate: "full" });
+    expect(await rejection(client.vehicles.get("x"))).toMatchObject({ issues: [{ path: "meta.version" }] });
+  });
+
+  it("validate: full does not check an empty response of a DELETE (gap fleet.delete-return)", async () => {
+    const { client } = stubClient(() => new Response(null, { status: 204 }), { validate: "full" });
+    expect(await client.damages.delete(uuid)).toBeNull();
+    expect(await client.vehicles.delete("x")).toBeNull();
+  });
+
+  it("is off by default", async () => {
+    const { client } = stubClient(() => json({ data: { odd: true }, meta }));
+    expect(await client.inspections.get(uuid)).toEqual({ odd: true });
+  });
+});
+
+describe("a fault on the way", () => {
+  it.each(["get", "list"] as const)(
+    "is a ConnectionError for %s where the response is cut off",
+    async (method) => {
+      const server = await socketServer((_, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+        response.write('{"data":');
+        setTimeout(() => response.destroy(), 5);
+      });
+      const client = new FleetClient({ baseUrl: `${server.url}/api/third-party/v1`, key, retry: 0 });
+      const calls = { get: () => client.vehicles.get("x"), list: () => client.vehicles.list() };
+      const error = await rejection(calls[method]());
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(String(error)).not.toContain(key);
+    },
+  );
+
+  it("is a TimeoutError where the body stalls in the middle of a walk", async () => {
+    const server = await socketServer((request, response, index) => {
+      if (index === 0) {
+        const pagination = { ...anyPage.meta.pagination, totalPages: 3, totalCount: 3, hasNextPage: true };
+        respondWith(200, JSON.stringify({ data: [{ id: 1 }], meta: { pagination } }))(
+          request,
+          response,
+          index,
+        );
+        return;
+      }
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"data":');
+    });
+    const client = new FleetClient({
+      baseUrl: `${server.url}/api/third-party/v1`,
+      key,
+      retry: 0,
+      timeout: 60,
+    });
+    const walk = client.vehicles.list().pages({ concurrency: 2 });
+    await walk.next();
+    expect(await rejection(walk.next())).toMatchObject({ name: "TimeoutError", kind: "attempt", after: 60 });
+  });
+});

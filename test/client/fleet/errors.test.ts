@@ -1,0 +1,139 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { ApiError, FleetApiError, ScopeError, ShelfleetError } from "../../../src/client/fleet/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { key, rejection, stubClient } from "./stub-client.ts";
+
+const quick = { retry: 0 };
+
+async function catchError(status: number, body: BodyInit | null): Promise<FleetApiError> {
+  const { client } = stubClient(() => new Response(body, { status }), quick);
+  const error = await rejection(client.damages.get("d-1"));
+  expect(error).toBeInstanceOf(FleetApiError);
+  return error as FleetApiError;
+}
+
+describe("a documented error (fleet 7)", () => {
+  it.each([
+    [401, "UNAUTHORIZED"],
+    [404, "NOT_FOUND"],
+  ])("%i has the code %s", async (status, code) => {
+    const error = await catchError(
+      status,
+      JSON.stringify({ errors: [{ code, message: "m", details: { a: 1 } }] }),
+    );
+    expect(error).toMatchObject({
+      name: "FleetApiError",
+      status,
+      code,
+      errors: [{ code, message: "m", details: { a: 1 } }],
+      method: "GET",
+      route: "/damages/{id}",
+      url: "https://fleet.example/api/third-party/v1/damages/d-1",
+      attempts: 1,
+      message: `GET /damages/{id}: ${status} ${code}: m`,
+    });
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toBeInstanceOf(ShelfleetError);
+  });
+
+  it("may hold several errors", async () => {
+    const errors = [
+      { code: "A", message: "a" },
+      { code: "B", message: "b" },
+    ];
+    const error = await catchError(400, JSON.stringify({ errors }));
+    expect(error.code).toBe("A");
+    expect(error.errors).toHaveLength(2);
+    expect(error.message).toBe("GET /damages/{id}: 400 A: a; B: b");
+  });
+});
+
+describe("an error with any body (gap errors.unshown-bodies)", () => {
+  const bodies: [body: string | null, code: string | undefined, words: string][] = [
+    [null, undefined, "(no code)"],
+    ["", undefined, "(no code)"],
+    ["<html>Bad gateway</html>", undefined, "(no code)"],
+    ["plain text", undefined, "(no code)"],
+    ['{"errors":', undefined, "(no code)"],
+    ["null", undefined, "(no code)"],
+    ["5", undefined, "(no code)"],
+    ['"text"', undefined, "(no code)"],
+    ["[]", undefined, "(no code)"],
+    ["{}", undefined, "(no code)"],
+    ['{"errors":{}}', undefined, "(no code)"],
+    ['{"errors":[]}', undefined, "(no code)"],
+    ['{"errors":[null,5,[],{}]}', undefined, "(no code)"],
+    ['{"errors":["went wrong"]}', undefined, "went wrong"],
+    ['{"errors":[{"code":5,"message":{}}]}', undefined, "(no code)"],
+    ['{"errors":[{"code":"BAD"}]}', "BAD", "BAD: "],
+    ['{"errors":[{"message":"only words"}]}', undefined, "only words"],
+    ['{"errors":[{"code":"BAD","message":"m","details":"x"}]}', "BAD", "BAD: m"],
+    ['{"error":{"code":"OTHER","message":"style"}}', "OTHER", "OTHER: style"],
+    ['{"error":"words"}', undefined, "words"],
+    ['{"code":"FLAT","message":"body"}', "FLAT", "FLAT: body"],
+    ['{"message":"gateway"}', undefined, "gateway"],
+  ];
+
+  it.each(bodies.flatMap((row) => [400, 403, 404, 500, 418].map((status) => [status, ...row] as const)))(
+    "%i %j",
+    async (status, body, code, words) => {
+      const error = await catchError(status, body);
+      expect(error.status).toBe(status);
+      expect(error.code).toBe(code);
+      expect(error.message).toContain(words);
+      expect(error instanceof ScopeError).toBe(status === 403);
+    },
+  );
+
+  it("keeps a long text at 64 KiB and the message readable", async () => {
+    const error = await catchError(500, "x".repeat(1_000_000));
+    expect(String(error.body).length).toBeLessThanOrEqual(64 * 1024);
+    const listed = await catchError(
+      400,
+      JSON.stringify({
+        errors: Array.from({ length: 5000 }, () => ({ code: "A", message: "b".repeat(150) })),
+      }),
+    );
+    expect(listed.message.length).toBeLessThan(2100);
+    expect(listed.errors).toHaveLength(5000);
+  });
+
+  it("never quotes the key", async () => {
+    const body = { errors: [{ code: "A", message: `bad key ${key}`, details: { [key]: key } }] };
+    const error = await catchError(401, JSON.stringify(body));
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(key);
+  });
+});
+
+describe("retries", () => {
+  it("read again after a 500, and give the last error", async () => {
+    const { client, sent } = stubClient(() => json({}, { status: 500 }), {
+      retry: { limit: 2, maxDelay: 1 },
+    });
+    expect(await rejection(client.vehicles.get("v"))).toMatchObject({ status: 500, attempts: 3 });
+    expect(sent).toHaveLength(3);
+  });
+
+  it.each(["create", "patch"] as const)("never send a %s twice after a 500", async (method) => {
+    const { client, sent } = stubClient(() => json({}, { status: 500 }), {
+      retry: { limit: 2, maxDelay: 1 },
+    });
+    const calls = {
+      create: () => client.vehicles.create({}),
+      patch: () => client.driverAssignments.update("a", {}),
+    };
+    await rejection(calls[method]());
+    expect(sent).toHaveLength(1);
+  });
+
+  it("send every method again after a 429 (gap limits.fleet-rate)", async () => {
+    const { client, sent } = stubClient(
+      (_, index) =>
+        index === 0 ? json({}, { status: 429, headers: { "retry-after": "0" } }) : json({ data: {} }),
+      { retry: { limit: 2, maxDelay: 1 } },
+    );
+    await client.vehicles.create({});
+    expect(sent).toHaveLength(2);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { ConfigurationError, FleetClient, type FleetClientOptions } from "../../../src/client/fleet/index.ts";
+import { json, stubFetch } from "../core/stub-fetch.ts";
+import { anyData, baseUrl, key, rejection, stubClient, testKey } from "./stub-client.ts";
+
+const hex = "0123456789abcdefABCDEF0123456789".repeat(2);
+const production = "https://fleet.example/api/third-party/v1";
+const sandbox = "https://sandbox.example/api/third-party/v1/";
+
+describe("a key (fleet 5)", () => {
+  it.each([
+    `acme_${hex}`,
+    `acme_test_${hex}`,
+    `acme-eu_2_${hex}`,
+    `a_${hex.toLowerCase()}`,
+    `A1_test_${hex.toUpperCase()}`,
+  ])("may be %s", (good) => {
+    expect(() => new FleetClient({ baseUrl, key: good })).not.toThrow();
+  });
+
+  it.each([
+    ["empty", ""],
+    ["digits alone", hex],
+    ["without a prefix", `_${hex}`],
+    ["one digit short", `acme_${hex.slice(1)}`],
+    ["one digit long", `acme_${hex}0`],
+    ["with another letter", `acme_${hex.slice(1)}g`],
+    ["with TEST in capitals", `acme_TEST-${hex}`],
+    ["with a blank", ` acme_${hex}`],
+    ["with a line break", `acme_${hex}\n`],
+    ["of another alphabet", `ącme_${hex}`],
+    ["a number", 5],
+    ["missing", undefined],
+    ["null", null],
+  ])("must not be %s, and is not quoted", (_, bad) => {
+    const make = (): unknown => new FleetClient({ baseUrl, key: bad as never });
+    expect(make).toThrow(ConfigurationError);
+    expect(make).not.toThrow(hex);
+    expect(make).not.toThrow(hex.slice(1));
+  });
+
+  it("must have the prefix where `keyPrefix` gives one", () => {
+    expect(() => new FleetClient({ baseUrl, key, keyPrefix: "acme" })).not.toThrow();
+    expect(() => new FleetClient({ baseUrl, key: testKey, keyPrefix: "acme" })).not.toThrow();
+    for (const keyPrefix of ["acm", "ACME", "other"]) {
+      const make = (): unknown => new FleetClient({ baseUrl, key, keyPrefix });
+      expect(make).toThrow(`${keyPrefix}_ or ${keyPrefix}_test_`);
+    }
+  });
+
+  it("is checked at the call where a function gives it", async () => {
+    const { client, sent } = stubClient(undefined, { key: () => `acme_${hex}!` });
+    const error = await rejection(client.vehicles.get("v-1"));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).not.toContain(hex);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("environments", () => {
+  const make = (options: Partial<FleetClientOptions>) => {
+    const { fetch, sent } = stubFetch(() => json(anyData));
+    return {
+      client: () => new FleetClient({ fetch, key, ...options } as FleetClientOptions),
+      sent,
+    };
+  };
+
+  it.each([
+    [key, `${production}/vehicles/v-1`],
+    [testKey, "https://sandbox.example/api/third-party/v1/vehicles/v-1"],
+  ])("are picked by the key's prefix", async (own, url) => {
+    const { client, sent } = make({ environments: { production, sandbox }, key: own });
+    await client().vehicles.get("v-1");
+    expect(sent[0]?.url).toBe(url);
+  });
+
+  it("follow a key function from one environment to the other", async () => {
+    const keys = [key, testKey];
+    const { client, sent } = make({ environments: { production, sandbox }, key: () => keys.shift() ?? key });
+    const both = client();
+    await both.vehicles.get("v-1");
+    await both.vehicles.get("v-1");
+    expect(sent.map(({ url }) => new URL(url).host)).toEqual(["fleet.example", "sandbox.example"]);
+  });
+
+  it.each([
+    ["a test key and no sandbox", { environments: { production }, key: testKey }],
+    ["a production key and no production", { environments: { sandbox }, key }],
+    [
+      "a test key and production as baseUrl",
+      { baseUrl: `${production}/`, environments: { production, sandbox }, key: testKey },
+    ],
+    ["a production key and the sandbox as baseUrl", { baseUrl: sandbox, environments: { sandbox }, key }],
+  ])("reject %s", (_, options) => {
+    const { client, sent } = make(options);
+    expect(client).toThrow(ConfigurationError);
+    expect(client).not.toThrow(options.key);
+    expect(sent).toEqual([]);
+  });
+
+  it("reject a key of the other environment from a function before sending", async () => {
+    const { client, sent } = make({ environments: { production }, key: () => testKey });
+    expect(await rejection(client().vehicles.get("v-1"))).toBeInstanceOf(ConfigurationError);
+    expect(sent).toEqual([]);
+  });
+
+  it("environments do not restrict the keys of another baseUrl", async () => {
+    const { client, sent } = make({
+      baseUrl: "http://localhost:9/x/api/third-party/v1",
+      environments: { production },
+      key: testKey,
+    });
+    await client().vehicles.get("v-1");
+    expect(sent[0]?.url).toBe("http://localhost:9/x/api/third-party/v1/vehicles/v-1");
+  });
+
+  it("a baseUrl without environments accepts any key", async () => {
+    const { client, sent } = make({ baseUrl: production, key: testKey });
+    await client().vehicles.get("v-1");
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("a key that rotates", () => {
+  const fresh = `acme_${"ab".repeat(32)}`;
+
+  it.each(["get", "create", "update", "delete"] as const)(
+    "is asked for once more after a 401, for %s",
+    async (method) => {
+      let current = key;
+      const requested: string[] = [];
+      const { client, sent } = stubClient(
+        ({ headers }) =>
+          headers.authorization === `Bearer ${fresh}` ? json(anyData) : json({ errors: [] }, { status: 401 }),
+        {
+          key: () => {
+            requested.push(current);
+            const given = current;
+            current = fresh;
+            return given;
+          },
+        },
+      );
+      const calls = {
+        get: () => client.vehicles.get("v-1"),
+        create: () => client.vehicles.create({}),
+        update: () => client.inspections.update("11111111-1111-1111-1111-111111111111", {}),
+        delete: () => client.vehicles.delete("v-1"),
+      };
+      expect(await calls[method]()).toEqual(anyData.data);
+      expect(sent).toHaveLength(2);
+      expect(requested).toEqual([key, fresh]);
+    },
+  );
+
+  it("switches the environment in the middle of a call", async () => {
+    const keys = [key, testKey];
+    const { client, sent } = stubClient(
+      ({ url }) => (url.startsWith(production) ? json({}, { status: 401 }) : json(anyData)),
+      {
+        baseUrl: undefined as never,
+        environments: { production, sandbox },
+        key: () => keys.shift() ?? testKey,
+      },
+    );
+    await client.vehicles.get("v-1");
+    expect(sent.map(({ url }) => new URL(url).host)).toEqual(["fleet.example", "sandbox.example"]);
+  });
+
+  it("is a FleetApiError where it stays the same", async () => {
+    const { client, sent } = stubClient(
+      () => json({ errors: [{ code: "UNAUTHORIZED", message: "no" }] }, { status: 401 }),
+      {
+        key: () => key,
+      },
+    );
+    expect(await rejection(client.vehicles.get("v-1"))).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+    expect(sent).toHaveLength(1);
+  });
+});

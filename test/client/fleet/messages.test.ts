@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { FleetClient, scopes } from "../../../src/client/fleet/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { anyPage, baseUrl, key, rejection, stubClient, testKey } from "./stub-client.ts";
+
+const good = { baseUrl, key };
+const production = "https://fleet.example/api/third-party/v1";
+const sandbox = "https://sandbox.example/api/third-party/v1";
+const keyForm = (prefix: string): string =>
+  `the key must have the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
+
+describe("a ConfigurationError of a FleetClient says what to do", () => {
+  it.each<[object | undefined, string]>([
+    [undefined, "FleetClient: the options must be an object { baseUrl, key }"],
+    [{ key }, "FleetClient needs a baseUrl, or environments: { production, sandbox }"],
+    [{ ...good, keyPrefix: "" }, "keyPrefix must be a non-empty string"],
+    [{ ...good, keyPrefix: /acme/ }, "keyPrefix must be a non-empty string"],
+    [{ ...good, apiVersion: "" }, "apiVersion must be a non-empty string"],
+    [{ ...good, apiVersion: 1 }, "apiVersion must be a non-empty string"],
+    [{ ...good, scopes: "vehicles:read" }, `scopes must be an array of ${scopes.join(", ")}`],
+    [{ ...good, key: "" }, "the key must be a non-empty string"],
+    [{ ...good, key: "x" }, keyForm("<prefix>")],
+    [{ ...good, key: "x", keyPrefix: "acme" }, keyForm("acme")],
+    [
+      { key, environments: { sandbox } },
+      "the key is a production key, but environments.production has no URL",
+    ],
+    [
+      { key: testKey, environments: { production } },
+      "the key is a sandbox key, but environments.sandbox has no URL",
+    ],
+    [
+      { key, baseUrl: sandbox, environments: { production, sandbox } },
+      "the key is a production key, but baseUrl is environments.sandbox",
+    ],
+  ])("%j", (options, message) => {
+    expect(() => new FleetClient(options as never)).toThrow(
+      expect.objectContaining({ name: "ConfigurationError", message }),
+    );
+  });
+
+  it.each([
+    ["baseUrl", { key, baseUrl: "x" }],
+    ["environments.production", { key, environments: { production: "x" } }],
+    ["environments.sandbox", { key, environments: { production, sandbox: "x" } }],
+  ])("%s is named if it is not a URL", (name, options) => {
+    expect(() => new FleetClient(options as never)).toThrow(
+      `${name} must be an absolute URL such as https://api.example.com`,
+    );
+  });
+
+  it("wrong readings are named in the message", () => {
+    const make = (): unknown => new FleetClient({ ...good, readings: { "lists.unshown": "all" as never } });
+    expect(make).toThrow('readings: "lists.unshown" must be one of paged, whole');
+  });
+});
+
+describe("a FleetClient is made with", () => {
+  it.each<[string, object]>([
+    ["scopes that the contract names", { ...good, scopes: ["vehicles:read", "damages:write"] }],
+    ["no scope at all", { ...good, scopes: [] }],
+    [
+      "http where it is allowed",
+      { ...good, baseUrl: "http://fleet.example/api/third-party/v1", allowInsecure: true },
+    ],
+    ["a sandbox alone", { key: testKey, environments: { sandbox } }],
+    ["one address for both environments", { key, environments: { production, sandbox: production } }],
+    [
+      "the address of its own environment",
+      { key, baseUrl: production, environments: { production, sandbox } },
+    ],
+  ])("%s", (_, options) => {
+    expect(() => new FleetClient(options as never)).not.toThrow();
+  });
+
+  it("a FleetClient is not made with http unless it is allowed", () => {
+    const options = { ...good, baseUrl: "http://fleet.example", allowInsecure: false };
+    expect(() => new FleetClient(options)).toThrow("baseUrl must be an https URL");
+  });
+});
+
+describe("a list", () => {
+  const lists = (client: FleetClient): [string, PromiseLike<unknown>][] => [
+    ["/vehicles", client.vehicles.list()],
+    ["/vehicle-groups", client.vehicleGroups.list()],
+    ["/vehicle-fields", client.vehicleFields.list()],
+    ["/vehicle-fields/{id}/vehicles", client.vehicleFields.listVehicles("f-1")],
+    ["/inspections", client.inspections.list()],
+    ["/inspection-templates", client.inspectionTemplates.list()],
+    ["/damages", client.damages.list()],
+    ["/driver-assignments", client.driverAssignments.list()],
+  ];
+
+  it("names its route in what keeps it from being walked", async () => {
+    const other = { ...anyPage.meta, pagination: { ...anyPage.meta.pagination, currentPage: 7 } };
+    const { client } = stubClient(() => json({ ...anyPage, meta: other }));
+    for (const [route, list] of lists(client)) {
+      expect(await rejection(list)).toMatchObject({
+        message: `GET ${route}: page 1 was requested and page 7 returned`,
+      });
+    }
+  });
+
+  const without = "200 without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
+
+  it("a list without its pagination names the reading, unless the contract shows the list", async () => {
+    const { client } = stubClient(() => json({ data: [], meta: {} }));
+    const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
+    const documented = /fields|templates/;
+    for (const [route, list] of lists(client)) {
+      expect(await rejection(list)).toMatchObject({
+        name: "UnexpectedResponseError",
+        message: `GET ${route}: ${without}${documented.test(route) ? "" : advice}`,
+        status: 200,
+        body: '{"data":[],"meta":{}}',
+      });
+    }
+  });
+
+  it("a list that the contract shows never comes whole", async () => {
+    const { client } = stubClient(() => json({ data: [], meta: {} }), {
+      readings: { "lists.unshown": "whole" },
+    });
+    for (const [route, list] of lists(client)) {
+      const response = await Promise.resolve(list).catch((error: unknown) => error);
+      const isDocumented = /fields|templates/.test(route);
+      expect(response).toMatchObject(isDocumented ? { message: `GET ${route}: ${without}` } : { items: [] });
+    }
+  });
+
+  it("a list without its array is an UnexpectedResponseError that says so", async () => {
+    const { client } = stubClient(() => json({ data: {}, meta: anyPage.meta }));
+    expect(await rejection(client.vehicles.list())).toMatchObject({
+      message: "GET /vehicles: 200 without an array `data`",
+    });
+  });
+
+  it.each([
+    [{ resume: '{"page":2}' }, "resume: must be the `resume` of a page of this list"],
+    [
+      { page: 2, resume: "x" },
+      "page: cannot be given together with `resume`, which sets the position in the list",
+    ],
+    [{ verify: 1 as never }, "verify: must be true or false"],
+    [{ maxIdleRequests: 0 }, "maxIdleRequests: must be an integer of at least 1"],
+    [{ onDrift: "ignore" as never }, "onDrift: must be one of report, throw"],
+    [{ page: 0 }, "page: must be at least 1"],
+    [{ page: 1.5 }, "page: must be an integer"],
+  ])("a list with the query %j is not sent", async (query, problem) => {
+    const { client, sent } = stubClient();
+    expect(await rejection(client.vehicles.list(query))).toMatchObject({
+      message: `GET /vehicles: not sent: ${problem}`,
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+it("a single response without its data is an UnexpectedResponseError that says so", async () => {
+  const { client } = stubClient(() => json({}));
+  expect(await rejection(client.vehicles.get("v-1"))).toMatchObject({
+    message: "GET /vehicles/{id}: 200 without the `data` of an envelope { data, meta }",
+  });
+});
+
+it("an operation that are unknown has no scopes", () => {
+  const { client } = stubClient();
+  expect(() => client.scopes.for("getVan" as never)).toThrow('scopes: there is no operation "getVan"');
+});

@@ -1,0 +1,341 @@
+import { describe, expect, it } from "vitest";
+import {
+  InvalidRequestError,
+  PaginationError,
+  UnexpectedResponseError,
+} from "../../../src/client/fleet/index.ts";
+import { json, type SentRequest } from "../core/stub-fetch.ts";
+import { listServer, requestedPage, pageOf, rejection, rows, stubClient } from "./stub-client.ts";
+
+const requestedPages = (sent: SentRequest[]): number[] => sent.map(requestedPage);
+
+async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  for await (const item of items) seen.push(item);
+  return seen;
+}
+
+describe("a page list", () => {
+  it("sends nothing until it is awaited or iterated", async () => {
+    const { client, sent } = stubClient(listServer(rows(5), 2));
+    const list = client.vehicles.list();
+    list.pages();
+    list.items();
+    await Promise.resolve();
+    expect(sent).toEqual([]);
+  });
+
+  it("gives its first page when it is awaited", async () => {
+    const { client, sent } = stubClient(listServer(rows(5), 2));
+    const page = await client.vehicles.list({ limit: 2 });
+    expect(page).toEqual({
+      items: [{ id: "v-1" }, { id: "v-2" }],
+      pagination: {
+        currentPage: 1,
+        totalPages: 3,
+        totalCount: 5,
+        hasNextPage: true,
+        hasPreviousPage: false,
+      },
+      meta: pageOf(rows(5), 1, 2).meta,
+      resume: expect.any(String) as string,
+      drift: [],
+      raw: pageOf(rows(5), 1, 2),
+    });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.query).toEqual({ limit: "2" });
+  });
+
+  it("gives every item, in order, and begins afresh with each loop", async () => {
+    const { client, sent } = stubClient(listServer(rows(5), 2));
+    const list = client.vehicles.list({ limit: 2, extra: { plate: "WX" } });
+    expect(await drain(list)).toEqual(rows(5));
+    expect(await drain(list.items())).toEqual(rows(5));
+    expect(requestedPages(sent)).toEqual([1, 2, 3, 1, 2, 3]);
+    // gap lists.filters-across-pages
+    expect(sent.every(({ query }) => query.plate === "WX" && query.limit === "2")).toBe(true);
+  });
+
+  it("asks for the next page only when it is wanted", async () => {
+    const { client, sent } = stubClient(listServer(rows(6), 2));
+    const pages = client.vehicles.list().pages();
+    await pages.next();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(requestedPages(sent)).toEqual([1]);
+    await pages.next();
+    expect(requestedPages(sent)).toEqual([1, 2]);
+  });
+
+  it("stops asking when the consumer stops", async () => {
+    const { client, sent } = stubClient(listServer(rows(100), 2));
+    for await (const { id } of client.vehicles.list()) if (id === "v-3") break;
+    expect(requestedPages(sent)).toEqual([1, 2]);
+    expect(await client.vehicles.list().toArray({ limit: 4 })).toEqual(rows(4));
+    expect(requestedPages(sent)).toEqual([1, 2, 1, 2]);
+  });
+
+  it("continues after an empty page", async () => {
+    const { client } = stubClient((sent) => {
+      const page = pageOf(rows(6), requestedPage(sent), 2);
+      return json(requestedPage(sent) === 2 ? { ...page, data: [] } : page);
+    });
+    expect(await drain(client.vehicles.list())).toEqual([...rows(2), { id: "v-5" }, { id: "v-6" }]);
+  });
+
+  it("ends if hasNextPage is false, with any totals", async () => {
+    const { client, sent } = stubClient(() => {
+      const page = pageOf(rows(9), 1, 2);
+      return json({
+        ...page,
+        meta: {
+          pagination: {
+            ...pageOf(rows(9), 1, 2).meta,
+            currentPage: 1,
+            totalPages: 9,
+            totalCount: 9,
+            hasNextPage: false,
+          },
+        },
+      });
+    });
+    expect(await drain(client.vehicles.list().items({ concurrency: 4 }))).toEqual(rows(2));
+    expect(sent).toHaveLength(1);
+  });
+
+  it("begins at the page that is asked for", async () => {
+    const { client, sent } = stubClient(listServer(rows(6), 2));
+    expect(await drain(client.vehicles.list({ page: 2 }))).toEqual(rows(6).slice(2));
+    expect(requestedPages(sent)).toEqual([2, 3]);
+  });
+
+  it("continues after a page by its `resume`, which can be stored as text", async () => {
+    const { client, sent } = stubClient(listServer(rows(6), 2));
+    const { resume } = await client.vehicles.list({ limit: 2 });
+    const stored = JSON.parse(JSON.stringify(resume)) as string;
+    expect(await drain(client.vehicles.list({ limit: 2, resume: stored }))).toEqual(rows(6).slice(2));
+    expect(requestedPages(sent)).toEqual([1, 2, 3]);
+    const pages = await drain(client.vehicles.list({ limit: 2 }).pages());
+    expect(pages.map((page) => (page as { resume: unknown }).resume === null)).toEqual([false, false, true]);
+  });
+
+  it.each(["", "x", "{}", "null", '{"page":1}', '{"page":"2"}', '{"cursor":"S-1"}'])(
+    "rejects the resume token %j before sending",
+    async (resume) => {
+      const { client, sent } = stubClient(listServer(rows(6), 2));
+      const error = await rejection(drain(client.vehicles.list({ resume })));
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(error).toMatchObject({ issues: [{ path: "resume" }] });
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it("rejects a resume token of pages of another size, which hold other items", async () => {
+    const { client } = stubClient(listServer(rows(6), 2));
+    const { resume } = await client.vehicles.list({ limit: 2 });
+    const error = await rejection(client.vehicles.list({ limit: 3, resume: String(resume) }));
+    expect(error).toMatchObject({ name: "InvalidRequestError", issues: [{ path: "resume" }] });
+  });
+
+  it.each([
+    ["page", { page: 0 }],
+    ["page", { page: 1.5 }],
+    ["page", { page: "2" as never }],
+    ["limit", { limit: 0 }],
+    ["limit", { limit: 101 }],
+    ["onDrift", { onDrift: "ignore" as never }],
+  ])("rejects a wrong %s before sending: %j", async (path, query) => {
+    const { client, sent } = stubClient(listServer(rows(6), 2));
+    expect(await rejection(client.vehicles.list(query))).toMatchObject({
+      name: "InvalidRequestError",
+      issues: [{ path }],
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it("rejects a toArray without a limit, and a concurrency below 1", async () => {
+    const { client } = stubClient(listServer(rows(6), 2));
+    const list = client.vehicles.list();
+    expect(await rejection(list.toArray({} as never))).toMatchObject({ issues: [{ path: "limit" }] });
+    for (const concurrency of [0, -1, 1.5, Number.NaN]) {
+      expect(() => list.items({ concurrency })).toThrow(
+        /^GET \/vehicles: not sent: concurrency: must be an integer of at least 1$/,
+      );
+    }
+  });
+
+  it("resolves parallel next() calls in turn", async () => {
+    const { client } = stubClient(listServer(rows(5), 2));
+    const items = client.vehicles.list().items();
+    const results = await Promise.all(Array.from({ length: 7 }, () => items.next()));
+    expect(results.filter(({ done }) => done !== true).map(({ value }) => value)).toEqual(rows(5));
+  });
+
+  it("ends with the signal's reason between pages", async () => {
+    const { client, sent } = stubClient(listServer(rows(6), 2));
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const pages = client.vehicles.list({}, { signal: controller.signal }).pages();
+    await pages.next();
+    controller.abort(reason);
+    expect(await rejection(pages.next())).toBe(reason);
+    expect(await pages.next()).toMatchObject({ done: true });
+    expect(requestedPages(sent)).toEqual([1]);
+  });
+
+  it("is done after an error", async () => {
+    const { client } = stubClient((sent) =>
+      requestedPage(sent) === 2 ? json({}, { status: 404 }) : json(pageOf(rows(6), requestedPage(sent), 2)),
+    );
+    const items = client.vehicles.list().items();
+    await items.next();
+    await items.next();
+    expect(await rejection(items.next())).toMatchObject({ name: "FleetApiError", status: 404 });
+    expect(await items.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe("a page list that cannot be walked on", () => {
+  it("a page list is a PaginationError if another page than the requested one is returned", async () => {
+    const { client } = stubClient((sent) => json(pageOf(rows(9), Math.min(requestedPage(sent), 2), 2)));
+    const error = await rejection(drain(client.vehicles.list()));
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(error).toMatchObject({ lastPage: 2, lastCursor: undefined });
+    expect((error as Error).message).toBe("GET /vehicles: page 3 was requested and page 2 returned");
+  });
+
+  it("a page list is a PaginationError for a clamped page past the end (gap fleet.page-past-end)", async () => {
+    const { client } = stubClient(() => json(pageOf(rows(4), 2, 2)));
+    expect(await rejection(client.vehicles.list({ page: 9 }))).toMatchObject({
+      name: "PaginationError",
+      lastPage: undefined,
+    });
+  });
+
+  it("a page list is a PaginationError if a page has the items of the previous page", async () => {
+    const { client, sent } = stubClient((request) => {
+      const { meta } = pageOf(rows(9), requestedPage(request), 2);
+      return json({ data: rows(2), meta });
+    });
+    expect(await rejection(drain(client.vehicles.list()))).toMatchObject({
+      name: "PaginationError",
+      lastPage: 1,
+    });
+    expect(sent).toHaveLength(2);
+  });
+
+  it("a page list is a PaginationError if the pages repeat in a loop", async () => {
+    const { client, sent } = stubClient((request) => {
+      const page = requestedPage(request);
+      const { data } = pageOf(rows(9), page % 2 === 1 ? 1 : 2, 2);
+      return json({ data, meta: pageOf(rows(9), page, 2).meta });
+    });
+    expect(await rejection(drain(client.vehicles.list()))).toMatchObject({ lastPage: 2 });
+    expect(sent).toHaveLength(3);
+  });
+
+  it("a page list is a PaginationError after a thousand consecutive empty pages", async () => {
+    const { client, sent } = stubClient((request) => {
+      const currentPage = requestedPage(request);
+      const pagination = { currentPage, totalPages: 5000, totalCount: 0, hasNextPage: true };
+      return json({ data: [], meta: { pagination } });
+    });
+    const error = await rejection(drain(client.vehicles.list()));
+    expect(error).toMatchObject({ name: "PaginationError", lastPage: 999 });
+    expect(sent).toHaveLength(1000);
+  });
+
+  it("compares items independently of the consumer's changes to them", async () => {
+    const { client } = stubClient((request) => {
+      const { meta } = pageOf(rows(9), requestedPage(request), 2);
+      return json({ data: rows(2), meta });
+    });
+    const list = client.vehicles.list();
+    const walk = async (): Promise<void> => {
+      for await (const item of list) item.id = "changed";
+    };
+    expect(await rejection(walk())).toBeInstanceOf(PaginationError);
+  });
+});
+
+describe("the response of a list", () => {
+  const good = pageOf(rows(2), 1, 2);
+  const { pagination } = good.meta as { pagination: object };
+  it.each([
+    ["has no data", { meta: good.meta }],
+    ["has data that are no array", { ...good, data: {} }],
+    ["has no meta", { data: [] }],
+    ["has no pagination", { data: [], meta: { version: "v1" } }],
+    ["has null for a pagination", { data: [], meta: { pagination: null } }],
+    [
+      "has a pagination without hasNextPage",
+      { data: [], meta: { pagination: { ...pagination, hasNextPage: undefined } } },
+    ],
+    [
+      "has a currentPage that is text",
+      { data: [], meta: { pagination: { ...pagination, currentPage: "1" } } },
+    ],
+    ["has no totalPages", { data: [], meta: { pagination: { ...pagination, totalPages: undefined } } }],
+    ["is an array", []],
+    ["is null", null],
+  ])("the response of a list that %s is an UnexpectedResponseError", async (_, body) => {
+    const { client } = stubClient(() => json(body));
+    expect(await rejection(client.vehicles.list())).toBeInstanceOf(UnexpectedResponseError);
+    expect(await rejection(client.inspectionTemplates.list())).toBeInstanceOf(UnexpectedResponseError);
+  });
+
+  it("the response of a list of a described list carries what the contract shows in meta", async () => {
+    const field = { id: "f-1", label: "Tyres", inputType: "SELECT" };
+    const filters = { search: null, status: null };
+    const { client } = stubClient(() => json({ ...good, meta: { ...good.meta, field, filters } }));
+    const page = await client.vehicleFields.listVehicles("f-1");
+    expect(page.meta.field).toEqual(field);
+    expect(page.meta.filters).toEqual(filters);
+  });
+});
+
+describe("a list known by path alone, read as whole (gap lists.unshown)", () => {
+  const readings = { "lists.unshown": "whole" } as const;
+
+  it("a list read as whole is one page if the response has no pagination", async () => {
+    const { client, sent } = stubClient(() => json({ data: rows(300), meta: { version: "v1" } }), {
+      readings,
+    });
+    const page = await client.vehicles.list();
+    expect(page.pagination).toEqual({
+      currentPage: 1,
+      totalPages: 1,
+      totalCount: 300,
+      hasNextPage: false,
+      hasPreviousPage: false,
+    });
+    expect(page.resume).toBeNull();
+    expect(await drain(client.vehicles.list().items({ concurrency: 8 }))).toEqual(rows(300));
+    expect(sent).toHaveLength(2);
+  });
+
+  it("is walked on where the response announces a further page", async () => {
+    const { client, sent } = stubClient(listServer(rows(5), 2), { readings });
+    expect(await drain(client.vehicles.list())).toEqual(rows(5));
+    expect(sent).toHaveLength(3);
+  });
+
+  it("is a PaginationError where a later page is asked for and everything comes", async () => {
+    const { client } = stubClient(() => json({ data: rows(3), meta: {} }), { readings });
+    expect(await rejection(client.vehicles.list({ page: 2 }))).toBeInstanceOf(PaginationError);
+  });
+
+  it("does not apply to a described list or to an invalid pagination", async () => {
+    const { client } = stubClient(() => json({ data: rows(3), meta: {} }), { readings });
+    expect(await rejection(client.vehicleFields.list())).toBeInstanceOf(UnexpectedResponseError);
+    const odd = stubClient(() => json({ data: [], meta: { pagination: {} } }), { readings });
+    expect(await rejection(odd.client.vehicles.list())).toBeInstanceOf(UnexpectedResponseError);
+  });
+
+  it("names the reading if the client's reading is `paged`", async () => {
+    const { client } = stubClient(() => json({ data: rows(3), meta: {} }));
+    expect(String(await rejection(client.damages.list()))).toContain(
+      'readings: { "lists.unshown": "whole" }',
+    );
+    expect(String(await rejection(client.vehicleFields.list()))).not.toContain("readings");
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { ConnectionError, StoreApiError } from "../../../src/client/store/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { stubClient } from "../store/stub-client.ts";
+
+const rows = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => ({ storeId: `${from + at}`, externalId: `S-${from + at}` }));
+
+// gap stores.unknown-cursor
+describe("an empty page of stores after a cursor", () => {
+  /** Walks over one store and an empty page; `respond` says whether the store of the cursor still exists. */
+  async function walk(respond: () => Response): Promise<unknown> {
+    const { client } = stubClient(
+      ({ url, query }) => {
+        if (!new URL(url).pathname.endsWith("/stores")) return respond();
+        return query["cursor"] === undefined
+          ? json({ items: rows(1), nextCursor: "S-0" })
+          : json({ items: [], nextCursor: null });
+      },
+      { retry: 0 },
+    );
+    return client.stores
+      .list()
+      .toArray({ limit: 9 })
+      .catch((error: unknown) => error);
+  }
+
+  it("ends the walk if the store of the cursor exists", async () => {
+    expect(await walk(() => json({ storeId: "0", externalId: "S-0" }))).toEqual(rows(1));
+  });
+
+  it("ends the walk with an error if that store does not exist", async () => {
+    expect(await walk(() => json({}, { status: 404 }))).toMatchObject({
+      name: "PaginationError",
+      reason:
+        "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
+      lastCursor: undefined,
+    });
+  });
+
+  it("ends the walk with the error of the question if it is another one", async () => {
+    expect(await walk(() => json({}, { status: 500 }))).toBeInstanceOf(StoreApiError);
+    const fail = (): never => {
+      throw Object.assign(new TypeError("fetch failed"), { status: 404 });
+    };
+    expect(await walk(fail)).toBeInstanceOf(ConnectionError);
+  });
+});
+
+// gap stores.null-cursor
+describe("a full page of stores without a cursor", () => {
+  /** Walks over `count` stores with pages of `limit`; no page has a cursor. */
+  async function walk(count: number, limit: number): Promise<{ found: unknown; limits: unknown[] }> {
+    const { client, sent } = stubClient(({ query }) =>
+      json({ items: rows(Math.min(count, Number(query["limit"]))), nextCursor: null }),
+    );
+    const found = await client.stores
+      .list({ limit })
+      .toArray({ limit: 999 })
+      .catch((error: unknown) => error);
+    return { found, limits: sent.map(({ query }) => query["limit"]) };
+  }
+
+  it.each([
+    [2, ["2", "100"]],
+    [100, ["100", "99"]],
+  ])("is read again with another limit: %i", async (limit, limits) => {
+    expect((await walk(limit, limit)).limits).toEqual(limits);
+  });
+
+  it("is the end if a larger page has no more stores", async () => {
+    expect(await walk(2, 2)).toEqual({ found: rows(2), limits: ["2", "100"] });
+  });
+
+  it("is an error if the other page is also full", async () => {
+    expect((await walk(100, 2)).found).toMatchObject({
+      reason:
+        "a full page without a cursor may end with a store without external ID: more stores may follow (use another `limit`)",
+    });
+  });
+});

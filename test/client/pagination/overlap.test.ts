@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import {
+  type CursorList,
+  type CursorPage,
+  type OpenRange,
+  type Photo,
+  pullSince,
+} from "../../../src/client/store/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { range, stubClient } from "../store/stub-client.ts";
+
+type Client = ReturnType<typeof stubClient>["client"];
+type Open = (client: Client, resume?: string) => CursorList<unknown>;
+
+/** A server of four pages; each contains the last item of the page before it again, with other content. */
+function overlappingClient(idProperty: string) {
+  let reads = 0;
+  const row = (number: number) => {
+    reads += 1;
+    return { [idProperty]: `I-${number}`, externalId: `S-${number}`, reads };
+  };
+  return stubClient(({ query }) => {
+    const start = Number(query["cursor"]?.replace("S-", "") ?? 1);
+    return json({
+      items: [0, 1, 2].map((at) => row(start + at)),
+      nextCursor: start < 7 ? `S-${start + 2}` : null,
+    });
+  });
+}
+
+const lists: [string, string, Open][] = [
+  ["stores", "storeId", (client, resume) => client.stores.list({ limit: 3, resume })],
+  ["photos", "photoId", (client, resume) => client.photos.list("S-1", { ...range, resume })],
+  ["photos", "id", (client, resume) => client.photos.list("S-1", { ...range, resume })],
+  ["protocols", "protocolId", (client, resume) => client.protocols.list("S-1", { ...range, resume })],
+  ["protocols", "id", (client, resume) => client.protocols.list("S-1", { ...range, resume })],
+];
+const expected = Array.from({ length: 9 }, (_, at) => `S-${at + 1}`);
+const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { externalId: string }).externalId);
+
+describe.each(lists)("a server whose pages of %s with %s overlap", (_, idProperty, open) => {
+  it("each item is delivered once", async () => {
+    const { client } = overlappingClient(idProperty);
+    expect(idsOf(await open(client).toArray({ limit: 99 }))).toEqual(expected);
+  });
+
+  it("each item is delivered once if the walk is resumed after every page", async () => {
+    const { client } = overlappingClient(idProperty);
+    const items: unknown[] = [];
+    let resume: string | null | undefined;
+    while (resume !== null) {
+      const page: CursorPage<unknown> = await open(client, resume);
+      items.push(...page.items);
+      resume = page.resume;
+    }
+    expect(idsOf(items)).toEqual(expected);
+  });
+});
+
+describe("a server that returns two cursors in turn, with other items each time", () => {
+  it.each(lists)(
+    "the walk over %s ends with an error if it is resumed after every page",
+    async (_, id, open) => {
+      let count = 0;
+      const { client } = stubClient(({ query }) => {
+        count += 1;
+        return json({ items: [{ [id]: `I-${count}` }], nextCursor: query["cursor"] === "A" ? "B" : "A" });
+      });
+      const walk = async () => {
+        let resume: string | undefined;
+        for (let step = 0; step < 20; step += 1) resume = (await open(client, resume)).resume ?? undefined;
+      };
+      await expect(walk()).rejects.toThrow("the same cursor twice");
+    },
+  );
+});
+
+describe("a server with integer IDs beyond 2^53, which JSON.parse cannot distinguish", () => {
+  const pages = [
+    '{"items":[{"id":1,"n":1},{"id":9007199254740992,"n":2}],"nextCursor":"c"}',
+    '{"items":[{"id":9007199254740993,"n":3},{"id":4,"n":4}],"nextCursor":null}',
+  ];
+  const respond = ({ query }: { query: Record<string, string> }) =>
+    new Response(query["cursor"] === undefined ? pages[0] : pages[1]);
+
+  it.each(["photos", "protocols"] as const)("the walk over %s returns each item", async (name) => {
+    const { client } = stubClient(respond);
+    const items = await client[name].list("S-1", range).toArray({ limit: 9 });
+    expect(items).toMatchObject([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
+  });
+
+  it("pullSince returns each item", async () => {
+    const { client } = stubClient(respond);
+    const since = range.from;
+    const open: OpenRange<Photo> = (query, options) => client.photos.list("S-1", query, options);
+    const run = async (state?: string) => {
+      const items: Photo[] = [];
+      let last = state;
+      for await (const batch of pullSince(open, { since, allowedLateness: 0, state })) {
+        items.push(...batch.items);
+        last = batch.state;
+      }
+      return { items, state: last };
+    };
+    const first = await run();
+    expect(first.items).toMatchObject([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
+    expect((await run(first.state)).items).toEqual([]);
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, expect, it } from "vitest";
+import {
+  InvalidRequestError,
+  storeBodyLimits,
+  type StoreClient,
+  storeQueryLimits,
+} from "../../../src/client/store/index.ts";
+import { from, range, stubClient, to, uuid } from "./stub-client.ts";
+
+type Call = (client: StoreClient) => PromiseLike<unknown>;
+
+// what a caller without a compiler might hand in
+const odd = (value: unknown): never => value as never;
+
+const contact = (more: object = {}) => odd({ name: "Ada", phone: "1", ...more });
+const expectation = (more: object = {}) =>
+  odd({
+    productCategory: null,
+    displayType: "FRIDGE_DRINKS",
+    weekday: 6,
+    protocolTime: "23:59",
+    expectedFillRatio: 100,
+    ...more,
+  });
+const exposition = (more: object = {}) =>
+  odd({ label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS", ...more });
+
+const stores =
+  (query: object): Call =>
+  (c) =>
+    c.stores.list(odd(query));
+const protocols =
+  (query: object): Call =>
+  (c) =>
+    c.protocols.list("S", odd({ ...range, ...query }));
+const photos =
+  (query: object): Call =>
+  (c) =>
+    c.photos.list("S", odd({ ...range, ...query }));
+const across =
+  (query: object): Call =>
+  (c) =>
+    c.fillRates.across(odd({ ...range, ...query }));
+const contacts =
+  (...list: unknown[]): Call =>
+  (c) =>
+    c.contacts.replace("S", odd(list));
+const expectations =
+  (more: object): Call =>
+  (c) =>
+    c.expectations.replace("S", [expectation(more)]);
+const expositions =
+  (more: object): Call =>
+  (c) =>
+    c.expositions.upsert("S", [exposition(more)]);
+const upsert =
+  (body: unknown): Call =>
+  (c) =>
+    c.stores.upsert("S", odd(body));
+
+const { maxItems } = storeBodyLimits.ExpositionUpsert.expositions;
+
+/** Both bounds of a limit, and the values next to them. */
+function edges(
+  items: string,
+  list: (query: object) => Call,
+  { minimum, maximum }: { minimum: number; maximum: number },
+): [name: string, call: Call, ...paths: string[]][] {
+  return [
+    [`${minimum} ${items} a page`, list({ limit: minimum })],
+    [`${maximum} ${items} a page`, list({ limit: maximum })],
+    [`${minimum - 1} ${items} a page`, list({ limit: minimum - 1 }), "limit"],
+    [`${maximum + 1} ${items} a page`, list({ limit: maximum + 1 }), "limit"],
+  ];
+}
+
+/** Name, the call, and the paths of its issues; none where the contract allows it. */
+const cases: [name: string, call: Call, ...paths: string[]][] = [
+  // store 4 and 8: the limits of pages
+  ...edges("stores", stores, storeQueryLimits.listStores.limit),
+  ...edges("protocols", protocols, storeQueryLimits.listProtocols.limit),
+  ...edges("photos", photos, storeQueryLimits.listPhotos.limit),
+  ["half a store a page", stores({ limit: 1.5 }), "limit"],
+  ["a limit that is a text", stores({ limit: "5" }), "limit"],
+  ["a limit that is no number", stores({ limit: Number.NaN }), "limit"],
+  // store 3 and 4: enums of queries
+  ["photos by a protocol's status", photos({ status: "awaiting_submission" })],
+  ["photos by an image's status", photos({ status: "pending" })],
+  ["photos by no status", photos({ status: "done" }), "status"],
+  ["protocols by an image's status", protocols({ status: "pending" }), "status"],
+  ["a null for a status", protocols({ status: null }), "status"],
+  ["fill rates by day", across({ groupBy: "day" })],
+  ["fill rates by protocol across stores", across({ groupBy: "protocol" }), "groupBy"],
+  [
+    "fill rates of a store by region",
+    (c) => c.fillRates.forStore("S", odd({ ...range, groupBy: "region" })),
+    "groupBy",
+  ],
+  // store 4 and 8: fill rates 0 to 100
+  ["fill rates from 0 to 100", across({ minFillRate: 0, maxFillRate: 100 })],
+  ["a fill rate below 0", across({ minFillRate: -0.1 }), "minFillRate"],
+  ["a fill rate above 100", across({ maxFillRate: 100.1 }), "maxFillRate"],
+  ["a fill rate that is no number", across({ maxFillRate: Number.NaN }), "maxFillRate"],
+  ["a boolean that is a text", across({ belowExpectationOnly: "true" }), "belowExpectationOnly"],
+  ["no external ids", across({ externalIds: [] }), "externalIds"],
+  ["an external id with a comma", across({ externalIds: ["a,b"] }), "externalIds"],
+  ["an empty external id", across({ externalIds: ["a", ""] }), "externalIds"],
+  ["external ids that are a text", across({ externalIds: "a" }), "externalIds"],
+  // store 2: uuids and e-mails, leniently
+  ["an exposition's id of any version", photos({ expositionId: uuid })],
+  ["an exposition's id in capitals", photos({ expositionId: "ABCDEFAB-CDEF-ABCD-EFAB-CDEFABCDEFAB" })],
+  ["an exposition's id without dashes", photos({ expositionId: uuid.replaceAll("-", "") }), "expositionId"],
+  [
+    "a path's exposition id that is none",
+    (c) => c.fillRates.forExposition("S", "E-1", range),
+    "expositionId",
+  ],
+  ["an e-mail of two letters", contacts(contact({ email: "a@b" }))],
+  ["an e-mail with nothing before its @", contacts(contact({ email: "@b" })), "contacts.0.email"],
+  ["an e-mail with nothing behind its @", contacts(contact({ email: "a@" })), "contacts.0.email"],
+  ["an e-mail with two @", contacts(contact({ email: "a@@b" })), "contacts.0.email"],
+  ["an e-mail with a space", contacts(contact({ email: "a b@c" })), "contacts.0.email"],
+  ["a region that is no uuid", upsert({ regionId: "north" }), "regionId"],
+  // store 2: required properties, enums of inputs
+  ["no contacts at all", contacts()],
+  ["a contact without name and phone", contacts(contact(), {}), "contacts.1.name", "contacts.1.phone"],
+  ["a contact of a type that the contract does not list", contacts(contact({ contactType: "boss" }))],
+  ["a contact type that is not a string", contacts(contact({ contactType: 1 })), "contacts.0.contactType"],
+  ["contacts that are no array", (c) => c.contacts.replace("S", odd({})), "contacts"],
+  ["contacts left out", (c) => c.contacts.replace("S", odd(undefined)), "contacts"],
+  ["an empty store", upsert({})],
+  ["a store of a type that the contract does not list", upsert({ storeType: "Moon" })],
+  ["a store that is null", upsert(null), ""],
+  ["a store that is left out", upsert(undefined), ""],
+  ["a member that the contract does not know", upsert({ colour: "red" })],
+  [
+    "an expectation without its category",
+    expectations({ productCategory: undefined }),
+    "expectations.0.productCategory",
+  ],
+  ["an exposition status that the contract does not list", expositions({ status: "gone" })],
+  ["a category that the contract does not list", expositions({ productCategories: ["DRINKS", "X"] })],
+  [
+    "a category that is not a string",
+    expositions({ productCategories: ["DRINKS", 1] }),
+    "expositions.0.productCategories.1",
+  ],
+  // store 2 and 8: weekday 0 to 6, ratio 0 to 100, HH:MM
+  ["weekday 0", expectations({ weekday: 0 })],
+  ["weekday 7", expectations({ weekday: 7 }), "expectations.0.weekday"],
+  ["weekday -1", expectations({ weekday: -1 }), "expectations.0.weekday"],
+  [
+    "weekday 7 of opening times",
+    upsert({ openingTimes: [{ weekday: 7, from: "", to: "x" }] }),
+    "openingTimes.0.weekday",
+  ],
+  ["opening times of any text", upsert({ openingTimes: [{ weekday: 6, from: "", to: "late" }] })],
+  ["a ratio of 0", expectations({ expectedFillRatio: 0 })],
+  ["a ratio of -1", expectations({ expectedFillRatio: -1 }), "expectations.0.expectedFillRatio"],
+  ["a ratio of 101", expectations({ expectedFillRatio: 101 }), "expectations.0.expectedFillRatio"],
+  [
+    "a ratio that is no integer",
+    expectations({ expectedFillRatio: 0.5 }),
+    "expectations.0.expectedFillRatio",
+  ],
+  ["midnight", expectations({ protocolTime: "00:00" })],
+  ["24:00", expectations({ protocolTime: "24:00" }), "expectations.0.protocolTime"],
+  ["9:30", expectations({ protocolTime: "9:30" }), "expectations.0.protocolTime"],
+  ["09:60", expectations({ protocolTime: "09:60" }), "expectations.0.protocolTime"],
+  ["a time with seconds", expectations({ protocolTime: "09:30:00" }), "expectations.0.protocolTime"],
+  // store 8: the most expositions of one request
+  [
+    "as many expositions as allowed",
+    (c) => c.expositions.upsert("S", Array(maxItems).fill(exposition()) as never[]),
+  ],
+  [
+    "one exposition too many",
+    (c) => c.expositions.upsert("S", Array(maxItems + 1).fill(exposition()) as never[]),
+    "expositions",
+  ],
+  // ranges of time
+  ["an instant that is a Date", protocols({ from: new Date(0) })],
+  ["an instant in the zone of a clock", protocols({ from: "2026-01-01T00:00+05:30" })],
+  ["a range of no length", protocols({ from, to: from })],
+  ["an instant without an offset", protocols({ from: "2026-01-01T00:00:00" }), "from"],
+  ["a day alone", protocols({ to: "2026-01-01" }), "to"],
+  ["a Date that is none", protocols({ to: new Date("x") }), "to"],
+  ["a number for an instant", protocols({ from: 0 }), "from"],
+  ["a month that is none", protocols({ from: "2026-13-01T00:00:00Z" }), "from"],
+  ["a day that its month lacks", protocols({ from: "2025-02-30T00:00:00Z" }), "from"],
+  // gap time-range.inverted
+  ["a range that runs backwards", across({ from: to, to: from })],
+  [
+    "a range that runs backwards by its offset",
+    across({ from: "2026-01-01T00:00:00Z", to: "2026-01-01T01:00:00+02:00" }),
+  ],
+  ["no range", (c) => c.fillRates.across(odd({})), "from", "to"],
+  ["no query where a range is due", (c) => c.protocols.list("S", odd(undefined)), "from", "to"],
+  ["no query for photos", (c) => c.photos.list("S", odd(undefined)), "from", "to"],
+  ["no query for fill rates", (c) => c.fillRates.forStore("S", odd(undefined)), "from", "to"],
+  // path ids
+  ["an empty id", (c) => c.stores.get(""), "externalId"],
+  ["a dot for an id", (c) => c.contacts.get("."), "externalId"],
+  ["two dots for an id", (c) => c.contacts.replace("..", []), "externalId"],
+  ["a lone surrogate", (c) => c.stores.get("a\ud800"), "externalId"],
+  ["a number for an id", (c) => c.stores.get(odd(5)), "externalId"],
+  ["no id", (c) => c.protocols.get("S", odd(undefined)), "protocolId"],
+  ["an id of three dots", (c) => c.stores.get("...")],
+  ["an encoded dot segment", (c) => c.stores.get("%2e%2e")],
+  ["two bad ids", (c) => c.protocols.get("", ".."), "externalId", "protocolId"],
+  // names of the query
+  ["a parameter unknown", stores({ page: 2 }), "page"],
+  ["a parameter of another list", protocols({ cursor: "x" }), "cursor"],
+  ["a parameter that every object has", stores({ toString: "x" }), "toString"],
+  ["further filters", stores({ extra: { region: "north" } })],
+  ["a further filter that is a number", stores({ extra: { region: 5 } }), "extra.region"],
+  ["a further filter that is a parameter", stores({ extra: { limit: "5" } }), "extra.limit"],
+  ["further filters that are a text", stores({ extra: "a=b" }), "extra"],
+  ["a resume token of nobody", stores({ resume: "x" }), "resume"],
+  ["a resume token of another list", protocols({ resume: '{"cursor":"x"}' }), "resume"],
+  ["several wrong things", stores({ limit: 0, page: 1, cursor: 5 }), "limit", "page", "cursor"],
+];
+
+describe("before sending, the store client", () => {
+  it.each(cases.filter(([, , ...paths]) => paths.length === 0))("allows %s", async (_, call) => {
+    const { client, sent } = stubClient();
+    await call(client);
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each(cases.filter(([, , ...paths]) => paths.length > 0))("rejects %s", async (_, call, ...paths) => {
+    const { client, sent } = stubClient();
+    const error = await Promise.resolve(call(client)).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect((error as InvalidRequestError).issues.map(({ path }) => path)).toEqual(paths);
+    expect(sent).toEqual([]);
+  });
+});

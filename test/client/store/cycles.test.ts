@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { PaginationError } from "../../../src/client/store/index.ts";
+import { type Responder, json } from "../core/stub-fetch.ts";
+import { range, stubClient } from "./stub-client.ts";
+
+/** Walks the stores and tells what came before the walk ended. */
+async function walk(response: Responder): Promise<{ items: unknown[]; error: unknown; requests: number }> {
+  const { client, sent } = stubClient(response);
+  const items: unknown[] = [];
+  try {
+    for await (const item of client.stores.list()) items.push(item.externalId);
+  } catch (error) {
+    return { items, error, requests: sent.length };
+  }
+  return { items, error: undefined, requests: sent.length };
+}
+
+const page = (id: unknown, nextCursor: string | null) =>
+  json({ items: id === null ? [] : [{ externalId: id }], nextCursor });
+
+describe("a server that loops ends in a PaginationError", () => {
+  it("a server that loops ends in a PaginationError where it gives its cursor again", async () => {
+    const { items, error, requests } = await walk((_, index) => page(index, "same"));
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(error).toMatchObject({ lastCursor: "same", reason: expect.stringContaining("cursor") as string });
+    expect([items, requests]).toEqual([[0, 1], 2]);
+  });
+
+  it("a server that loops ends in a PaginationError where its cursors form a circle", async () => {
+    const { items, error } = await walk((_, index) => page(index, ["A", "B", "C"][index % 3] as string));
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(error).toMatchObject({ lastCursor: "C" });
+    expect(items).toEqual([0, 1, 2, 3]);
+  });
+
+  it("a server that loops ends in a PaginationError where the circle leads to the cursor that the caller began with", async () => {
+    const { client, sent } = stubClient((_, index) => page(index, index === 0 ? "B" : "A"));
+    const error = await client.stores
+      .list({ cursor: "A" })
+      .toArray({ limit: 99 })
+      .catch((e: unknown) => e);
+    expect(error).toMatchObject({ name: "PaginationError", lastCursor: "B" });
+    expect(sent).toHaveLength(2);
+  });
+
+  it("a server that loops ends in a PaginationError if it returns an empty cursor, also for an awaited list", async () => {
+    const { error, requests } = await walk(() => page(1, ""));
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(error).toMatchObject({ lastCursor: undefined });
+    expect(requests).toBe(1);
+    await expect(stubClient(() => page(1, "")).client.stores.list()).rejects.toBeInstanceOf(PaginationError);
+  });
+
+  it("a server that loops ends in a PaginationError if it returns a page again with a new cursor, in any order of properties", async () => {
+    const bodies = ['{"externalId":"1","name":{"a":1,"b":2}}', '{"name":{"b":2,"a":1},"externalId":"1"}'];
+    const { items, error } = await walk(
+      (_, index) => new Response(`{"items":[${bodies[index % 2]}],"nextCursor":"c${index}"}`),
+    );
+    expect(error).toMatchObject({ name: "PaginationError", lastCursor: undefined });
+    expect(items).toEqual(["1"]);
+  });
+
+  it("a server that loops ends in a PaginationError where the page that comes again is the last", async () => {
+    const { items, error } = await walk((_, index) => page(1, index === 0 ? "c" : null));
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(items).toEqual([1]);
+  });
+
+  it("a server that loops ends in a PaginationError even if the consumer changed the items of the page before", async () => {
+    const { client } = stubClient((_, index) =>
+      json({ items: [{ externalId: "1" }, { externalId: "2" }], nextCursor: `c${index}` }),
+    );
+    const seen: unknown[] = [];
+    const loop = async (): Promise<void> => {
+      for await (const one of client.stores.list().pages()) {
+        seen.push(one.items.length);
+        for (const store of one.items) store.externalId = "changed";
+        one.items.length = 0;
+      }
+    };
+    await expect(loop()).rejects.toBeInstanceOf(PaginationError);
+    expect(seen).toEqual([2]);
+  });
+
+  it("a server that loops ends in a PaginationError where a thousand pages in a row are empty", async () => {
+    const { items, error, requests } = await walk((_, index) =>
+      page(index === 0 ? "first" : null, `c${index}`),
+    );
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(requests).toBe(1001);
+    expect(items).toEqual(["first"]);
+  });
+
+  it("a server that loops is not an error before that", async () => {
+    const { items, error } = await walk((_, index) =>
+      page(index % 1000 === 999 ? index : null, index < 1998 ? `c${index}` : null),
+    );
+    expect(error).toBeUndefined();
+    expect(items).toEqual([999]);
+  });
+
+  it("a server that loops ends in a PaginationError in every list", async () => {
+    const { client } = stubClient((_, index) => json({ items: [{ id: index }], nextCursor: "same" }), {
+      strategies: { "protocols.next-page": "cursor" },
+    });
+    for (const list of [client.protocols.list("S", range), client.photos.list("S", range)])
+      await expect(list.toArray({ limit: 9 })).rejects.toBeInstanceOf(PaginationError);
+  });
+});
+
+describe("pages that only look alike", () => {
+  it.each([
+    ["the beginning of the page before", [[1, 2], [1]], [1, 2]],
+    ["the page before and more", [[1], [1, 2]], [1, 2]],
+  ])("pages that only look alike are different pages: %s", async (_, pages, expected) => {
+    const { error, items } = await walk((__, index) =>
+      json({
+        items: pages[index]?.map((externalId) => ({ externalId })),
+        nextCursor: index === 0 ? "c" : null,
+      }),
+    );
+    expect(error).toBeUndefined();
+    expect(items).toEqual(expected);
+  });
+
+  it("pages that only look alike are distinguished by any of their items", async () => {
+    const { error, items } = await walk((_, index) =>
+      json({
+        items: [{ externalId: 9 }, { externalId: index }],
+        nextCursor: index < 3 ? `c${index}` : null,
+      }),
+    );
+    expect(error).toBeUndefined();
+    expect(items).toEqual([9, 0, 1, 2, 3]);
+  });
+});
+
+it("an item that is nested too deep to be compared ends in an error of the tree", async () => {
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  const { client } = stubClient(() => new Response(`{"items":[{"a":${deep}}],"nextCursor":null}`));
+  await expect(client.stores.list()).rejects.toMatchObject({ name: "PaginationError" });
+  await expect(client.protocols.list("S", range)).rejects.toMatchObject({ name: "PaginationError" });
+  await expect(client.stores.get("S")).resolves.toHaveProperty("items");
+});

@@ -1,0 +1,136 @@
+import { getEventListeners } from "node:events";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { TimeoutError } from "../../../src/client/store/index.ts";
+import { socketServer } from "../core/socket-server.ts";
+import { json } from "../core/stub-fetch.ts";
+import { socketClient } from "./socket-client.ts";
+import { anyBody, store, stubClient } from "./stub-client.ts";
+
+const forever = (): Promise<Response> => new Promise(() => {});
+const failing = (): Response => json({}, { status: 503 });
+
+describe("a deadline", () => {
+  it("covers an attempt, even where fetch ignores its signal", async () => {
+    const { client, sent } = stubClient(forever, { timeout: 20, retry: 0 });
+    const error = await client.stores.get("S").catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ kind: "attempt", after: 20, attempts: 1 });
+    expect((error as Error).stack).toContain(
+      "GET /v1/stores/{externalId}: no complete response within 20 ms (timeout)",
+    );
+    expect(sent).toHaveLength(1);
+  });
+
+  it("covers the body", async () => {
+    const { url } = await socketServer((_, response) => response.writeHead(200).write("{"));
+    await expect(socketClient(url, { timeout: 50, retry: 0 }).stores.get("S")).rejects.toMatchObject({
+      kind: "attempt",
+    });
+  });
+
+  it("a deadline over all attempts covers their waits", async () => {
+    const { client, sent } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
+      retry: { limit: 9, maxDelay: 1 },
+    });
+    const error = await client.stores.get("S", { totalTimeout: 60 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: "TimeoutError", kind: "total", after: 60, attempts: 2 });
+    expect(sent).toHaveLength(2);
+  });
+
+  it("a deadline over all attempts ends a series of failures with the last one", async () => {
+    const { client, sent } = stubClient(failing, { retry: { limit: 1000, maxDelay: 10 } });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const settled = Promise.allSettled([client.stores.get("S", { totalTimeout: 100 })]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await settled).toMatchObject([{ status: "rejected", reason: { status: 503 } }]);
+    expect(sent.length).toBeGreaterThan(2);
+  });
+
+  it("a deadline may be disabled", async () => {
+    const { client } = stubClient(undefined, { timeout: Infinity, totalTimeout: Infinity });
+    expect(await client.stores.get("S")).toMatchObject({ storeId: store.storeId });
+  });
+});
+
+const reasons = [new Error("mine"), "text", 5, null, new DOMException("stop", "AbortError")];
+
+describe("an abort by the caller rejects with the signal's reason", () => {
+  it.each(reasons)(
+    "an abort by the caller rejects with the signal's reason before anything is sent: %j",
+    async (reason) => {
+      const { client, sent } = stubClient();
+      const signal = AbortSignal.abort(reason);
+      await expect(client.stores.get("S", { signal })).rejects.toBe(reason);
+      await expect(client.stores.upsert("S", {}, { signal })).rejects.toBe(reason);
+      await expect(client.stores.list({}, { signal })).rejects.toBe(reason);
+      await expect(client.stores.list({}, { signal }).toArray({ limit: 1 })).rejects.toBe(reason);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it.each(reasons)(
+    "an abort by the caller rejects with the signal's reason during the request: %j",
+    async (reason) => {
+      const { client, sent } = stubClient(forever);
+      const controller = new AbortController();
+      const call = client.stores.get("S", { signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 5);
+      await expect(call).rejects.toBe(reason);
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  it.each(reasons)(
+    "an abort by the caller rejects with the signal's reason during a wait: %j",
+    async (reason) => {
+      const { client, sent } = stubClient(() => json({}, { status: 503, headers: { "retry-after": "20" } }));
+      const controller = new AbortController();
+      const call = client.stores.get("S", { signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 30);
+      await expect(call).rejects.toBe(reason);
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  it.each(reasons)(
+    "an abort by the caller rejects with the signal's reason during a later attempt: %j",
+    async (reason) => {
+      const { client } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
+        retry: { maxDelay: 1 },
+      });
+      const controller = new AbortController();
+      const call = client.stores.get("S", { signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 30);
+      await expect(call).rejects.toBe(reason);
+    },
+  );
+
+  it("an abort by the caller rejects with the signal's reason within the body, and closes the connection", async () => {
+    const controller = new AbortController();
+    let closed: Promise<unknown> | undefined;
+    const { url } = await socketServer((_, response) => {
+      closed = new Promise((resolve) => response.on("close", resolve));
+      response.writeHead(200).write("{");
+      setTimeout(() => controller.abort("enough"), 5);
+    });
+    await expect(socketClient(url).stores.get("S", { signal: controller.signal })).rejects.toBe("enough");
+    await closed;
+  });
+});
+
+it("ten thousand calls leave no listener on a signal that they share", async () => {
+  const { client } = stubClient(() => new Response('{"a":1}'));
+  const { signal } = new AbortController();
+  for (let call = 0; call < 10_000; call++) await client.stores.get("S", { signal });
+  expect(getEventListeners(signal, "abort")).toHaveLength(0);
+});
+
+it("calls that were retried leave no listener on a signal that they share", async () => {
+  const { client } = stubClient((_, index) => (index % 2 === 0 ? failing() : json(anyBody)), {
+    retry: { maxDelay: 0 },
+  });
+  const { signal } = new AbortController();
+  for (let call = 0; call < 200; call++) await client.stores.get("S", { signal });
+  expect(getEventListeners(signal, "abort")).toHaveLength(0);
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Shape, UnexpectedResponseError } from "../../../src/client/store/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { range, store, stubClient, token, uuid } from "./stub-client.ts";
+
+/** A Standard Schema made by hand, as a small library would. */
+function shape<Output>(read: (value: Record<string, unknown>) => Output): Shape<Output> {
+  return {
+    "~standard": { version: 1, validate: (value) => ({ value: read(value as Record<string, unknown>) }) },
+  };
+}
+
+const refusing: Shape<never> = {
+  "~standard": {
+    version: 1,
+    validate: () => ({ issues: [{ message: "never", path: ["a", { key: 0 }, "b"] }, { message: "no" }] }),
+  },
+};
+const protocol = z.object({ protocolId: z.string() });
+const page = { externalId: "S", items: [{ protocolId: "P-1", more: 1 }], nextCursor: null };
+const detail = { protocolId: "P-1", more: 1, images: [{ imageId: "I-1" }, { imageId: "I-2" }] };
+const modes = ["envelope", "full"] as const;
+
+describe.each(modes)("a shape, under validate: %s,", (validate) => {
+  it("reads a list's items, and the raw response stays what it was", async () => {
+    const { client } = stubClient(() => json(page), { validate, shapes: { protocol } });
+    const first = await client.protocols.list("S", range);
+    expect(first.items).toEqual([{ protocolId: "P-1" }]);
+    expect(first.raw).toEqual(page);
+    expect(await client.protocols.list("S", range).toArray({ limit: 9 })).toEqual([{ protocolId: "P-1" }]);
+  });
+
+  it("reads photos under the names of the reading", async () => {
+    const { client } = stubClient(() => json({ photos: [{ taken: "2026-01-01" }], nextCursor: null }), {
+      validate,
+      readings: { "photos.page-shape": "photos-nextCursor" },
+      shapes: { photo: z.object({ taken: z.string().transform((text) => new Date(text)) }) },
+    });
+    const [photo] = await client.photos.list("S", range).toArray({ limit: 1 });
+    expect(photo?.taken.getUTCFullYear()).toBe(2026);
+  });
+
+  it("reads each of the fill rates", async () => {
+    const { client } = stubClient(() => json({ groups: [1, 2, 3] }), {
+      validate,
+      shapes: {
+        storeFillRates: shape(({ groups }) => ["store", groups]),
+        expositionFillRate: shape(({ groups }) => ["exposition", groups]),
+        fillRates: shape(({ groups }) => ["across", groups]),
+      },
+    });
+    expect(await client.fillRates.forStore("S", range)).toEqual(["store", [1, 2, 3]]);
+    expect(await client.fillRates.forExposition("S", uuid, range)).toEqual(["exposition", [1, 2, 3]]);
+    const { data, response } = await client.fillRates.across(range).withResponse();
+    expect([data, response.status]).toEqual([["across", [1, 2, 3]], 200]);
+  });
+
+  it("reads a protocol and its images", async () => {
+    const shapes = {
+      protocol: protocol.strict().transform((one) => ({ ...one, read: true })),
+      protocolImage: z.object({ imageId: z.string() }),
+    };
+    const { client } = stubClient(() => json({ protocolId: "P-1", images: detail.images }), {
+      validate,
+      shapes,
+    });
+    expect(await client.protocols.get("S", "P-1")).toEqual({
+      protocolId: "P-1",
+      read: true,
+      images: detail.images,
+    });
+  });
+
+  it("may be asynchronous", async () => {
+    const later = z.object({ protocolId: z.string().refine(async (id) => id !== "P-2") });
+    const { client } = stubClient(() => json(page), { validate, shapes: { protocol: later } });
+    expect((await client.protocols.list("S", range)).items).toEqual([{ protocolId: "P-1" }]);
+  });
+
+  it("that rejects is an UnexpectedResponseError with paths", async () => {
+    const { client } = stubClient(
+      () => json({ ...page, items: [{ protocolId: "P-1" }, { protocolId: 5 }] }),
+      { validate, shapes: { protocol } },
+    );
+    const error = await client.protocols
+      .list("S", range)
+      .toArray({ limit: 9 })
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect((error as UnexpectedResponseError).issues).toMatchObject([{ path: "items.1.protocolId" }]);
+    expect((error as Error).message).toContain("items.1.protocolId: ");
+  });
+
+  it("made by hand may reject with segments of a path, or with none", async () => {
+    const { client } = stubClient(() => json({ ...page, images: [{}] }), {
+      validate,
+      shapes: { protocolImage: refusing, fillRates: refusing },
+    });
+    const issues = [
+      { path: "images.0.a.0.b", message: "never" },
+      { path: "images.0", message: "no" },
+    ];
+    await expect(client.protocols.get("S", "P")).rejects.toMatchObject({ status: 200, issues });
+    await expect(client.fillRates.across(range)).rejects.toMatchObject({
+      issues: [{ path: "a.0.b" }, { path: "" }],
+    });
+  });
+});
+
+describe("a protocol's detail", () => {
+  it("stays as it was returned without shapes", async () => {
+    const { client } = stubClient(() => json(detail));
+    expect(await client.protocols.get("S", "P")).toEqual(detail);
+  });
+
+  it("has its images as they are where only the protocol has a shape", async () => {
+    const { client } = stubClient(() => json(detail), { shapes: { protocol } });
+    expect(await client.protocols.get("S", "P")).toEqual({ protocolId: "P-1", images: detail.images });
+  });
+
+  it("has its other properties as they are where only its images have a shape", async () => {
+    const { client } = stubClient(() => json(detail), {
+      shapes: {
+        protocolImage: z.object({ imageId: z.string() }).transform(({ imageId }) => ({ id: imageId })),
+      },
+    });
+    expect(await client.protocols.get("S", "P")).toEqual({
+      ...detail,
+      images: [{ id: "I-1" }, { id: "I-2" }],
+    });
+  });
+
+  it("stays an instance of the class that its shape makes", async () => {
+    class Visit {
+      readonly id: unknown;
+      constructor(id: unknown) {
+        this.id = id;
+      }
+      get label(): string {
+        return `visit ${String(this.id)}`;
+      }
+    }
+    for (const finish of [(one: Visit) => one, (one: Visit) => Object.freeze(one)]) {
+      const { client } = stubClient(() => json(detail), {
+        shapes: { protocol: shape(({ protocolId }) => finish(new Visit(protocolId))) },
+      });
+      expect(await client.protocols.get("S", "P")).toMatchObject({
+        id: "P-1",
+        label: "visit P-1",
+        images: detail.images,
+      });
+    }
+  });
+
+  it("is a ConfigurationError where its shape makes something that cannot carry images", async () => {
+    const { client } = stubClient(() => json(detail), {
+      shapes: { protocol: shape(({ protocolId }) => String(protocolId)) },
+    });
+    await expect(client.protocols.get("S", "P")).rejects.toMatchObject({ name: "ConfigurationError" });
+  });
+});
+
+describe('validate: "full"', () => {
+  it("names what does not fit", async () => {
+    const wrong = {
+      ...store,
+      storeId: "x",
+      openingTimes: [{ weekday: 9, from: "", to: "" }],
+      loginCode: undefined,
+    };
+    const { client } = stubClient(() => json(wrong), { validate: "full" });
+    const error = await client.stores.get("S").catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    const paths = (error as UnexpectedResponseError).issues.map(({ path }) => path);
+    expect(paths.toSorted()).toEqual(["loginCode", "openingTimes.0.weekday", "storeId"]);
+  });
+
+  it("names what does not fit in a list", async () => {
+    const { client } = stubClient(() => json({ items: [store, { ...store, name: 5 }], nextCursor: null }), {
+      validate: "full",
+    });
+    await expect(client.stores.list()).rejects.toMatchObject({ issues: [{ path: "items.1.name" }] });
+  });
+
+  it("drops no property and takes values that the contract does not know yet", async () => {
+    const future = {
+      ...store,
+      storeType: "Spaceport",
+      colour: "red",
+      openingTimes: [{ weekday: 0, from: "", to: "", note: 1 }],
+    };
+    const { client } = stubClient(() => json(future), { validate: "full" });
+    expect(await client.stores.get("S")).toEqual(future);
+  });
+
+  it("validate: full is off by default: a response's properties are returned unchanged", async () => {
+    const { client } = stubClient(() => json({ storeId: 5 }));
+    expect(await client.stores.get("S")).toEqual({ storeId: 5 });
+  });
+
+  it("quotes no token", async () => {
+    const { client } = stubClient(() => json({ ...store, name: 5, loginCode: token }), { validate: "full" });
+    const error = await client.stores.get("S").catch((reason: unknown) => reason);
+    expect((error as UnexpectedResponseError).body).not.toContain(token);
+  });
+});

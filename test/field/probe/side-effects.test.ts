@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { type LedgerEntry, cleanup } from "../../../src/field/probe/index.ts";
+import { noisy } from "./noise.ts";
+import { instant, optionsFor, probe } from "./run.ts";
+import { type Subject, changes, modelSubject, seeded } from "./subjects.ts";
+
+const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
+
+/** The methods of all requests. */
+function watchWrites(subject: Subject): {
+  methods: Set<string>;
+  fetch: NonNullable<Subject["options"]["fetch"]>;
+} {
+  const methods = new Set<string>();
+  const { fetch = globalThis.fetch } = subject.options;
+  return {
+    methods,
+    fetch: (input, init) => {
+      methods.add(input.method);
+      return fetch(input, init);
+    },
+  };
+}
+
+describe("a probe without the consent to write", () => {
+  it.each(["read", "keys"] as const)(
+    "sends GETs and changes nothing with the consent %s",
+    async (consent) => {
+      for (const seed of SEEDS) {
+        const subject = modelSubject(seed, 6);
+        const before = subject.state();
+        const { methods, fetch } = watchWrites(subject);
+        await probe({ ...optionsFor(subject, consent), fetch, maxRequests: 300 });
+        expect([...methods]).toEqual(["GET"]);
+        expect(subject.writes()).toBe(0);
+        expect(changes(before, subject.state())).toEqual([]);
+      }
+    },
+  );
+
+  it("omits invalid and unknown parameters if they are not allowed", async () => {
+    const subject = modelSubject(1, 6);
+    const urls: string[] = [];
+    const { fetch = globalThis.fetch } = subject.options;
+    await probe({
+      ...optionsFor(subject, "read"),
+      odd: false,
+      maxRequests: 300,
+      fetch: (input) => {
+        urls.push(input.url);
+        return fetch(input);
+      },
+    });
+    expect(urls.filter((url) => /shelfleetProbe|limit=0|cursor=.*shelfleet-probe/.test(url))).toEqual([]);
+  });
+});
+
+describe("a probe with the consent to write", () => {
+  it("restores an existing scratch store and the sandbox", async () => {
+    for (const seed of SEEDS) {
+      const subject = modelSubject(seed, 6);
+      const before = subject.state();
+      const report = await probe({ ...optionsFor(subject, "write", "S-002"), maxRequests: 300 });
+      expect(report.requests.writes).toBeGreaterThan(0);
+      expect(report.leftBehind).toBeUndefined();
+      expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
+    }
+  });
+
+  it("restores both under noise, or reports what it could not restore", async () => {
+    for (const seed of SEEDS) {
+      const subject = modelSubject(seed, 6);
+      const before = subject.state();
+      const options = optionsFor(subject, "write", "S-002");
+      const fetch = noisy(options.fetch ?? globalThis.fetch, { unavailable: 0.02, reset: 0.03 }, seed);
+      const report = await probe({ ...options, fetch, maxRequests: 300 });
+      const unreported = report.leftBehind === undefined ? changes(before, subject.state()) : [];
+      expect(unreported, `seed ${seed}`).toEqual([]);
+    }
+  });
+
+  it("changes only the scratch store, and creates it if it may", async () => {
+    const subject = modelSubject(3, 6);
+    const before = subject.state();
+    const report = await probe({ ...optionsFor(subject, "write", "PROBE-SCRATCH"), maxRequests: 300 });
+    expect(report.leftBehind).toEqual(['the store "PROBE-SCRATCH", which this run created']);
+    const others = (state: string): unknown => {
+      const { store } = JSON.parse(state) as {
+        store: { stores: { store: { externalId: string | null } }[] };
+      };
+      return store.stores.filter(({ store: { externalId } }) => externalId !== "PROBE-SCRATCH");
+    };
+    expect(others(subject.state())).toEqual(others(before));
+  });
+
+  it("rejects a scratch store that does not exist, and sends no write", async () => {
+    const subject = modelSubject(3, 6);
+    const before = subject.state();
+    const entries: LedgerEntry[] = [];
+    const run = probe({
+      ...optionsFor(subject, "write", "PROBE-SCRATCH"),
+      createScratchStore: false,
+      ledger: { append: (entry) => void entries.push(entry) },
+    });
+    await expect(run).rejects.toThrow(
+      /The scratch store "PROBE-SCRATCH" does not exist: .*createScratchStore/,
+    );
+    expect(entries).toEqual([]);
+    expect(changes(before, subject.state())).toEqual([]);
+  });
+
+  it("uses an existing scratch store without createScratchStore", async () => {
+    const subject = modelSubject(3, 6);
+    const before = subject.state();
+    const options = { ...optionsFor(subject, "write", "S-002"), createScratchStore: false };
+    const report = await probe({ ...options, maxRequests: 300 });
+    expect(report.requests.writes).toBeGreaterThan(10);
+    expect(changes(before, subject.state())).toEqual([]);
+  });
+
+  it("notes each write before it is sent", async () => {
+    const subject = modelSubject(2, 6);
+    const ledgerPaths: string[] = [];
+    const unnoted: string[] = [];
+    const { fetch = globalThis.fetch } = subject.options;
+    await probe({
+      ...optionsFor(subject, "write", "S-002"),
+      maxRequests: 300,
+      ledger: {
+        append: (entry) =>
+          void ledgerPaths.push(entry.type === "write" ? `${entry.method} ${entry.path}` : entry.type),
+      },
+      fetch: (input) => {
+        const path = new URL(input.url).pathname.replace("/api/third-party/v1", "");
+        const isCleanup = ledgerPaths.includes("undone") || ledgerPaths.length === 0;
+        if (input.method !== "GET" && !isCleanup && ledgerPaths.at(-1) !== `${input.method} ${path}`)
+          unnoted.push(path);
+        return fetch(input);
+      },
+    });
+    // a request that restores something comes after the entry of the write that it undoes
+    expect(unnoted.filter((path) => !ledgerPaths.some((entry) => entry.endsWith(` ${path}`)))).toEqual([]);
+  });
+});
+
+/** A service that stops responding after some requests, as for a run that is killed. */
+function failAfter(fetch: (input: Request) => Promise<Response>, count: number, mode: "before" | "after") {
+  let left = count;
+  return async (input: Request): Promise<Response> => {
+    left -= 1;
+    if (left < 0) throw new TypeError("killed");
+    const response = await fetch(input);
+    if (left === 0 && mode === "after") throw new TypeError("killed");
+    return response;
+  };
+}
+
+describe("the cleanup of a probe", () => {
+  it("undoes what a killed run left, at whatever point it was killed", async () => {
+    const random = seeded(7);
+    for (const seed of SEEDS) {
+      const subject = modelSubject(seed, 6);
+      const before = subject.state();
+      const entries: LedgerEntry[] = [];
+      const options = optionsFor(subject, "write", "S-002");
+      const { fetch = globalThis.fetch, token = "", sandboxKey = "" } = options;
+      const killed = failAfter(fetch, 20 + Math.floor(random() * 140), seed % 2 === 0 ? "before" : "after");
+      const ledger = { append: (entry: LedgerEntry) => void entries.push(structuredClone(entry)) };
+      await probe({ ...options, ledger, fetch: killed, maxRequests: 300 });
+      const result = await cleanup(entries, { token, sandboxKey, fetch, rate: 1e9, timing: instant });
+      expect(result.remaining).toEqual([]);
+      expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
+    }
+  });
+
+  it("changes nothing when it runs again", async () => {
+    const subject = modelSubject(5, 6);
+    const before = subject.state();
+    const entries: LedgerEntry[] = [];
+    const options = optionsFor(subject, "write", "S-002");
+    const { fetch = globalThis.fetch, token = "", sandboxKey = "" } = options;
+    const ledger = { append: (entry: LedgerEntry) => void entries.push(entry) };
+    await probe({ ...options, ledger, fetch: failAfter(fetch, 90, "after"), maxRequests: 300 });
+    const credentials = { token, sandboxKey, fetch, rate: 1e9, timing: instant, ledger };
+    await cleanup(entries, credentials);
+    const second = await cleanup(entries, credentials);
+    expect(second).toEqual({ undone: [], remaining: [] });
+    expect(changes(before, subject.state())).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { type IncomingMessage, type RequestListener, createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import type { Finding } from "../../../src/field/proxy/check/finding.ts";
+import { Proxy, type ProxyOptions } from "../../../src/field/proxy/proxy.ts";
+
+/** Starts a service for the current test. Returns its origin. */
+export async function service(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export interface RunningProxy {
+  readonly proxy: Proxy;
+  readonly origin: string;
+  readonly findings: Finding[];
+}
+
+/** Starts a proxy on a free port for the current test. */
+export async function proxyFor(options: Partial<ProxyOptions>): Promise<RunningProxy> {
+  const findings: Finding[] = [];
+  const proxy = new Proxy({
+    port: 0,
+    host: "127.0.0.1",
+    allowHosts: [],
+    onFinding: (finding) => findings.push(finding),
+    ...options,
+  });
+  const origin = await proxy.listen();
+  onTestFinished(async () => {
+    await proxy.close();
+  });
+  return { proxy, origin, findings };
+}
+
+export interface Received {
+  readonly status: number;
+  readonly message: string;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  readonly trailers: readonly string[];
+}
+
+export async function receive(response: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return {
+    status: response.statusCode ?? 0,
+    message: response.statusMessage ?? "",
+    rawHeaders: response.rawHeaders,
+    body: Buffer.concat(chunks),
+    trailers: response.rawTrailers,
+  };
+}
+
+/** Sends a request without a connection pool. Returns the response with its raw header. */
+export function send(
+  url: string,
+  {
+    method = "GET",
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: Buffer } = {},
+): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      receive(response).then(resolve, reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** The values of a header. */
+export function valuesOf({ rawHeaders }: Received, name: string): string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { Redactor } from "../../src/wire/redaction.ts";
+import { formsOf, findSecret, tokens } from "../faults/planted.ts";
+
+function redact(text: string, ...secrets: string[]): string {
+  const redactor = new Redactor();
+  for (const secret of secrets) redactor.add(secret);
+  return redactor.redact(text);
+}
+
+describe("a secret is redacted in a text", () => {
+  it.each(tokens)(
+    "a secret is redacted in a text in every form that JSON, URLs, HTML and base64 give it: %s",
+    (token) => {
+      for (const form of formsOf(token))
+        expect(findSecret(redact(`before ${form} after`, token), token)).toEqual([]);
+    },
+  );
+
+  it.each(["a", "ab", "abc", "abcd"])(
+    "a secret is redacted in a text in the base64 of %s and the secret, as of a header or a line",
+    (before) => {
+      const [token = ""] = tokens;
+      const text = Buffer.from(`${before}${token}\n`).toString("base64");
+      expect(redact(text, token)).toMatch(/^.{0,8}\[redacted\].{0,8}$/);
+    },
+  );
+
+  it.each([
+    ["t", "Basic dA== of t", "Basic [redacted]== of [redacted]"],
+    ["to", "Basic dG8= of to", "Basic [redacted]= of [redacted]"],
+    ["secret7", "secret7 c2VjcmV0Nw xsecret7x", "[redacted] [redacted] xsecret7x"],
+  ])("a short secret is redacted as a whole word: %s", (secret, text, expected) => {
+    expect(redact(text, secret)).toBe(expected);
+  });
+
+  it("a secret of eight characters or more is redacted also within words", () => {
+    expect(redact("xsecret88x", "secret88")).toBe("x[redacted]x");
+    const line = Buffer.from("a secret88 b").toString("base64");
+    expect(redact(line, "secret88")).toMatch(/^.{0,4}\[redacted\].{0,4}$/);
+  });
+
+  it("a text without the secret is not changed", () => {
+    for (const text of ["", "a text", "%2B", "x".repeat(1000)])
+      expect(redact(text, "long-secret")).toBe(text);
+    expect(redact("the title of t", "t")).toBe("the title of [redacted]");
+    for (const text of ["text", "", " - "]) expect(redact(text, "")).toBe(text);
+  });
+});
