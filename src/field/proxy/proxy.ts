@@ -33,7 +33,7 @@ export interface ProxyOptions extends ServiceUrls {
 /** The time limit of open exchanges after `close`, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;
 
-/** The time limits of requests in milliseconds. A response has none: its client decides how long to wait. */
+/** The time limits of requests in milliseconds. The time of a response is not limited: its client decides how long to wait. */
 const TIME_LIMITS = { headersTimeout: 60_000, requestTimeout: 300_000 };
 
 /** The number of open connections of clients. */

@@ -113,12 +113,12 @@ export function exchange(origin: string, bytes: string): Promise<string> {
 /** Starts a proxy before a service that keeps method and body of each request, and the last trailers. */
 export async function requestsTo(): Promise<{ origin: string; requests: string[][]; trailers: string[] }> {
   const [requests, trailers]: [string[][], string[]] = [[], []];
-  const storeUrl = await service((request, response) => {
+  const storeUrl = await service((received, response) => {
     let body = "";
-    request.on("data", (chunk: Buffer) => (body += String(chunk)));
-    request.on("end", () => {
-      requests.push([request.method ?? "", body]);
-      trailers.push(...request.rawTrailers);
+    received.on("data", (chunk: Buffer) => (body += String(chunk)));
+    received.on("end", () => {
+      requests.push([received.method ?? "", body]);
+      trailers.push(...received.rawTrailers);
       response.end("{}");
     });
   });
