@@ -68,7 +68,6 @@ function runOf(id: string, method: string, route: string): Run {
     call: 1,
     end: 0,
     url: "http://x/",
-    secrets: [],
     attempts: 1,
     tries: 1,
     mayHaveExecuted: true,

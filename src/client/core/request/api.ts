@@ -89,7 +89,6 @@ export class Api<Operations> {
       call: this.#calls,
       end: config.runtime.performance.now() + spec.limits.totalTimeout,
       url: spec.path,
-      secrets: [],
       attempts: 0,
       tries: 0,
       mayHaveExecuted: false,
@@ -101,8 +100,6 @@ export class Api<Operations> {
       if (run.attempts > 0 && !isCancelled)
         notify(config.hooks, "onError", () => ({ ...requestEvent(config, run), error }));
       throw error;
-    } finally {
-      for (const used of run.secrets) config.secret.redactor.release(used);
     }
   }
 
