@@ -15,8 +15,8 @@ export const unobservable: { readonly [Gap in OpenGap]?: string } = {
   "writes.concurrent": "two writes that reach the service at the same instant",
   "photos.unknown-ids": "an ID that certainly no protocol has, after one that a protocol has",
   "stores.unknown-references": "a write with an ID that certainly no region has",
-  "stores.login-code": "a second store of its own with the login code of the first",
-  "expositions.foreign-id": "a second store of its own with an exposition",
+  "stores.login-code": "a second scratch store with the login code of the first",
+  "expositions.foreign-id": "a second scratch store with an exposition",
   "fill-rates.empty-groups": "an exposition without an evaluated photo in a range that has others",
   "fill-rates.disabled-expositions": "an exposition with evaluated photos that is disabled during the run",
   "expositions.disabled": "a disabled exposition in the scratch store",
@@ -30,9 +30,9 @@ export const unobservable: { readonly [Gap in OpenGap]?: string } = {
   "fleet.repeated-post": "two equal requests, of which the second may leave a resource that cannot be found",
   "errors.fleet-not-processed":
     "a failed write whose effect can be read afterwards; the probe causes no failure",
-  "fleet.delete-dependents": "a vehicle of its own with a damage, which may stay behind",
-  "inspections.reported-damages": "an inspection of its own with a damage report, which may stay behind",
+  "fleet.delete-dependents": "its own vehicle with a damage, which may stay behind",
+  "inspections.reported-damages": "its own inspection with a damage report, which may stay behind",
   "fleet.file-urls": "a request for a file, which is not part of the API",
   "fleet.search": "a listed value with two words",
-  "fleet.null-properties": "an update that keeps what is left out, on a resource of its own",
+  "fleet.null-properties": "an update that keeps what is left out, on its own resource",
 };
