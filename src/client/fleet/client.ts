@@ -288,6 +288,7 @@ function configure(options: FleetClientOptions) {
     operations: withParameterNames(fleetOperations, readings),
     adapter: fleetAdapter,
     retryClassOf: retryClassifier(givenReadings, repeatableReadings),
+    rejection: givenReadings["errors.fleet-not-processed"],
     loadSchemas,
   });
   const fetchBases: typeof bases = secret.fixed === undefined ? bases : [baseUrl(secret.fixed)];

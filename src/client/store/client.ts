@@ -222,6 +222,7 @@ function configure(options: StoreClientOptions) {
     operations: storeOperations,
     adapter: storeAdapter,
     retryClassOf: retryClassifier(readings, repeatableReadings, storeRetryGaps),
+    rejection: readings["errors.store-not-processed"],
     loadSchemas,
   });
   const strategy: NextPageStrategy = options.strategies?.["protocols.next-page"] ?? "auto";

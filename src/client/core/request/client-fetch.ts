@@ -120,7 +120,7 @@ function normalize(path: string): string {
 }
 
 function retryClassOf(method: string): RetryClass {
-  return idempotent.has(method) ? "idempotent" : "refused-only";
+  return idempotent.has(method) ? "idempotent" : "only-if-rejected";
 }
 
 /** Returns what decides whether a request of an operation may be sent twice: the path IDs and the body. */

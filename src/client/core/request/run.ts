@@ -3,6 +3,7 @@ import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from ".
 import type { WriteLog } from "../options/log.ts";
 import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { RejectionReading } from "./retry.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import type { Secret } from "./secret.ts";
@@ -62,6 +63,8 @@ export interface SendConfig {
   slots?: Slots | undefined;
   /** Limits the retries of all calls together. */
   budget?: RetryBudget | undefined;
+  /** Which responses say that the service did not process the request (default: `only-429`). */
+  rejection?: RejectionReading | undefined;
   log?: WriteLog | undefined;
   adapter: ApiAdapter;
   runtime: Runtime;

@@ -6,7 +6,7 @@ import { connectionError } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
-import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
+import { isRejected, isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
@@ -27,14 +27,15 @@ export async function send(config: SendConfig, run: Run): Promise<BufferedRespon
 function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | undefined {
   const { limits, retryClass } = run.spec;
   if (run.tries > limits.retries) return undefined;
-  const { adapter, runtime } = config;
+  const { adapter, runtime, rejection = "only-429" } = config;
   const now = runtime.Date.now();
   const isPermanent = (response: BufferedResponse): boolean => adapter.isPermanent(response);
-  const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
+  const random = runtime.Math.random();
+  const policy = { retryClass, rejection, maxDelay: limits.maxDelay, isPermanent, now, random };
   const delay = retryDelay(outcome, run.tries, policy);
   if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
   if (config.budget?.spend() === false) return undefined;
-  run.mayHaveExecuted ||= !isThrottled(outcome, now);
+  run.mayHaveExecuted ||= !isRejected(outcome, policy);
   const result =
     outcome instanceof Error
       ? { status: undefined, error: outcome }

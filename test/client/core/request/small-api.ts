@@ -29,14 +29,14 @@ const operations: Readonly<Record<keyof SmallOperations, Operation>> = {
     method: "POST",
     path: "/things",
     response: "data",
-    retry: "refused-only",
+    retry: "only-if-rejected",
   },
   updateThing: {
     id: "updateThing",
     method: "PATCH",
     path: "/things/{id}",
     response: "data",
-    retry: "refused-only",
+    retry: "only-if-rejected",
   },
   deleteThing: {
     id: "deleteThing",
