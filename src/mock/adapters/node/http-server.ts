@@ -37,6 +37,12 @@ const KEEP_ALIVE = 60_000;
 /** The largest head of a request in bytes: enough for a query with thousands of IDs. */
 const HEAD_LIMIT = 262_144;
 
+/** The number of open connections of clients. */
+const MAX_CONNECTIONS = 2_000;
+
+/** The time limits of a request in milliseconds. */
+const TIME_LIMITS = { headersTimeout: 60_000, requestTimeout: 300_000 };
+
 /** A reference server on `node:http`. */
 export class HttpServer {
   readonly mounts: Mounts;
@@ -50,7 +56,8 @@ export class HttpServer {
     this.#ref = ref;
     this.#options = options;
     this.mounts = new Mounts(ref);
-    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE, maxHeaderSize: HEAD_LIMIT });
+    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE, maxHeaderSize: HEAD_LIMIT, ...TIME_LIMITS });
+    this.#server.maxConnections = MAX_CONNECTIONS;
     this.#connections = new Connections(this.#server);
     this.#server.on("request", (request, response) => this.#accept(request, response));
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
