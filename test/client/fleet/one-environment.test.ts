@@ -53,7 +53,7 @@ describe.each(bases)("with %s", (_, options) => {
         if (sent.length === 1 && (error as Error).name !== "ConfigurationError") continue; // it is not repeated at all
         expect(error).toMatchObject({
           name: "ConfigurationError",
-          message: expect.stringContaining("not sent"),
+          message: expect.stringContaining("not sent") as string,
         });
         expect(sent).toHaveLength(1);
       }
@@ -63,7 +63,7 @@ describe.each(bases)("with %s", (_, options) => {
   it.each([1, 3])("a walk ends at a key of another environment, %i pages at a time", async (concurrency) => {
     const { client, sent } = clientWith([key, testKey], options);
     const walk = async (): Promise<void> => {
-      for await (const _item of client.vehicles.list({ limit: 3 }).items({ concurrency }));
+      for await (const _ of client.vehicles.list({ limit: 3 }).items({ concurrency }));
     };
     expect(await rejection(walk())).toMatchObject({ name: "ConfigurationError" });
     expect(sent).toHaveLength(1);
