@@ -36,7 +36,7 @@ function clientWith(keys: string[], options: Partial<FleetClientOptions>, respon
   return { client, sent };
 }
 
-describe.each(bases)("with %s", (_, options) => {
+describe.each(bases)("with %s", (_name, options) => {
   it.each(repeats.flatMap((status) => [key, testKey].map((first) => [status, first] as const)))(
     "a call is not sent again after %i with a key of another environment than %s",
     async (status, first) => {
