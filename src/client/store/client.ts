@@ -218,7 +218,7 @@ function configure(options: StoreClientOptions) {
   const api = new Api<operations>({
     ...commonConfig(options),
     secret: new Secret(options.token, (token) => checkSendable("token", token), makeRedactor(options)),
-    baseUrl,
+    destination: { baseUrl },
     operations: storeOperations,
     adapter: storeAdapter,
     retryClassOf: retryClassifier(readings, repeatableReadings, storeRetryGaps),

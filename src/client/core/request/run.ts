@@ -4,6 +4,7 @@ import type { WriteLog } from "../options/log.ts";
 import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { RejectionReading } from "./retry.ts";
+import type { Destination, DestinationLock } from "./destination.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import type { Secret } from "./secret.ts";
@@ -27,6 +28,8 @@ export interface RequestSpec {
   readonly errorBytes: number;
   /** Whether a read follows redirects (default: `follow`). */
   readonly redirect?: "follow" | "manual" | "error";
+  /** The destination of the walk that the request belongs to; by default, the call has its own. */
+  readonly destination?: DestinationLock | undefined;
   /** Signals that end the call. */
   readonly signals: readonly AbortSignal[];
   /** Ends the call if its result is no longer needed, which is not an error. */
@@ -54,8 +57,8 @@ export type Outcome = BufferedResponse | Failure;
 export interface SendConfig {
   transport: Transport;
   secret: Secret;
-  /** The base URL without a trailing slash, or a function that returns the one of a key. */
-  baseUrl: string | ((secret: string) => string);
+  /** The destination of all requests, or a function that returns the one of a key. */
+  destination: Destination | ((secret: string) => Destination);
   headers: Record<string, string>;
   hooks: Hooks;
   limiter: Limiter | undefined;
@@ -86,6 +89,8 @@ export interface Run {
   readonly call: number;
   /** The deadline of `totalTimeout` on the monotonic clock. */
   readonly end: number;
+  /** The destination of the first request, which all other requests have as well. */
+  readonly destination: DestinationLock;
   url: string;
   /** The secrets that a function returned for the attempts of this call. The redactor holds them until the call ends. */
   readonly secrets: string[];
