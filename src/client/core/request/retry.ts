@@ -1,12 +1,6 @@
 import { TimeoutError } from "../errors/errors.ts";
 import type { RetryClass } from "../../../../generated/operation.ts";
-import type { Failure, Outcome, BufferedResponse } from "./run.ts";
-
-/**
- * Which responses say that the service did not process the request. gaps errors.store-not-processed,
- * errors.fleet-not-processed
- */
-export type RejectionReading = "only-429" | "with-retry-after" | "neither";
+import type { Failure, Outcome, BufferedResponse, RejectionReading } from "./run.ts";
 
 export interface RetryPolicy {
   retryClass: RetryClass;

@@ -3,7 +3,6 @@ import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from ".
 import type { WriteLog } from "../options/log.ts";
 import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { RejectionReading } from "./retry.ts";
 import type { Destination, DestinationLock } from "./destination.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import type { SchemaCheck } from "./schema-check.ts";
@@ -52,6 +51,12 @@ export type Failure = ConnectionError | TimeoutError;
 
 /** The result of an attempt. */
 export type Outcome = BufferedResponse | Failure;
+
+/**
+ * Which responses say that the service did not process the request. gaps errors.store-not-processed,
+ * errors.fleet-not-processed
+ */
+export type RejectionReading = "only-429" | "with-retry-after" | "neither";
 
 /** The configuration that all calls of a client share. */
 export interface SendConfig {
