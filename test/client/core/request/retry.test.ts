@@ -1,12 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConnectionError, TimeoutError } from "../../../../src/client/core/errors/errors.ts";
 import type { RetryClass } from "../../../../src/client/core/request/operation.ts";
-import {
-  parseRetryAfter,
-  type RejectionReading,
-  retryDelay,
-} from "../../../../src/client/core/request/retry.ts";
-import type { Outcome } from "../../../../src/client/core/request/run.ts";
+import { parseRetryAfter, retryDelay } from "../../../../src/client/core/request/retry.ts";
+import type { Outcome, RejectionReading } from "../../../../src/client/core/request/run.ts";
 
 const reading: RejectionReading = "only-429";
 const now = Date.parse("2026-01-01T00:00:00Z");
