@@ -45,11 +45,20 @@ export class Photos<P = Photo> {
   readonly #api: Api<operations>;
   readonly #shape: Shape<P> | undefined;
   readonly #reading: PhotoPageShape;
+  readonly #precision: number;
 
-  constructor(api: Api<operations>, shape: Shape<P> | undefined, reading: PhotoPageShape) {
+  constructor(
+    api: Api<operations>,
+    {
+      photo,
+      pageShape,
+      precision,
+    }: { photo: Shape<P> | undefined; pageShape: PhotoPageShape; precision: number },
+  ) {
     this.#api = api;
-    this.#shape = shape;
-    this.#reading = reading;
+    this.#shape = photo;
+    this.#reading = pageShape;
+    this.#precision = precision;
   }
 
   /**
@@ -93,6 +102,7 @@ export class Photos<P = Photo> {
       filters: ["status", "protocolId", "expositionId"],
       idProperties,
       identify: undefined,
+      precision: this.#precision,
       open: (range: PullRange) => this.#open(externalId, range, options, keepSent(this.#shape)),
     };
     return pull<P>(list, query);

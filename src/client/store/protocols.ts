@@ -33,6 +33,8 @@ export interface ProtocolSettings<P> {
   image: Shape | undefined;
   identify: Identify | undefined;
   strategy: NextPageStrategy;
+  /** See `rangePrecisions`. */
+  precision: number;
 }
 
 const idProperties = ["protocolId", "id"];
@@ -85,7 +87,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     query: ProtocolPullOptions,
     options?: CallOptions,
   ): AsyncGenerator<PullBatch<P>, void, void> {
-    const { identify, protocol } = this.#settings;
+    const { identify, precision, protocol } = this.#settings;
     const list = {
       api: this.#api,
       operation: "listProtocols",
@@ -93,6 +95,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
       filters: ["status"],
       idProperties,
       identify,
+      precision,
       open: (range: PullRange) =>
         this.#open(externalId, { ...range, identify: query.identify }, options, keepSent(protocol)),
     };

@@ -22,13 +22,17 @@ export interface PullProgress {
   keptFrom: number | undefined;
 }
 
-/** The times that decide about the ranges of a run, in ms. */
-export interface PullTimes {
-  since: number;
-  now: number;
+/** The times that decide about the overlap of two runs, in ms. */
+export interface Overlapping {
   allowedLateness: number;
   /** The precision with which the service compares instants (gap `time-range.precision`). */
   precision: number;
+}
+
+/** The times that decide about the ranges of a run, in ms. */
+export interface PullTimes extends Overlapping {
+  since: number;
+  now: number;
 }
 
 /** A date before it has no RFC 3339 form with four digits for the year. */
@@ -42,7 +46,7 @@ export function planRun({ ends, keptFrom }: PullProgress, times: PullTimes): Pul
   const { since, now, precision } = times;
   const overlap = overlapOf(times);
   const last = ends.at(-1);
-  if (last === undefined) return planRange(Math.min(since, now) - precision, now, times);
+  if (last === undefined) return planRange(since - precision, now, times);
   // the clock went back by more than clocks may differ: an earlier run had a clock that was ahead, or this one is behind
   if (now < last - overlap) {
     const trusted = ends.findLast((end) => end <= now);
@@ -58,10 +62,7 @@ export function planRun({ ends, keptFrom }: PullProgress, times: PullTimes): Pul
 }
 
 /** The time before the end of a run that the next run reads again. */
-export function overlapOf({
-  allowedLateness,
-  precision,
-}: Pick<PullTimes, "allowedLateness" | "precision">): number {
+export function overlapOf({ allowedLateness, precision }: Overlapping): number {
   return Math.max(allowedLateness, precision) + precision;
 }
 

@@ -3,11 +3,12 @@ import type { CursorList } from "../core/pagination/list.ts";
 import { digestParts } from "../core/pagination/list-call.ts";
 import type { Api } from "../core/request/api.ts";
 import { serializeDateTime } from "../core/request/build.ts";
+import type { Destination } from "../core/request/destination.ts";
 import type { Shape } from "../core/request/shape.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { NewItems, type SentItem } from "./pull-items.ts";
 import type { ItemIdentity } from "./pull-keys.ts";
-import { overlapOf, planRun, type PullTimes, type Section } from "./pull-plan.ts";
+import { overlapOf, type Overlapping, planRun, type PullTimes, type Section } from "./pull-plan.ts";
 import { addEnd, type PullRun, type PullState, readState } from "./pull-state.ts";
 import type { Instant, ListQuery } from "./query.ts";
 
@@ -62,11 +63,10 @@ export interface PulledList<T> {
   idProperties: readonly string[];
   /** The function of the client. */
   identify: ItemIdentity["identify"];
+  /** See `rangePrecisions`. */
+  precision: number;
   open(range: PullRange): CursorList<SentItem<T>>;
 }
-
-/** The precision of time ranges in ms (gap `time-range.precision`). */
-const defaultPrecision = 1000;
 
 /** Returns a shape whose output also has its input. */
 export function keepSent<T>(shape: Shape<T> | undefined): Shape<SentItem<T>> {
@@ -113,7 +113,7 @@ export async function* pull<T>(
       const { recent } = news;
       const isEnd = page.resume === null && index === run.sections.length - 1;
       const next = isEnd
-        ? finishRun(before, news, run, overlapOf({ ...options, precision: defaultPrecision }))
+        ? finishRun(before, news, run, { ...options, precision: list.precision })
         : { ...before, recent, run: { ...run, section: page.resume === null ? index + 1 : index } };
       yield {
         items,
@@ -145,9 +145,9 @@ function startRun(
   };
 }
 
-function finishRun(before: PullState, news: NewItems, { end }: PullRun, overlap: number): PullState {
+function finishRun(before: PullState, news: NewItems, { end }: PullRun, times: Overlapping): PullState {
   // an item that this run did not see, but an earlier one, may be returned to the next run
-  const kept = news.keep(before.kept, end - overlap - 2 * defaultPrecision);
+  const kept = news.keep(before.kept, end - overlapOf(times) - 2 * times.precision);
   return { ...before, ends: addEnd(before.ends, end), kept, recent: news.recent, run: null };
 }
 
@@ -158,7 +158,8 @@ function labelOf({ api, operation }: Pick<PulledList<never>, "api" | "operation"
 
 function readProgress<T>(list: PulledList<T>, { state }: PullOptions, filters: JsonObject): PullState {
   const label = labelOf(list);
-  const { baseUrl } = list.api.config;
+  const { destination } = list.api.config;
+  const { baseUrl } = destination as Destination; // that of the store API does not depend on the token
   const digests = digestParts({ operation: label, ...list.path, baseUrl, ...filters });
   if (state !== undefined) return readState(state, label, digests);
   return { v: 2, list: digests, ends: [], kept: [], recent: "", run: null };
@@ -188,7 +189,10 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
     if (!(end instanceof Date) || Number.isNaN(end.getTime()))
       throw new ConfigurationError("until must return a valid Date");
     const now = Math.min(end.getTime(), Math.floor(list.api.config.runtime.Date.now()));
-    return { since: Date.parse(since.text), now, allowedLateness, precision: defaultPrecision };
+    const start = Date.parse(since.text);
+    if (options.state === undefined && start > now)
+      throw new ConfigurationError("since must not be later than now, and than `until`");
+    return { since: start, now, allowedLateness, precision: list.precision };
   };
   const given = options as PullOptions & JsonObject; // its names were checked
   const filters = Object.fromEntries([...list.filters, "extra"].map((name) => [name, given[name]]));

@@ -29,8 +29,12 @@ const namesOf = (items: readonly object[]): string[] =>
   });
 
 /** A program that pulls and saves the state; `clock` is the time of the client in ms after `day`. */
-function program(service: PullService, options: Partial<ProtocolPullOptions> = {}) {
-  const { client, sent } = pullService(service);
+function program(
+  service: PullService,
+  options: Partial<ProtocolPullOptions> = {},
+  clientOptions: Parameters<typeof pullService>[1] = {},
+) {
+  const { client, sent } = pullService(service, clientOptions);
   let state: string | undefined;
   const run = async (clock: number, batches?: number): Promise<string[]> => {
     service.clock = clock;
@@ -56,6 +60,27 @@ describe("runs one after the other", () => {
     for (const clock of [10_000, 20_000, 30_000, 40_000]) delivered.push(...(await run(clock)));
     expect(delivered.toSorted()).toEqual(times.map((_, index) => `p${index}`));
   });
+
+  it.each(["minute", "day"] as const)(
+    "deliver each item once if instants are cut to a %s",
+    async (reading) => {
+      const precision = reading === "minute" ? minute : 24 * hour;
+      const entries = Array.from({ length: 30 }, (_, index) =>
+        protocol(`p${index}`, (index * precision) / 3),
+      );
+      for (const ends of endReadings) {
+        const service: PullService = { entries: [], ends, precision };
+        const { run } = program(service, {}, { readings: { "time-range.precision": reading } });
+        const delivered: string[] = [];
+        for (let clock = 0; clock <= 12 * precision; clock += precision / 4) {
+          service.entries = entries.filter(({ at }) => at <= clock);
+          delivered.push(...(await run(clock)));
+        }
+        expect(delivered).toHaveLength(30);
+        expect(new Set(delivered).size).toBe(30);
+      }
+    },
+  );
 
   it.each([protocol, anonymous])("find items that appear late, and changed ones", async (make) => {
     const service: PullService = { entries: [make("a", second)] };
@@ -281,7 +306,7 @@ describe("items without an ID", () => {
   it("may be any JSON value", async () => {
     const items = [null, 5, "a", [1], { protocolId: "P-1" }];
     const { client } = stubClient(() => json({ externalId: "S-1", items, nextCursor: null }));
-    const first = await readBatches(client.protocols.pull("S-1", { since: new Date(), allowedLateness: 0 }));
+    const first = await readBatches(client.protocols.pull("S-1", { since, allowedLateness: 0 }));
     expect(first.items).toEqual(items);
   });
 
@@ -381,7 +406,7 @@ describe("the state", () => {
   });
 
   const text = JSON.stringify;
-  it.each([
+  it.each<readonly [string, (state: string) => unknown]>([
     ["another type", () => 5],
     ["no JSON", () => "{"],
     ["another object", () => "{}"],
@@ -427,6 +452,7 @@ describe("the options", () => {
     [{ ...good, since: "yesterday" }, "since must be a Date or an ISO 8601 date-time with an offset or Z"],
     [{ ...good, since: null }, "since must be a Date or an ISO 8601 date-time"],
     [{ ...good, until: () => new Date(Number.NaN) }, "until must return a valid Date"],
+    [{ since: "2026-03-02T00:00:00Z", allowedLateness: 0 }, "since must not be later than now"],
     [{ ...good, until: () => "2026-01-02T00:00:00Z" }, "until must return a valid Date"],
     [{ since: good.since }, "allowedLateness must be a number of ms of at least 0"],
     [{ ...good, allowedLateness: -1 }, "allowedLateness must be a number of ms of at least 0"],
