@@ -27,7 +27,7 @@ export const fleetOperations = {
     body: "zCreateVehicleBody",
     response: "data",
     responseSchema: "zCreateVehicleResponse",
-    retry: "refused-only",
+    retry: "only-if-rejected",
     scopes: { rule: "all", table: ["vehicles:write"], prose: [] },
   },
   /** Read a vehicle */
@@ -80,7 +80,7 @@ export const fleetOperations = {
     body: "zCreateVehicleGroupBody",
     response: "data",
     responseSchema: "zCreateVehicleGroupResponse",
-    retry: "refused-only",
+    retry: "only-if-rejected",
     scopes: { rule: "all", table: ["vehicle-groups:write"], prose: [] },
   },
   /** Read a vehicle group */
@@ -164,7 +164,7 @@ export const fleetOperations = {
     body: "zSubmitInspectionBody",
     response: "data",
     responseSchema: "zSubmitInspectionResponse",
-    retry: "refused-only",
+    retry: "only-if-rejected",
     scopes: { rule: "all", table: ["inspections:write"], prose: [] },
   },
   /** Read an inspection */
@@ -187,7 +187,7 @@ export const fleetOperations = {
     body: "zUpdateInspectionBody",
     response: "data",
     responseSchema: "zUpdateInspectionResponse",
-    retry: "refused-only",
+    retry: "only-if-rejected",
     scopes: { rule: "all", table: ["inspections:write"], prose: [] },
   },
   /** Delete an inspection */
@@ -231,7 +231,7 @@ export const fleetOperations = {
     body: "zCreateInspectionTemplateBody",
     response: "data",
     responseSchema: "zCreateInspectionTemplateResponse",
-    retry: "refused-only",
+    retry: "only-if-rejected",
     scopes: { rule: "all", table: ["inspection-templates:write"], prose: [] },
   },
   /** Read an inspection template */
@@ -285,7 +285,7 @@ export const fleetOperations = {
     body: "zCreateDamageBody",
     response: "data",
     responseSchema: "zCreateDamageResponse",
-    retry: "refused-only",
+    retry: "only-if-rejected",
     scopes: { rule: "all", table: ["damages:write"], prose: [] },
   },
   /** Read a damage */
@@ -338,7 +338,7 @@ export const fleetOperations = {
     body: "zCreateDriverAssignmentBody",
     response: "data",
     responseSchema: "zCreateDriverAssignmentResponse",
-    retry: "refused-only",
+    retry: "only-if-rejected",
     scopes: { rule: "all", table: ["driver-assignments:write"], prose: [] },
   },
   /** Read a driver assignment */
@@ -359,7 +359,7 @@ export const fleetOperations = {
     body: "zUpdateDriverAssignmentBody",
     response: "data",
     responseSchema: "zUpdateDriverAssignmentResponse",
-    retry: "refused-only",
+    retry: "only-if-rejected",
     scopes: { rule: "all", table: ["driver-assignments:write"], prose: [] },
   },
   /** Release a driver assignment */

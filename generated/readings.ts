@@ -50,6 +50,24 @@ export const gapReadings = {
   "stores.null-cursor": ["last-page", "last-not-null", "null-early"],
   "contacts.email-format": ["lenient", "rfc5321"],
   "protocols.equal-summaries": ["distinct", "one"],
+  "stores.external-id-equality": ["exact", "ignore-case", "normalized"],
+  "time-range.precision": ["millisecond", "second", "rounded-second", "minute", "day"],
+  "errors.store-not-processed": ["only-429", "with-retry-after", "neither"],
+  "lists.store-order": ["fixed", "changing", "snapshot"],
+  "lists.cursor-position": ["after-entry", "at-entry", "count"],
+  "photos.order": ["oldest-first", "newest-first", "unordered"],
+  "writes.concurrent": ["last-wins", "one-rejected"],
+  "photos.unknown-ids": ["empty", "invalid", "not-found"],
+  "stores.unknown-references": ["stored", "invalid", "not-found"],
+  "stores.login-code": ["shared", "unique"],
+  "expositions.foreign-id": ["unknown", "rejected", "moved"],
+  "fill-rates.empty-groups": ["left-out", "null-rate", "zero-rate"],
+  "fill-rates.disabled-expositions": ["counted", "left-out"],
+  "expositions.disabled": ["listed", "left-out"],
+  "stores.opening-times": ["stored", "rejected"],
+  "photos.urls": ["lasting", "signed", "relative"],
+  "lists.unfiltered-status": ["every", "completed-only"],
+  "fill-rates.false-flag": ["same", "counts-as-true"],
   "protocols.order": ["oldest-first", "newest-first"],
   "requests.unlisted-values": ["rejected", "accepted"],
   "inspections.status-values": ["seen-only", "open"],
@@ -94,6 +112,14 @@ export const gapReadings = {
   "lists.unknown-filters": ["ignored", "rejected"],
   "templates.version-after-put": ["stays", "each-put", "changes-only"],
   "fleet.patch": ["partial", "own-shape"],
+  "lists.fleet-order": ["fixed", "last-change", "shared-value"],
+  "fleet.repeated-post": ["two-resources", "first-returned", "rejected"],
+  "errors.fleet-not-processed": ["only-429", "with-retry-after", "neither"],
+  "fleet.delete-dependents": ["stay", "deleted", "rejected"],
+  "inspections.reported-damages": ["created", "embedded"],
+  "fleet.file-urls": ["lasting", "signed", "with-key"],
+  "fleet.search": ["part", "whole-value", "every-word"],
+  "fleet.null-properties": ["stored", "removed"],
 } as const;
 
 /** The readings of every gap. */
@@ -196,6 +222,8 @@ export const storeClientReadings = {
   "expositions.matching": ["always-new", "label", "type", "label-and-type"],
   "stores.body-external-id": ["path-wins", "renames", "rejected"],
   "expositions.unknown-id": ["created", "created-anew", "not-found", "invalid"],
+  "time-range.precision": ["millisecond", "second", "rounded-second", "minute", "day"],
+  "errors.store-not-processed": ["only-429", "with-retry-after", "neither"],
 } as const;
 
 /** The readings that the fleet client takes. */
@@ -204,6 +232,7 @@ export const fleetClientReadings = {
   "templates.title-filter": ["search", "title"],
   "lists.unshown": ["paged", "whole"],
   "templates.version-after-put": ["stays", "each-put", "changes-only"],
+  "errors.fleet-not-processed": ["only-429", "with-retry-after", "neither"],
 } as const;
 
 /** The readings of `retryGaps` under which the request can be sent twice with the effect of sending it once. */

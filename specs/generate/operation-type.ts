@@ -39,9 +39,9 @@ export type ResponseKind =
  * When a request may be sent again.
  *
  * - \`idempotent\`: whenever no response came, because sending it twice has the effect of sending it once.
- * - \`refused-only\`: only when the server certainly did not process the request.
+ * - \`only-if-rejected\`: only if the response says that the service did not process the request.
  */
-export type RetryClass = "idempotent" | "refused-only";
+export type RetryClass = "idempotent" | "only-if-rejected";
 
 /** The scopes that open an operation. */
 export interface OperationScopes {

@@ -46,7 +46,7 @@ function row(document: Document, endpoint: Endpoint): string {
     body: source(endpoint.body && partName(id, "Body")),
     response: source(responseKind(document, endpoint)),
     responseSchema: source(endpoint.responses.length > 0 ? partName(id, "Response") : undefined),
-    retry: source(idempotent.has(method) ? "idempotent" : "refused-only"),
+    retry: source(idempotent.has(method) ? "idempotent" : "only-if-rejected"),
     retryGaps: source(operation["x-retry-gaps"]),
     scopes: source(operation["x-scopes"]),
   });

@@ -108,11 +108,11 @@ function put(id: string, path: string, response: Row["response"]): Row {
 }
 
 function post(id: string, path: string): Row {
-  return { id, method: "POST", path, response: "data", retry: "refused-only" };
+  return { id, method: "POST", path, response: "data", retry: "only-if-rejected" };
 }
 
 function patch(id: string, path: string, rest: Partial<Row> = {}): Row {
-  return { id, method: "PATCH", path, response: "data", retry: "refused-only", ...rest };
+  return { id, method: "PATCH", path, response: "data", retry: "only-if-rejected", ...rest };
 }
 
 function remove(id: string, path: string, rest: Partial<Row> = {}): Row {

@@ -34,7 +34,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a POST is sent again after a 500",
     file: retry,
-    find: 'if (policy.retryClass === "refused-only" && !isThrottled(outcome, policy.now)) return undefined;',
+    find: 'if (policy.retryClass === "only-if-rejected" && !isRejected(outcome, policy)) return undefined;',
     replace: "",
   },
   {
@@ -179,7 +179,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a 404 after a lost DELETE is reported as certain",
     file: send,
-    find: "run.mayHaveExecuted ||= !isThrottled(outcome, now);",
+    find: "run.mayHaveExecuted ||= !isRejected(outcome, policy);",
     replace: "",
   },
   {

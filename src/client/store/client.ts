@@ -218,10 +218,11 @@ function configure(options: StoreClientOptions) {
   const api = new Api<operations>({
     ...commonConfig(options),
     secret: new Secret(options.token, (token) => checkSendable("token", token), makeRedactor(options)),
-    baseUrl,
+    destination: { baseUrl },
     operations: storeOperations,
     adapter: storeAdapter,
     retryClassOf: retryClassifier(readings, repeatableReadings, storeRetryGaps),
+    rejection: readings["errors.store-not-processed"],
     loadSchemas,
   });
   const strategy: NextPageStrategy = options.strategies?.["protocols.next-page"] ?? "auto";

@@ -95,8 +95,11 @@ class StoreWalk {
   peek(): StoreRow | undefined {
     const place = this.#places[this.#place];
     const key = this.#keys[this.#key];
-    if (key !== undefined && !this.#isUnnamedNext()) return { externalId: key, json: this.#named.json(key) };
-    return place === undefined ? undefined : { externalId: null, json: this.#unnamed.json(place) };
+    if (key !== undefined && !this.#isUnnamedNext())
+      return { externalId: key, json: JSON.stringify(this.#named.read(key)) };
+    return place === undefined
+      ? undefined
+      : { externalId: null, json: JSON.stringify(this.#unnamed.read(place)) };
   }
 
   #advance(): void {
