@@ -11,7 +11,7 @@ export interface ItemIdentity {
   fingerprint: ((item: JsonObject) => unknown) | undefined;
 }
 
-/** What a pull remembers of an item. */
+/** The parts of an item that a pull remembers. */
 export interface ItemKey {
   /** The hash of the ID; of the content if the item has no ID. */
   id: number;

@@ -102,9 +102,13 @@ function planPieces(
       log: from >= tail ? "kept" : from < last ? "passing" : "none",
     };
   });
-  // an item in two pieces is judged in the first one: by the last run if it can be
-  const rank = ({ isReread, log }: Section): number => (isReread ? 0 : log === "none" ? 2 : 1);
   return { end, sections: pieces.toSorted((a, b) => rank(a) - rank(b)).map(clamp) };
+}
+
+/** The order of pieces: an item in two of them is judged in the first one, if possible by the last run. */
+function rank({ isReread, log }: Section): number {
+  if (isReread) return 0;
+  return log === "none" ? 2 : 1;
 }
 
 function clamp({ from, to, ...section }: Section): Section {

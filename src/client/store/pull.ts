@@ -194,7 +194,6 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
       throw new ConfigurationError("since must not be later than now, and than `until`");
     return { since: start, now, allowedLateness, precision: list.precision };
   };
-  const given = options as PullOptions & JsonObject; // its names were checked
-  const filters = Object.fromEntries([...list.filters, "extra"].map((name) => [name, given[name]]));
+  const filters = Object.fromEntries([...list.filters, "extra"].map((name) => [name, options[name]]));
   return { times, identity: { idProperties: list.idProperties, identify, fingerprint }, filters };
 }

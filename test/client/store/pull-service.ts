@@ -33,9 +33,10 @@ export function pullService<const Shapes extends StoreShapes = object>(
   const respond = ({ query }: SentRequest): Response => {
     const { entries, ends = "half-open", precision = 1, pageSize = 2 } = service;
     const cut = (time: number): number => Math.floor(time / precision);
-    const [from, to] = ["from", "to"].map((name) => cut(Date.parse(query[name] ?? "")));
-    const isAfter = (at: number): boolean => (/half|incl/.test(ends) ? at >= from! : at > from!);
-    const isBefore = (at: number): boolean => (/left|incl/.test(ends) ? at <= to! : at < to!);
+    const from = cut(Date.parse(query["from"] ?? ""));
+    const to = cut(Date.parse(query["to"] ?? ""));
+    const isAfter = (at: number): boolean => (/half|incl/.test(ends) ? at >= from : at > from);
+    const isBefore = (at: number): boolean => (/left|incl/.test(ends) ? at <= to : at < to);
     const found = entries
       .filter(({ at }) => isAfter(cut(day + at)) && isBefore(cut(day + at)))
       .toSorted((a, b) => a.at - b.at);

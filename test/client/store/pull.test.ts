@@ -87,7 +87,7 @@ describe("runs one after the other", () => {
     const { run } = program(service, { allowedLateness: minute });
     expect(await run(10 * second)).toEqual(["a"]);
     service.entries.push(make("late", 500));
-    service.entries[0] = { at: second, entry: { ...service.entries[0]!.entry, status: "completed" } };
+    service.entries[0] = { at: second, entry: { ...service.entries[0]?.entry, status: "completed" } };
     expect((await run(50 * second)).toSorted()).toEqual(["a", "late"]);
     expect(await run(60 * second)).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe("a clock", () => {
           let time = 0;
           for (const [step, jump] of [...runs, [200 * minute, 0], [0, 0]] as const) {
             time += step;
-            service.entries = entries.filter(({ at }, index) => at + appearing[index]![1] <= time);
+            service.entries = entries.filter(({ at }, index) => at + (appearing[index]?.[1] ?? 0) <= time);
             for (const name of await run(time + jump)) delivered.add(name);
           }
           expect(delivered.size).toBe(entries.length);
@@ -264,9 +264,8 @@ describe("items without an ID", () => {
       const { run } = program(service, { allowedLateness: minute });
       expect(await run(2 * minute)).toEqual(["x"]);
       service.entries.push(x(2 * minute + at));
-      const second = await run(4 * minute).catch((error: unknown) => error);
-      if (second instanceof PaginationError) expect(second.message).toContain("set `identify`");
-      else expect(second).toEqual(["x"]);
+      const outcome = await run(4 * minute).catch(String);
+      expect(["x", expect.stringContaining("set `identify`")]).toContainEqual(String(outcome));
     }
   });
 
@@ -328,6 +327,7 @@ describe("photos", () => {
     const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 12 } });
     const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
     const options = { since: "2020-01-01T00:00:00Z", allowedLateness: 40 * 24 * hour, limit: 5 };
+    const first: number[] = [];
     for (const list of [store.protocols, store.photos]) {
       const counts: number[] = [];
       let state: string | undefined;
@@ -337,8 +337,10 @@ describe("photos", () => {
         counts.push(run.items.length);
         ({ state } = run);
       }
-      expect(counts).toEqual([list === store.protocols ? 12 : expect.toSatisfy((n) => n > 0), 0, 0]);
+      expect(counts.slice(1)).toEqual([0, 0]);
+      first.push(counts[0] ?? 0);
     }
+    expect(first).toEqual([12, expect.toSatisfy((count: number) => count > 12)]);
     expect(ref.journal.violations()).toEqual([]);
   });
 
@@ -402,7 +404,7 @@ describe("the state", () => {
       await run(count * second);
       sizes.push(state()?.length ?? 0);
     }
-    expect(sizes[1]! - sizes[0]!).toBeLessThan(100);
+    expect(Number(sizes[1]) - Number(sizes[0])).toBeLessThan(100);
   });
 
   const text = JSON.stringify;
