@@ -122,7 +122,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock, the entries",
     files: /^src\/mock\/(index|msw|node)\.ts$/,
-    imports: [/^src\/mock\//, /^generated\/control\.ts$/],
+    imports: [/^src\/mock\//],
   },
   {
     part: "mock/control",

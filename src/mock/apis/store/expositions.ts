@@ -56,7 +56,7 @@ function foreignOwners(context: StoreContext): Map<string, string> {
   const named = new Set(inputs(context).map(expositionId));
   for (const key of data.expositions.keys()) {
     if (key === own) continue;
-    for (const { expositionId: id } of data.expositions.peek(key) ?? [])
+    for (const { expositionId: id } of data.expositions.read(key) ?? [])
       if (named.has(id.toLowerCase())) owners.set(id.toLowerCase(), key);
   }
   return owners;

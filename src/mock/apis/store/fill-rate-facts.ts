@@ -27,9 +27,9 @@ export interface Fact {
  */
 export function factsOf(context: StoreContext, key: string): Fact[] {
   const { data, query } = context;
-  const store = data.stores.peek(key);
+  const store = data.stores.read(key);
   if (store === undefined) return [];
-  const protocols = (data.protocols.peek(key) ?? []).filter(({ status }) => status === query.status);
+  const protocols = (data.protocols.read(key) ?? []).filter(({ status }) => status === query.status);
   if (protocols.length === 0) return [];
   return joinPhotos(
     context,
@@ -48,11 +48,11 @@ function joinPhotos(
   const { data, query } = context;
   const range = new TimeRange(context);
   const instantOf = photoInstants(context);
-  const expositions = new Map((data.expositions.peek(key) ?? []).map((row) => [row.expositionId, row]));
-  const expectations = query.belowExpectationOnly === true ? (data.expectations.peek(key) ?? []) : [];
+  const expositions = new Map((data.expositions.read(key) ?? []).map((row) => [row.expositionId, row]));
+  const expectations = query.belowExpectationOnly === true ? (data.expectations.read(key) ?? []) : [];
   const isCounted = (exposition: Exposition | undefined) =>
     context.readings["fill-rates.disabled-expositions"] === "counted" || exposition?.status !== "disabled";
-  const facts = (data.photos.peek(key) ?? []).flatMap((photo): Fact[] => {
+  const facts = (data.photos.read(key) ?? []).flatMap((photo): Fact[] => {
     const { protocolId, expositionId, status, fillRate } = photo;
     const protocol = protocols.get(protocolId);
     if (protocol === undefined || status !== "completed" || typeof fillRate !== "number") return [];

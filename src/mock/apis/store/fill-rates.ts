@@ -1,5 +1,4 @@
 import { type ApiResponse, type Issue, ok } from "../../http/api-response.ts";
-import type { Slices } from "../../server/slices.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";
 import { type Fact, factsOf } from "./fill-rate-facts.ts";
@@ -54,15 +53,11 @@ export const getFillRates: StoreHandler = {
   run: acrossStores,
 };
 
-/** The number of stores that are read in one slice; 100 take some milliseconds. */
-const STORES_PER_SLICE = 100;
-
 /** Reads store by store: the facts of 100 000 stores do not fit into memory. */
-function* acrossStores(context: StoreContext): Slices<ApiResponse> {
+function acrossStores(context: StoreContext): ApiResponse {
   const groupBy = context.query.groupBy as GroupBy;
   const groups = new Groups(groupBy, context.readings);
-  for (const [index, key] of selectedStores(context).entries()) {
-    if (index > 0 && index % STORES_PER_SLICE === 0) yield;
+  for (const key of selectedStores(context)) {
     groups.add(filterByExpectation(context, factsOf(context, key)));
   }
   const included = groups.sorted().filter((group) => isIncluded(context, group));

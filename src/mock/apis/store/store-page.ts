@@ -23,7 +23,7 @@ export function storePage(
   if (walk.isRejected)
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], context.readings);
   const items = walk.take(context.query.limit as number); // the schema sets the default
-  return { items, nextCursor: nextCursor(context, walk.peek(), items, cursor) };
+  return { items, nextCursor: nextCursor(context, walk.read(), items, cursor) };
 }
 
 /** Returns a page of stores by name, or of the stores at the time of the first page. gap lists.store-order */
@@ -46,7 +46,7 @@ function arrangedRows(context: StoreContext): StoreRow[] {
   const rows = new StoreWalk(context, undefined).take(Infinity);
   if (context.readings["lists.store-order"] !== "changing") return rows;
   const nameOf = ({ externalId }: StoreRow) =>
-    externalId === null ? "\uffff" : String(context.data.stores.peek(externalId)?.name);
+    externalId === null ? "\uffff" : String(context.data.stores.read(externalId)?.name);
   return rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
 }
 
@@ -104,12 +104,12 @@ class StoreWalk {
   /** Returns the next stores. If stores without an external ID are last, the last page has all of them. */
   take(limit: number): StoreRow[] {
     const rows: StoreRow[] = [];
-    for (let row = this.peek(); row !== undefined && rows.length < limit; row = this.peek()) {
+    for (let row = this.read(); row !== undefined && rows.length < limit; row = this.read()) {
       rows.push(row);
       this.#advance();
     }
     if (!this.#nullsLast || this.#key < this.#keys.length) return rows;
-    for (let row = this.peek(); row !== undefined; row = this.peek()) {
+    for (let row = this.read(); row !== undefined; row = this.read()) {
       rows.push(row);
       this.#advance();
     }
@@ -120,8 +120,11 @@ class StoreWalk {
   peek(): StoreRow | undefined {
     const place = this.#places[this.#place];
     const key = this.#keys[this.#key];
-    if (key !== undefined && !this.#isUnnamedNext()) return { externalId: key, json: this.#named.json(key) };
-    return place === undefined ? undefined : { externalId: null, json: this.#unnamed.json(place) };
+    if (key !== undefined && !this.#isUnnamedNext())
+      return { externalId: key, json: JSON.stringify(this.#named.read(key)) };
+    return place === undefined
+      ? undefined
+      : { externalId: null, json: JSON.stringify(this.#unnamed.read(place)) };
   }
 
   #advance(): void {

@@ -37,7 +37,7 @@ type Reference = keyof typeof REFERENCES;
 
 /** Returns the references of the body that no store has; an empty server knows every resource. */
 function unknownReferences({ data, body }: StoreContext): Reference[] {
-  const stores = [...data.stores.keyList()].map((key) => data.stores.peek(key));
+  const stores = [...data.stores.keyList()].map((key) => data.stores.read(key));
   const isKnown = (name: Reference, id: unknown) =>
     typeof id !== "string" || stores.length === 0 || stores.some((store) => store?.[name] === id);
   const given = body as Partial<StoreUpsert> | null;
@@ -68,7 +68,7 @@ function loginCodeIssues(context: StoreContext): Issue[] {
   const own = externalIdOf(context);
   const isTaken = data.stores
     .keyList()
-    .some((key) => key !== own && data.stores.peek(key)?.loginCode === loginCode);
+    .some((key) => key !== own && data.stores.read(key)?.loginCode === loginCode);
   return isTaken ? [{ path: "loginCode", message: "is the login code of another store" }] : [];
 }
 
