@@ -23,7 +23,7 @@ export function storePage(
   if (walk.isRejected)
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], context.readings);
   const items = walk.take(context.query.limit as number); // the schema sets the default
-  return { items, nextCursor: nextCursor(context, walk.read(), items, cursor) };
+  return { items, nextCursor: nextCursor(context, walk.peek(), items, cursor) };
 }
 
 /** Returns a page of stores by name, or of the stores at the time of the first page. gap lists.store-order */
@@ -104,12 +104,12 @@ class StoreWalk {
   /** Returns the next stores. If stores without an external ID are last, the last page has all of them. */
   take(limit: number): StoreRow[] {
     const rows: StoreRow[] = [];
-    for (let row = this.read(); row !== undefined && rows.length < limit; row = this.read()) {
+    for (let row = this.peek(); row !== undefined && rows.length < limit; row = this.peek()) {
       rows.push(row);
       this.#advance();
     }
     if (!this.#nullsLast || this.#key < this.#keys.length) return rows;
-    for (let row = this.read(); row !== undefined; row = this.read()) {
+    for (let row = this.peek(); row !== undefined; row = this.peek()) {
       rows.push(row);
       this.#advance();
     }
