@@ -1,4 +1,5 @@
 import { parseInstant } from "../../../wire/instants.ts";
+import { Random } from "../../../wire/random.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { StoreContext } from "./context.ts";
 
@@ -64,8 +65,7 @@ export class Timeline<Row extends Timed> {
 const COMPARE: Record<Order, (a: Place, b: Place) => number> = {
   "oldest-first": (a, b) => a.rank - b.rank || compareText(a.id, b.id),
   "newest-first": (a, b) => b.rank - a.rank || compareText(a.id, b.id),
-  // an order that has nothing to do with time: that of the IDs read backwards
-  unordered: (a, b) => compareText([...a.id].reverse().join(""), [...b.id].reverse().join("")),
+  unordered: (a, b) => new Random(0, a.id).fraction() - new Random(0, b.id).fraction(),
 };
 
 function compareText(a: string, b: string): number {
