@@ -221,7 +221,7 @@ describe("a clock", () => {
           const { run } = program(service, { allowedLateness: 20 * second });
           const delivered = new Set<string>();
           let time = 0;
-          for (const [step, jump] of [...runs, [200 * minute, 0], [0, 0]] as const) {
+          for (const [step, jump] of [[0, 0], ...runs, [200 * minute, 0], [0, 0]] as const) {
             time += step;
             service.entries = entries.filter(({ at }, index) => at + (appearing[index]?.[1] ?? 0) <= time);
             for (const name of await run(time + jump)) delivered.add(name);
