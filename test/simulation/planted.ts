@@ -336,8 +336,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a modified store is not sent",
     file: "client/store/modify.ts",
-    find: "return body === undefined ? store : put(body);",
-    replace: "return body === undefined ? store : store;",
+    find: "if (body === undefined) return store;",
+    replace: "if (body !== undefined) return store;",
   },
   {
     name: "a call resolves with the data of another response",

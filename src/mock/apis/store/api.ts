@@ -35,12 +35,20 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   authorize,
   isRateLimited: (readings) => readings["limits.store-rate"] === "too-many-requests",
   checkHeaders,
-  normalizeQuery: (operation, query, readings) =>
-    operation === "listPhotos" ? splitStatuses(query, readings) : query,
+  normalizeQuery: (operation, query, readings) => {
+    if (operation === "listPhotos") return splitStatuses(query, readings);
+    return operation === "getFillRates" ? withFlag(query, readings) : query;
+  },
   findUnknownInput,
   notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
   createContext: ({ state }, _request, exchange) => ({ ...exchange, data: state.store }),
 };
+
+/** gap fill-rates.false-flag */
+function withFlag(query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
+  if (query.belowExpectationOnly === undefined || readings["fill-rates.false-flag"] === "same") return query;
+  return { ...query, belowExpectationOnly: "true" };
+}
 
 function authorize(
   { state, readings, clock }: Tenant<StoreApiState>,
