@@ -47,3 +47,12 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => isSameJson(one[name], other[name]));
 }
+
+/** Returns JSON with sorted property names, which is equal for values with the same JSON. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}

@@ -120,31 +120,15 @@ export class HttpServer {
   ): void {
     const target = pathOf(request.url ?? "");
     const mount = this.mounts.find(target);
-    const result = mount === undefined ? respondOutside() : this.#respond(mount, target, request, body);
-    if (result instanceof Promise)
-      void result.then((coreResponse) => this.#deliver(request, response, coreResponse, startTime));
-    else this.#deliver(request, response, result, startTime);
-  }
-
-  #deliver(
-    request: IncomingMessage,
-    response: ServerResponse,
-    coreResponse: CoreResponse,
-    startTime: number,
-  ): void {
+    const coreResponse = mount === undefined ? respondOutside() : this.#respond(mount, target, request, body);
     if (this.#options.cors) addCorsHeaders(coreResponse.headers);
     if (coreResponse.delay > 0) void this.#sendDelayed(request, response, coreResponse, startTime);
     else this.#send(request, response, coreResponse, startTime);
   }
 
-  #respond(
-    mount: Mount,
-    target: string,
-    request: IncomingMessage,
-    body: ReadBody | undefined,
-  ): CoreResponse | Promise<CoreResponse> {
+  #respond(mount: Mount, target: string, request: IncomingMessage, body: ReadBody | undefined): CoreResponse {
     const { headers } = request;
-    return this.#ref.respondInSlices({
+    return this.#ref.respond({
       base: mount.base,
       method: request.method ?? "",
       target: mount.path === "" ? target : target.slice(mount.path.length),

@@ -45,7 +45,7 @@ describe("a response", () => {
     [500, undefined, true],
     [503, undefined, true],
     [503, "after 5", true],
-    [503, "0", false],
+    [503, "0", true],
     [429, undefined, false],
   ])(
     "a response after status %i with Retry-After %j leaves a doubt: %j",
