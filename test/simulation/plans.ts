@@ -124,7 +124,6 @@ async function apply(
   let open = 0;
   let count = 0;
   const upsert = async (externalId: string, store: StoreUpsert): Promise<Store> => {
-    if (count >= stop) observer.violate(`${name} writes ${externalId} after its end`);
     open += 1;
     if (open > (concurrency ?? 4)) observer.violate(`${name} writes ${open} stores at the same time`);
     const args: readonly Json[] = [externalId, store as Json]; // an upsert is JSON
@@ -135,6 +134,8 @@ async function apply(
     return ending.value as Store; // compared with the response by makeCall
   };
   const get = async (externalId: string): Promise<Store> => {
+    // a store that was read before the end is still written
+    if (count >= stop) observer.violate(`${name} begins with ${externalId} after its end`);
     const call = { do: "call", method: "stores.get", args: [externalId] } as const;
     const ending = await makeCall(world, client, call, `${name}-${externalId}-read`, abort);
     if ("error" in ending) throw ending.error;

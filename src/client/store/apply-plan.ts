@@ -46,7 +46,7 @@ export interface ApplyOptions extends CallOptions {
   dryRun?: boolean | undefined;
   /** As in `upsertExpositions`: needed for stores with more than 500 expositions. */
   absent?: "keep" | undefined;
-  /** Called with the outcome of each store. An error that it throws ends the run. */
+  /** Called with the outcome of each store. An error that it throws ends the run after the stores in progress. */
   onResult?: ((result: ApplyResult, progress: ApplyProgress) => void) | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface ApplyResult {
   written: StorePart[];
   /** The store as the service returned it. */
   store?: Store;
-  /** The reason for every outcome but `done` and `planned`. */
+  /** The reason, unless the outcome is `done` or `planned`. */
   error?: unknown;
 }
 
@@ -216,8 +216,9 @@ async function writeTask(
     written.push("expectations");
   }
   if (expositions !== undefined) {
-    const check = (now: readonly object[]): void => inspect(expositionRules, before?.expositions, now);
-    await writeExpositions(store, externalId, expositions, { mayOmit, call, inspect: check });
+    const inspectStored = (now: readonly object[]): void =>
+      inspect(expositionRules, before?.expositions, now);
+    await writeExpositions(store, externalId, expositions, { mayOmit, call, inspect: inspectStored });
     written.push("expositions");
   }
   return result;

@@ -6,7 +6,7 @@ import { differingProperties, toInput } from "./inputs.ts";
 
 const properties = storeInputs.ExpositionInput;
 
-/** What a list of expositions changes in a store. */
+/** The changes that a list of expositions makes in a store. */
 interface Matched {
   /** Every exposition of the store after the change. */
   all: ExpositionInput[];
