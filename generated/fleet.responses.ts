@@ -254,7 +254,7 @@ const zMeta = /* @__PURE__ */ (() => z.looseObject({ version: zMetaVersion }))()
 
 const zPageMeta = /* @__PURE__ */ (() => z.looseObject({ version: zMetaVersion, pagination: zPagination }))();
 
-const zUnshownListMeta = /* @__PURE__ */ (() =>
+const zUndocumentedListMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: z.optional(zPagination) }))();
 
 const zVehicleFieldListMeta = /* @__PURE__ */ (() =>
@@ -282,12 +282,12 @@ const zVehicleFieldEntryListMeta = /* @__PURE__ */ (() =>
 const zVehicleBody = /* @__PURE__ */ (() => z.looseObject({ data: zVehicle, meta: zMeta }))();
 
 const zVehicleListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zVehicle), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zVehicle), meta: zUndocumentedListMeta }))();
 
 const zVehicleGroupBody = /* @__PURE__ */ (() => z.looseObject({ data: zVehicleGroup, meta: zMeta }))();
 
 const zVehicleGroupListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zVehicleGroup), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zVehicleGroup), meta: zUndocumentedListMeta }))();
 
 const zVehicleFieldListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zVehicleField), meta: zVehicleFieldListMeta }))();
@@ -301,7 +301,7 @@ const zWrittenInspectionBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zInspectionSummary, meta: zMeta }))();
 
 const zInspectionListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zInspectionSummary), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zInspectionSummary), meta: zUndocumentedListMeta }))();
 
 const zInspectionTemplateListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zInspectionTemplate), meta: zPageMeta }))();
@@ -316,13 +316,13 @@ const zDamageBody = /* @__PURE__ */ (() => z.looseObject({ data: zDamage, meta: 
 const zWrittenDamageBody = /* @__PURE__ */ (() => z.looseObject({ data: zDamageSummary, meta: zMeta }))();
 
 const zDamageListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zDamageSummary), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zDamageSummary), meta: zUndocumentedListMeta }))();
 
 const zDriverAssignmentBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zDriverAssignment, meta: zMeta }))();
 
 const zDriverAssignmentListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zDriverAssignment), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zDriverAssignment), meta: zUndocumentedListMeta }))();
 
 const zDeletionBody = /* @__PURE__ */ (() => z.looseObject({ data: z.unknown(), meta: zMeta }))();
 
@@ -340,7 +340,7 @@ const zForbiddenErrorItem = /* @__PURE__ */ (() =>
 
 const zForbiddenErrorBody = /* @__PURE__ */ (() => z.looseObject({ errors: z.array(zForbiddenErrorItem) }))();
 
-const zUnshownErrorBody = /* @__PURE__ */ (() => z.unknown())();
+const zUndocumentedErrorBody = /* @__PURE__ */ (() => z.unknown())();
 
 /**
  * The documented responses of the fleet API: the schema of the body by operation and status; null where
@@ -349,257 +349,257 @@ const zUnshownErrorBody = /* @__PURE__ */ (() => z.unknown())();
 export const fleetResponses = {
   listVehicles: {
     200: zVehicleListBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   createVehicle: {
     200: zVehicleBody,
     201: zVehicleBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   getVehicle: {
     200: zVehicleBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   updateVehicle: {
     200: zVehicleBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   deleteVehicle: {
     200: zDeletionBody,
     204: null,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   listVehicleGroups: {
     200: zVehicleGroupListBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   createVehicleGroup: {
     200: zVehicleGroupBody,
     201: zVehicleGroupBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   getVehicleGroup: {
     200: zVehicleGroupBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   updateVehicleGroup: {
     200: zVehicleGroupBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   deleteVehicleGroup: {
     200: zDeletionBody,
     204: null,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   listVehicleFields: {
     200: zVehicleFieldListBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   listVehicleFieldVehicles: {
     200: zVehicleFieldEntryListBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   listInspections: {
     200: zInspectionListBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   submitInspection: {
     200: zWrittenInspectionBody,
     201: zWrittenInspectionBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   getInspection: {
     200: zInspectionBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   updateInspection: {
     200: zWrittenInspectionBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   deleteInspection: {
     200: zDeletionBody,
     204: null,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   listInspectionTemplates: {
     200: zInspectionTemplateListBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   createInspectionTemplate: {
     200: zWrittenInspectionTemplateBody,
     201: zWrittenInspectionTemplateBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   getInspectionTemplate: {
     200: zInspectionTemplateBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   updateInspectionTemplate: {
     200: zWrittenInspectionTemplateBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   deleteInspectionTemplate: {
     200: zDeletionBody,
     204: null,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   listDamages: {
     200: zDamageListBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   createDamage: {
     200: zWrittenDamageBody,
     201: zWrittenDamageBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   getDamage: {
     200: zDamageBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   updateDamage: {
     200: zWrittenDamageBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   deleteDamage: {
     200: zDeletionBody,
     204: null,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   listDriverAssignments: {
     200: zDriverAssignmentListBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   createDriverAssignment: {
     200: zDriverAssignmentBody,
     201: zDriverAssignmentBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   getDriverAssignment: {
     200: zDriverAssignmentBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   updateDriverAssignment: {
     200: zDriverAssignmentBody,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
   releaseDriverAssignment: {
     200: zDeletionBody,
     204: null,
-    400: zUnshownErrorBody,
+    400: zUndocumentedErrorBody,
     401: zFleetErrorBody,
     403: zForbiddenErrorBody,
     404: zFleetErrorBody,
-    500: zUnshownErrorBody,
+    500: zUndocumentedErrorBody,
   },
 } as const satisfies Record<string, Readonly<Record<number, z.ZodMiniType | null>>>;

@@ -190,7 +190,10 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#options = { ...options };
     this.#api = api;
     this.#bases = bases;
-    const lists = new Lists(api, { undocumented: readings["lists.unshown"], hooks: options.hooks ?? {} });
+    const lists = new Lists(api, {
+      undocumented: readings["lists.undocumented"],
+      hooks: options.hooks ?? {},
+    });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
       vehicleGroup: readings["templates.group-filter"],
@@ -266,7 +269,7 @@ function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): Fleet
 const defaultReadings = {
   "templates.group-filter": fleetClientReadings["templates.group-filter"][0],
   "templates.title-filter": fleetClientReadings["templates.title-filter"][0],
-  "lists.unshown": fleetClientReadings["lists.unshown"][0],
+  "lists.undocumented": fleetClientReadings["lists.undocumented"][0],
 };
 
 function configure(options: FleetClientOptions) {

@@ -1,4 +1,5 @@
 import { isObject } from "../../../wire/json.ts";
+import { describeRename } from "../../../wire/renamed.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 
 type Choices = Readonly<Record<string, readonly string[]>>;
@@ -39,8 +40,12 @@ export function checkChoices(option: string, known: Choices, given: object = {})
   for (const [name, value] of Object.entries(given)) {
     const choices = Object.hasOwn(known, name) ? known[name] : undefined;
     if (choices === undefined)
-      throw new ConfigurationError(`${option}: unknown gap "${name}". See the export gaps of shelfleet/gaps`);
+      throw new ConfigurationError(
+        `${option}: unknown gap "${name}"${describeRename(name) || ". See the export gaps of shelfleet/gaps"}`,
+      );
     if (value !== undefined && !choices.includes(value as string))
-      throw new ConfigurationError(`${option}: "${name}" must be one of ${choices.join(", ")}`);
+      throw new ConfigurationError(
+        `${option}: "${name}" must be one of ${choices.join(", ")}${describeRename(name, value)}`,
+      );
   }
 }

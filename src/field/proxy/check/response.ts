@@ -6,7 +6,7 @@ import { pageFaults } from "./page.ts";
 import { jsonFaults } from "./request.ts";
 import { schemaFaults } from "./schema.ts";
 
-/** The fleet operations whose responses the contract describes. gap fleet.unshown-answers */
+/** The fleet operations whose responses the contract describes. gap fleet.undocumented-responses */
 const DESCRIBED: ReadonlySet<string> = new Set([
   "listInspectionTemplates",
   "getInspection",
@@ -23,8 +23,8 @@ export function responseFaults(exchange: CheckedExchange, operation: Documented)
   if (schema === undefined) return [statusFault(operation, status)];
   if (schema === null) return [];
   const { api, id } = operation;
-  if (api === "fleet" && (status === 400 || status === 500)) return []; // gap errors.unshown-bodies
-  const isOpen = api === "fleet" && status < 300 && !DESCRIBED.has(id); // gap fleet.unshown-answers
+  if (api === "fleet" && (status === 400 || status === 500)) return []; // gap errors.undocumented-bodies
+  const isOpen = api === "fleet" && status < 300 && !DESCRIBED.has(id); // gap fleet.undocumented-responses
   if (isOpen && exchange.responseBody.kind === "none") return [];
   const check = (value: unknown): Fault[] => {
     if (isOpen) return openFaults(value);
@@ -71,7 +71,9 @@ function typeFaults({ responseHeaders, responseBody }: CheckedExchange): Fault[]
 /** Any body is allowed; an incomplete envelope is an open finding. */
 function openFaults(value: unknown): Fault[] {
   if (isObject(value) && "data" in value && isObject(value["meta"])) return [];
-  return [{ place: "/", expected: "data and meta", actual: "another form", gap: "fleet.unshown-answers" }];
+  return [
+    { place: "/", expected: "data and meta", actual: "another form", gap: "fleet.undocumented-responses" },
+  ];
 }
 
 const CODES = {

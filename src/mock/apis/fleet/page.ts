@@ -56,7 +56,7 @@ function respondPastEnd(last: number, { readings }: FleetContext): ApiResponse {
   return { ...fleetErrors.invalid(issues, readings), violations: issues };
 }
 
-/** The lists whose shape the contract does not show. gap lists.unshown */
+/** The lists whose shape the contract does not show. gap lists.undocumented */
 const UNDOCUMENTED_LISTS: ReadonlySet<string> = new Set(
   Object.values<Operation>(fleetOperations)
     .filter(({ response, query }) => response === "numbered-page" && hasOnlyPages(query))
@@ -68,18 +68,18 @@ function hasOnlyPages(query: Operation["query"] = {}): boolean {
   return Object.keys(query).every((name) => name === "page" || name === "limit");
 }
 
-/** Whether the contract does not show the filters and the shape of a list. gaps lists.unshown, lists.unknown-filters */
+/** Whether the contract does not show the filters and the shape of a list. gaps lists.undocumented, lists.unknown-filters */
 export function isUndocumentedList(operation: string): boolean {
   return UNDOCUMENTED_LISTS.has(operation);
 }
 
-/** Whether a list has no pages, so that `page` and `limit` are unknown parameters. gap lists.unshown */
+/** Whether a list has no pages, so that `page` and `limit` are unknown parameters. gap lists.undocumented */
 export function isUnpaged(operation: string, readings: MockReadings): boolean {
-  return readings["lists.unshown"] === "whole" && UNDOCUMENTED_LISTS.has(operation);
+  return readings["lists.undocumented"] === "whole" && UNDOCUMENTED_LISTS.has(operation);
 }
 
-/** Returns the response of a list whose shape the contract does not show. gap lists.unshown */
+/** Returns the response of a list whose shape the contract does not show. gap lists.undocumented */
 export function undocumentedPageResponse(context: FleetContext, rows: Rows): ApiResponse {
-  if (context.readings["lists.unshown"] === "whole") return envelope(rows.slice(0, rows.count));
+  if (context.readings["lists.undocumented"] === "whole") return envelope(rows.slice(0, rows.count));
   return pageResponse(context, rows);
 }
