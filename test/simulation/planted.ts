@@ -22,7 +22,8 @@ const windows = "client/core/pagination/windows.ts";
 const guard = "client/core/pagination/guard.ts";
 const plan = "client/store/plan.ts";
 const applyPlan = "client/store/apply-plan.ts";
-const pull = "client/store/pull-since.ts";
+const pullItems = "client/store/pull-items.ts";
+const pullPlan = "client/store/pull-plan.ts";
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
@@ -377,26 +378,26 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "a pull forgets what the last run delivered",
-    file: pull,
-    find: "(current.get(key) ?? previous.get(key)) === form",
-    replace: "current.get(key) === form",
+    file: pullItems,
+    find: 'new KeyLog(recent + kept.map(({ keys }) => keys).join(""))',
+    replace: "new KeyLog()",
   },
   {
     name: "a pull begins behind the end of the last run",
-    file: pull,
-    find: "Date.parse(lastEnd) - overlap;",
-    replace: "Date.parse(lastEnd) + 1;",
+    file: pullPlan,
+    find: "planRange(last - overlap, end, times)",
+    replace: "planRange(last + 1, end, times)",
   },
   {
     name: "a killed pull forgets what it delivered",
-    file: pull,
-    find: "current: [...current],",
-    replace: "current: [],",
+    file: pullItems,
+    find: "new KeyLog(run.kept)",
+    replace: "new KeyLog()",
   },
   {
-    name: "a pull ends before the last one if the clock went back",
-    file: pull,
-    find: "const earliestEnd = lastEnd === null ? begin + minOverlap : Date.parse(lastEnd);",
-    replace: "const earliestEnd = begin + minOverlap;",
+    name: "the two parts of a pull leave a gap",
+    file: pullPlan,
+    find: "to: tail + 2 * precision",
+    replace: "to: tail - 2 * precision",
   },
 ];

@@ -52,6 +52,7 @@ import { Expositions } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
 import { type Photo, Photos } from "./photos.ts";
 import { type Identify, Protocols } from "./protocols.ts";
+import { rangePrecisions } from "./query.ts";
 import { Stores } from "./stores.ts";
 
 /**
@@ -144,17 +145,19 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     this.contacts = new Contacts(api);
     this.expectations = new Expectations(api);
     this.expositions = new Expositions(api);
+    const precision = rangePrecisions[readings["time-range.precision"] ?? "millisecond"];
     this.protocols = new Protocols(api, {
       protocol: protocol as Shape<ShapedAs<Shapes, "protocol", Protocol>> | undefined,
       image,
       identify: options.identify,
       strategy,
+      precision,
     });
-    this.photos = new Photos(
-      api,
-      photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
-      readings["photos.page-shape"] ?? storeClientReadings["photos.page-shape"][0],
-    );
+    this.photos = new Photos(api, {
+      photo: photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
+      pageShape: readings["photos.page-shape"] ?? storeClientReadings["photos.page-shape"][0],
+      precision,
+    });
     this.fillRates = new FillRates(api, fillRates);
     this.fetch = makeClientFetch(api, [baseUrl]);
     this.raw = makeRaw<paths>(baseUrl, this.fetch);

@@ -120,17 +120,10 @@ export type {
 } from "./fill-rates.ts";
 export type { ModifyOptions, StoreChange } from "./modify.ts";
 export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
-export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts";
+export type { Photo, PhotoListQuery, PhotoPageShape, PhotoPullOptions, Photos } from "./photos.ts";
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
-export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
-export {
-  type OpenRange,
-  type PageSequence,
-  type PullBatch,
-  type PullOptions,
-  type PullQuery,
-  pullSince,
-} from "./pull-since.ts";
+export type { Identify, ProtocolListQuery, ProtocolPullOptions, Protocols } from "./protocols.ts";
+export type { PullBatch, PullOptions } from "./pull.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
 export {
   type ApplyOptions,

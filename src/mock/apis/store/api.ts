@@ -10,7 +10,6 @@ import type { Tenant } from "../../server/tenant.ts";
 import { unknownParameterIssues } from "../../server/unknown-input.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
-import { storeDocumented } from "./documented.ts";
 import { storeError, storeErrors } from "./errors.ts";
 import { storeHandlers } from "./handlers.ts";
 import { splitStatuses } from "./photos.ts";
@@ -33,7 +32,6 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   schemas: storeSchemas,
   handlers: storeHandlers,
   errors: storeErrors,
-  documented: storeDocumented,
   authorize,
   isRateLimited: (readings) => readings["limits.store-rate"] === "too-many-requests",
   checkHeaders,
