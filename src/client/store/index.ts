@@ -118,7 +118,8 @@ export type {
   Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
-export type { ModifyOptions, StoreChange } from "./modify.ts";
+export type { ExpositionUpserter, ListReader, ListReplacer } from "./modify-list.ts";
+export type { ModifyOptions, StoreChange, StoreMethods } from "./modify.ts";
 export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
 export type { Photo, PhotoListQuery, PhotoPageShape, PhotoPullOptions, Photos } from "./photos.ts";
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
@@ -130,9 +131,21 @@ export {
   applyPlan,
   type ApplyProgress,
   type ApplyResult,
+  type StorePart,
   type StoreWriter,
 } from "./apply-plan.ts";
-export { type DesiredStore, type PlannedUpdate, planStores, type StorePlan } from "./plan.ts";
+export {
+  type DesiredLists,
+  type DesiredStore,
+  type PlannedStore,
+  type PlannedUpdate,
+  type PlanOptions,
+  planStores,
+  type StoreChanges,
+  type StoreList,
+  type StoreListReader,
+  type StorePlan,
+} from "./plan.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
 export {
   type ExpositionWriter,
