@@ -13,19 +13,19 @@ const takers: [string, (readings: object) => unknown][] = [
   ["the reference server", (readings) => createReferenceServer({ readings })],
 ];
 
-describe.each(takers)("%s", (_, take) => {
-  it("names the present ID of a renamed gap, also in a readings file", () => {
+describe.each(takers)("readings of %s", (_, take) => {
+  it("fail with the present ID of a renamed gap, also in a readings file", () => {
     const old = { "lists.unshown": "whole" };
     const message = /unknown gap "lists\.unshown".*It is now "lists\.undocumented"/;
     expect(() => take(old)).toThrow(message);
     expect(() => take({ version: 1, readings: old })).toThrow(message);
   });
 
-  it("names the present ID of a renamed reading", () => {
+  it("fail with the present ID of a renamed reading", () => {
     expect(() => take({ "protocols.next-page": "ignored-fresh" })).toThrow(/It is now "ignored-new-cursor"/);
   });
 
-  it("does not take a property of every object for an earlier ID", () => {
+  it("fail without one for a name that every object has", () => {
     expect(() => take({ constructor: "x" })).toThrow(/unknown gap "constructor"(?!.*It is now)/);
   });
 });
