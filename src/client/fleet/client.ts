@@ -21,6 +21,7 @@ import {
   type GapReadings,
   fleetClientReadings,
   gapReadings,
+  renamedIds,
   repeatableReadings,
 } from "../../../generated/readings.ts";
 import {
@@ -278,7 +279,7 @@ function configure(options: FleetClientOptions) {
   check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
   check("keyPrefix must be a non-empty string", keyPrefix, isText);
   check("apiVersion must be a non-empty string", apiVersion, isText);
-  const givenReadings = checkReadings(gapReadings, fleetClientReadings, options.readings);
+  const givenReadings = checkReadings(gapReadings, renamedIds, fleetClientReadings, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
   const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
   const destination = (given: string): Destination => {

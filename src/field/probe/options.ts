@@ -1,3 +1,4 @@
+import { renamedIds } from "../../../generated/readings.ts";
 import type { Timing } from "./budget.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { describeRename } from "../../wire/renamed.ts";
@@ -78,7 +79,8 @@ export function checkOptions(options: ProbeOptions): void {
   checkNumber("rate", options.rate, () => true);
   checkNumber("timeout", options.timeout, Number.isFinite);
   const unknown = options.only?.find((gap) => !isOpen(gap));
-  if (unknown !== undefined) throw new ProbeOptionError(`Unknown gap "${unknown}"${describeRename(unknown)}`);
+  if (unknown !== undefined)
+    throw new ProbeOptionError(`Unknown gap "${unknown}"${describeRename(renamedIds, unknown)}`);
   checkWrites(options);
 }
 

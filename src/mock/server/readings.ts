@@ -1,5 +1,5 @@
 import type { Readings } from "../../../generated/gaps.ts";
-import { gapReadings, mockReadings } from "../../../generated/readings.ts";
+import { gapReadings, mockReadings, renamedIds } from "../../../generated/readings.ts";
 import { isObject } from "../../wire/json.ts";
 import { describeRename } from "../../wire/renamed.ts";
 
@@ -54,12 +54,12 @@ function assertReading(gap: string, reading: string): void {
   if (known === undefined) {
     const expected = `. Expected one of ${Object.keys(mockReadings).join(", ")}`;
     throw new Error(
-      `readings: unknown gap "${gap}" of the reference server${describeRename(gap) || expected}`,
+      `readings: unknown gap "${gap}" of the reference server${describeRename(renamedIds, gap) || expected}`,
     );
   }
   if (!known.includes(reading)) {
     throw new Error(
-      `readings: unknown reading "${reading}" of "${gap}". Expected one of ${known.join(", ")}${describeRename(gap, reading)}`,
+      `readings: unknown reading "${reading}" of "${gap}". Expected one of ${known.join(", ")}${describeRename(renamedIds, gap, reading)}`,
     );
   }
 }
