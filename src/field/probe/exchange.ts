@@ -38,7 +38,7 @@ export function bodyOf(exchange: Exchange): JsonObject {
 export function rowsOf(exchange: Exchange): JsonObject[] {
   const body = bodyOf(exchange);
   if (exchange.api === "store") return objectsIn(body.items);
-  // gap fleet.unshown-answers
+  // gap fleet.undocumented-responses
   const list = [body.data, exchange.json, ...Object.values(body)].find((value) => Array.isArray(value));
   return objectsIn(list);
 }

@@ -156,7 +156,7 @@ describe("modify of a list", () => {
   it.each(["contacts", "expectations", "expositions"] as const)(
     "sends nothing if nothing changed: %s",
     async (resource) => {
-      const { store, sent } = setUp({ "answers.nullable-members": "absent" });
+      const { store, sent } = setUp({ "responses.nullable-properties": "absent" });
       const before = await store[resource].get("S-1");
       expect(before.items.length).toBeGreaterThan(0);
       // the same callback for three types of elements
