@@ -3,7 +3,7 @@ import type { Experiment, Outcome } from "./experiment.ts";
 import { excerptOf } from "./excerpt.ts";
 import { Inconsistent, Missing, NoEvidence, RunEnded } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
-import type { ExperimentTools, RunTools } from "./experiment-tools.ts";
+import { type ExperimentTools, type RunTools, readingIn } from "./experiment-tools.ts";
 import type { WriteWatcher } from "./service.ts";
 import { type Evaluation, type Observation, type Turn, evaluate, isOdd } from "./verdict.ts";
 
@@ -139,7 +139,7 @@ export class Investigation implements WriteWatcher {
         const found = tools.find(gap);
         if (found === undefined) return undefined;
         this.#premises.add(found);
-        return found.evaluation.reading;
+        return readingIn(found, gap);
       },
       ask: async (service, path, query = {}, options = {}) => {
         const isRepeat = this.#round > 1;

@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Investigation } from "./engine.ts";
 import type { Exchange, Query } from "./exchange.ts";
 import { NoEvidence } from "./failures.ts";
-import type { OpenGap } from "./gap.ts";
+import type { OpenGap, ReadingOf } from "./gap.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { ScratchStore } from "./scratch.ts";
 import type { ReadOptions, Service } from "./service.ts";
@@ -39,7 +39,7 @@ export interface ExperimentTools extends RunTools {
   /** Sends the request that decides. */
   ask(service: Service, path: string, query?: Query, options?: ReadOptions): Promise<Exchange>;
   /** Returns the reading of a gap, which the conclusion then depends on. */
-  premise(gap: OpenGap): string | undefined;
+  premise<Gap extends OpenGap>(gap: Gap): ReadingOf<Gap> | undefined;
   /** Whether an earlier observation of this experiment has this subject. */
   isSeen(subject: string): boolean;
   /** Makes something once in each round, for all experiments that need it. */
@@ -47,8 +47,16 @@ export interface ExperimentTools extends RunTools {
 }
 
 /** Returns the reading of a gap as a hint: the conclusion must hold under every reading of it. */
-export function hintOf(tools: RunTools, gap: OpenGap): string | undefined {
-  return tools.find(gap)?.evaluation.reading;
+export function hintOf<Gap extends OpenGap>(tools: RunTools, gap: Gap): ReadingOf<Gap> | undefined {
+  return readingIn(tools.find(gap), gap);
+}
+
+/** Returns the reading that an investigation of a gap found. */
+export function readingIn<Gap extends OpenGap>(
+  found: Investigation | undefined,
+  _gap: Gap,
+): ReadingOf<Gap> | undefined {
+  return found?.evaluation.reading as ReadingOf<Gap> | undefined; // a reading of the investigation's gap
 }
 
 /** Returns the store API. @throws {NoEvidence} if the run has no store API */

@@ -35,7 +35,7 @@ const causes: readonly Cause[] = [
   {
     name: "one store whose protocol IDs happen to be UUIDs",
     gaps: ["protocols.id-format"],
-    readings: { "protocols.id-format": "text", "protocols.id-member": "protocolId" },
+    readings: { "protocols.id-format": "text", "protocols.id-property": "protocolId" },
     change: (url, body) =>
       url.pathname.endsWith("/S-001/protocols")
         ? mapItems(body, (row, at) => ({ ...row, protocolId: `${UUID}${String(at).padStart(2, "0")}` }))
@@ -99,7 +99,7 @@ const causes: readonly Cause[] = [
   ...[3, 5, 8, 12].map((at) => ({
     name: `a store and entities that are removed before request ${at}`,
     gaps: [
-      "protocols.id-member",
+      "protocols.id-property",
       "photos.status",
       "time-range.ends",
       "templates.get-one",
@@ -130,7 +130,7 @@ const causes: readonly Cause[] = [
   },
   {
     name: "a 403 for a parameter that no rule allows",
-    gaps: ["fleet.unknown-members", "lists.unknown-filters", "fleet.unknown-version"],
+    gaps: ["fleet.unknown-properties", "lists.unknown-filters", "fleet.unknown-version"],
     respond: (url) =>
       url.searchParams.has("shelfleetProbe") ? Response.json(FORBIDDEN, { status: 403 }) : undefined,
   },

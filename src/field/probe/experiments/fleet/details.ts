@@ -40,7 +40,7 @@ function countValues(value: unknown): number {
 const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
 export const templateMembers = experiment({
-  gap: "inspections.template-members",
+  gap: "inspections.template-properties",
   consent: "read",
   cost: 1,
   needs: "two inspections",
@@ -76,7 +76,7 @@ function unobserved(
   return observation(exchange.path, true, reason, [isShown(exchange)], exchange);
 }
 
-const OPEN = { "seen-only": (isOpen: boolean) => !isOpen, open: (isOpen: boolean) => isOpen };
+const OPEN = { documented: (isOpen: boolean) => !isOpen, open: (isOpen: boolean) => isOpen };
 
 function needsOther(what: string): string {
   return `${what} that the contract does not show; that none exists cannot be seen`;
@@ -180,8 +180,8 @@ function countValueless(data: JsonObject, operation: string): ValuelessCounts {
   };
 }
 
-export const absentMembers = experiment<"fleet.absent-members", ValuelessCounts>({
-  gap: "fleet.absent-members",
+export const absentMembers = experiment<"fleet.absent-properties", ValuelessCounts>({
+  gap: "fleet.absent-properties",
   consent: "read",
   cost: 1,
   chance: 0.4,

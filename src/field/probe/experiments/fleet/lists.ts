@@ -1,3 +1,5 @@
+import { fleetOperations } from "../../../../../generated/fleet.operations.ts";
+import type { Operation } from "../../../../wire/operation.ts";
 import { pathSegment } from "../../../../wire/path-segment.ts";
 import { control, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
@@ -7,13 +9,11 @@ import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject, objectOf, objectsIn, stringsIn } from "../../json.ts";
 import { idsIn, isWhole, listOf, readableLists } from "./data.ts";
 
-const UNDOCUMENTED: ReadonlySet<string> = new Set([
-  "listVehicles",
-  "listVehicleGroups",
-  "listInspections",
-  "listDamages",
-  "listDriverAssignments",
-]);
+const UNDOCUMENTED: ReadonlySet<string> = new Set(
+  Object.values<Operation>(fleetOperations)
+    .filter(({ list }) => list?.isDocumented === false)
+    .map(({ id }) => id),
+);
 
 const UNDOCUMENTED_PATHS = [
   "/vehicles",
@@ -25,8 +25,8 @@ const UNDOCUMENTED_PATHS = [
 
 const NEEDS_LISTS = "a key that may read two of the lists without a described shape";
 
-export const unshownLists = experiment({
-  gap: "lists.unshown",
+export const undocumentedLists = experiment({
+  gap: "lists.undocumented",
   consent: "read",
   cost: 1,
   needs: NEEDS_LISTS,
@@ -36,7 +36,7 @@ export const unshownLists = experiment({
     if (!UNDOCUMENTED.has(exchange.operation ?? "") || !isOk(exchange) || exchange.query.limit === undefined)
       return undefined;
     const limit = Number(exchange.query.limit);
-    // gap fleet.unshown-answers: without an envelope only the number of rows shows it
+    // gap fleet.undocumented-responses: without an envelope only the number of rows shows it
     if (!isObject(bodyOf(exchange).meta)) return undefined;
     const pagination = paginationOf(exchange);
     const rows = rowsOf(exchange).length;
@@ -66,8 +66,8 @@ export const unshownLists = experiment({
   readings: { paged: (isPaged) => isPaged, whole: (isPaged) => !isPaged },
 });
 
-export const unshownAnswers = experiment({
-  gap: "fleet.unshown-answers",
+export const undocumentedResponses = experiment({
+  gap: "fleet.undocumented-responses",
   consent: "read",
   cost: 1,
   needs: NEEDS_LISTS,
@@ -120,7 +120,7 @@ export const unsentFilters = experiment({
   readings: {
     "null-value": ({ search }) => search === null,
     absent: ({ search }) => search === undefined,
-    "empty-text": ({ search }) => search === "",
+    "empty-string": ({ search }) => search === "",
   },
 });
 

@@ -81,5 +81,5 @@ export const otherStatuses = experiment({
       exchange,
     );
   },
-  readings: { "four-only": (isOther) => !isOther, any: (isOther) => isOther },
+  readings: { listed: (isOther) => !isOther, any: (isOther) => isOther },
 });

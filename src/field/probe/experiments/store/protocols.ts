@@ -26,8 +26,8 @@ function findIdCandidates(rows: readonly JsonObject[]): string[] {
   return unique.toSorted((a, b) => Number(/id$/i.test(b)) - Number(/id$/i.test(a))).slice(0, 2);
 }
 
-export const idMember = experiment<"protocols.id-member", IdProperties>({
-  gap: "protocols.id-member",
+export const idMember = experiment<"protocols.id-property", IdProperties>({
+  gap: "protocols.id-property",
   consent: "read",
   cost: 1,
   needs: "two stores with protocols",
@@ -82,7 +82,7 @@ export const idFormat = experiment<"protocols.id-format", boolean>({
     const stores = new Map<string, number>();
     for await (const { externalId, rows, exchange } of storesWithProtocols(tools, 1)) {
       const ids = rows.map((row) => row.protocolId ?? row.id);
-      // gap protocols.id-member: the protocols of other stores also lack an ID
+      // gap protocols.id-property: the protocols of other stores also lack an ID
       if (ids.every((id) => id === undefined)) break;
       stores.set(externalId, ids.filter((id) => UUID.test(String(id))).length);
       const count = [...stores.values()].reduce((sum, one) => sum + one, 0);
@@ -134,7 +134,7 @@ export const nextPage = experiment({
   readings: {
     cursor: ({ isNextPage }) => isNextPage,
     ignored: ({ isSamePage, isSameCursor }) => isSamePage && isSameCursor,
-    "ignored-fresh": ({ isSamePage, isSameCursor }) => isSamePage && !isSameCursor,
+    "ignored-new-cursor": ({ isSamePage, isSameCursor }) => isSamePage && !isSameCursor,
     rejected: ({ status }) => status === 400,
   },
 });

@@ -144,7 +144,7 @@ export const nullExternalId = experiment({
 const PARAMETER = { shelfleetProbe: "1" } as const;
 
 export const unknownMembers = experiment({
-  gap: "requests.unknown-members",
+  gap: "requests.unknown-properties",
   consent: "read-odd",
   cost: 1,
   needs: "the list of stores",
@@ -221,11 +221,11 @@ export const externalIdCharacters = experiment({
       yield observation(id, isSame, reason, [isListed, isRead, isAnswer(exchange)], exchange);
     }
   },
-  readings: { "any-text": (isSame) => isSame, plain: (isSame) => !isSame },
+  readings: { any: (isSame) => isSame, plain: (isSame) => !isSame },
 });
 
 export const nullableMembers = experiment({
-  gap: "answers.nullable-members",
+  gap: "responses.nullable-properties",
   consent: "read",
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",
