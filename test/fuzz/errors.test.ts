@@ -70,7 +70,10 @@ function runOf(id: string, method: string, route: string): Run {
     url: "http://x/",
     secrets: [],
     attempts: 1,
-    tries: 1,
+    failures: 0,
+    refusals: 0,
+    refused: undefined,
+    obstacle: undefined,
     mayHaveExecuted: true,
   };
 }

@@ -10,9 +10,9 @@ const measured = JSON.parse(
 
 describe("a warm call", () => {
   it.each([
-    ["stores.get", 20, 8],
-    ["stores.upsert", 24, 10],
-    ["protocols.list().pages()", 40, 12],
+    ["stores.get", 22, 9],
+    ["stores.upsert", 26, 13],
+    ["protocols.list().pages()", 48, 16],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",
     (call, functions, files) => {

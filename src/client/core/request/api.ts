@@ -91,7 +91,10 @@ export class Api<Operations> {
       url: spec.path,
       secrets: [],
       attempts: 0,
-      tries: 0,
+      failures: 0,
+      refusals: 0,
+      refused: undefined,
+      obstacle: undefined,
       mayHaveExecuted: false,
     };
     try {

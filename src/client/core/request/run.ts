@@ -1,7 +1,8 @@
 import type { Operation, RetryClass } from "../../../../generated/operation.ts";
 import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from "../errors/errors.ts";
 import type { WriteLog } from "../options/log.ts";
-import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";
+import type { Limiter } from "../options/limiter.ts";
+import type { Hooks, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import type { SchemaCheck } from "./schema-check.ts";
@@ -49,6 +50,18 @@ export type Failure = ConnectionError | TimeoutError;
 /** The result of an attempt. */
 export type Outcome = BufferedResponse | Failure;
 
+/** The state that a client shares with the clients of its `withOptions`. */
+export interface SharedState {
+  /** Limits the requests in flight. */
+  slots: Slots | undefined;
+  /** Limits the retries of all calls together. */
+  budget: RetryBudget | undefined;
+  /** Limits nothing until the first 429. */
+  limiter: Limiter;
+  /** The number of responses other than 429. */
+  accepted: number;
+}
+
 /** The configuration that all calls of a client share. */
 export interface SendConfig {
   transport: Transport;
@@ -57,11 +70,9 @@ export interface SendConfig {
   baseUrl: string | ((secret: string) => string);
   headers: Record<string, string>;
   hooks: Hooks;
+  /** Replaces the limiter of `shared`. */
   limiter: Limiter | undefined;
-  /** Limits the requests in flight. */
-  slots?: Slots | undefined;
-  /** Limits the retries of all calls together. */
-  budget?: RetryBudget | undefined;
+  shared: SharedState;
   log?: WriteLog | undefined;
   adapter: ApiAdapter;
   runtime: Runtime;
@@ -88,8 +99,14 @@ export interface Run {
   readonly secrets: string[];
   /** The number of requests that were sent. */
   attempts: number;
-  /** The number of attempts. An attempt sends no request if there is no token, and two if a token is replaced. */
-  tries: number;
+  /** The number of attempts that failed for another reason than the service's rate limit. */
+  failures: number;
+  /** The number of responses 429. */
+  refusals: number;
+  /** When the first of these responses arrived since the service last accepted a request, and `accepted` at that time. */
+  refused: { since: number; accepted: number } | undefined;
+  /** The reason why the last response was not followed by another attempt. */
+  obstacle: string | undefined;
   /** Whether an earlier attempt may have been executed although its response was lost. */
   mayHaveExecuted: boolean;
 }
