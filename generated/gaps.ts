@@ -774,6 +774,284 @@ export const gaps = {
     stance:
       "The protocols of one page are delivered as they came, equal ones too, because nothing shows which reading the service uses; under `one` the caller removes the second. In time windows the client has to tell whether a protocol has already come. Two protocols with the same ID, or two equal ones without an ID, are a `PaginationError` there that asks for `identify`.",
   },
+  "stores.external-id-equality": {
+    source: "S55",
+    api: "store",
+    section: "1, 4 Stores",
+    question: "When are two external IDs the same?",
+    readings: {
+      exact: "When all their characters are equal.",
+      "ignore-case": "When they differ at most in upper and lower case.",
+      normalized:
+        "When they are equal in lower case, in Unicode form NFC and without blanks at their ends; the service stores this form.",
+    },
+    default: "exact",
+    "default-reason":
+      "The contract describes the ID as a string that the caller supplies, and no change to it.",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
+  },
+  "time-range.precision": {
+    source: "S56",
+    api: "store",
+    section: "4, 7",
+    question: "How precisely does the service compare instants with `from` and `to`?",
+    readings: {
+      millisecond: "To the millisecond.",
+      second: "To the second; the fraction of a second of instants and bounds is cut off.",
+      "rounded-second": "To the second; instants and bounds are rounded to the nearest one.",
+      minute: "To the minute; seconds are cut off.",
+      day: "To the day in UTC; the time of day is cut off.",
+    },
+    default: "millisecond",
+    "default-reason":
+      "A date-time with a fraction of a second names that instant, and the contract mentions no rounding.",
+    affects: ["client", "mock"],
+    option: "client",
+    stance:
+      "The client sends both as given. Where it divides the range itself, neighboring windows overlap, so that each instant lies well inside a window; a protocol in both windows is delivered once.",
+  },
+  "errors.store-not-processed": {
+    source: "S57",
+    api: "store",
+    section: "7, 8",
+    question: "Which error responses say that the service did not process the request?",
+    readings: {
+      "only-429": "Only those with status 429.",
+      "with-retry-after": "Those with status 429, and those with status 503 and `Retry-After`.",
+      neither: "None of them; even a request with the response 429 may have been processed.",
+    },
+    default: "only-429",
+    "default-reason":
+      "Status 429 says that the request was too much for the service. A proxy can send 503 with `Retry-After` after the service has processed a request, and the contract ties 503 to `not_configured` only.",
+    affects: ["client"],
+    option: "client",
+    stance:
+      "A request that must not be executed twice is sent again only after a response that says so under the client's reading. Every other failure of such a request is an error.",
+  },
+  "lists.store-order": {
+    source: "S58",
+    api: "store",
+    section: "4 Stores, 4 Protocols, 4 Photos",
+    question: "Can an entry of a list change its place between two pages of one walk?",
+    readings: {
+      fixed: "No; the lists are sorted by values that never change. An entry can only appear or disappear.",
+      changing: "Yes; the list of stores is sorted by name, and protocols and photos by their last change.",
+      snapshot: "No; all pages of a walk show the list as it was when its first page was read.",
+    },
+    default: "fixed",
+    "default-reason":
+      "The cursor of the store list is an external ID, which identifies a store and so names a fixed place.",
+    affects: ["client", "mock"],
+    stance:
+      "The client delivers each entry once, even if it comes again. No response shows an entry that moved from a page that is still to come to one that was read, so under `changing` a second walk finds what the first one missed.",
+  },
+  "lists.cursor-position": {
+    source: "S59",
+    api: "store",
+    section: "4 Protocols, 4 Photos",
+    question: "Where does the page that an opaque cursor names begin?",
+    readings: {
+      "after-entry": "After the entry that the cursor names, the last one of the previous page.",
+      "at-entry":
+        "At the entry that the cursor names, so that the last entry of a page is the first of the next one.",
+      count:
+        "After as many entries as the cursor counts; an entry that is deleted during a walk moves all later ones.",
+    },
+    default: "after-entry",
+    "default-reason": "The next page has what the previous one does not.",
+    affects: ["client", "mock"],
+    stance:
+      "The client treats a cursor as opaque and delivers an entry with an ID once. Under `at-entry` a page size of 1 never advances, which is a `PaginationError`. Under `count` no response shows an entry that moved to a page that was read because an earlier one was deleted; a second walk finds it.",
+  },
+  "photos.order": {
+    source: "S60",
+    api: "store",
+    section: "4 Photos",
+    question: "In which order is the photo list?",
+    readings: {
+      "oldest-first": "From the oldest to the newest.",
+      "newest-first": "From the newest to the oldest.",
+      unordered: "In no order that a caller can use; the order stays the same.",
+    },
+    default: "oldest-first",
+    affects: ["client", "mock"],
+    stance: "The client keeps the order and draws no conclusion from it.",
+  },
+  "writes.concurrent": {
+    source: "S61",
+    api: "store",
+    section: "4",
+    question: "What happens when two clients write the same entity at the same time?",
+    readings: {
+      "last-wins": "Both writes succeed, and the second one overwrites the first.",
+      "one-rejected": "One of them is refused with an error status.",
+    },
+    default: "last-wins",
+    "default-reason": "The contract has no version, no ETag and no status for a conflict.",
+    affects: ["client"],
+    stance:
+      "The client cannot see a write of another client that happens between its own read and write. A refusal is a `StoreApiError` with its status.",
+  },
+  "photos.unknown-ids": {
+    source: "S62",
+    api: "store",
+    section: "4 Photos, 7",
+    question:
+      "What is the response to a `protocolId` or `expositionId` in a query if the store has no such entity?",
+    readings: {
+      empty: "It is an empty list.",
+      invalid: "It is 400 `validation_failed`.",
+      "not-found": "It is 404 `not_found`.",
+    },
+    default: "empty",
+    "default-reason":
+      "Section 7 defines `not_found` for the path only, and a filter that matches nothing selects nothing.",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends both as given. An empty response is returned, and a refusal is a `StoreApiError`.",
+  },
+  "stores.unknown-references": {
+    source: "S63",
+    api: "store",
+    section: "2 StoreUpsert",
+    question: "What happens when an upsert names a region or protocol schedule that does not exist?",
+    readings: {
+      stored: "The ID is stored as it is.",
+      invalid: "The upsert is refused with 400.",
+      "not-found": "The upsert is refused with 404.",
+    },
+    default: "stored",
+    "default-reason": "No operation lists regions or schedules, and section 7 ties `not_found` to the path.",
+    affects: ["client", "mock"],
+    stance: "The client checks that the ID is a UUID and sends it; a refusal is a `StoreApiError`.",
+  },
+  "stores.login-code": {
+    source: "S64",
+    api: "store",
+    section: "2 Store",
+    question: "Can two stores have the same `loginCode`?",
+    readings: { shared: "Yes.", unique: "No; an upsert with the code of another store is refused with 400." },
+    default: "shared",
+    "default-reason": "The contract describes the code as a string and states no condition.",
+    affects: ["client", "mock"],
+    stance: "The client sends the code as given; a refusal is a `StoreApiError`.",
+  },
+  "expositions.foreign-id": {
+    source: "S65",
+    api: "store",
+    section: "4 Expositions",
+    question: "What happens when an element has the `expositionId` of an exposition of another store?",
+    readings: {
+      unknown: "The store does not have it, so the reading of `expositions.unknown-id` decides.",
+      rejected: "The upsert is refused with 404.",
+      moved: "The exposition is moved to the store in the path.",
+    },
+    default: "unknown",
+    "default-reason":
+      "Every exposition is read and written below its store, so an ID of another store is not found there.",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends the ID as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has.",
+  },
+  "fill-rates.empty-groups": {
+    source: "S66",
+    api: "store",
+    section: "2, 4 Fill rates",
+    question: "How does a fill-rate response show a group without an evaluated photo?",
+    readings: {
+      "left-out": "It does not appear.",
+      "null-rate": "Its rate is null.",
+      "zero-rate": "Its rate is 0.",
+    },
+    default: "left-out",
+    "default-reason": "A mean of no values does not exist.",
+    affects: ["client", "mock"],
+    stance:
+      "The client returns the response as it came. Under `zero-rate` a caller cannot tell an empty shelf from one that nobody photographed, unless the response counts photos.",
+  },
+  "fill-rates.disabled-expositions": {
+    source: "S66",
+    api: "store",
+    section: "2, 4 Fill rates",
+    question: "Do photos of disabled expositions count in fill rates?",
+    readings: { counted: "Yes.", "left-out": "No." },
+    default: "counted",
+    "default-reason": "The contract ties no effect on fill rates to the status of an exposition.",
+    affects: ["client", "mock"],
+    stance: "The client computes nothing and returns the response as it came.",
+  },
+  "expositions.disabled": {
+    source: "S67",
+    api: "store",
+    section: "2 Exposition, 4 Expositions",
+    question: "Does the list of expositions contain disabled ones?",
+    readings: { listed: "Yes.", "left-out": "No; it contains only active ones." },
+    default: "listed",
+    "default-reason":
+      "An exposition in a response has a `status`, which would have only one value otherwise.",
+    affects: ["client", "mock"],
+    stance:
+      "The client returns the list as it came. Under `left-out` it cannot see that a disabled exposition exists, so a caller who enables one again needs its ID.",
+  },
+  "stores.opening-times": {
+    source: "S68",
+    api: "store",
+    section: "2 OpeningTime",
+    question: "Are opening times checked that share a weekday or end before they begin?",
+    readings: {
+      stored: "No; they are stored as sent.",
+      rejected: "Yes; such an upsert is refused with 400.",
+    },
+    default: "stored",
+    "default-reason":
+      "The contract states conditions for `weekday` only, and describes both times as unconstrained strings.",
+    affects: ["client", "mock"],
+    stance: "The client checks only what the contract states; a refusal is a `StoreApiError`.",
+  },
+  "photos.urls": {
+    source: "S69",
+    api: "store",
+    section: "2, 4 Photos",
+    question: "What is a URL in a photo or in an image of a protocol?",
+    readings: {
+      lasting: "An absolute URL that stays the same.",
+      signed: "An absolute URL with a signature that is another one in each response.",
+      relative: "A path below the base URL.",
+    },
+    default: "lasting",
+    affects: ["client", "mock"],
+    stance:
+      "The client requests no such URL and returns it as it came. Where it has to compare whole photos, because they have no ID, two reads of one photo differ under `signed`; `identify` says what to compare instead.",
+  },
+  "lists.unfiltered-status": {
+    source: "S70",
+    api: "store",
+    section: "4",
+    question: "Which statuses do the lists of protocols and photos contain without `status` in the query?",
+    readings: { every: "All of them.", "completed-only": "Only `completed`, as in fill rates." },
+    default: "every",
+    "default-reason": "The contract gives `status` a default for fill rates and none for the two lists.",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends `status` only if it was given, and returns what the service sends. A caller who needs a list that means the same under both readings walks it once for each status.",
+  },
+  "fill-rates.false-flag": {
+    source: "S71",
+    api: "store",
+    section: "4 Fill rates",
+    question: "What does the service do with `belowExpectationOnly=false`?",
+    readings: {
+      same: "The same as without the parameter.",
+      "counts-as-true": "The same as with `true`, as with any other value of the parameter.",
+    },
+    default: "same",
+    "default-reason": "The contract calls the parameter a boolean with the default false.",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends only `true` or `false`, and only if the value was given. Leaving the parameter out means the same under both readings.",
+  },
   "protocols.order": {
     source: "found",
     api: "store",
@@ -1446,6 +1724,134 @@ export const gaps = {
     stance:
       "The body of a PATCH is an open object that is sent as given. The shape of an input applies to the POST only, so that a partial update passes. A refusal is a `FleetApiError`.",
   },
+  "lists.fleet-order": {
+    source: "F53",
+    api: "fleet",
+    section: "4",
+    question: "By which value is a numbered list sorted?",
+    readings: {
+      fixed: "By one that never changes; new rows come last.",
+      "last-change": "By the time of the last change, the newest first.",
+      "shared-value": "By one that several rows share; among them the row that was changed last is the last.",
+    },
+    default: "fixed",
+    "default-reason":
+      "The contract shows no order and no parameter for one, so the rows come as they were created.",
+    affects: ["client"],
+    stance:
+      "The client delivers a row that moved to a later page once. It can detect such changes by rows that come again and by totals; `onDrift` decides what happens then.",
+  },
+  "fleet.repeated-post": {
+    source: "F54",
+    api: "fleet",
+    section: "4",
+    question: "What does the same POST do when it is sent twice?",
+    readings: {
+      "two-resources": "It creates two resources.",
+      "first-returned": "The second one creates nothing, and its response is the resource that exists.",
+      rejected: "The second one is refused with 400.",
+    },
+    default: "two-resources",
+    "default-reason":
+      "The contract shows no idempotency key and no condition under which two bodies are the same.",
+    affects: ["client"],
+    stance:
+      "The client sends a POST again only after a response that says that the service did not process it (gap `errors.fleet-not-processed`), so that no retry creates a resource twice.",
+  },
+  "errors.fleet-not-processed": {
+    source: "F55",
+    api: "fleet",
+    section: "7",
+    question: "Which error responses say that the service did not process the request?",
+    readings: {
+      "only-429": "Only those with status 429.",
+      "with-retry-after": "Those with status 429, and those with status 503 and `Retry-After`.",
+      neither: "None of them; even a request with the response 429 may have been processed.",
+    },
+    default: "only-429",
+    "default-reason":
+      "Status 429 says that the request was too much for the service. A proxy can send 503 with `Retry-After` after the service has processed a request. The contract lists neither status.",
+    affects: ["client"],
+    option: "client",
+    stance:
+      "A request that must not be executed twice is sent again only after a response that says so under the client's reading. Every other failure of such a request is an error.",
+  },
+  "fleet.delete-dependents": {
+    source: "F56",
+    api: "fleet",
+    section: "4",
+    question:
+      "What does a DELETE do to damages and assignments of a vehicle, vehicles of a group, and inspections of a template?",
+    readings: {
+      stay: "They stay.",
+      deleted: "They are also deleted.",
+      rejected: "The DELETE is refused with 400 while there are any.",
+    },
+    default: "stay",
+    "default-reason": "The contract describes the effect of a DELETE only on its own resource.",
+    affects: ["client"],
+    stance: "The client sends one request and deletes nothing else; a refusal is a `FleetApiError`.",
+  },
+  "inspections.reported-damages": {
+    source: "F57",
+    api: "fleet",
+    section: "4",
+    question: "Do the damage reports of a submitted inspection become separate damages?",
+    readings: {
+      created: "Yes; `GET /damages` lists them, and each can be read, changed and deleted.",
+      embedded: "No; they exist only inside the inspection.",
+    },
+    default: "created",
+    "default-reason":
+      "A damage in the contract has an `inspection`, and an inspection has damages with an `id`.",
+    affects: ["client"],
+    stance: "The client sends the body as given and reads no damage by itself.",
+  },
+  "fleet.file-urls": {
+    source: "F58",
+    api: "fleet",
+    section: "2",
+    question: "What are `photoUrl`, `fileUrl` and `instructionImageUrl`?",
+    readings: {
+      lasting: "Absolute URLs that stay the same and need no key.",
+      signed: "Absolute URLs with a signature that is another one in each response.",
+      "with-key": "URLs below the base address that need the key.",
+    },
+    default: "lasting",
+    affects: ["client"],
+    stance:
+      "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with `client.fetch`.",
+  },
+  "fleet.search": {
+    source: "F59",
+    api: "fleet",
+    section: "4",
+    question: "When does a search match a value?",
+    readings: {
+      part: "When the value contains the text, in upper or lower case.",
+      "whole-value": "When the value equals the text, in upper or lower case.",
+      "every-word":
+        "When the value contains every word of the text, in any order and in upper or lower case.",
+    },
+    default: "part",
+    "default-reason": "A search for a whole value would be called a filter.",
+    affects: ["client"],
+    stance: "The client sends the text as given and filters nothing itself.",
+  },
+  "fleet.null-properties": {
+    source: "F60",
+    api: "fleet",
+    section: "4",
+    question: "What does null do to a property in an update that keeps the properties that are left out?",
+    readings: {
+      stored: "It is stored like any other value; a property cannot be removed.",
+      removed: "It removes the property.",
+    },
+    default: "stored",
+    "default-reason": "The contract shows null as a value of properties and gives it no other meaning.",
+    affects: ["client"],
+    stance: "The client sends null as null, and nothing for a property that was left out.",
+  },
 } as const;
 
 /** The id of a gap. */
@@ -1809,6 +2215,134 @@ export interface Readings {
    */
   "protocols.equal-summaries"?: "distinct" | "one";
   /**
+   * When are two external IDs the same?
+   *
+   * - `exact` (default): When all their characters are equal.
+   * - `ignore-case`: When they differ at most in upper and lower case.
+   * - `normalized`: When they are equal in lower case, in Unicode form NFC and without blanks at their ends;
+   * the service stores this form.
+   */
+  "stores.external-id-equality"?: "exact" | "ignore-case" | "normalized";
+  /**
+   * How precisely does the service compare instants with `from` and `to`?
+   *
+   * - `millisecond` (default): To the millisecond.
+   * - `second`: To the second; the fraction of a second of instants and bounds is cut off.
+   * - `rounded-second`: To the second; instants and bounds are rounded to the nearest one.
+   * - `minute`: To the minute; seconds are cut off.
+   * - `day`: To the day in UTC; the time of day is cut off.
+   */
+  "time-range.precision"?: "millisecond" | "second" | "rounded-second" | "minute" | "day";
+  /**
+   * Can an entry of a list change its place between two pages of one walk?
+   *
+   * - `fixed` (default): No; the lists are sorted by values that never change. An entry can only appear or
+   * disappear.
+   * - `changing`: Yes; the list of stores is sorted by name, and protocols and photos by their last change.
+   * - `snapshot`: No; all pages of a walk show the list as it was when its first page was read.
+   */
+  "lists.store-order"?: "fixed" | "changing" | "snapshot";
+  /**
+   * Where does the page that an opaque cursor names begin?
+   *
+   * - `after-entry` (default): After the entry that the cursor names, the last one of the previous page.
+   * - `at-entry`: At the entry that the cursor names, so that the last entry of a page is the first of the
+   * next one.
+   * - `count`: After as many entries as the cursor counts; an entry that is deleted during a walk moves all
+   * later ones.
+   */
+  "lists.cursor-position"?: "after-entry" | "at-entry" | "count";
+  /**
+   * In which order is the photo list?
+   *
+   * - `oldest-first` (default): From the oldest to the newest.
+   * - `newest-first`: From the newest to the oldest.
+   * - `unordered`: In no order that a caller can use; the order stays the same.
+   */
+  "photos.order"?: "oldest-first" | "newest-first" | "unordered";
+  /**
+   * What is the response to a `protocolId` or `expositionId` in a query if the store has no such entity?
+   *
+   * - `empty` (default): It is an empty list.
+   * - `invalid`: It is 400 `validation_failed`.
+   * - `not-found`: It is 404 `not_found`.
+   */
+  "photos.unknown-ids"?: "empty" | "invalid" | "not-found";
+  /**
+   * What happens when an upsert names a region or protocol schedule that does not exist?
+   *
+   * - `stored` (default): The ID is stored as it is.
+   * - `invalid`: The upsert is refused with 400.
+   * - `not-found`: The upsert is refused with 404.
+   */
+  "stores.unknown-references"?: "stored" | "invalid" | "not-found";
+  /**
+   * Can two stores have the same `loginCode`?
+   *
+   * - `shared` (default): Yes.
+   * - `unique`: No; an upsert with the code of another store is refused with 400.
+   */
+  "stores.login-code"?: "shared" | "unique";
+  /**
+   * What happens when an element has the `expositionId` of an exposition of another store?
+   *
+   * - `unknown` (default): The store does not have it, so the reading of `expositions.unknown-id` decides.
+   * - `rejected`: The upsert is refused with 404.
+   * - `moved`: The exposition is moved to the store in the path.
+   */
+  "expositions.foreign-id"?: "unknown" | "rejected" | "moved";
+  /**
+   * How does a fill-rate response show a group without an evaluated photo?
+   *
+   * - `left-out` (default): It does not appear.
+   * - `null-rate`: Its rate is null.
+   * - `zero-rate`: Its rate is 0.
+   */
+  "fill-rates.empty-groups"?: "left-out" | "null-rate" | "zero-rate";
+  /**
+   * Do photos of disabled expositions count in fill rates?
+   *
+   * - `counted` (default): Yes.
+   * - `left-out`: No.
+   */
+  "fill-rates.disabled-expositions"?: "counted" | "left-out";
+  /**
+   * Does the list of expositions contain disabled ones?
+   *
+   * - `listed` (default): Yes.
+   * - `left-out`: No; it contains only active ones.
+   */
+  "expositions.disabled"?: "listed" | "left-out";
+  /**
+   * Are opening times checked that share a weekday or end before they begin?
+   *
+   * - `stored` (default): No; they are stored as sent.
+   * - `rejected`: Yes; such an upsert is refused with 400.
+   */
+  "stores.opening-times"?: "stored" | "rejected";
+  /**
+   * What is a URL in a photo or in an image of a protocol?
+   *
+   * - `lasting` (default): An absolute URL that stays the same.
+   * - `signed`: An absolute URL with a signature that is another one in each response.
+   * - `relative`: A path below the base URL.
+   */
+  "photos.urls"?: "lasting" | "signed" | "relative";
+  /**
+   * Which statuses do the lists of protocols and photos contain without `status` in the query?
+   *
+   * - `every` (default): All of them.
+   * - `completed-only`: Only `completed`, as in fill rates.
+   */
+  "lists.unfiltered-status"?: "every" | "completed-only";
+  /**
+   * What does the service do with `belowExpectationOnly=false`?
+   *
+   * - `same` (default): The same as without the parameter.
+   * - `counts-as-true`: The same as with `true`, as with any other value of the parameter.
+   */
+  "fill-rates.false-flag"?: "same" | "counts-as-true";
+  /**
    * In which order is the protocol list?
    *
    * - `oldest-first` (default): From the oldest to the newest.
@@ -2150,6 +2684,24 @@ export interface StoreClientReadings {
    * - `invalid`: The body is refused with 400.
    */
   "expositions.unknown-id"?: "created" | "created-anew" | "not-found" | "invalid";
+  /**
+   * How precisely does the service compare instants with `from` and `to`?
+   *
+   * - `millisecond` (default): To the millisecond.
+   * - `second`: To the second; the fraction of a second of instants and bounds is cut off.
+   * - `rounded-second`: To the second; instants and bounds are rounded to the nearest one.
+   * - `minute`: To the minute; seconds are cut off.
+   * - `day`: To the day in UTC; the time of day is cut off.
+   */
+  "time-range.precision"?: "millisecond" | "second" | "rounded-second" | "minute" | "day";
+  /**
+   * Which error responses say that the service did not process the request?
+   *
+   * - `only-429` (default): Only those with status 429.
+   * - `with-retry-after`: Those with status 429, and those with status 503 and `Retry-After`.
+   * - `neither`: None of them; even a request with the response 429 may have been processed.
+   */
+  "errors.store-not-processed"?: "only-429" | "with-retry-after" | "neither";
 }
 
 /** The readings that the fleet client takes. */
@@ -2184,6 +2736,14 @@ export interface FleetClientReadings {
    * - `changes-only`: Only a PUT that changes something raises it.
    */
   "templates.version-after-put"?: "stays" | "each-put" | "changes-only";
+  /**
+   * Which error responses say that the service did not process the request?
+   *
+   * - `only-429` (default): Only those with status 429.
+   * - `with-retry-after`: Those with status 429, and those with status 503 and `Retry-After`.
+   * - `neither`: None of them; even a request with the response 429 may have been processed.
+   */
+  "errors.fleet-not-processed"?: "only-429" | "with-retry-after" | "neither";
 }
 
 /** The strategies of the store client. */

@@ -30,3 +30,29 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => isSameJson(one[name], other[name]));
 }
+
+/** Returns JSON with sorted property names, which is equal for values with the same JSON. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
+/** The depth up to which values are compared, copied and written without a risk for the stack. */
+const maxDepth = 500;
+
+/** Whether arrays and objects are nested more than 500 levels deep. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= maxDepth; depth += 1) {
+    const next: unknown[] = [];
+    for (const part of level)
+      if (typeof part === "object" && part !== null)
+        for (const inner of Object.values(part)) next.push(inner);
+    if (next.length === 0) return false;
+    level = next;
+  }
+  return true;
+}

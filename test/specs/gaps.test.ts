@@ -56,7 +56,7 @@ function sources(): string[] {
     const ids = readFileSync(list, "utf8").matchAll(/^ {2}"id": "(.+)"/gmu);
     return Array.from(ids, ([, id]) => id ?? "");
   }
-  return [...numbered("S", 54), ...numbered("F", 52)];
+  return [...numbered("S", 71), ...numbered("F", 60)];
 }
 
 /** The comments of a module; the whole text of a YAML document, whose descriptions also mention gaps. */

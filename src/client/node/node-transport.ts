@@ -57,7 +57,7 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
       origin,
       path: pathname + search,
       method,
-      headers: withEncoding(headers),
+      headers: withDefaults(headers),
       body: body ?? null,
       // the client has its own deadlines
       headersTimeout: 0,
@@ -73,11 +73,16 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
 }
 
 /**
- * Requests the encodings that are decoded, unless the caller requests others. Returns a copy: undici 7 adds headers to
- * it.
+ * Requests the encodings that are decoded, and no cached response, as `fetch` does for `cache: "no-store"`: a dispatcher
+ * can have a cache. Returns a copy: undici 7 adds headers to it.
  */
-function withEncoding(headers: Record<string, string>): Record<string, string> {
-  return { "accept-encoding": "gzip, deflate, br", ...headers };
+function withDefaults(headers: Record<string, string>): Record<string, string> {
+  const defaults = {
+    "accept-encoding": "gzip, deflate, br",
+    "cache-control": "no-cache",
+    pragma: "no-cache",
+  };
+  return { ...defaults, ...headers };
 }
 
 function checkRuntime(): void {

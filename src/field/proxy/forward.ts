@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { BodyCopy } from "./copy.ts";
-import { endToEnd, pairsOf } from "./headers.ts";
+import { endToEnd, pairsOf, trailersOf } from "./headers.ts";
 import type { Located } from "./targets.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -20,6 +20,9 @@ export interface ForwardedExchange {
 
 /** Methods that are sent again if an idle connection was already closed. */
 const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** The number of bytes of interim responses that wait for a client. */
+const MAX_UNREAD = 65_536;
 
 /**
  * Forwards one request and streams its response back, both unchanged; calls `done` once. This is Node's own HTTP
@@ -71,7 +74,6 @@ export class Forwarding {
   #open(canRepeat: boolean): void {
     const request = this.#upstream.open(this.#incoming, this.#located);
     this.#request = request;
-    request.on("continue", () => this.#outgoing.writeContinue());
     request.on("information", (info) => this.#forwardInformation(info.statusCode, info.rawHeaders));
     request.on("response", (response) => this.#attempt(() => this.#forwardResponse(response)));
     request.on("upgrade", (_response, socket) => {
@@ -106,12 +108,15 @@ export class Forwarding {
     }
     incoming.pipe(request, { end: false });
     incoming.on("end", () => {
-      if (incoming.rawTrailers.length > 0) request.addTrailers(pairsOf(incoming.rawTrailers));
+      if (incoming.rawTrailers.length > 0) request.addTrailers(trailersOf(incoming.rawTrailers));
       request.end();
     });
   }
 
+  /** Forwards an interim response; drops it if the client does not read the earlier ones. */
   #forwardInformation(status: number, rawHeaders: string[]): void {
+    if ((this.#outgoing.socket?.writableLength ?? 0) > MAX_UNREAD) return;
+    if (status === 100) this.#outgoing.writeContinue();
     if (status === 102) this.#outgoing.writeProcessing();
     if (status !== 103) return;
     const hints: Record<string, string | string[]> = {};
@@ -144,7 +149,7 @@ export class Forwarding {
     response.pipe(outgoing, { end: false });
     response.on("end", () => {
       this.#responseBody.finish();
-      if (response.rawTrailers.length > 0) outgoing.addTrailers(pairsOf(response.rawTrailers));
+      if (response.rawTrailers.length > 0) outgoing.addTrailers(trailersOf(response.rawTrailers));
       outgoing.end(() => this.#finish(undefined));
     });
     response.on("error", (error) => this.#fail(error));

@@ -1,10 +1,17 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import {
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  createServer,
+} from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { HostGuard } from "../../wire/host-guard.ts";
 import { ContractChecker } from "./check/check.ts";
 import type { CheckedExchange } from "./check/exchange.ts";
 import type { Finding } from "./check/finding.ts";
 import { type ForwardedExchange, Forwarding } from "./forward.ts";
+import { hasAmbiguousFraming } from "./headers.ts";
 import type { LogFile } from "./log/log-file.ts";
 import { type ProxySummary, Tally } from "./tally.ts";
 import { type ServiceUrls, type Target, locate, targetsOf } from "./targets.ts";
@@ -17,12 +24,24 @@ export interface ProxyOptions extends ServiceUrls {
   /** Further names that the header `Host` may have. */
   readonly allowHosts: readonly string[];
   readonly log?: LogFile | undefined;
+  /** @internal Node's time limits of a request. */
+  readonly timeLimits?: ServerOptions;
   /** Called for the first exchange with a finding. */
   readonly onFinding: (finding: Finding) => void;
 }
 
 /** The time limit of open exchanges after `close`, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;
+
+/** The time limits of requests in milliseconds. The time of a response is not limited: its client decides how long to wait. */
+const TIME_LIMITS = { headersTimeout: 60_000, requestTimeout: 300_000 };
+
+/** The number of open connections of clients. */
+const MAX_CONNECTIONS = 2_000;
+
+const WRONG_HOST = "The Host of this request is not an address of the proxy; see --allow-host";
+
+const AMBIGUOUS = "The end of the body of this request is ambiguous";
 
 /** A proxy that checks the requests and responses that it forwards. */
 export class Proxy {
@@ -44,16 +63,12 @@ export class Proxy {
     this.#options = options;
     this.targets = targetsOf(options);
     const hosts = new HostGuard(options.host, options.allowHosts);
-    this.#server = createServer({ maxHeaderSize: HEAD_LIMIT, requestTimeout: 0 });
+    this.#server = createServer({ maxHeaderSize: HEAD_LIMIT, ...TIME_LIMITS, ...options.timeLimits });
+    this.#server.maxConnections = MAX_CONNECTIONS;
     const accept = (request: IncomingMessage, response: ServerResponse): void => {
-      if (hosts.allows(request.headers.host)) this.#forward(request, response);
-      else
-        respond(
-          request,
-          response,
-          421,
-          "The Host of this request is not an address of the proxy; see --allow-host",
-        );
+      if (!hosts.allows(request.headers.host)) respond(request, response, 421, WRONG_HOST);
+      else if (hasAmbiguousFraming(request)) respond(request, response, 400, AMBIGUOUS);
+      else this.#forward(request, response);
     };
     this.#server.on("request", accept);
     // the service decides whether the client sends the body
@@ -176,9 +191,10 @@ function textHeaders({ headers }: IncomingMessage): Record<string, string | unde
   return Object.fromEntries(entries) as Record<string, string | undefined>; // pairs of strings
 }
 
+/** Responds without the service. The rest of the request is not read, so the connection is closed. */
 function respond(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
   request.resume();
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
   response.end(`shelfleet proxy: ${text}\n`);
 }
 

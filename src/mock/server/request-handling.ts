@@ -13,15 +13,14 @@ import { LazyRequestView, headersOf } from "../http/request-view.ts";
 import type { Match } from "./routes.ts";
 import type { ForcedResponse } from "../testing/rule.ts";
 import { applyFault, serialize } from "../http/serialization.ts";
-import type { Slices } from "./slices.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Returns the response to one request: routing, overrides, validation, handler, journal. */
-export function* handleRequest<State, Context extends Exchange>(
+export function handleRequest<State, Context extends Exchange>(
   api: Api<State, Context>,
   tenant: Tenant<State>,
   request: CoreRequest,
-): Slices<CoreResponse> {
+): CoreResponse {
   const [path, queryText] = splitTarget(request.target);
   const match = api.routes.match(path);
   const operation = match?.operations.get(request.method);
@@ -31,8 +30,8 @@ export function* handleRequest<State, Context extends Exchange>(
   const call = { api, tenant, request, operation, params: match.params, query, isQueryTooLong };
   const override = takeOverride(call);
   if (override instanceof Error) return respondMatcherFailure(call, override);
-  if (override !== undefined) return yield* respondOverridden(call, override);
-  const response = yield* execute(call, undefined);
+  if (override !== undefined) return respondOverridden(call, override);
+  const response = execute(call, undefined);
   const coreResponse = serializeSafely(call, response);
   recordRequest(call, { coreResponse, response });
   return coreResponse;
@@ -84,15 +83,14 @@ function respondUnrouted<State, Context extends Exchange>(
   return coreResponse;
 }
 
-function* execute<State, Context extends Exchange>(
+function execute<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   paging: PagingFault | undefined,
-): Slices<ApiResponse> {
+): ApiResponse {
   try {
     const result = validateRequest(call, { paging, isCounted: true });
     if ("refusal" in result) return { ...result.refusal, violations: result.violations };
-    const work = handlerOf(call).run(result.context);
-    const response = "next" in work ? yield* work : work;
+    const response = handlerOf(call).run(result.context);
     if (result.violations.length === 0) return response;
     return { ...response, violations: [...result.violations, ...(response.violations ?? NO_ISSUES)] };
   } catch (error) {
@@ -120,12 +118,12 @@ function serializeSafely<State, Context extends Exchange>(
 }
 
 /** Applies the overrides of a request: a forced response, a fault, a delay, a paging fault. */
-function* respondOverridden<State, Context extends Exchange>(
+function respondOverridden<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   { delay, fault, response: forced, paging }: AppliedOverride,
-): Slices<CoreResponse> {
+): CoreResponse {
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
-  const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : yield* execute(call, paging);
+  const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : execute(call, paging);
   const final = forced === undefined ? response : applyForced(call, response, forced);
   const whole = serializeSafely(call, final);
   const coreResponse = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };

@@ -5,7 +5,7 @@ import {
   type StoreClient,
   type StoreClientOptions,
 } from "../../../src/client/store/index.ts";
-import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
+import { inOrder, respondWith, type Handler, socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
 import { anyBody, store, stubClient, uuid } from "./stub-client.ts";
@@ -127,7 +127,7 @@ describe("a failed call", () => {
   );
 
   it("is sent again with expositions without ids where the server did not process it", async () => {
-    const refused = respondWith(503, "{}", { "retry-after": "0" });
+    const refused = inOrder(respondWith(429, "{}", { "retry-after": "0" }), respondWith(400, "{}"));
     expect(await requestsOf(refused, (c) => c.expositions.upsert("S", [element]))).toBe(2);
   });
 

@@ -4,6 +4,7 @@ import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
 import { onAbort } from "./abort.ts";
 import type { AnyInput, Operation, RetryClass } from "./operation.ts";
+import { type Destination, DestinationLock } from "./destination.ts";
 import { isRedirect } from "./redirect.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
@@ -17,19 +18,32 @@ const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /**
  * Creates a standard `fetch` with a client's authentication, timeouts, retries and hooks. It accepts only URLs below
- * the base URLs; a key selects one of several base URLs. The body is read before the promise resolves. Secrets are
+ * the base URLs. A key selects one of several base URLs: it must be that of the URL, unless `environment` is `any`, and
+ * then it replaces that of the URL. The body is read before the promise resolves. Secrets are
  * redacted in the bodies and headers of error responses.
  */
-export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonly string[]): ClientFetch {
+export function makeClientFetch<Operations>(
+  api: Api<Operations>,
+  bases: readonly string[],
+  environment: "of-url" | "any" = "of-url",
+): ClientFetch {
   return async function clientFetch(input, init) {
     const { redactor } = api.config.secret;
     // the platform would keep a listener on the signal until the request is garbage-collected
     const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
     const request = makeRequest(input, signal === undefined ? init : { ...init, signal: null }, redactor);
-    const spec = await specOf(api, bases, request, signal ?? request.signal).catch((error: unknown) => {
-      throw redactError(error, redactor);
-    });
-    return api.execute(spec, (buffered, run) => toResponse(api, buffered, run));
+    const { base, ...spec } = await specOf(api, bases, request, signal ?? request.signal).catch(
+      (error: unknown) => {
+        throw redactError(error, redactor);
+      },
+    );
+    const checkBase = ({ baseUrl }: Destination): void => {
+      if (baseUrl === base) return;
+      const message = `must be below ${baseUrl}, the base URL of the current key`;
+      throw invalidRequest(`${spec.method} ${base}`, [{ path: "url", message }], redactor);
+    };
+    const destination = environment === "any" ? undefined : new DestinationLock(checkBase);
+    return api.execute({ ...spec, destination }, (buffered, run) => toResponse(api, buffered, run));
   };
 }
 
@@ -56,11 +70,12 @@ async function specOf<Operations>(
   bases: readonly string[],
   request: Request,
   signal: AbortSignal,
-): Promise<RequestSpec> {
+): Promise<RequestSpec & { base: string }> {
   const { method, url } = request;
   const { redactor } = config.secret;
-  const path = bases.map((base) => pathBelow(base, url)).find((below) => below !== undefined);
-  if (path === undefined) {
+  const base = bases.find((known) => pathBelow(known, url) !== undefined);
+  const path = base === undefined ? undefined : pathBelow(base, url);
+  if (base === undefined || path === undefined) {
     const message = `must be below ${bases.join(" or ")}`;
     throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
   }
@@ -75,6 +90,7 @@ async function specOf<Operations>(
     throw invalidRequest(label, [{ path: "", message }], redactor);
   }
   return {
+    base,
     operation,
     label,
     method,
@@ -119,7 +135,7 @@ function normalize(path: string): string {
 }
 
 function retryClassOf(method: string): RetryClass {
-  return idempotent.has(method) ? "idempotent" : "refused-only";
+  return idempotent.has(method) ? "idempotent" : "only-if-rejected";
 }
 
 /** Returns what decides whether a request of an operation may be sent twice: the path IDs and the body. */

@@ -1,6 +1,6 @@
 import { requestEvent } from "./events.ts";
 import { notify } from "./hooks.ts";
-import { isRateLimited, isThrottled, retryDelay } from "./retry.ts";
+import { isRateLimited, isRejected, retryDelay } from "./retry.ts";
 import type { BufferedResponse, Outcome, Run, SendConfig } from "./run.ts";
 
 /** The time in ms that a call without `totalTimeout` waits while the service accepts no request of the client. */
@@ -15,15 +15,16 @@ export function planRetry(config: SendConfig, run: Run, outcome: Outcome): numbe
   const isRateLimit = isRateLimited(outcome);
   const count = isRateLimit ? (run.refusals += 1) : (run.failures += 1);
   if (limits.retries === 0 || (!isRateLimit && count > limits.retries)) return undefined;
-  const { adapter, runtime } = config;
+  const { adapter, runtime, rejection = "only-429" } = config;
   const now = runtime.Date.now();
   const isPermanent = (response: BufferedResponse): boolean => adapter.isPermanent(response);
-  const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
+  const random = runtime.Math.random();
+  const policy = { retryClass, rejection, maxDelay: limits.maxDelay, isPermanent, now, random };
   const delay = retryDelay(outcome, count, policy);
   if (delay === undefined) return undefined;
   run.obstacle = findObstacle(config, run, delay, isRateLimit);
   if (run.obstacle !== undefined) return undefined;
-  run.mayHaveExecuted ||= !isThrottled(outcome, now);
+  run.mayHaveExecuted ||= !isRejected(outcome, policy);
   const result =
     outcome instanceof Error
       ? { status: undefined, error: outcome }

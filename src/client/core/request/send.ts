@@ -119,12 +119,15 @@ function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: st
 
 /** Sends one request and reads its response. Sends nothing after its call has settled. */
 async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secret: string): Promise<Outcome> {
-  const { transport, hooks, baseUrl, runtime } = config;
+  const { transport, hooks, runtime } = config;
   const { spec } = run;
   const { method, path, body, limits, errorBytes } = spec;
   signal.throwIfAborted();
+  const destination =
+    typeof config.destination === "function" ? config.destination(secret) : config.destination;
+  run.destination.enter(destination, spec.label);
   run.attempts += 1;
-  run.url = (typeof baseUrl === "string" ? baseUrl : baseUrl(secret)) + path;
+  run.url = destination.baseUrl + path;
   const headers: Record<string, string> =
     hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
   // most clients have no hooks: their calls create no event
@@ -141,7 +144,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   try {
     let response = await transport(request);
     if (response.status !== 200 && method === "GET" && (spec.redirect ?? "follow") === "follow")
-      response = await followRedirects(transport, request, response);
+      response = await followRedirects(transport, request, response, destination.baseUrl);
     const { status } = response;
     const read = await response.read(
       status > 299 ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,

@@ -7,6 +7,8 @@ export interface FetchInit {
   redirect: "manual" | "follow";
   signal: AbortSignal;
   body?: string;
+  /** A cached response would be written back by `modify`. Omitted on platforms whose `fetch` rejects the option. */
+  cache?: "no-store";
 }
 
 /** The part of the platform's `Response`, and of undici's, that a client uses. */
@@ -49,11 +51,17 @@ export function fetchTransport(given: Fetch | undefined): Transport {
     const { method, url, headers, body, signal, redirect = "manual" as const } = request;
     const init: FetchInit = { method, headers, redirect, signal };
     if (body !== undefined) init.body = body;
+    if (given !== undefined || canControlCache()) init.cache = "no-store";
     const received = await (given ?? globalThis.fetch)(url, init);
     const { status } = received;
     const response = received as Response; // undici's `Response` has the same properties
     return { status, response, headers: response.headers, read: readBody.bind(undefined, received) };
   };
+}
+
+/** Whether `fetch` accepts `cache`: Cloudflare Workers with an older compatibility date reject the option. */
+function canControlCache(): boolean {
+  return "cache" in globalThis.Request.prototype;
 }
 
 /** The part of a body over its limit that is returned, in bytes: errors do not quote more of it. */

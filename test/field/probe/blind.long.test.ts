@@ -7,7 +7,7 @@ import { type Subject, modelSubject, referenceSubject, seeded } from "./subjects
 const MOST = { read: 60, keys: 80, write: 120 } as const;
 
 const SEED = Number(process.env["SEED"] ?? 1);
-/** `BLIND=335 npx vitest run test/field/probe/blind.test.ts` makes 2 010 runs: 335 for each consent and server. */
+/** `BLIND=335 npx vitest run test/field/probe/blind.long.test.ts` makes 2 010 runs: 335 for each consent and server. */
 const RUNS = Number(process.env["BLIND"] ?? 18);
 const SIZES = [0, 3, 12, 12, 60, 2000] as const;
 
