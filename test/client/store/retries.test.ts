@@ -5,7 +5,7 @@ import {
   type StoreClient,
   type StoreClientOptions,
 } from "../../../src/client/store/index.ts";
-import { inOrder, respondWith, type Handler, socketServer } from "../core/socket-server.ts";
+import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
 import { anyBody, store, stubClient, uuid } from "./stub-client.ts";
@@ -127,8 +127,11 @@ describe("a failed call", () => {
   );
 
   it("is sent again with expositions without ids where the server did not process it", async () => {
-    const refused = inOrder(respondWith(429, "{}", { "retry-after": "0" }), respondWith(400, "{}"));
-    expect(await requestsOf(refused, (c) => c.expositions.upsert("S", [element]))).toBe(2);
+    const { client, sent } = stubClient((_, index) =>
+      json({}, { status: index === 0 ? 429 : 400, headers: { "retry-after": "0" } }),
+    );
+    await expect(client.expositions.upsert("S", [element])).rejects.toMatchObject({ status: 400 });
+    expect(sent).toHaveLength(2);
   });
 
   it("succeeds where a later attempt does", async () => {
