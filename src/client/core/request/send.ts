@@ -47,13 +47,13 @@ async function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
     if (late !== undefined) return late;
     const { fixed } = secret;
     if (fixed !== undefined) return await sendLimited(config, run, () => fixed);
-    const outcome = await sendLimited(config, run, async (signal) =>
-      hold(config, run, await secret.get(signal)),
-    );
+    let refused = "";
+    const outcome = await sendLimited(config, run, async (signal) => {
+      refused = await secret.get(signal);
+      return refused;
+    });
     if (outcome instanceof Error || outcome.status !== 401) return outcome;
-    const refused = run.secrets.at(-1) as string; // the secret of the request above
-    const replace = async (signal: AbortSignal): Promise<string> =>
-      hold(config, run, await secret.replace(refused, signal));
+    const replace = (signal: AbortSignal): Promise<string> => secret.replace(refused, signal);
     const fresh = await withDeadline(config, run, run.spec.limits.timeout, replace);
     if (fresh === refused) return outcome;
     return fresh instanceof TimeoutError ? fresh : await sendLimited(config, run, () => fresh);
@@ -110,13 +110,6 @@ async function reportThrottled(
   });
 }
 
-/** Keeps a secret redacted until the call ends. */
-function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: string): string {
-  redactor.hold(secret);
-  secrets.push(secret);
-  return secret;
-}
-
 /** Sends one request and reads its response. Sends nothing after its call has settled. */
 async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secret: string): Promise<Outcome> {
   const { transport, hooks, runtime } = config;
@@ -152,10 +145,12 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
     const duration = runtime.performance.now() - started;
     if (hooks.onResponse !== undefined && !signal.aborted)
       notify(hooks, "onResponse", () => ({ ...responseEvent(config, run, response), duration }));
+    config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
     const buffered = { status, headers: response.headers, response: response.response, ...read };
     if (isWatched) reportSettled(config, run, signal.aborted ? undefined : buffered, signal.reason, started);
     return buffered;
   } catch (error) {
+    config.secret.redactor.add(secret); // as above
     const failure =
       error instanceof ConfigurationError
         ? error
