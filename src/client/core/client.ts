@@ -72,7 +72,7 @@ function userAgent(): Record<string, string> {
   return navigator?.userAgent?.startsWith("Mozilla/") ? {} : { "user-agent": `shelfleet/${version}` };
 }
 
-/** What a client passes to the clients of its `withOptions`. */
+/** The key of the state that a client passes to the clients of its `withOptions`. */
 const inherited: unique symbol = Symbol("inherited");
 
 interface WithInherited {

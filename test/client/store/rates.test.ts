@@ -44,6 +44,16 @@ function limitedService({ perSecond, burst = perSecond, retryAfter = "seconds", 
   return { respond, counts };
 }
 
+/** Lets the time pass until a promise is settled. */
+async function advanceUntil(promise: Promise<unknown>): Promise<void> {
+  const state = { isSettled: false };
+  const settle = (): void => {
+    state.isSettled = true;
+  };
+  promise.then(settle, settle);
+  while (!state.isSettled) await vi.advanceTimersByTimeAsync(1000);
+}
+
 /** Makes calls at once; returns the time in seconds until all are done, and the number of rejected ones. */
 async function callMany(clients: readonly StoreClient[], times: number) {
   const began = performance.now();
@@ -61,11 +71,7 @@ async function callMany(clients: readonly StoreClient[], times: number) {
       ),
     ),
   );
-  let isDone = false;
-  void Promise.all(calls).then(() => {
-    isDone = true;
-  });
-  while (!isDone) await vi.advanceTimersByTimeAsync(1000);
+  await advanceUntil(Promise.all(calls));
   return { seconds: (ended - began) / 1000, rejected };
 }
 
@@ -204,11 +210,9 @@ describe("a service that throttles for a long time", () => {
   async function failureOf(response: () => Response, options: Partial<StoreClientOptions> = {}) {
     const began = performance.now();
     const { client, sent } = stubClient(response, options);
-    let error: unknown;
-    void client.stores.get("S").catch((reason: unknown) => {
-      error = reason;
-    });
-    while (error === undefined) await vi.advanceTimersByTimeAsync(1000);
+    const call = client.stores.get("S").catch((reason: unknown) => reason);
+    await advanceUntil(call);
+    const error = await call;
     expect(error).toBeInstanceOf(StoreApiError);
     return { message: (error as Error).message, seconds: (performance.now() - began) / 1000, sent };
   }
