@@ -5,7 +5,7 @@ import { type ExperimentResult, experiment, observation } from "../experiment.ts
 function limitedAt(api: "store" | "fleet") {
   return (exchange: Exchange): ExperimentResult<boolean> | undefined => {
     if (exchange.api !== api || exchange.status !== 429) return undefined;
-    const isOwn = control("the 429 is an answer to this request", exchange.n > 0);
+    const isOwn = control("the request has a number", exchange.n > 0);
     return observation(exchange.path, true, "A request got status 429.", [isOwn], exchange);
   };
 }

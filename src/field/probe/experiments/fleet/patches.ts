@@ -38,7 +38,7 @@ export const patchContentType = experiment({
   consent: "write",
   cost: 2,
   needs: ASSIGNMENT,
-  assumes: "A PATCH that the service does not understand is not answered with success.",
+  assumes: "A PATCH that the service does not understand does not succeed.",
   observe: async function* observe(tools) {
     const { path } = await assignment(tools);
     const { json, merge } = await patchEither(tools, { notes: `${tools.marker}-2` });

@@ -130,7 +130,7 @@ export const deletedResources = experiment({
   cost: 5,
   after: ["fleet.put"],
   needs: DELETABLE,
-  assumes: "No cache before the service answers for a resource that was never read.",
+  assumes: "No cache responds for a resource that was never read.",
   observe: async function* observe(tools) {
     const { twin, deleted, after } = await deletion(tools);
     const reason = `A resource after its DELETE: status ${after.status}.`;

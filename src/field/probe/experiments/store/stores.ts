@@ -116,7 +116,7 @@ export const nullExternalId = experiment({
   consent: "read",
   cost: 3,
   needs: "a store without external ID",
-  assumes: "An externalId of null means that the store has none.",
+  assumes: "A store whose externalId is null has no external ID.",
   examine: (exchange) => {
     if (exchange.operation !== "listStores" || !isOk(exchange)) return undefined;
     if (!rowsOf(exchange).some(({ externalId }) => externalId === null)) return undefined;
