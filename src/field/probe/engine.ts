@@ -3,7 +3,7 @@ import type { Experiment, Outcome } from "./experiment.ts";
 import { excerptOf } from "./excerpt.ts";
 import { Inconsistent, Missing, NoEvidence, RunEnded } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
-import { type ExperimentTools, type RunTools, readingIn } from "./experiment-tools.ts";
+import { type ExperimentTools, type KnownGap, type RunTools, readingIn } from "./experiment-tools.ts";
 import type { WriteWatcher } from "./service.ts";
 import { type Evaluation, type Observation, type Turn, evaluate, isOdd } from "./verdict.ts";
 
@@ -17,7 +17,7 @@ const MAX_ROUNDS = 3;
 const MAX_RESTARTS = 2;
 
 /** The state of one gap in a run. */
-export class Investigation implements WriteWatcher {
+export class Investigation implements KnownGap, WriteWatcher {
   readonly experiment: Experiment;
   readonly #observations: Observation[] = [];
   /** The reason that the experiment could not continue. */
@@ -26,8 +26,8 @@ export class Investigation implements WriteWatcher {
   /** The control that failed after the last observation. */
   #failed: string | undefined;
   #round = 1;
-  /** The investigations whose readings the experiment took for granted. */
-  readonly #premises = new Set<Investigation>();
+  /** The gaps whose readings the experiment took for granted. */
+  readonly #premises = new Set<KnownGap>();
   /** The number of requests since the last observation that excluded a reading. */
   #spent = 0;
   /** The number of requests of the first round. */
@@ -236,7 +236,7 @@ async function runRound(
   }
 }
 
-function isKnown(investigation: Investigation | undefined): boolean {
+function isKnown(investigation: KnownGap | undefined): boolean {
   return (
     investigation === undefined || investigation.isDone || investigation.evaluation.verdict !== "unknown"
   );

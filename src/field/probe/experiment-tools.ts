@@ -1,11 +1,19 @@
 import type { Budget } from "./budget.ts";
-import type { Investigation } from "./engine.ts";
 import type { Exchange, Query } from "./exchange.ts";
 import { NoEvidence } from "./failures.ts";
 import type { OpenGap, ReadingOf } from "./gap.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { ScratchStore } from "./scratch.ts";
 import type { ReadOptions, Service } from "./service.ts";
+import type { Evaluation } from "./verdict.ts";
+
+/** The knowledge of a run about a gap. */
+export interface KnownGap {
+  readonly gap: OpenGap;
+  /** Whether its experiment can find nothing more. */
+  readonly isDone: boolean;
+  readonly evaluation: Evaluation;
+}
 
 /** A time range as a query has it. */
 export type Range = Readonly<Record<"from" | "to", string>>;
@@ -29,7 +37,7 @@ export interface RunTools {
   /** Returns a unique UUID. */
   uuid(): string;
   /** Returns the investigation of a gap. */
-  find(gap: string): Investigation | undefined;
+  find(gap: string): KnownGap | undefined;
 }
 
 /** The tools of one experiment. */
@@ -53,7 +61,7 @@ export function hintOf<Gap extends OpenGap>(tools: RunTools, gap: Gap): ReadingO
 
 /** Returns the reading that an investigation of a gap found. */
 export function readingIn<Gap extends OpenGap>(
-  found: Investigation | undefined,
+  found: KnownGap | undefined,
   _gap: Gap,
 ): ReadingOf<Gap> | undefined {
   return found?.evaluation.reading as ReadingOf<Gap> | undefined; // a reading of the investigation's gap
