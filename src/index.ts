@@ -12,9 +12,15 @@ export {
   TimeoutError,
   tokenBucket,
   UnexpectedResponseError,
+  WriteError,
 } from "./client/fleet/index.ts";
 export { fieldStatuses, fleetQueryLimits, scopes, templateItemInputTypes } from "./client/fleet/index.ts";
+export { ensure } from "./client/fleet/index.ts";
 export type {
+  EnsurableResource,
+  EnsureOptions,
+  EnsureResult,
+  WriteErrorReason,
   ApiErrorDetails,
   ReadingsFile,
   ClientFetch,
@@ -155,6 +161,19 @@ export {
 export type {
   ApplyOptions,
   ApplyProgress,
+  DesiredLists,
+  ExpositionUpserter,
+  ListReader,
+  ListReplacer,
+  ModifyOptions,
+  PlannedStore,
+  PlanOptions,
+  StoreChange,
+  StoreChanges,
+  StoreList,
+  StoreListReader,
+  StoreMethods,
+  StorePart,
   StoreWriter,
   ExpositionWriter,
   ApplyResult,
