@@ -2,6 +2,7 @@ import type { Client } from "openapi-fetch";
 import {
   type GapReadings,
   gapReadings,
+  renamedIds,
   repeatableReadings,
   storeClientReadings,
   storeClientStrategies,
@@ -221,7 +222,7 @@ function configure(options: StoreClientOptions) {
   checkClientOptions(options, own);
   check("identify must be a function", options.identify, (value) => typeof value === "function");
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
-  const readings = checkReadings(gapReadings, storeClientReadings, options.readings);
+  const readings = checkReadings(gapReadings, renamedIds, storeClientReadings, options.readings);
   checkChoices("strategies", storeClientStrategies, options.strategies);
   const api = new Api<operations>({
     ...commonConfig(options),
