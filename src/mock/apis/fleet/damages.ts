@@ -18,7 +18,7 @@ import {
 
 /** `GET /damages` */
 export const listDamages: FleetHandler = {
-  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.damages)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context, "damages")),
 };
 
 /** `GET /damages/{id}` */

@@ -16,7 +16,7 @@ import {
 
 /** `GET /driver-assignments` */
 export const listDriverAssignments: FleetHandler = {
-  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.driverAssignments)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context, "driverAssignments")),
 };
 
 /** `GET /driver-assignments/{id}` */

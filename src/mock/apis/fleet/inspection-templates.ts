@@ -5,10 +5,11 @@ import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
 import { isObject, stringOf, stringsIn } from "./properties.ts";
-import { pageResponse } from "./page.ts";
+import { pageResponse, rowsIn } from "./page.ts";
 import {
   addRow,
   createdResponse,
+  dependentIssues,
   requireDeletable,
   requireReadable,
   deleteRow,
@@ -23,7 +24,9 @@ export const listInspectionTemplates: FleetHandler = {
   check: checkFilters,
   run: (context) => {
     const { data, readings } = context;
-    const rows = [...data.inspectionTemplates.values()].filter((row) => isIncluded(row, context));
+    const rows = rowsIn(context, "inspectionTemplates")
+      .slice(0, Infinity)
+      .filter((row) => isIncluded(row, context));
     const counts = inspectionCounts(data);
     const view = (row: JsonObject) => templateView(row, counts.get(row.id as string) ?? 0, readings);
     return pageResponse(context, {
@@ -89,6 +92,7 @@ function versionOf({ version }: JsonObject): number {
 /** `DELETE /inspection-templates/{id}` */
 export const deleteInspectionTemplate: FleetHandler = {
   find: requireDeletable("inspectionTemplates"),
+  check: dependentIssues("inspectionTemplates"),
   run: (context) => deleteRow(context, "inspectionTemplates"),
 };
 
@@ -140,5 +144,5 @@ function isIncluded(row: JsonObject, context: FleetContext): boolean {
   const isActive = query.isActive ?? (readings["templates.inactive"] === "active-only" ? true : undefined);
   if (isActive !== undefined && (row.isActive === true) !== isActive) return false;
   if (typeof group === "string" && !stringsIn(row.groupIds).includes(group)) return false;
-  return typeof title !== "string" || matches(title, [row.title]);
+  return typeof title !== "string" || matches(title, [row.title], readings);
 }

@@ -18,7 +18,7 @@ import {
 export const listInspections: FleetHandler = {
   run: (context) => {
     const { data, readings } = context;
-    const rows = rowsIn(data.inspections);
+    const rows = rowsIn(context, "inspections");
     const damages = damagesByInspection(data);
     const slice = (from: number, to: number) =>
       rows

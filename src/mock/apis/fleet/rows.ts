@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { ApiResponse } from "../../http/api-response.ts";
+import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { FleetContext } from "./context.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import { type FleetData, type FleetResource, archiveKey } from "./data.ts";
+import { archiveRow, dependentsOf } from "./dependents.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 
@@ -33,6 +35,15 @@ export function requireDeletable(resource: FleetResource): Find {
     const repeatable = readings["fleet.second-delete"] === "repeatable";
     const again = repeatable && data.archived.has(archiveKey(resource, id));
     return again || data[resource].has(id) ? undefined : unknownResource(resource);
+  };
+}
+
+/** Returns an issue if other rows belong to the row that a DELETE names. gap fleet.delete-dependents */
+export function dependentIssues(resource: FleetResource): (context: FleetContext) => Issue[] {
+  return ({ data, params: { id = "" }, readings }) => {
+    if (readings["fleet.delete-dependents"] !== "rejected") return [];
+    const [dependent] = dependentsOf(data, resource, id)[0] ?? [];
+    return dependent === undefined ? [] : [{ path: "id", message: `has a ${NAMES[dependent]}` }];
   };
 }
 
@@ -110,9 +121,18 @@ function rowWithoutReplacedReferences(
 }
 
 function storeRow(context: FleetContext, resource: FleetResource, properties: JsonObject): JsonObject {
-  const row = withId(context.params.id ?? "", properties);
-  context.data[resource].set(row.id as string, row);
+  const { data, params, readings } = context;
+  const row = withId(params.id ?? "", withoutNulls(properties, readings));
+  // gap lists.fleet-order: a changed row is the last in its collection
+  if (readings["lists.fleet-order"] !== "fixed") data[resource].delete(row.id as string);
+  data[resource].set(row.id as string, row);
   return row;
+}
+
+/** gap fleet.null-properties */
+function withoutNulls(properties: JsonObject, readings: MockReadings): JsonObject {
+  if (readings["fleet.null-properties"] === "stored") return properties;
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }
 
 /** Returns the response to a POST. gap fleet.create-status */
@@ -124,9 +144,11 @@ export function createdResponse({ readings }: FleetContext, data: unknown): ApiR
 export function deleteRow(context: FleetContext, resource: FleetResource): ApiResponse {
   const { data, params, readings } = context;
   const { id = "" } = params;
-  const row = data[resource].get(id);
-  if (row !== undefined) data.archived.set(archiveKey(resource, id), row);
-  data[resource].delete(id);
+  // gap fleet.delete-dependents
+  if (readings["fleet.delete-dependents"] === "deleted")
+    for (const [dependent, row] of dependentsOf(data, resource, id))
+      archiveRow(data, dependent, String(row.id));
+  archiveRow(data, resource, id);
   return readings["fleet.delete-response"] === "no-content"
     ? { status: 204, body: undefined }
     : envelope(null);

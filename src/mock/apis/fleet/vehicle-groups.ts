@@ -5,6 +5,7 @@ import { rowsIn, undocumentedPageResponse } from "./page.ts";
 import {
   addRow,
   createdResponse,
+  dependentIssues,
   requireDeletable,
   deleteRow,
   requireRow,
@@ -15,7 +16,7 @@ import {
 
 /** `GET /vehicle-groups` */
 export const listVehicleGroups: FleetHandler = {
-  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.vehicleGroups)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context, "vehicleGroups")),
 };
 
 /** `GET /vehicle-groups/{id}` */
@@ -38,5 +39,6 @@ export const updateVehicleGroup: FleetHandler = {
 /** `DELETE /vehicle-groups/{id}` */
 export const deleteVehicleGroup: FleetHandler = {
   find: requireDeletable("vehicleGroups"),
+  check: dependentIssues("vehicleGroups"),
   run: (context) => deleteRow(context, "vehicleGroups"),
 };

@@ -5,6 +5,7 @@ import { rowsIn, undocumentedPageResponse } from "./page.ts";
 import {
   addRow,
   createdResponse,
+  dependentIssues,
   requireDeletable,
   deleteRow,
   requireRow,
@@ -15,7 +16,7 @@ import {
 
 /** `GET /vehicles` */
 export const listVehicles: FleetHandler = {
-  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.vehicles)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context, "vehicles")),
 };
 
 /** `GET /vehicles/{id}` */
@@ -38,5 +39,6 @@ export const updateVehicle: FleetHandler = {
 /** `DELETE /vehicles/{id}` */
 export const deleteVehicle: FleetHandler = {
   find: requireDeletable("vehicles"),
+  check: dependentIssues("vehicles"),
   run: (context) => deleteRow(context, "vehicles"),
 };
