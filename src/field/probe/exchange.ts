@@ -21,7 +21,7 @@ export interface Exchange {
   /** `X-Service-API-Version` of the request. */
   readonly version: string | undefined;
   readonly status: number;
-  /** The body without secrets. */
+  /** The beginning of the body without secrets. */
   readonly text: string;
   /** The parsed body; `undefined` if it is empty. */
   readonly json: unknown;
