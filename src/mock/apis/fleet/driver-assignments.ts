@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
+import { deleteRow } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { patchIssues, withChanges } from "./patches.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
@@ -7,7 +8,6 @@ import {
   addRow,
   createdResponse,
   requireDeletable,
-  deleteRow,
   requireRow,
   patchRow,
   readRow,

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Issue } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
+import { deleteRow, dependentIssues } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
@@ -9,10 +10,8 @@ import { pageResponse, rowsIn } from "./page.ts";
 import {
   addRow,
   createdResponse,
-  dependentIssues,
   requireDeletable,
   requireReadable,
-  deleteRow,
   requireRow,
   replaceRow,
   readRow,

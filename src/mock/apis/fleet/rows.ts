@@ -1,9 +1,8 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { ApiResponse, Issue } from "../../http/api-response.ts";
+import type { ApiResponse } from "../../http/api-response.ts";
 import type { FleetContext } from "./context.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import { type FleetData, type FleetResource, archiveKey } from "./data.ts";
-import { archiveRow, dependentsOf } from "./dependents.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 
@@ -35,15 +34,6 @@ export function requireDeletable(resource: FleetResource): Find {
     const repeatable = readings["fleet.second-delete"] === "repeatable";
     const again = repeatable && data.archived.has(archiveKey(resource, id));
     return again || data[resource].has(id) ? undefined : unknownResource(resource);
-  };
-}
-
-/** Returns an issue if other rows belong to the row that a DELETE names. gap fleet.delete-dependents */
-export function dependentIssues(resource: FleetResource): (context: FleetContext) => Issue[] {
-  return ({ data, params: { id = "" }, readings }) => {
-    if (readings["fleet.delete-dependents"] !== "rejected") return [];
-    const [dependent] = dependentsOf(data, resource, id)[0] ?? [];
-    return dependent === undefined ? [] : [{ path: "id", message: `has a ${NAMES[dependent]}` }];
   };
 }
 
@@ -138,20 +128,6 @@ function withoutNulls(properties: JsonObject, readings: MockReadings): JsonObjec
 /** Returns the response to a POST. gap fleet.create-status */
 export function createdResponse({ readings }: FleetContext, data: unknown): ApiResponse {
   return envelope(data, {}, readings["fleet.create-status"] === "created" ? 201 : 200);
-}
-
-/** Deletes the row in the path, if it is not deleted already. gap fleet.delete-response */
-export function deleteRow(context: FleetContext, resource: FleetResource): ApiResponse {
-  const { data, params, readings } = context;
-  const { id = "" } = params;
-  // gap fleet.delete-dependents
-  if (readings["fleet.delete-dependents"] === "deleted")
-    for (const [dependent, row] of dependentsOf(data, resource, id))
-      archiveRow(data, dependent, String(row.id));
-  archiveRow(data, resource, id);
-  return readings["fleet.delete-response"] === "no-content"
-    ? { status: 204, body: undefined }
-    : envelope(null);
 }
 
 function unknownResource(resource: FleetResource): ApiResponse {

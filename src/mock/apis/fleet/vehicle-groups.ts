@@ -1,13 +1,12 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
+import { deleteRow, dependentIssues } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
 import {
   addRow,
   createdResponse,
-  dependentIssues,
   requireDeletable,
-  deleteRow,
   requireRow,
   replaceRow,
   readRow,
