@@ -1,7 +1,8 @@
 import ky, { type AfterResponseHook } from "ky";
 import type { Budget } from "./budget.ts";
 import { type Exchange, type Query, searchOf } from "./exchange.ts";
-import { NoEvidence, RunEnded } from "./failures.ts";
+import { describeFailure } from "./connection.ts";
+import { NoEvidence, NoResponse, RunEnded } from "./failures.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { isObject } from "./json.ts";
 import { findRoute } from "./routes.ts";
@@ -50,9 +51,6 @@ interface ReceivedResponse {
 
 /** GETs are sent again after a failure, writes never. */
 const RETRIES = 2;
-
-/** The longest `Retry-After` that is obeyed, in milliseconds. */
-const MAX_WAIT = 60_000;
 
 /** The largest body that is read, in bytes. */
 const MAX_BODY_LENGTH = 8 * 1024 * 1024;
@@ -113,7 +111,7 @@ export class HttpSender {
       if (error instanceof RunEnded) throw error;
       if (signal.aborted && !isCleanup) throw new RunEnded("The run was stopped");
       budget.recordFailure();
-      throw new NoEvidence(`${spec.method} ${spec.path}: no response`);
+      throw new NoResponse(`${spec.method} ${spec.path}: no response`, describeFailure(error));
     }
     if (received === undefined) throw new NoEvidence(`${spec.method} ${spec.path}: the body was cut`);
     return received;
@@ -124,8 +122,9 @@ export class HttpSender {
     const { budget } = this.#options;
     const isFailure = status >= 500 || status === 429 || status === 408;
     if (status >= 500) budget.recordFailure();
+    else if (status === 429) budget.recordLimit();
     else budget.recordSuccess();
-    if (isFailure) budget.postpone(Math.min(retryAfter(headers.get("retry-after")), MAX_WAIT));
+    if (isFailure) budget.postpone(retryAfter(headers.get("retry-after")));
     return isFailure;
   }
 
