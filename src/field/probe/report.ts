@@ -8,7 +8,7 @@ import { excerptOf } from "./excerpt.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What a reader can do about an unknown reading. `none`: no request of a probe observes it. */
+/** The way to find out an unknown reading. `none`: no request of a probe observes it. */
 export type Remedy = "more requests" | "keys" | "writes" | "odd requests" | "data" | "none";
 
 /** The result for one gap. */
@@ -26,7 +26,7 @@ export interface Finding {
   readonly needs?: string;
   /** The way to a verdict, if the verdict is `unknown`. */
   readonly remedy?: Remedy;
-  /** What the experiment takes for granted. */
+  /** The assumption of the experiment. */
   readonly assumes?: string;
   /** The numbers of the requests that are its evidence: `n` in the report's `evidence`. */
   readonly evidence: readonly number[];

@@ -10,7 +10,7 @@ export interface Met {
   readonly truth: Readings;
 }
 
-/** How a run meets a service: what lies between both, and what else happens. */
+/** The circumstances of a run: noise and disturbances between the probe and a service. */
 export type Setting = (subject: Subject, seed: number, make: MakeSubject) => Met;
 
 type MakeSubject = (fixed?: Readings) => Subject;
