@@ -81,6 +81,8 @@ export type {
 } from "../core/options/options.ts";
 export type { Environment } from "../core/options/environment.ts";
 export type { Logger, LogLevel } from "../core/options/logger.ts";
+export { mirror, type MirrorOptions, type MirrorResult } from "../core/mirror/mirror.ts";
+export type { MirrorEntry, MirrorMark, MirrorPage, MirrorSink } from "../core/mirror/sink.ts";
 export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/pagination/page.ts";
 export type { ReadingsFile } from "../core/options/readings.ts";
