@@ -11,6 +11,7 @@ export {
   ScopeError,
   ShelfleetError,
   TimeoutError,
+  combineLimiters,
   tokenBucket,
   UnexpectedResponseError,
 } from "./client/fleet/index.ts";
@@ -85,6 +86,7 @@ export type {
   InspectionTemplates,
   Issue,
   JsonObject,
+  LimitedRequest,
   Limiter,
   Logger,
   LogLevel,

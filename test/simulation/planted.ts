@@ -22,6 +22,7 @@ const windows = "client/core/pagination/windows.ts";
 const guard = "client/core/pagination/guard.ts";
 const plan = "client/store/plan.ts";
 const applyPlan = "client/store/apply-plan.ts";
+const concurrently = "client/core/request/concurrently.ts";
 const pullItems = "client/store/pull-items.ts";
 const pullPlan = "client/store/pull-plan.ts";
 
@@ -354,26 +355,26 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "an update of a plan sends only what differs",
-    file: applyPlan,
-    find: "const body = { ...toUpsert(before), ...changes };",
-    replace: "const body = changes;",
+    file: "client/store/modify.ts",
+    find: "return { ...toUpsert(store), ...Object.fromEntries(differing.map((name) => [name, given[name]])) };",
+    replace: "return Object.fromEntries(differing.map((name) => [name, given[name]]));",
   },
   {
     name: "a failed store of a plan is reported as done",
     file: applyPlan,
-    find: 'return { ...result, outcome: "failed", error };',
+    find: "return { ...result, outcome: outcomeOf(error), error };",
     replace: 'return { ...result, outcome: "done" };',
   },
   {
     name: "a plan writes one store more at the same time",
-    file: applyPlan,
-    find: "Math.min(concurrency, tasks.length)",
-    replace: "Math.min(concurrency + 1, tasks.length)",
+    file: concurrently,
+    find: "Math.min(concurrency, items.length)",
+    replace: "Math.min(concurrency + 1, items.length)",
   },
   {
     name: "a plan continues after its onResult has thrown",
-    file: applyPlan,
-    find: "next = tasks.length; // the other workers finish their current stores",
+    file: concurrently,
+    find: "next = items.length; // the other workers finish their current items",
     replace: "",
   },
   {

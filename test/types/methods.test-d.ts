@@ -32,7 +32,7 @@ type Operations<Methods> = {
   [Resource in keyof Methods]: Methods[Resource][keyof Methods[Resource]];
 }[keyof Methods];
 
-type StoreResources = Omit<StoreClient, "raw" | "fetch" | "withOptions">;
+type StoreResources = Omit<StoreClient, "raw" | "fetch" | "readings" | "withOptions">;
 type FleetResources = Omit<FleetClient, "raw" | "fetch" | "scopes" | "withOptions">;
 
 export type Checks = [

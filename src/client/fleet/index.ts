@@ -60,7 +60,6 @@ export type {
   ErrorEvent,
   Fetch,
   Hooks,
-  Limiter,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
@@ -75,6 +74,8 @@ export type { Environment } from "../core/options/environment.ts";
 export type { Logger, LogLevel } from "../core/options/logger.ts";
 export { mirror, type MirrorOptions, type MirrorResult } from "../core/mirror/mirror.ts";
 export type { MirrorEntry, MirrorMark, MirrorPage, MirrorSink } from "../core/mirror/sink.ts";
+export { combineLimiters } from "../core/options/combine-limiters.ts";
+export type { LimitedRequest, Limiter } from "../core/options/limiter.ts";
 export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type {
   ConcurrencyOptions,
