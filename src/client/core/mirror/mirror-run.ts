@@ -2,7 +2,7 @@ import { ApiError, PaginationError } from "../errors/errors.ts";
 import { hashContent } from "../pagination/content-hash.ts";
 import { isExactNumber } from "../pagination/guard.ts";
 import type { SentItem } from "../request/shape.ts";
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { isObject } from "../../../wire/json.ts";
 import type { MirrorOptions, MirrorResult } from "./mirror.ts";
 import type { MirroredList, MirroredPage } from "./mirrored-list.ts";
 import type { MirrorEntry, MirrorMark, MirrorSink } from "./sink.ts";
@@ -15,7 +15,7 @@ interface ReadEntry<T> {
   item: T;
 }
 
-/** How a pass has ended; entries that it has missed are confirmed by another one. */
+/** The end of a pass. Another pass confirms the entries that it has missed. */
 type Outcome = "done" | "to-confirm" | "lossy";
 
 /** One run of a mirror: as many passes over the list as it takes until one is clean. */

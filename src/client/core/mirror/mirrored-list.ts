@@ -31,7 +31,7 @@ export interface MirroredList {
 export type MirrorSource = Required<Pick<PageSource<unknown>, "call" | "mirrored">>;
 
 /** Changes of a numbered list that cannot lose an entry if entries were only created. */
-const harmless: readonly string[] = ["totalCount", "totalPages", "repeated-id"];
+const harmless: ReadonlySet<string> = new Set(["totalCount", "totalPages", "repeated-id"]);
 
 /** Returns the source of a list that can be mirrored: a whole list without a time range. */
 export function requireSource(list: unknown): MirrorSource {
@@ -77,7 +77,7 @@ export function openMirrored({ call, mirrored }: MirrorSource, expected: string 
 }
 
 function readPage({ items, resume, pagination, drift = [] }: SentPage): MirroredPage {
-  const isLossy = drift.some(({ kind }) => !harmless.includes(kind));
+  const isLossy = drift.some(({ kind }) => !harmless.has(kind));
   if (pagination === undefined) return { items, next: resume, total: undefined, isLossy };
   const { currentPage, totalCount } = pagination;
   // a number is shorter than a token, which may hold a key for each entry
