@@ -3,8 +3,8 @@ import { hashContent } from "../pagination/content-hash.ts";
 import { isExactNumber } from "../pagination/guard.ts";
 import type { SentItem } from "../request/shape.ts";
 import { isObject } from "../../../wire/json.ts";
-import type { MirrorOptions, MirrorResult } from "./mirror.ts";
 import type { MirroredList, MirroredPage } from "./mirrored-list.ts";
+import type { MirrorOptions, MirrorResult } from "./options.ts";
 import type { MirrorEntry, MirrorMark, MirrorSink } from "./sink.ts";
 import type { MirrorPass, MirrorState } from "./state.ts";
 
