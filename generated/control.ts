@@ -250,6 +250,8 @@ export interface JournalEntry {
    */
   at: string;
   fault?: FaultKind;
+  /** The IDs of the overrides that applied. */
+  overrides?: number[];
 }
 
 /** A response in the journal. */
@@ -298,7 +300,7 @@ export interface NameCoverage {
   uncovered: string[];
 }
 
-/** An override with exactly one of `response`, `fault`, `delay` and `paging`. */
+/** An override with exactly one of `response`, `fault`, `delay`, `paging` and `write`. */
 export interface OverrideInput {
   /** An `operationId` of either API, or `*` for every operation. */
   operation: string;
@@ -308,6 +310,7 @@ export interface OverrideInput {
   at?: FaultPlace;
   delay?: Delay;
   paging?: PagingFault;
+  write?: OtherWrite;
   /** The number of requests it applies to; by default every request until it is removed. */
   times?: number;
   /**
@@ -365,6 +368,20 @@ export type PagingFault = "repeat-cursor" | "cycle" | "empty-page" | "clamp" | "
 /** A delay in milliseconds: fixed, evenly distributed between two bounds, or log-normally distributed. */
 export type Delay = number | DelayRange | LogNormalDelay;
 
+/** A request of another writer to the same API, executed after the program's request. */
+export interface OtherWrite {
+  /**
+   * The method.
+   */
+  method: "POST" | "PUT" | "PATCH" | "DELETE";
+  /** The path below the base URL, such as `/v1/stores/S-1`. */
+  path: string;
+  /** The body, sent as JSON. */
+  body?: unknown;
+  /** Only in responses, the size of a body that is too large for a list, in characters of JSON. */
+  omittedBody?: number;
+}
+
 /** A delay that is evenly distributed, in milliseconds. */
 export interface DelayRange {
   /** The shortest delay. */
@@ -397,7 +414,7 @@ export interface Override {
   operation: string;
   matcher?: MatcherSummary;
   /** The effect of the override. */
-  effect: ResponseEffect | FaultEffect | DelayEffect | PagingEffect;
+  effect: ResponseEffect | FaultEffect | DelayEffect | PagingEffect | WriteEffect | ChangeEffect;
   /** The number of requests that it still applies to; null without a limit. */
   remaining: number | null;
   /** The number of requests that it still skips. */
@@ -438,6 +455,30 @@ export interface ResponseEffect {
   omittedBody?: number;
   /** The headers, if they were given. */
   headers?: StringMap;
+  /**
+   * The operation is executed before its response is replaced.
+   * @constant
+   */
+  at?: "after";
+}
+
+/** A request of another writer. */
+export interface WriteEffect {
+  /**
+   * The kind of the effect.
+   * @constant
+   */
+  type: "write";
+  write: OtherWrite;
+}
+
+/** A function that changes responses, which only a test in the same process can set. */
+export interface ChangeEffect {
+  /**
+   * The kind of the effect.
+   * @constant
+   */
+  type: "change";
 }
 
 /** A fault. */
@@ -1059,12 +1100,15 @@ export interface components {
     FaultPlace: FaultPlace;
     PagingFault: PagingFault;
     Delay: Delay;
+    OtherWrite: OtherWrite;
     DelayRange: DelayRange;
     LogNormalDelay: LogNormalDelay;
     OverrideList: OverrideList;
     Override: Override;
     MatcherSummary: MatcherSummary;
     ResponseEffect: ResponseEffect;
+    WriteEffect: WriteEffect;
+    ChangeEffect: ChangeEffect;
     FaultEffect: FaultEffect;
     DelayEffect: DelayEffect;
     PagingEffect: PagingEffect;

@@ -6,13 +6,21 @@ import { type PendingOverride, pendingOverride } from "./pending-override.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { Random } from "../../wire/random.ts";
 import type { RequestView } from "../http/request-view.ts";
-import { type Effect, type ForcedResponse, type Rule, sizeOf } from "./rule.ts";
+import { type Effect, type ForcedResponse, type OtherWrite, type ResponseChange, type Rule, sizeOf } from "./rule.ts";
 import { RuleIndex, type RuleLists, allApplying, firstApplying } from "./rule-index.ts";
 
 /** The overrides that apply to one request. */
 export interface AppliedOverride {
+  /** The IDs of the overrides. */
+  readonly ids: number[];
   delay: number;
   response?: ForcedResponse;
+  /** Whether the operation is executed although its response is forced. */
+  isExecuted?: boolean;
+  /** The requests of other writers, which are executed after this one. */
+  readonly writes: OtherWrite[];
+  /** The functions that change the response. */
+  readonly changes: ResponseChange[];
   fault?: Fault;
   paging?: PagingFault;
 }
@@ -30,11 +38,11 @@ interface OverridesOptions {
 /** The requests that a rule applies to, and the rules that are declared together. */
 export type RuleTarget = Pick<Rule, "operation" | "matcher" | "group">;
 
-/** The rules of one operation, by kind. Only one outcome and one paging fault applies, but every delay. */
+/** The rules of one operation, by kind. Only one outcome and one paging fault applies, but all of the others. */
 interface OperationRules {
   readonly outcomes: RuleIndex;
   readonly pagings: RuleIndex;
-  readonly delays: RuleIndex;
+  readonly additions: RuleIndex;
 }
 
 /** The active overrides, declared by `ref.on`. */
@@ -139,25 +147,22 @@ export class Overrides<Operation extends string = string> {
       every?.[kind].collect(view, lists);
       return lists;
     };
-    const rules = allApplying(candidates("delays"), view);
+    const rules = allApplying(candidates("additions"), view);
     const outcome = firstApplying(candidates("outcomes"), view);
     if (outcome !== undefined) rules.push(outcome);
     const { isList } = this.#options.model.facts(operation);
     const paging = isList ? firstApplying(candidates("pagings"), view) : undefined;
     if (paging !== undefined) rules.push(paging);
     if (rules.length === 0) return undefined;
-    const override: AppliedOverride = { delay: 0 };
+    const override: AppliedOverride = { ids: [], delay: 0, writes: [], changes: [] };
     for (const rule of rules) this.#apply(rule, override);
     return override;
   }
 
   #apply(rule: Rule, override: AppliedOverride): void {
     rule.applications += 1;
-    const { effect } = rule;
-    if (effect.do === "respond") override.response = effect.response;
-    else if (effect.do === "fault") override.fault = effect.fault;
-    else if (effect.do === "paging") override.paging = { kind: effect.kind, applications: rule.applications };
-    else override.delay = Math.min(override.delay + drawDelay(effect.delay, rule.random), MAX_DELAY);
+    override.ids.push(rule.id);
+    addEffect(rule, override);
     if (rule.remaining === 1) this.drop(rule);
     else rule.remaining -= 1; // stays Infinity without a count
   }
@@ -166,10 +171,33 @@ export class Overrides<Operation extends string = string> {
     const rules = this.#operations.get(operation) ?? {
       outcomes: new RuleIndex(),
       pagings: new RuleIndex(),
-      delays: new RuleIndex(),
+      additions: new RuleIndex(),
     };
     this.#operations.set(operation, rules);
-    if (effect.do === "delay") return rules.delays;
-    return effect.do === "paging" ? rules.pagings : rules.outcomes;
+    if (effect.do === "respond" || effect.do === "fault") return rules.outcomes;
+    return effect.do === "paging" ? rules.pagings : rules.additions;
+  }
+}
+
+function addEffect({ effect, applications, random }: Rule, override: AppliedOverride): void {
+  switch (effect.do) {
+    case "respond":
+      override.response = effect.response;
+      override.isExecuted = effect.isExecuted;
+      return;
+    case "fault":
+      override.fault = effect.fault;
+      return;
+    case "paging":
+      override.paging = { kind: effect.kind, applications };
+      return;
+    case "write":
+      override.writes.push(effect.write);
+      return;
+    case "change":
+      override.changes.push(effect.change);
+      return;
+    case "delay":
+      override.delay = Math.min(override.delay + drawDelay(effect.delay, random), MAX_DELAY);
   }
 }
