@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/*.test.ts"],
     // the long suites have scripts of their own
-    exclude: [...configDefaults.exclude, "test/{matrix,faults,fuzz,referee}/**"],
+    exclude: [...configDefaults.exclude, "test/{matrix,faults,fuzz,referee,prove}/**"],
     typecheck: {
       enabled: true,
       include: ["test/**/*.test-d.ts"],

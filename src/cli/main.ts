@@ -6,6 +6,7 @@ import { readCommandLine } from "./command-line.ts";
 import { runMock } from "./mock.ts";
 import { runCompare } from "./compare.ts";
 import { runProbe } from "./probe.ts";
+import { runProve } from "./prove/prove.ts";
 import { runProxy } from "./proxy.ts";
 import { waitForServer } from "./wait.ts";
 
@@ -40,6 +41,9 @@ async function run(args: string[]): Promise<void> {
       process.exit(await runProxy(command.args));
     case "compare":
       process.exitCode = await runCompare(command.args);
+      return;
+    case "prove":
+      process.exitCode = await runProve(command.args);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a wrong result comes from, and what to do about it, in words of HTTP. */
+/** The origin of a wrong result, and the remedy, in words of HTTP. */
 interface Cause {
   readonly title: string;
   readonly hint: string;
@@ -106,5 +106,5 @@ const CAUSES = {
 /** The name of a cause. */
 export type CauseId = keyof typeof CAUSES;
 
-/** What a wrong result comes from, and what to do about it. */
+/** The origins of wrong results, and their remedies. */
 export const causes: Readonly<Record<CauseId, Cause>> = CAUSES;

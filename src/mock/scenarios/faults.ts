@@ -6,7 +6,7 @@ import type { OperationOverride } from "../testing/operation-override.ts";
 import type { PagingFaultKind } from "../testing/paging-fault.ts";
 import type { ForcedResponse, OtherWrite, ResponseChange, SentResponse } from "../testing/rule.ts";
 
-/** What a fault can use of the world that it happens in. */
+/** The parts of a world that a fault can use. */
 export interface FaultContext {
   readonly ref: ReferenceServer;
   /** The operation that the task needs. */
@@ -19,7 +19,7 @@ export interface FaultContext {
 
 /** Something that happens in a world. */
 export interface Fault {
-  /** What happens, for the list of requests: "the response is lost". */
+  /** The event, for the list of requests: "the response is lost". */
   readonly what: string;
   /** A change of another writer, which a correct result keeps. */
   readonly write?: OtherWrite;
@@ -29,8 +29,8 @@ export interface Fault {
 
 /** The requests that a fault affects. */
 export interface Where {
-  /** Default: the operation of the task. */
-  readonly operation?: OperationId | "*";
+  /** Default: the operation of the task; `read`: every GET. */
+  readonly operation?: "read";
   /** The first request that it affects, counted from 1. Default: 1. */
   readonly from?: number;
   /** The number of requests. Default: 1. */
@@ -47,12 +47,18 @@ export const second: Where = { from: 2 };
 
 type Declare = (override: OperationOverride, context: FaultContext) => void;
 
+function select({ ref, operation }: FaultContext, where: Where): OperationOverride {
+  return where.operation === "read"
+    ? ref.on("*", { when: ({ method }) => method === "GET" })
+    : ref.on(operation);
+}
+
 function fault(what: string, where: Where, declare: Declare): Fault {
   const { from = 1, times = 1 } = where;
   return {
     what,
     arm(context) {
-      const override = context.ref.on(where.operation ?? context.operation);
+      const override = select(context, where);
       declare(override, context);
       override.skip(from - 1);
       if (times !== ALWAYS) override.times(times);
@@ -86,11 +92,6 @@ const BROKEN: Record<FaultKind, string> = {
 export function breakResponse(kind: FaultKind, where: Where = {}, at?: FaultPlace): Fault {
   const what = `${at === "after" ? "executed, then " : ""}${BROKEN[kind]}`;
   return fault(what, where, (override) => override.fault(kind, at === undefined ? {} : { at }));
-}
-
-/** The service is slow. */
-export function slow(milliseconds: number, where: Where = {}): Fault {
-  return fault(`${milliseconds} ms late`, where, (override) => override.delay(milliseconds));
 }
 
 const PAGING: Record<PagingFaultKind, string> = {
@@ -138,11 +139,11 @@ function respondTo(
   where: Where,
   responseTo: (request: Asked, context: FaultContext) => ForcedResponse,
 ): Fault {
-  const { operation, from = 1, times = 1 } = where;
+  const { from = 1, times = 1 } = where;
   return {
     what,
     arm(context) {
-      const override = context.ref.on(operation ?? context.operation);
+      const override = select(context, where);
       const limit = () => void (times === ALWAYS ? override : override.skip(from - 1).times(times));
       override.always({ status: 500 });
       limit();
@@ -153,9 +154,18 @@ function respondTo(
   };
 }
 
-/** The service redirects to the same path, or to another host. */
-export function redirect(status: number, to: "same host" | "other host", where: Where = {}): Fault {
-  const what = `${status} to ${to === "same host" ? "the same path" : "another host"}`;
+/** Where a redirect leads: to the same URL, to the same path without its query, or to another host. */
+type Target = "same host" | "first page" | "other host";
+
+const TARGETS: Record<Target, string> = {
+  "same host": "the same URL",
+  "first page": "the first page",
+  "other host": "another host",
+};
+
+/** The service redirects. */
+export function redirect(status: number, to: Target, where: Where = {}): Fault {
+  const what = `${status} to ${TARGETS[to]}`;
   return respondTo(what, where, (request, { elsewhere }) => ({
     status,
     body: "",
@@ -171,8 +181,9 @@ interface Asked {
 }
 
 /** A relative reference to the same path, which is the same for every base URL. */
-function locationOf({ path, query }: Asked, to: "same host" | "other host", elsewhere: string): string {
+function locationOf({ path, query }: Asked, to: Target, elsewhere: string): string {
   const [search, last] = [new URLSearchParams(query as Record<string, string>), Object.values(path).at(-1)];
+  if (to === "first page") return "?limit=100";
   if (to === "other host") return `${elsewhere}/moved?${search}`;
   return search.size > 0 || last === undefined ? `?${search}` : `./${encodeURIComponent(last)}`;
 }

@@ -10,7 +10,7 @@ import { readingRows } from "./rows/readings.ts";
 import { stopRows } from "./rows/stops.ts";
 import { writeRows } from "./rows/writes.ts";
 
-export type { CauseId } from "./causes.ts";
+export { type CauseId, causes } from "./causes.ts";
 export type { Finding, FindingKind } from "./judge/finding.ts";
 export type { Family, TaskInput } from "./model.ts";
 export type { Report, ReportedRequest } from "./report.ts";

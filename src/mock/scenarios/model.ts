@@ -22,7 +22,7 @@ export const families = [
 /** A group of scenarios. */
 export type Family = (typeof families)[number];
 
-/** What a program is asked to do, as it receives it. */
+/** A task, as a program receives it. */
 export interface TaskInput {
   readonly name: TaskName;
   readonly api: "store" | "fleet";
@@ -62,22 +62,22 @@ export interface WriteGoal {
   apply(state: ReferenceState, data: JsonObject): void;
 }
 
-/** How often and when the program runs. */
+/** The runs of the program. */
 export type Runs =
   | { readonly kind: "once" }
   /** A second run follows: always, or only if the first one failed. */
   | { readonly kind: "again"; readonly when: "always" | "failed" }
   | { readonly kind: "together" }
-  /** The first run is killed while it waits for a response, then a second run follows. */
+  /** The first run is killed while it waits for the response to this request of the task's operation, then a second follows. */
   | { readonly kind: "killed"; readonly atRequest: number };
 
 /** One line of a table of scenarios: a fault, and the tasks that it is tried on. */
 export interface ScenarioRow {
   readonly name: string;
   readonly tasks: readonly Task[];
-  /** Why this happens in production. */
+  /** The reason that this happens in production. */
   readonly why: string;
-  /** What a wrong result most likely comes from. */
+  /** The most likely origin of a wrong result. */
   readonly cause: CauseId;
   readonly faults?: readonly Fault[];
   readonly world?: ReferenceServerOptions;
@@ -86,16 +86,10 @@ export interface ScenarioRow {
   readonly runs?: Runs;
   /** Whether a program can get the right result, so that a stop earns a warning. */
   readonly isSolvable?: boolean;
-  /** Why no program can do wrong here. Such a scenario does not count. */
+  /** The reason that no program can do wrong here. Such a scenario does not count. */
   readonly cannotDiffer?: string;
-  /** What the program must have met, where no fault tells it. Default: a success of the task's operation. */
-  readonly reached?: Reached;
-}
-
-/** A status of an operation that must be in the journal. */
-export interface Reached {
-  readonly operation?: OperationId | "*";
-  readonly status: number;
+  /** The status that the program must have met, where no fault tells it. Default: any, of the task's operation. */
+  readonly reached?: number;
 }
 
 /** A row for one task. */

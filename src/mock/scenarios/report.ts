@@ -1,4 +1,4 @@
-import { type CauseId, causes } from "./causes.ts";
+import type { CauseId } from "./causes.ts";
 import type { Finding } from "./judge/finding.ts";
 import type { Family } from "./model.ts";
 import { type Observation, type Verdict, isPass } from "./verdict.ts";
@@ -21,7 +21,7 @@ export interface Report {
   readonly why: string;
   /** The task in words. */
   readonly task: string;
-  /** What happens in the world. */
+  /** The events and readings of the world. */
   readonly world: readonly string[];
   readonly verdict: Verdict;
   readonly isPass: boolean;
@@ -117,9 +117,4 @@ function redact({ secrets }: World, text: string): string {
     (redacted, secret) => (secret === "" ? redacted : redacted.replaceAll(secret, "***")),
     text,
   );
-}
-
-/** The title of a cause. */
-export function causeTitle(cause: CauseId): string {
-  return causes[cause].title;
 }

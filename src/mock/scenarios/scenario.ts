@@ -6,7 +6,7 @@ import { tellStory } from "./story.ts";
 import { type RunResult, runTrial } from "./trial.ts";
 import { World } from "./world.ts";
 
-/** What a program gets in a scenario. */
+/** The input of a program in a scenario. */
 export interface ScenarioContext {
   readonly storeUrl: string;
   readonly fleetUrl: string;
@@ -23,7 +23,7 @@ export interface ScenarioContext {
   readonly task: TaskInput;
   /** Takes rows that the program has copied. */
   readonly deliver: (...rows: readonly object[]) => void;
-  /** What a program keeps from one run to the next, such as a position. */
+  /** Values that a program keeps from one run to the next, such as a position. */
   readonly storage: Map<string, unknown>;
   /** Is aborted when the run is stopped. */
   readonly signal: AbortSignal;
@@ -59,7 +59,7 @@ export class Scenario {
   readonly family: Family;
   readonly api: "store" | "fleet";
   readonly task: string;
-  /** Why this happens in production. */
+  /** The reason that this happens in production. */
   readonly why: string;
   /** @internal */
   readonly plan: ScenarioPlan;

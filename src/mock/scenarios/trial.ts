@@ -5,20 +5,22 @@ import { type Report, describeResult } from "./report.ts";
 import { decideVerdict } from "./verdict.ts";
 import type { World } from "./world.ts";
 
-/** How one run of a program ended. */
+export type { World } from "./world.ts";
+
+/** The end of one run of a program. */
 export interface RunResult {
   /** The message of the error; `undefined` if the run succeeded. */
   readonly failure: string | undefined;
   /** Whether the run was stopped because it took too long. */
   readonly isTimedOut: boolean;
-  /** What the program printed, and other text that must not contain a secret. */
+  /** The output of the program, which must not contain a secret. */
   readonly output: readonly string[];
 }
 
 /** Runs the program once. `index` counts the runs. */
 export type Execute = (index: number) => Promise<RunResult>;
 
-/** How a program runs and what it delivers. */
+/** A way to run a program and to read the rows that it delivers. */
 export interface Program {
   execute: Execute;
   /** Returns the delivered rows, one array for each delivery. */

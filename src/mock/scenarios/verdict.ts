@@ -21,12 +21,12 @@ export type Verdict =
   /** Nothing could differ. */
   | "does not count";
 
-/** What was observed while a program ran. */
+/** The observations of a program. */
 export interface Observation {
   /** Whether the last run failed. */
   readonly isFailed: boolean;
   readonly isHung: boolean;
-  /** Where the token or key was found. */
+  /** The place at which the token or key was found. */
   readonly leak: string | undefined;
   readonly isHammered: boolean;
   readonly isReached: boolean;
@@ -41,9 +41,9 @@ const UNFINISHED: ReadonlySet<string> = new Set(["lost"]);
 /** Decides on the worst that was observed. */
 export function decideVerdict(observed: Observation): Verdict {
   const { isFailed, findings, kind } = observed;
-  if (observed.isHung) return "hung";
   if (observed.leak !== undefined) return "leaked";
   if (observed.isHammered) return "hammered";
+  if (observed.isHung) return "hung";
   const harm = kind === "write" ? findings.filter((finding) => !UNFINISHED.has(finding.kind)) : [];
   if (isFailed && harm.length > 0) return "harmful";
   if (!isFailed && findings.length > 0) return "silent";

@@ -9,7 +9,7 @@ import type { ExpectedRow, ScenarioPlan, TaskInput } from "./model.ts";
 const EQUAL_REQUESTS = 30;
 
 /** More requests of one run than that are an endless loop; no task needs a tenth of them. */
-const REQUESTS = 500;
+const REQUESTS = 300;
 
 /** More requests than that, while the service tells the program to wait, are too many. */
 const HASTY_REQUESTS = 10;
@@ -18,9 +18,11 @@ const HASTY_REQUESTS = 10;
 export interface WorldEvents {
   /** The program must be stopped: it is in an endless loop, or the scenario kills it. */
   onStop(): void;
+  /** The token or key was replaced. */
+  onRotate?(): void;
 }
 
-/** What happened in a world. */
+/** The events in a world. */
 export interface WorldRecord {
   readonly isHung: boolean;
   readonly isHammered: boolean;
@@ -32,7 +34,7 @@ export class World {
   readonly ref: ReferenceServer;
   readonly plan: ScenarioPlan;
   readonly task: TaskInput;
-  /** What to report for each override that is a fault, by its ID. */
+  /** The description of each override that is a fault, by its ID. */
   readonly faults = new Map<number, string>();
   /** The requests that another host received. */
   readonly elsewhere: string[] = [];
@@ -107,14 +109,17 @@ export class World {
     if (this.#now() < this.#waitUntil) this.#hasty += 1;
     const isLoop = count > EQUAL_REQUESTS || this.#requests > REQUESTS;
     if (isLoop) this.#isHung = true;
-    if (isLoop || (runs.kind === "killed" && this.#isAtKill(runs.atRequest))) this.#stop();
+    const isKill = runs.kind === "killed" && request.operation === this.plan.task.operation;
+    if (isLoop || (isKill && this.#isAtKill(runs.atRequest))) this.#stop();
     return false;
   }
 
   #kills = 0;
+  #killable = 0;
 
   #isAtKill(atRequest: number): boolean {
-    if (this.#kills > 0 || this.#requests < atRequest) return false;
+    this.#killable += 1;
+    if (this.#kills > 0 || this.#killable < atRequest) return false;
     this.#kills = 1;
     return true;
   }
@@ -146,6 +151,7 @@ export class World {
     else if (isReplaced) this.key = ref.credentials.addKey().key;
     if (isReplaced) this.secrets.push(isStore ? this.token : this.key);
     ref.credentials.revoke(old);
+    this.#events?.onRotate?.();
   }
 
   /** Whether the program is expected to wait, as the service told it. */
@@ -169,12 +175,9 @@ export class World {
       const seen = new Set(entries.flatMap(({ overrides = [] }) => overrides));
       return [...faults.keys()].every((id) => seen.has(id));
     }
-    const { operation = plan.task.operation, status = 0 } = plan.reached ?? {};
-    return entries.some(
-      (entry) =>
-        (operation === "*" || entry.operation === operation) &&
-        (status === 0 ? (entry.status ?? 500) < 300 : entry.status === status),
-    );
+    // a request to an unknown path belongs to no operation
+    const own = entries.filter(({ operation }) => operation === plan.task.operation || operation === null);
+    return own.some(({ status }) => plan.reached === undefined || status === plan.reached);
   }
 
   /** Returns the correct copies before and after the runs. */

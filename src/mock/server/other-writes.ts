@@ -18,7 +18,8 @@ export function* executeWrite<State, Context extends Exchange>(
   const result = validateRequest(other, { isCounted: false, isTrusted: true });
   const response = "refusal" in result ? result.refusal : handlerOf(other).run(result.context);
   const { status, body } = "next" in response ? yield* response : response;
-  if (status >= 300) throw new Error(`write ${write.method} ${write.path}: ${status} ${JSON.stringify(body)}`);
+  if (status >= 300)
+    throw new Error(`write ${write.method} ${write.path}: ${status} ${JSON.stringify(body)}`);
 }
 
 function callOf<State, Context extends Exchange>(
@@ -37,5 +38,12 @@ function callOf<State, Context extends Exchange>(
     contentType: "application/json",
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
-  return { ...call, request, operation, params: match.params, query: parseQuery(queryText), isQueryTooLong: false };
+  return {
+    ...call,
+    request,
+    operation,
+    params: match.params,
+    query: parseQuery(queryText),
+    isQueryTooLong: false,
+  };
 }

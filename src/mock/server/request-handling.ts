@@ -127,11 +127,14 @@ function* respondOverridden<State, Context extends Exchange>(
 ): Slices<CoreResponse> {
   const { ids, delay, fault, response: forced, paging, changes } = override;
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
-  const isReplaced = replacesResponse(forced) && override.isExecuted !== true;
-  const own = isSkipped || isReplaced ? validateOnly(call) : yield* execute(call, paging);
+  const isForcedFirst = replacesResponse(forced) && override.isExecuted !== true;
+  const own = isSkipped || isForcedFirst ? validateOnly(call) : yield* execute(call, paging);
   const response = yield* executeWrites(call, override, own);
   const final = forced === undefined ? response : applyForced(call, response, forced);
-  const whole = changes.reduce((sent, change) => applyChange(call, sent, change), serializeSafely(call, final));
+  const whole = changes.reduce(
+    (sent, change) => applyChange(call, sent, change),
+    serializeSafely(call, final),
+  );
   const coreResponse = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
   recordRequest(call, { coreResponse, response: final, fault: fault?.kind, overrides: ids });
   return coreResponse;

@@ -18,7 +18,7 @@ export type ValidationResult<Context> = { violations: readonly Issue[] } & (
 /** No issues. */
 export const NO_ISSUES: readonly Issue[] = [];
 
-/** How a request is validated. */
+/** The options of a validation. */
 interface ValidationOptions {
   readonly paging?: PagingFault | undefined;
   /** Whether the request counts for the rate limit. */

@@ -136,7 +136,8 @@ export class OperationOverride {
   }
 
   #lastRule(name: string): Rule {
-    if (this.#last === undefined) throw new Error(`${name} must follow once, always, change, write, delay, fault or paging`);
+    if (this.#last === undefined)
+      throw new Error(`${name} must follow once, always, change, write, delay, fault or paging`);
     return this.#last;
   }
 }
@@ -147,7 +148,8 @@ export interface ForcedOptions {
 }
 
 function forced(response: ForcedResponse, { at = "before" }: ForcedOptions): Effect {
-  if (at !== "before" && at !== "after") throw new Error(`at must be before or after, not "${String(at)}"`);
+  if (at !== "before" && at !== "after")
+    throw new Error(`at must be before or after, not ${describeValue(at)}`);
   return { do: "respond", response: validateForced(response), isExecuted: at === "after" };
 }
 
@@ -159,7 +161,7 @@ function validateWrite(write: OtherWrite): OtherWrite {
   if (unknown !== undefined)
     throw new Error(`Unknown property "${unknown}" of a write. Expected method, path, body`);
   if (!WRITE_METHODS.includes(method))
-    throw new Error(`write.method must be one of ${WRITE_METHODS.join(", ")}, not "${String(method)}"`);
+    throw new Error(`write.method must be one of ${WRITE_METHODS.join(", ")}, not "${method}"`);
   if (typeof path !== "string" || !path.startsWith("/"))
     throw new Error('write.path must be a path below the base URL, such as "/v1/stores/S-1"');
   return { method, path, ...(body !== undefined && { body: structuredClone(body) }) };

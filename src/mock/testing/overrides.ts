@@ -6,7 +6,14 @@ import { type PendingOverride, pendingOverride } from "./pending-override.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { Random } from "../../wire/random.ts";
 import type { RequestView } from "../http/request-view.ts";
-import { type Effect, type ForcedResponse, type OtherWrite, type ResponseChange, type Rule, sizeOf } from "./rule.ts";
+import {
+  type Effect,
+  type ForcedResponse,
+  type OtherWrite,
+  type ResponseChange,
+  type Rule,
+  sizeOf,
+} from "./rule.ts";
 import { RuleIndex, type RuleLists, allApplying, firstApplying } from "./rule-index.ts";
 
 /** The overrides that apply to one request. */

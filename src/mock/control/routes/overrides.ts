@@ -106,7 +106,8 @@ function applyEffect(
   { response, fault, at, delay, paging, write }: UncheckedObject,
 ): void {
   if (response !== undefined) override.always(responseOf(response), timeOf(at));
-  else if (write !== undefined) override.write(objectOf(write, "write") as unknown as OtherWrite); // it checks the parts
+  else if (write !== undefined)
+    override.write(objectOf(write, "write") as unknown as OtherWrite); // it checks the parts
   else if (fault !== undefined) override.fault(...faultOf(fault, at));
   else if (paging !== undefined) override.paging(stringOf(paging, "paging") as PagingFaultKind);
   else override.delay(delay as Delay); // the reference server checks its form

@@ -79,10 +79,10 @@ function isSameValue(delivered: unknown, expected: unknown): boolean {
   if (expected === null || expected === undefined) return (delivered ?? "") === "";
   if (typeof expected === "boolean") return delivered === expected || delivered === Number(expected);
   if (isInstant(expected) && isInstant(delivered)) return Date.parse(delivered) === Date.parse(expected);
-  return isScalar(delivered) ? String(delivered) === String(expected) : false;
+  return isScalar(delivered) && isScalar(expected) && String(delivered) === String(expected);
 }
 
-function isScalar(value: unknown): boolean {
+function isScalar(value: unknown): value is string | number | bigint {
   return typeof value === "string" || typeof value === "number" || typeof value === "bigint";
 }
 

@@ -145,10 +145,10 @@ function judgeLists({ others, expected, actual }: Versions): Finding[] {
   return findings;
 }
 
-const LIST_IDS = [...GENERATED, "expositionId"];
+const LIST_IDS: ReadonlySet<string> = new Set([...GENERATED, "expositionId"]);
 
 function comparable(element: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(element).filter(([name]) => !LIST_IDS.includes(name)));
+  return Object.fromEntries(Object.entries(element).filter(([name]) => !LIST_IDS.has(name)));
 }
 
 function takeEqual(elements: JsonObject[], wanted: JsonObject): boolean {

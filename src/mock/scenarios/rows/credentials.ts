@@ -1,4 +1,4 @@
-import { echo, redirect, respond, rotate, second } from "../faults.ts";
+import { always, echo, redirect, respond, rotate, second } from "../faults.ts";
 import type { ScenarioRow } from "../model.ts";
 import { copyStores, copyVehicles } from "../tasks/copies.ts";
 import { changeStores, changeVehicles, reportDamages } from "../tasks/writes.ts";
@@ -44,19 +44,10 @@ export const credentialRows: readonly ScenarioRow[] = [
   },
   {
     name: "token-echoed",
-    tasks: [...READS, changeStores],
+    tasks: [...READS, changeStores, reportDamages],
     why: "The error message of the service contains the request, with its token, and the program logs it.",
     cause: "secret-sent-on",
-    faults: [echo(400, second)],
-  },
-  {
-    name: "token-echoed-with-500",
-    tasks: [copyStores, reportDamages],
-    why: "The debug page of the service contains the request, with its token, and the program logs it.",
-    cause: "secret-sent-on",
-    faults: [
-      { ...echo(500, { times: Number.POSITIVE_INFINITY }), what: "500 with the received token, always" },
-    ],
+    faults: [echo(400, always)],
   },
   {
     name: "redirected-to-another-host",

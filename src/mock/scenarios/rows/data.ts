@@ -1,6 +1,6 @@
 import { always, change, changeRows, jsonText } from "../faults.ts";
 import type { ScenarioRow } from "../model.ts";
-import { copyDamages, copyProtocols, copyStores, copyTemplates, copyVehicles } from "../tasks/copies.ts";
+import { copyDamages, copyStores, copyTemplates, copyVehicles } from "../tasks/copies.ts";
 import { changeStores, changeVehicles, createStores } from "../tasks/writes.ts";
 
 const HARD_NAMES = [
@@ -86,7 +86,7 @@ export const dataRows: readonly ScenarioRow[] = [
   },
   {
     name: "unknown-properties",
-    tasks: [copyStores, copyVehicles, copyDamages],
+    tasks: [copyStores, copyDamages],
     why: "A release of the service adds properties, which the contract permits.",
     cause: "value-changed",
     faults: [
@@ -164,14 +164,6 @@ export const dataRows: readonly ScenarioRow[] = [
         })),
       },
     },
-    isSolvable: true,
-  },
-  {
-    name: "empty-list",
-    tasks: [copyStores, copyVehicles, copyProtocols],
-    why: "There is nothing to copy on this day.",
-    cause: "ends-early",
-    world: { store: { stores: [{ externalId: "S-1", name: "Kiosk" }] }, fleet: { vehicles: 0 } },
     isSolvable: true,
   },
 ];

@@ -54,7 +54,7 @@ export const limitRows: readonly ScenarioRow[] = [
     why: "The service permits two requests at once and then four in a second.",
     cause: "retry-after-ignored",
     world: { limits: { perSecond: 4, burst: 2 } },
-    reached: { status: 429 },
+    reached: 429,
     isSolvable: true,
   },
   {

@@ -48,6 +48,30 @@ const removeCursorStore: Fault = {
       .times(1),
 };
 
+/** Changes the second page, knowing the first. */
+function changeSecondPage(what: string, apply: (second: JsonObject, first: JsonObject) => JsonObject): Fault {
+  return {
+    what,
+    arm({ ref, operation }) {
+      let first: JsonObject | undefined;
+      const remember = ({ body }: { body: unknown }): undefined => void (first ??= body as JsonObject);
+      ref.on(operation).change(remember).times(1);
+      return ref
+        .on(operation)
+        .change(({ status, body }) => ({ status, body: apply(body as JsonObject, first as JsonObject) }))
+        .skip(1)
+        .times(1);
+    },
+  };
+}
+
+const repeatFirstPage = changeSecondPage("the first page again", (_, first) => first);
+
+const overlapPages = changeSecondPage("the page begins with a row of the page before", (page, first) => {
+  const name = ["items", "data", "photos"].find((property) => Array.isArray(page[property])) ?? "items";
+  return { ...page, [name]: [(first[name] as unknown[]).at(-1), ...(page[name] as unknown[])] };
+});
+
 export const listRows: readonly ScenarioRow[] = [
   {
     name: "cursor-repeats",
@@ -120,17 +144,19 @@ export const listRows: readonly ScenarioRow[] = [
     ],
   },
   {
-    name: "wrong-page-number",
-    tasks: NUMBERS,
-    why: "A proxy serves the first page for the second request.",
+    name: "cached-page",
+    tasks: [...CURSORS, ...NUMBERS],
+    why: "A cache that ignores the query returns the first page for the second request, once.",
     cause: "cursor-followed-blindly",
-    faults: [
-      changeBody(
-        "a page with the number 1",
-        second,
-        changePagination(() => ({ currentPage: 1 })),
-      ),
-    ],
+    faults: [repeatFirstPage],
+  },
+  {
+    name: "pages-overlap",
+    tasks: [...CURSORS, ...NUMBERS],
+    why: "A page begins with the last row of the page before it.",
+    cause: "list-changes",
+    faults: [overlapPages],
+    isSolvable: true,
   },
   {
     name: "total-pages-missing",
@@ -148,7 +174,7 @@ export const listRows: readonly ScenarioRow[] = [
   {
     name: "null-cursor-early",
     tasks: [copyStores],
-    why: "The cursor is the external ID of the last store of a page, and this store has none.",
+    why: "The cursor is the external ID of the last store of a page, and this store does not have an external ID.",
     cause: "ends-early",
     world: {
       readings: { "stores.null-cursor": "null-early" },
@@ -163,17 +189,9 @@ export const listRows: readonly ScenarioRow[] = [
     faults: [changeBody("no cursor", second, ({ nextCursor: _, ...rest }) => rest)],
   },
   {
-    name: "cursor-is-own-row",
-    tasks: [copyStores],
-    why: "A page begins with the row that the cursor names, instead of the row after it.",
-    cause: "identity-assumed",
-    world: { readings: { "stores.cursor-start": "at" } },
-    isSolvable: true,
-  },
-  {
     name: "cursor-row-gone",
     tasks: [copyStores],
-    why: "The store that the cursor names is deleted during the walk, and the service answers with an empty page.",
+    why: "The store that the cursor names is deleted during the walk, and the service responds with an empty page.",
     cause: "ends-early",
     world: { readings: { "stores.unknown-cursor": "empty" } },
     faults: [removeCursorStore],
@@ -198,7 +216,7 @@ export const listRows: readonly ScenarioRow[] = [
     why: "The service rejects a parameter that the contract does not declare.",
     cause: "ends-early",
     world: { readings: { "protocols.next-page": "rejected" } },
-    reached: { status: 400 },
+    reached: 400,
   },
   {
     name: "whole-list",

@@ -1,9 +1,8 @@
-import { always, breakResponse, redirect, respond, second, slow } from "../faults.ts";
+import { breakResponse, redirect, respond, second } from "../faults.ts";
 import type { ScenarioRow } from "../model.ts";
 import { copyDamages, copyPhotos, copyProtocols, copyStores, copyVehicles } from "../tasks/copies.ts";
 import {
   addExpositions,
-  changeInspections,
   changeStores,
   changeVehicles,
   createStores,
@@ -29,7 +28,7 @@ export const networkRows: readonly ScenarioRow[] = [
   {
     name: "gateway-error",
     tasks: READS,
-    why: "A gateway answers with 502 and an HTML page while the service is deployed.",
+    why: "A gateway responds with 502 and an HTML page while the service is deployed.",
     cause: "read-not-retried",
     faults: [
       respond(
@@ -64,21 +63,21 @@ export const networkRows: readonly ScenarioRow[] = [
   {
     name: "empty-body",
     tasks: READS,
-    why: "A proxy answers 200 without a body.",
+    why: "A proxy responds with 200 without a body.",
     cause: "read-not-checked",
     faults: [respond({ status: 200, body: "", headers: { "content-type": "application/json" } }, second)],
   },
   {
     name: "empty-object",
     tasks: [copyStores, copyProtocols, copyPhotos, copyVehicles],
-    why: "A service that lost its database answers {} with status 200.",
+    why: "A service that lost its database responds with {} with status 200.",
     cause: "read-not-checked",
     faults: [respond({ status: 200, body: {} }, second)],
   },
   {
     name: "null-body",
     tasks: READS,
-    why: "A service that lost its database answers null with status 200.",
+    why: "A service that lost its database responds with null with status 200.",
     cause: "read-not-checked",
     faults: [respond({ status: 200, body: "null", headers: { "content-type": "application/json" } }, second)],
   },
@@ -117,20 +116,11 @@ export const networkRows: readonly ScenarioRow[] = [
     isSolvable: true,
   },
   {
-    name: "slow",
-    tasks: [copyStores],
-    why: "The service is slow for a while.",
-    cause: "no-timeout",
-    faults: [slow(300, always)],
-    isSolvable: true,
-  },
-  {
-    name: "redirected",
+    name: "redirect-loses-the-query",
     tasks: READS,
-    why: "The service moves a resource, and redirects once.",
-    cause: "read-not-checked",
-    faults: [redirect(307, "same host", second)],
-    isSolvable: true,
+    why: "The service moves a list, and its redirect forgets the query: the first page again.",
+    cause: "cursor-followed-blindly",
+    faults: [redirect(307, "first page", second)],
   },
   {
     name: "reset-before-write",
@@ -148,7 +138,7 @@ export const networkRows: readonly ScenarioRow[] = [
   },
   {
     name: "reset-after-idempotent-write",
-    tasks: [...PUTS, deleteDamages, changeInspections],
+    tasks: [deleteDamages],
     why: "The service executes the request, and the connection breaks before the response arrives.",
     cause: "delete-not-recognized",
     faults: [breakResponse("reset", {}, "after")],
@@ -171,13 +161,13 @@ export const networkRows: readonly ScenarioRow[] = [
   {
     name: "gateway-error-after-write",
     tasks: POSTS,
-    why: "The gateway answers 502 because the service closed the connection after it had executed the request.",
+    why: "The gateway responds with 502 because the service closed the connection after it had executed the request.",
     cause: "write-repeated",
     faults: [respond({ status: 502 }, {}, "after")],
   },
   {
     name: "cut-off-after-write",
-    tasks: [...POSTS, ...PUTS],
+    tasks: POSTS,
     why: "The response to a write breaks in the middle.",
     cause: "write-repeated",
     faults: [breakResponse("truncate", {}, "body")],
@@ -192,13 +182,13 @@ export const networkRows: readonly ScenarioRow[] = [
   {
     name: "html-instead-of-write",
     tasks: [...PUTS, createStores, reportDamages],
-    why: "A proxy answers a write with an HTML page and 200, and the service never sees it.",
+    why: "A proxy responds with a write with an HTML page and 200, and the service never sees it.",
     cause: "write-not-checked",
     faults: [breakResponse("html", {}, "before")],
   },
   {
     name: "redirected-write",
-    tasks: [...PUTS, createStores, ...POSTS],
+    tasks: [...PUTS, ...POSTS],
     why: "The service redirects with 302, and the HTTP library turns the write into a GET that succeeds.",
     cause: "write-not-checked",
     faults: [redirect(302, "same host")],

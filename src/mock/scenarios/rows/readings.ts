@@ -1,20 +1,11 @@
 import type { ScenarioRow } from "../model.ts";
-import { changeRows } from "../faults.ts";
-import {
-  copyFillRates,
-  copyPhotos,
-  copyProtocols,
-  copyStores,
-  copyTemplates,
-  copyVehicles,
-} from "../tasks/copies.ts";
+import { copyFillRates, copyPhotos, copyProtocols, copyTemplates, copyVehicles } from "../tasks/copies.ts";
 import {
   addContact,
   addExpositions,
   changeExposition,
   changeInspections,
   changeStores,
-  changeVehicles,
   createStores,
   deleteDamages,
   deleteOldestDamage,
@@ -193,23 +184,8 @@ export const readingRows: readonly ScenarioRow[] = [
     tasks: [createStores],
     why: "The service requires properties that the contract does not mark as required.",
     cause: "write-not-checked",
+    data: { stores: [7, 8].map((index) => ({ externalId: `S-${index}`, name: `Kiosk ${index}` })) },
     world: { readings: { "stores.create-requirements": "non-null-fields" } },
-  },
-  {
-    name: "body-id-renames",
-    tasks: [changeStores],
-    why: "An external ID in the body renames the store.",
-    cause: "identity-assumed",
-    world: { readings: { "stores.body-external-id": "renames" } },
-    isSolvable: true,
-  },
-  {
-    name: "update-merges",
-    tasks: [changeVehicles],
-    why: "A PUT changes only the properties of its body.",
-    cause: "update-erases",
-    world: { readings: { "fleet.put": "merge" } },
-    isSolvable: true,
   },
   {
     name: "patch-has-its-own-shape",
@@ -253,14 +229,6 @@ export const readingRows: readonly ScenarioRow[] = [
     },
   },
   {
-    name: "response-has-the-sent-rows-only",
-    tasks: [addExpositions],
-    why: "The response to an upsert contains only the expositions of its body.",
-    cause: "meaning-assumed",
-    world: { readings: { "expositions.response": "sent-only" } },
-    isSolvable: true,
-  },
-  {
     name: "ids-stay",
     tasks: [addContact],
     why: "Contacts keep their IDs when their list is replaced; the contract leaves this open.",
@@ -299,14 +267,5 @@ export const readingRows: readonly ScenarioRow[] = [
     why: "The service requires the header X-Service-API-Version, which the contract calls optional.",
     cause: "write-not-checked",
     world: { readings: { "fleet.version-header": "required" } },
-    reached: { status: 0 },
-  },
-  {
-    name: "unknown-values",
-    tasks: [copyStores],
-    why: "The service adds a store type that the contract does not list.",
-    cause: "value-changed",
-    faults: [changeRows("an unknown storeType", { from: 2 }, (row) => ({ ...row, openedAs: "pilot" }))],
-    isSolvable: true,
   },
 ];

@@ -30,7 +30,7 @@ export const writeRows: readonly ScenarioRow[] = [
     faults: [
       otherWriter(
         { method: "PUT", path: "/v1/stores/S-2/contacts", body: { contacts: THEIR_CONTACTS } },
-        { operation: "getContacts" },
+        { operation: "read" },
       ),
     ],
   },
@@ -42,7 +42,7 @@ export const writeRows: readonly ScenarioRow[] = [
     faults: [
       otherWriter(
         { method: "PUT", path: "/v1/stores/S-2", body: { location: "New street" } },
-        { operation: "getStore" },
+        { operation: "read" },
       ),
     ],
   },
@@ -64,7 +64,7 @@ export const writeRows: readonly ScenarioRow[] = [
             type: "TRACTOR_UNIT",
           },
         },
-        { operation: "getVehicle" },
+        { operation: "read" },
       ),
     ],
   },
@@ -77,7 +77,7 @@ export const writeRows: readonly ScenarioRow[] = [
   },
   {
     name: "fails-half-way-then-again",
-    tasks: [...POSTS, createStores, deleteDamages, addExpositions],
+    tasks: [...POSTS, createStores, deleteDamages],
     why: "The service fails in the middle of a run, and the scheduler starts the program again.",
     cause: "not-rerunnable",
     faults: [respond({ status: 500 }, { from: 2, times: 5 })],
@@ -85,7 +85,7 @@ export const writeRows: readonly ScenarioRow[] = [
   },
   {
     name: "two-runs",
-    tasks: [...POSTS, createStores, deleteDamages, addExpositions, addContact],
+    tasks: [...POSTS, addExpositions, addContact],
     why: "The scheduler starts the program twice.",
     cause: "not-rerunnable",
     runs: { kind: "again", when: "always" },
@@ -93,7 +93,7 @@ export const writeRows: readonly ScenarioRow[] = [
   },
   {
     name: "two-runs-at-once",
-    tasks: [...POSTS, createStores, addExpositions, addContact],
+    tasks: [...POSTS, addExpositions],
     why: "A slow run has not ended when the scheduler starts the next one.",
     cause: "not-locked",
     runs: { kind: "together" },
