@@ -58,10 +58,9 @@ function introduce(project: ProjectReflection, { name, file, about }: EntryPoint
 
 /** Replaces generated types that are pages long. */
 function shorten(project: ProjectReflection, reflection: DeclarationReflection): void {
-  if (reflection.kindOf(ReflectionKind.Interface) && /^(?:Store|Fleet|Control)Paths$/.test(reflection.name)) {
+  if (reflection.kindOf(ReflectionKind.Interface) && /^(?:Store|Fleet)Paths$/.test(reflection.name)) {
     for (const child of (reflection.children ?? []).slice()) project.removeReflection(child);
-    const text = reflection.name === "ControlPaths" ? controlPaths : paths;
-    reflection.comment = new Comment([{ kind: "text", text }]);
+    reflection.comment = new Comment([{ kind: "text", text: paths }]);
   }
   if (!reflection.kindOf(ReflectionKind.Variable)) return;
   const short = shortType(reflection);
@@ -73,9 +72,6 @@ function shorten(project: ProjectReflection, reflection: DeclarationReflection):
 
 const paths =
   "The operations as openapi-typescript writes them: what `client.raw` is typed by. The documents themselves are `shelfleet/specs/store.openapi.yaml` and `shelfleet/specs/fleet.openapi.yaml`.";
-
-const controlPaths =
-  "The routes of the control API as openapi-typescript writes them, for `createClient` of openapi-fetch. The document itself is `shelfleet/specs/control.openapi.yaml`.";
 
 function shortType({ name, parent }: DeclarationReflection): string | undefined {
   if (/\/schemas$|\.schemas$/.test(parent?.name ?? "")) return "schema of zod/mini";

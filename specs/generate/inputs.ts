@@ -2,8 +2,9 @@ import { type Document, endpoints, type Schema } from "./document.ts";
 import { comment } from "./prose.ts";
 
 const doc =
-  "The properties of each input without the path IDs (`sent`), the others of its entity (`received`), and the values of omitted " +
-  "properties: the contract's default, or null if the property may be null.";
+  "The properties of each input without the path IDs (`sent`), the others of its entity (`received`), those that its " +
+  "entity always has (`required`, and `nullable` if they may be null), and the values of omitted properties: the " +
+  "contract's default, or null if the property may be null.";
 
 /** The entity of an input: `ContactInput` is sent, and `Contact` returned. */
 function entityOf(name: string, schemas: Readonly<Record<string, Schema>>): Schema | undefined {
@@ -41,7 +42,11 @@ export function inputsModule(api: "store" | "fleet", document: Document): string
       if (schema.default !== undefined) defaults[property] = schema.default;
       else if (mayBeNull(schema)) defaults[property] = null;
     }
-    const row = { sent, received, defaults };
+    const always = entity.required ?? [];
+    const isNullable = (property: string): boolean => mayBeNull(entity.properties?.[property] ?? {});
+    const required = always.filter((property) => !isNullable(property));
+    const nullable = always.filter(isNullable);
+    const row = { sent, received, required, nullable, defaults };
     return [`${name}: ${JSON.stringify(row)},`];
   });
   if (rows.length === 0) return undefined;

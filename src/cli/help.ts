@@ -67,4 +67,7 @@ It prints its addresses, the token and the keys, then a line for each request, u
 
 Every flag except the last four can also be an environment variable: SHELFLEET_PORT, SHELFLEET_KEY_SCOPES, ...; lists are
 separated by commas, and SHELFLEET_CONFIG names the file. A flag overrides a variable, a variable overrides the file.
-Tokens and keys of a variable or of the file are not printed. --no-cors, --no-control, ... switch off a variable or the file.`;
+Tokens and keys of a variable or of the file are not printed. --no-cors, --no-control, ... switch off a variable or the file.
+
+Limits: the header of a request has at most 256 KiB and 60 s, its body 10 MB, a whole request 5 minutes; at most 2 000
+clients are connected, and an idle connection is closed after 60 s.`;

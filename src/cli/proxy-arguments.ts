@@ -50,6 +50,10 @@ response against the contract. It prints a line for each new violation, and a su
   --json               prints each line as JSON
   --help               prints this
 
+Limits: the header of a request has at most 256 KiB and 60 s, a whole request 5 minutes; at most 2 000 clients are
+connected. Bodies of any size pass through; up to 8 MiB of each are checked. A response may take any time: the program
+decides how long it waits.
+
 Exit codes: 0 done, 1 the service violated the contract (--fail) or the proxy could not start, 2 wrong use.`;
 
 /** @throws {UsageError} */

@@ -2,7 +2,6 @@ export type { Issue } from "./http/api-response.ts";
 export type { Clock, Duration, Moment } from "./server/clock.ts";
 export type { Coverage, NameCoverage } from "./testing/coverage.ts";
 export type { FaultKind, FaultPlace } from "./http/faults.ts";
-export type { paths as ControlPaths } from "../../generated/control.ts";
 export type { FleetResource } from "./apis/fleet/data.ts";
 export type { FleetKey } from "./apis/fleet/keys.ts";
 export type { OperationId } from "./apis/operations.ts";

@@ -192,11 +192,6 @@ export class ReferenceServer {
     return this.respond(request);
   }
 
-  /** @internal Returns the response; a promise if it takes so long that the server handles other requests meanwhile. */
-  respondInSlices(request: BaseRequest): CoreResponse | Promise<CoreResponse> {
-    return this.#registry.router.handleInSlices(request);
-  }
-
   /** @internal Removes the server's secrets and the secret of the request from a string. */
   redact(text: string, authorization: string | undefined): string {
     const { redactor, secrets } = this.#tenant;

@@ -7,18 +7,35 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON; undefined if the text is not JSON. `revive` receives each value after the values inside it. */
-export function parseJson(text: string, revive?: (key: string, value: unknown) => unknown): unknown {
+/** The depth to which JSON of others is nested at most: deeper values exceed the stack of code that walks them. */
+export const maxDepth = 500;
+
+/** Whether a JSON value is nested deeper than `levels`. */
+export function isTooDeep(value: unknown, levels = maxDepth): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) if (isTooDeep(inner, levels - 1)) return true;
+  return false;
+}
+
+/** Parses JSON, with or without a byte order mark; undefined if the text is not JSON or is nested too deeply. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, revive);
+    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return isTooDeep(value) ? undefined : value;
   } catch {
-    return undefined; // not JSON, or nested too deeply for a reviver
+    return undefined;
   }
 }
 
-/** Returns the object with renamed properties. */
-export function renameProperties(object: JsonObject, rename: (name: string) => string): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
+/** Returns a value if it is an object, otherwise an empty object. */
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** Returns the objects of an array; an empty array if the value is not an array. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** Whether two values have the same JSON, in any order of properties. An undefined property counts as absent. */
@@ -29,4 +46,13 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return Object.is(one, other);
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => isSameJson(one[name], other[name]));
+}
+
+/** Returns JSON with sorted property names, which is equal for values with the same JSON. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
 }

@@ -69,7 +69,7 @@ const waits = {
 
 function busyRows(code: 429 | 503): [string, FaultRow][] {
   return Object.entries(waits).map(([name, { value, delay }]) => {
-    const refusedOrFailed = code === 429 || delay === "now" ? "refused" : "failed";
+    const refusedOrFailed = code === 429 ? "refused" : "failed";
     const kind = delay === "too long" ? "final" : refusedOrFailed;
     return [`${code}, Retry-After ${name}`, { sendFault: failWith(code, value), consequence: { kind } }];
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
 
+import { DestinationLock } from "../../src/client/core/request/destination.ts";
 import { readResponse } from "../../src/client/core/request/response.ts";
 import type { BufferedResponse, RequestSpec, Run } from "../../src/client/core/request/run.ts";
 import { fleetAdapter } from "../../src/client/fleet/adapter.ts";
@@ -67,8 +68,8 @@ function runOf(id: string, method: string, route: string): Run {
     spec,
     call: 1,
     end: 0,
+    destination: new DestinationLock(),
     url: "http://x/",
-    secrets: [],
     attempts: 1,
     tries: 1,
     mayHaveExecuted: true,

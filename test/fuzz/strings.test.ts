@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { WalkGuard } from "../../src/client/core/pagination/guard.ts";
 import { beginWalk, copyCall, writeToken } from "../../src/client/core/pagination/list-call.ts";
 import { readWindows } from "../../src/client/core/pagination/windows.ts";
+import { DestinationLock } from "../../src/client/core/request/destination.ts";
 import { parseRetryAfter } from "../../src/client/core/request/retry.ts";
 import { environmentOf } from "../../src/client/fleet/keys.ts";
 import { feed, isBounded } from "./measure.ts";
@@ -62,13 +63,14 @@ const list = (resume?: string) =>
   copyCall({ api, operation: "getX", query: { ...range, resume }, options: undefined }, []);
 const guard = new WalkGuard("GET /x");
 guard.enter("a");
+const walk = { guard, destination: new DestinationLock() };
 const positions = [
   { cursor: "S-1" },
   { page: 2, before: { totalCount: 5, totalPages: 3, ids: [1] } },
   { at: "second", cursor: "c", first: [1, 2], certain: true },
   { at: "window", starts: [now + 5], delivered: [1], expected: [2], edge: [3], certain: false },
 ];
-const tokens = positions.map((position) => JSON.parse(writeToken(list(), position, guard)) as Json);
+const tokens = positions.map((position) => JSON.parse(writeToken(list(), position, walk)) as Json);
 
 test("the client reads any resume token", async ({ task }) => {
   task.meta.measured = await feed(200_000, (mutator) => {

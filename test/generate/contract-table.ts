@@ -3,7 +3,7 @@
 
 import type { FleetOperationId } from "../../generated/fleet.operations.ts";
 import type { Scope } from "../../generated/fleet.ts";
-import type { Operation } from "../../generated/operation.ts";
+import type { Operation } from "../../src/wire/operation.ts";
 
 type Row = Pick<Operation, "id" | "method" | "path" | "response" | "retry" | "formats" | "query">;
 
@@ -108,11 +108,11 @@ function put(id: string, path: string, response: Row["response"]): Row {
 }
 
 function post(id: string, path: string): Row {
-  return { id, method: "POST", path, response: "data", retry: "refused-only" };
+  return { id, method: "POST", path, response: "data", retry: "only-if-rejected" };
 }
 
 function patch(id: string, path: string, rest: Partial<Row> = {}): Row {
-  return { id, method: "PATCH", path, response: "data", retry: "refused-only", ...rest };
+  return { id, method: "PATCH", path, response: "data", retry: "only-if-rejected", ...rest };
 }
 
 function remove(id: string, path: string, rest: Partial<Row> = {}): Row {

@@ -58,7 +58,11 @@ describe("the generated types", () => {
     expectTypeOf<{ "stores.omitted-fields": "other" }>().not.toExtend<Readings>();
     expectTypeOf<Reading<"weekdays.first">>().toEqualTypeOf<"sunday" | "monday">();
     expectTypeOf<keyof FleetClientReadings>().toEqualTypeOf<
-      "templates.group-filter" | "templates.title-filter" | "lists.unshown" | "templates.version-after-put"
+      | "templates.group-filter"
+      | "templates.title-filter"
+      | "lists.undocumented"
+      | "templates.version-after-put"
+      | "errors.fleet-not-processed"
     >();
     expectTypeOf<NonNullable<Strategies["protocols.next-page"]>>().toEqualTypeOf<
       "auto" | "cursor" | "window" | "single"

@@ -47,54 +47,6 @@ function done(map: SeededMap<string>, model: Map<string, string>, name: string, 
   }
 }
 
-/** An operation on a map of rows, by key. */
-const step = fc.tuple(
-  fc.constantFrom("get", "values", "set", "delete", "json", "read", "copy", "seed", "change"),
-  fc.constantFrom(...SEEDS, "e"),
-);
-
-test("the JSON of a value is always current, even after a holder changes the value", () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const map = new SeededMap<{ at: string; list: number[] }>(true);
-      const create = (key: string) => ({ at: key, list: [] });
-      map.seed(SEEDS, create);
-      const held: { at: string; list: number[] }[] = [];
-      for (const [round, [name, key]] of steps.entries()) {
-        const row = { at: key, list: [round] };
-        if (name === "get") held.push(...[map.get(key)].filter((it) => it !== undefined));
-        else if (name === "values") held.push(...map.values());
-        else if (name === "set") map.set(key, held[held.push(row) - 1] ?? row);
-        else if (name === "delete") map.delete(key);
-        else if (name === "copy") map.restore(map.copy());
-        else if (name === "seed") map.seed(SEEDS, create);
-        else if (name === "change") for (const { list } of held) list.push(round);
-        for (const known of map.keyList()) expect(map.json(known)).toBe(JSON.stringify(map.read(known)));
-      }
-    }),
-  );
-});
-
-test("read() creates a value again after many others were read, and never twice in a row", () => {
-  const map = new SeededMap<string>(true);
-  const keys = Array.from({ length: 1_000 }, (_, number) => `k${number}`);
-  let count = 0;
-  map.seed(keys, (key) => `${key} ${(count += 1)}`);
-  for (const key of keys) map.read(key);
-  expect(count).toBe(keys.length);
-  const again = map.read("k0");
-  expect(count).toBe(keys.length + 1);
-  expect(map.read("k0")).toBe(again);
-});
-
-test("a value that was read and then returned by get() shows every later change", () => {
-  const map = new SeededMap<{ list: number[] }>(true);
-  map.seed(SEEDS, () => ({ list: [] }));
-  map.json("a");
-  map.get("a")?.list.push(1);
-  expect([map.read("a"), map.json("a")]).toEqual([{ list: [1] }, '{"list":[1]}']);
-});
-
 test("a copy shares no object with the map, and its unread values stay pending", () => {
   let count = 0;
   const map = new SeededMap<{ list: number[] }>(true);

@@ -20,7 +20,10 @@ function rank({ moduleId }: TestSpecification): number {
 process.env["TZ"] = "Asia/Tokyo";
 
 /** Thousands of walks. Only the changes of `src/client/core/pagination` are worth the time: `PAGINATION=1`. */
-const walks = ["test/client/pagination/protocols.test.ts", "test/client/pagination/other-lists.test.ts"];
+const walks = [
+  "test/client/pagination/protocols.long.test.ts",
+  "test/client/pagination/other-lists.long.test.ts",
+];
 
 /** The tests that are run once for each mutant: the fast ones of the clients and what they stand on. */
 export default defineConfig({
@@ -36,9 +39,9 @@ export default defineConfig({
       // types: no mutant changes what the compiler sees
       "test/client/fleet/scope-gate.test.ts",
       // sizes: seconds for each mutant, and what they refuse is refused in small elsewhere
-      "test/client/core/request/schema-check.test.ts",
+      "test/client/core/request/schema-check.long.test.ts",
       // separate programs: no mutant is active in them
-      "test/client/store/processes.test.ts",
+      "test/client/store/processes.long.test.ts",
       ...(process.env["PAGINATION"] === undefined ? walks : []),
     ],
     setupFiles: ["test/mutation/eager.ts"],

@@ -7,7 +7,7 @@ const source = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** The JSDoc of each public method of an API's resource classes, by `<resource>.<method>`. */
 export function methodComments(api: "store" | "fleet"): Map<string, string> {
-  const folder = join(source, api);
+  const folder = join(source, "client", api);
   const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
   return new Map(files.flatMap((name) => commentsIn(readFileSync(join(folder, name), "utf8"))));
 }
@@ -42,7 +42,7 @@ function uncapitalize(name: string): string {
 
 /** The comments of the properties of a method's query, by name, inherited ones included. */
 export function queryComments(api: "store" | "fleet", client: string): Map<string, string> {
-  const folder = join(source, api);
+  const folder = join(source, "client", api);
   const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
   const statements = files.flatMap((name) => [...parse(readFileSync(join(folder, name), "utf8")).statements]);
   const interfaces = new Map(

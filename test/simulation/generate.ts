@@ -59,8 +59,8 @@ const gapsOfClients = {
   fleet: [
     "templates.group-filter",
     "templates.title-filter",
-    "lists.unshown",
-    "lists.unshown",
+    "lists.undocumented",
+    "lists.undocumented",
     "templates.version-after-put",
   ],
 } as const;
@@ -135,9 +135,8 @@ function chooseStatus(random: Random): Fault {
   const seconds = random.pick([0, 0, 1, 2, 40]);
   const hasRetryAfter = random.chance(status === 429 ? 0.6 : 0.4);
   const retryAfter = hasRetryAfter ? { retryAfter: { seconds, date: random.chance(0.2) } } : {};
-  // whoever says that a request was refused has not processed it
-  const isRefusal = status === 429 || (status === 503 && hasRetryAfter);
-  return { kind: "status", status, acts: !isRefusal && random.chance(0.5), ...retryAfter };
+  // a service that responds with 429 has not processed the request. gaps errors.store-not-processed, errors.fleet-not-processed
+  return { kind: "status", status, acts: status !== 429 && random.chance(0.5), ...retryAfter };
 }
 
 function chooseChange(random: Random, api: ApiName, { token }: ClientSetup): Change {

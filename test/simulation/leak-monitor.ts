@@ -34,7 +34,7 @@ export class LeakMonitor {
   }
 }
 
-const source = /[/\\]src[/\\](?:core|store|fleet|internal)[/\\]/;
+const source = /[/\\]src[/\\](?:client|wire)[/\\]/;
 
 /** Whether the caller of the function that calls this one is code of the clients. */
 function isFromClient(): boolean {

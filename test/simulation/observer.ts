@@ -212,6 +212,6 @@ export class Observer {
 const waits = new Set([408, 429, 500, 502, 503, 504]);
 
 /** The service said that it did not process the request. */
-function isRefusal({ status, retryAfter }: Extract<Fault, { kind: "status" }>): boolean {
-  return status === 429 || (status === 503 && retryAfter !== undefined);
+function isRefusal({ status }: Extract<Fault, { kind: "status" }>): boolean {
+  return status === 429;
 }

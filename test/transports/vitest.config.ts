@@ -8,7 +8,7 @@ const { test } = proofConfig("transports", [new FaultTable()]);
 export default {
   test: {
     ...test,
-    include: ["test/{store,fleet,faults}/**/*.test.ts"],
+    include: ["test/client/{store,fleet}/**/*.test.ts", "test/faults/**/*.test.ts"],
     exclude: configDefaults.exclude,
     setupFiles: ["test/transports/setup.ts"],
     // errors that `fetch` itself throws, and browsers

@@ -21,6 +21,7 @@ import {
   type GapReadings,
   fleetClientReadings,
   gapReadings,
+  renamedIds,
   repeatableReadings,
 } from "../../../generated/readings.ts";
 import {
@@ -45,6 +46,7 @@ import type { ClientOptions } from "../core/options/options.ts";
 import { checkReadings, type ReadingsFile } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
+import type { Destination } from "../core/request/destination.ts";
 import type { Operation, ShapedAs, ShapedInput } from "../core/request/operation.ts";
 import { retryClassifier } from "../core/request/retry-class.ts";
 import { Secret, type SecretSource } from "../core/request/secret.ts";
@@ -173,7 +175,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   /**
    * A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below the base URL of the
    * key's environment. With a key function, which may return keys of both environments, URLs below either base URL are
-   * accepted, and each request is sent to the environment of the current key.
+   * accepted, and a key of the other environment is an `InvalidRequestError`.
    */
   readonly fetch: ClientFetch;
 
@@ -189,7 +191,10 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#options = { ...options };
     this.#api = api;
     this.#bases = bases;
-    const lists = new Lists(api, { undocumented: readings["lists.unshown"], hooks: options.hooks ?? {} });
+    const lists = new Lists(api, {
+      undocumented: readings["lists.undocumented"],
+      hooks: options.hooks ?? {},
+    });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
       vehicleGroup: readings["templates.group-filter"],
@@ -206,7 +211,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     } satisfies Record<keyof FleetMethods, object>);
     this.scopes = new Scopes();
     this.fetch = makeClientFetch(api, fetchBases);
-    this.raw = makeRaw<paths>(fetchBases[0], this.fetch);
+    this.raw = makeRaw<paths>(fetchBases[0], makeClientFetch(api, fetchBases, "any"));
   }
 
   /**
@@ -265,7 +270,7 @@ function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): Fleet
 const defaultReadings = {
   "templates.group-filter": fleetClientReadings["templates.group-filter"][0],
   "templates.title-filter": fleetClientReadings["templates.title-filter"][0],
-  "lists.unshown": fleetClientReadings["lists.unshown"][0],
+  "lists.undocumented": fleetClientReadings["lists.undocumented"][0],
 };
 
 function configure(options: FleetClientOptions) {
@@ -274,23 +279,27 @@ function configure(options: FleetClientOptions) {
   check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
   check("keyPrefix must be a non-empty string", keyPrefix, isText);
   check("apiVersion must be a non-empty string", apiVersion, isText);
-  const givenReadings = checkReadings(gapReadings, fleetClientReadings, options.readings);
+  const givenReadings = checkReadings(gapReadings, renamedIds, fleetClientReadings, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
   const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
-  const baseUrl = (given: string): string => baseUrlOf(environmentOf(given, keyPrefix));
+  const destination = (given: string): Destination => {
+    const environment = environmentOf(given, keyPrefix);
+    return { environment, baseUrl: baseUrlOf(environment) };
+  };
   const version: Record<string, string> =
     apiVersion === undefined ? {} : { "X-Service-API-Version": apiVersion };
-  const secret = new Secret(key, baseUrl, makeRedactor(options));
+  const secret = new Secret(key, destination, makeRedactor(options));
   const api = new Api<operations>({
     ...commonConfig(options, checkHeaders(version)),
     secret,
-    baseUrl,
+    destination,
     operations: withParameterNames(fleetOperations, readings),
     adapter: fleetAdapter,
     retryClassOf: retryClassifier(givenReadings, repeatableReadings),
+    rejection: givenReadings["errors.fleet-not-processed"],
     loadSchemas,
   });
-  const fetchBases: typeof bases = secret.fixed === undefined ? bases : [baseUrl(secret.fixed)];
+  const fetchBases: typeof bases = secret.fixed === undefined ? bases : [destination(secret.fixed).baseUrl];
   return { api, bases, readings, fetchBases };
 }
 

@@ -56,7 +56,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
     const { vehicleGroup, title, ...shared } = query ?? {};
     // gaps templates.group-filter, templates.title-filter
     const named = { ...shared, [this.#names.vehicleGroup]: vehicleGroup, [this.#names.title]: title };
-    const call = { query: named, options, isDocumented: true };
+    const call = { query: named, options };
     return this.#lists.open("listInspectionTemplates", call);
   }
 
@@ -109,7 +109,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    *
    * `DELETE /inspection-templates/{id}`
    *
-   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `inspection-templates:write`
    */

@@ -2,6 +2,7 @@ import type { TransportRequest, TransportResponse } from "../core/transport/tran
 import { createDispatcher } from "./dispatcher.ts";
 import { Exchange } from "./exchange.ts";
 import { checkOptions, type NodeTransportOptions } from "./options.ts";
+import { proxySecrets } from "./proxy-secrets.ts";
 import { unsupportedRuntime } from "./runtime.ts";
 import type { UndiciDispatcher } from "./undici.ts";
 
@@ -10,6 +11,8 @@ export interface NodeTransport {
   (request: TransportRequest): Promise<TransportResponse>;
   /** Waits for the requests in flight, then closes the connections. Later requests are rejected. */
   close(): Promise<void>;
+  /** The credentials of the proxy. */
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -45,7 +48,9 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
     await own?.close();
   };
 
-  return Object.assign(transport, { close: () => (closing ??= close()) });
+  // not enumerable, so that a log of the transport does not show them
+  Object.defineProperty(transport, "secrets", { value: proxySecrets(options.proxy) });
+  return Object.assign(transport as NodeTransport, { close: () => (closing ??= close()) });
 }
 
 function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<TransportResponse> {
@@ -57,7 +62,7 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
       origin,
       path: pathname + search,
       method,
-      headers: withEncoding(headers),
+      headers: withDefaults(headers),
       body: body ?? null,
       // the client has its own deadlines
       headersTimeout: 0,
@@ -73,11 +78,16 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
 }
 
 /**
- * Requests the encodings that are decoded, unless the caller requests others. Returns a copy: undici 7 adds headers to
- * it.
+ * Requests the encodings that are decoded, and no cached response, as `fetch` does for `cache: "no-store"`: a dispatcher
+ * can have a cache. Returns a copy: undici 7 adds headers to it.
  */
-function withEncoding(headers: Record<string, string>): Record<string, string> {
-  return { "accept-encoding": "gzip, deflate, br", ...headers };
+function withDefaults(headers: Record<string, string>): Record<string, string> {
+  const defaults = {
+    "accept-encoding": "gzip, deflate, br",
+    "cache-control": "no-cache",
+    pragma: "no-cache",
+  };
+  return { ...defaults, ...headers };
 }
 
 function checkRuntime(): void {

@@ -1,14 +1,7 @@
-import { storeInputs } from "../../../generated/store.inputs.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Contact, ContactInput, ContactList, operations } from "../../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { modifyList } from "./modify.ts";
-
-const changeRules = {
-  operation: storeOperations.putContacts,
-  properties: storeInputs.ContactInput,
-};
+import type { ModifyOptions } from "./modify.ts";
 
 /** The contacts of a store. Contract: store 4, Contacts. */
 export class Contacts {
@@ -43,28 +36,26 @@ export class Contacts {
   }
 
   /**
-   * Reads the contacts of a store, applies a change and replaces them. Sends nothing if nothing changed.
+   * Reads the contacts of a store, applies a change, replaces all of them and compares what the service kept. Sends
+   * nothing if nothing changed. Calls for one store run one after the other.
    *
    * `GET /v1/stores/{externalId}/contacts`, `PUT /v1/stores/{externalId}/contacts`
    *
-   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the two
-   * requests is overwritten.
+   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the
+   * last read and the write is overwritten.
    * @param change returns all contacts that the store should have
    * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @throws {WriteError} if the list was not read as a whole, was changed meanwhile, or was not kept as sent
    * @example await store.contacts.modify("S-1", (all) => [...all, { name: "Anna", phone: "+48 600 100 200" }]);
    */
-  modify(
+  async modify(
     externalId: string,
     change: (
       contacts: Contact[],
     ) => readonly (Contact | ContactInput)[] | Promise<readonly (Contact | ContactInput)[]>,
-    options?: CallOptions,
+    options?: ModifyOptions,
   ): Promise<ContactList> {
-    return modifyList(
-      changeRules,
-      change,
-      () => this.get(externalId, options),
-      (inputs: ContactInput[]) => this.replace(externalId, inputs, options),
-    );
+    const { modifyContacts } = await import("./modify-list.ts");
+    return modifyContacts(this, externalId, change, options);
   }
 }

@@ -1,16 +1,7 @@
-import { storeInputs } from "../../../generated/store.inputs.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Expectation, ExpectationInput, ExpectationList, operations } from "../../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { toExpectationInput } from "./inputs.ts";
-import { modifyList } from "./modify.ts";
-
-const changeRules = {
-  operation: storeOperations.putExpectations,
-  properties: storeInputs.ExpectationInput,
-  toInput: toExpectationInput,
-};
+import type { ModifyOptions } from "./modify.ts";
 
 /** The fill-rate expectations of a store. Contract: store 4, Expectations. */
 export class Expectations {
@@ -53,28 +44,26 @@ export class Expectations {
   }
 
   /**
-   * Reads the expectations of a store, applies a change and replaces them. Sends nothing if nothing changed.
+   * Reads the expectations of a store, applies a change, replaces all of them and compares what the service kept. Sends
+   * nothing if nothing changed. Calls for one store run one after the other.
    *
    * `GET /v1/stores/{externalId}/expectations`, `PUT /v1/stores/{externalId}/expectations`
    *
-   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the two
-   * requests is overwritten.
+   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the
+   * last read and the write is overwritten.
    * @param change returns all expectations that the store should have
    * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @throws {WriteError} if the list was not read as a whole, was changed meanwhile, or was not kept as sent
    * @example await store.expectations.modify("S-1", (all) => all.map((it) => ({ ...it, expectedFillRatio: 80 })));
    */
-  modify(
+  async modify(
     externalId: string,
     change: (
       expectations: Expectation[],
     ) => readonly (Expectation | ExpectationInput)[] | Promise<readonly (Expectation | ExpectationInput)[]>,
-    options?: CallOptions,
+    options?: ModifyOptions,
   ): Promise<ExpectationList> {
-    return modifyList(
-      changeRules,
-      change,
-      () => this.get(externalId, options),
-      (inputs: ExpectationInput[]) => this.replace(externalId, inputs, options),
-    );
+    const { modifyExpectations } = await import("./modify-list.ts");
+    return modifyExpectations(this, externalId, change, options);
   }
 }

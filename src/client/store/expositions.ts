@@ -1,15 +1,7 @@
-import { storeInputs } from "../../../generated/store.inputs.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Exposition, ExpositionInput, ExpositionList, operations } from "../../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { modifyList } from "./modify.ts";
-
-const changeRules = {
-  operation: storeOperations.putExpositions,
-  properties: storeInputs.ExpositionInput,
-  idProperty: "expositionId",
-};
+import type { ModifyOptions } from "./modify.ts";
 
 /** The expositions of a store. Contract: store 4, Expositions. */
 export class Expositions {
@@ -54,29 +46,27 @@ export class Expositions {
   }
 
   /**
-   * Reads the expositions of a store, applies a change and upserts all of them. Sends nothing if nothing changed.
+   * Reads the expositions of a store, applies a change, upserts all of them and compares what the service kept. Sends
+   * nothing if nothing changed. Calls for one store run one after the other.
    *
    * `GET /v1/stores/{externalId}/expositions`, `PUT /v1/stores/{externalId}/expositions`
    *
    * The body contains every exposition, so that it has the same meaning under each reading of gap `expositions.absent`.
-   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the two
-   * requests is overwritten.
+   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the
+   * last read and the write is overwritten.
    * @param change returns all expositions of the store, at most 500; leaving one out is an error
    * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @throws {WriteError} if the list was not read as a whole, was changed meanwhile, or was not kept as sent
    * @example await store.expositions.modify("S-1", (all) => all.map((it) => ({ ...it, status: "disabled" })));
    */
-  modify(
+  async modify(
     externalId: string,
     change: (
       expositions: Exposition[],
     ) => readonly (Exposition | ExpositionInput)[] | Promise<readonly (Exposition | ExpositionInput)[]>,
-    options?: CallOptions,
+    options?: ModifyOptions,
   ): Promise<ExpositionList> {
-    return modifyList(
-      changeRules,
-      change,
-      () => this.get(externalId, options),
-      (inputs: ExpositionInput[]) => this.upsert(externalId, inputs, options),
-    );
+    const { modifyExpositions } = await import("./modify-list.ts");
+    return modifyExpositions(this, externalId, change, options);
   }
 }

@@ -9,11 +9,21 @@ import type {
   Store,
   StoreUpsert,
 } from "../../../generated/store.ts";
+import { isObject, isSameJson, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import type { Issue } from "../core/errors/issue.ts";
 
-/** The properties of an input, and those that only its entity has. */
+/** The properties of an input and of its entity. */
 export interface InputProperties {
+  /** The properties that may be sent. */
   readonly sent: readonly string[];
+  /** The other properties of the entity. */
   readonly received: readonly string[];
+  /** The properties that the entity always has, and that are never null. */
+  readonly required: readonly string[];
+  /** The properties that the entity always has, and that may be null. */
+  readonly nullable: readonly string[];
+  /** The values of omitted properties. */
+  readonly defaults: JsonObject;
 }
 
 export const storeProperties: InputProperties = storeInputs.StoreUpsert;
@@ -23,12 +33,12 @@ export const storeProperties: InputProperties = storeInputs.StoreUpsert;
  * all of them has the same meaning under every reading of gap `stores.omitted-fields`.
  */
 export function toUpsert(store: Store): StoreUpsert {
-  return pick(store, storeProperties);
+  return withoutReceived(store, storeProperties);
 }
 
 /** Returns the input of a contact for `contacts.replace`: every property except `contactId` and `createdAt`. */
 export function toContactInput(contact: Contact): ContactInput {
-  return pick(contact, storeInputs.ContactInput) as ContactInput; // a contact has the required properties
+  return toInput(contact, storeInputs.ContactInput) as object as ContactInput; // a contact has the required properties
 }
 
 /**
@@ -36,22 +46,63 @@ export function toContactInput(contact: Contact): ContactInput {
  * `updatedAt`.
  */
 export function toExpectationInput(expectation: Expectation): ExpectationInput {
-  // gap answers.nullable-members: a null category may be absent from a response, and an input must have it
-  return {
-    ...(pick(expectation, storeInputs.ExpectationInput) as ExpectationInput),
-    productCategory: expectation.productCategory ?? null,
-  };
+  return toInput(expectation, storeInputs.ExpectationInput) as object as ExpectationInput; // has the required properties
 }
 
 /** Returns the input of an exposition for `expositions.upsert`, with its `expositionId`. */
 export function toExpositionInput(exposition: Exposition): ExpositionInput {
-  return pick(exposition, storeInputs.ExpositionInput) as ExpositionInput; // an exposition has the required properties
+  return toInput(exposition, storeInputs.ExpositionInput) as object as ExpositionInput; // has the required properties
 }
 
-/** Returns the present properties that may be sent. */
-export function pick(source: object, { sent }: InputProperties): object {
+/**
+ * Returns the input of an element that was read. A null property may be absent from a response (gap
+ * responses.nullable-properties), and an absent one may keep its value (gap expositions.omitted-title): it is sent as null.
+ */
+export function toInput(element: object, properties: InputProperties): JsonObject {
+  const nulls = Object.entries(properties.defaults).filter(([, value]) => value === null);
+  return { ...Object.fromEntries(nulls), ...withoutReceived(element, properties) };
+}
+
+/** Returns the present properties, also unknown ones, without those that are only received. */
+function withoutReceived(source: object, { received }: InputProperties): JsonObject {
+  const entries = Object.entries(source).filter(
+    ([name, value]) => !received.includes(name) && value !== undefined,
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Returns the present properties that the contract names for the input. */
+export function pick(source: object, { sent }: InputProperties): JsonObject {
   const entries = Object.entries(source).filter(
     ([name, value]) => sent.includes(name) && value !== undefined,
   );
   return Object.fromEntries(entries);
+}
+
+/** Returns the reasons why an entity that was read cannot be sent back as a whole. */
+export function findMissing(entity: unknown, { required, nullable }: InputProperties, path = ""): Issue[] {
+  if (!isObject(entity)) return [{ path, message: "is not an object" }];
+  if (isTooDeep(entity)) return [{ path, message: "is nested more than 500 levels deep" }];
+  const prefix = path === "" ? "" : `${path}.`;
+  const missing = [
+    ...required.filter((name) => entity[name] === undefined || entity[name] === null),
+    ...nullable.filter((name) => entity[name] === undefined),
+  ];
+  return missing.map((name) => ({ path: prefix + name, message: "is missing in the response" }));
+}
+
+/** Returns the properties of the first object whose values the second one does not have. */
+export function differingProperties(expected: object, actual: object): string[] {
+  const values: JsonObject = { ...actual };
+  return Object.entries(expected)
+    .filter(([name, value]) => !isSameJson(comparable(name, value), comparable(name, values[name])))
+    .map(([name]) => name);
+}
+
+const uuids = new Set(["regionId", "protocolScheduleId", "expositionId"]);
+
+/** A null list of opening times is an empty one in a response, and a UUID may be written in either case. */
+function comparable(name: string, value: unknown): unknown {
+  if (name === "openingTimes" && value === null) return [];
+  return uuids.has(name) && typeof value === "string" ? value.toLowerCase() : value;
 }

@@ -1,121 +1,197 @@
+// Loaded with the first change.
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Store, StoreUpsert } from "../../../generated/store.ts";
-import { InvalidRequestError } from "../core/errors/errors.ts";
+import { isObject, isTooDeep } from "../../wire/json.ts";
+import { ApiError, InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import type { Operation } from "../core/request/operation.ts";
-import { isObject, isSameJson, type JsonObject } from "../../wire/json.ts";
-import { type InputProperties, pick, storeProperties } from "./inputs.ts";
+import { WriteError } from "../core/errors/write-error.ts";
+import { check } from "../core/options/check-options.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import { runInOrder } from "../core/request/write-queue.ts";
+import { differingProperties, findMissing, pick, storeProperties, toUpsert } from "./inputs.ts";
 
-/** The operation that sends a list. */
-type ListOperation = Pick<Operation, "method" | "path">;
-
-/** The rules for a change of the elements of one list. */
-interface ListRules<Item, Input> {
-  operation: ListOperation;
-  /** Its `defaults` take part in the comparison. */
-  properties: InputProperties & { readonly defaults: object };
-  /** The property that identifies an element; an element with it must not be left out. */
-  idProperty?: string;
-  /** Converts an element that was read to an input. */
-  toInput?: (item: Item) => Input;
+/** Options of `modify`. */
+export interface ModifyOptions extends CallOptions {
+  /**
+   * If the function returns a promise: reads again before writing, and rejects with a `WriteError` (`conflict`) if
+   * another program changed the entity meanwhile (default: true).
+   */
+  check?: boolean | undefined;
 }
 
-/** Reads a store, applies a change and sends the properties of an upsert. Sends nothing if nothing changed. */
+/** The properties of a store to change. Undefined and unchanged ones are ignored. */
+export type StoreChange = {
+  [P in keyof Store]?: Store[P] | (P extends keyof StoreUpsert ? StoreUpsert[P] : never) | undefined;
+};
+
+/** The part of `Stores` that a change of a store uses. */
+export interface StoreMethods {
+  /** Reads one store. */
+  get(externalId: string, options?: CallOptions): PromiseLike<Store>;
+  /** Writes one store. */
+  upsert(externalId: string, store: StoreUpsert, options?: CallOptions): PromiseLike<Store>;
+}
+
+const { putStore } = storeOperations;
+const label = `${putStore.method} ${putStore.path}`;
+
+/**
+ * Reads a store, applies a change, sends every property, and compares what the service kept. Sends nothing if nothing
+ * changed.
+ */
 export async function modifyStore(
-  change: (store: Store) => StoreUpsert | Promise<StoreUpsert>,
-  get: () => Promise<Store>,
-  put: (body: StoreUpsert) => Promise<Store>,
+  stores: StoreMethods,
+  externalId: string,
+  change: (store: Store) => StoreChange | Promise<StoreChange>,
+  options?: ModifyOptions,
 ): Promise<Store> {
-  const { putStore } = storeOperations;
-  checkFunction(putStore, change);
-  const store = await get();
-  const changed: unknown = await change(structuredClone(store)); // a function may also change its argument in place
-  const body = changedUpsert(store, changed, (issues) => refusal(putStore, issues));
-  return body === undefined ? store : put(body);
+  checkFunction(label, change);
+  const { isChecked, call } = readOptions(options);
+  return runInOrder(stores, externalId, call.signal, async () => {
+    const store = checkStore(await stores.get(externalId, call), externalId, "not sent");
+    const result = change(structuredClone(store)); // a function may also change its argument in place
+    const body = changedUpsert(store, await result);
+    if (body === undefined) return store;
+    if (isChecked && isObject(result) && "then" in result) {
+      const again = checkStore(await stores.get(externalId, call), externalId, "not sent");
+      refuseConflict(label, differingProperties(pick(store, storeProperties), again));
+    }
+    return writeStore(stores, externalId, body, call, store.storeId);
+  });
+}
+
+/** Creates a store; rejects if it exists. */
+export async function createStore(
+  stores: StoreMethods,
+  externalId: string,
+  body: StoreUpsert,
+  options?: ModifyOptions,
+): Promise<Store> {
+  const { isChecked, call } = readOptions(options);
+  return runInOrder(stores, externalId, call.signal, async () => {
+    if (isChecked) {
+      const existing = await findStore(stores, externalId, call);
+      if (existing !== undefined) checkStore(existing, externalId, "not sent");
+      refuseConflict(label, existing === undefined ? [] : ["externalId"], "the store exists");
+    }
+    return writeStore(stores, externalId, body, call);
+  });
+}
+
+/** Undefined if the store does not exist. */
+async function findStore(
+  stores: StoreMethods,
+  externalId: string,
+  call: CallOptions,
+): Promise<Store | undefined> {
+  try {
+    return await stores.get(externalId, call);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Sends a store and compares what the service returned. */
+export async function writeStore(
+  stores: StoreMethods,
+  externalId: string,
+  body: StoreUpsert,
+  call: CallOptions,
+  storeId?: string,
+): Promise<Store> {
+  const written = await stores.upsert(externalId, body, call);
+  // under one reading of gap stores.body-external-id the store has the new ID now
+  checkStore(written, body.externalId ?? externalId, "was sent");
+  const known = { ...pick(body, storeProperties), ...(storeId === undefined ? {} : { storeId }) };
+  refuseDifference(
+    label,
+    differingProperties(known, written).map((path) => ({ path, message: "has another value" })),
+  );
+  return written;
+}
+
+/** Rejects a response that is not the whole requested store. */
+function checkStore(store: Store, externalId: string, sent: string): Store {
+  checkId(label, store, externalId, sent);
+  const missing = findMissing(store, storeProperties);
+  if (missing.length > 0)
+    throw new WriteError(label, "malformed", `${sent}: the response is not a whole store`, missing);
+  return store;
+}
+
+/** The form in which IDs are equal under each reading of gap stores.external-id-equality. */
+function foldId(id: string): string {
+  return id.normalize("NFC").trim().toLowerCase();
+}
+
+/** Rejects an entity with another external ID, such as that of a redirected request (gap stores.external-id-equality). */
+export function checkId(
+  name: string,
+  entity: { externalId?: string | null },
+  externalId: string,
+  sent: string,
+): void {
+  const id: unknown = isObject(entity) ? entity.externalId : undefined;
+  if (id === externalId || id === undefined) return; // an absent ID is reported with the other missing properties
+  const isSimilar = typeof id === "string" && foldId(id) === foldId(externalId);
+  const message = isSimilar
+    ? "differs from the requested one only in letter case, Unicode form or blanks: to this service both are the same " +
+      "(gap stores.external-id-equality)"
+    : "differs from the requested one";
+  throw new WriteError(name, "other-entity", `${sent}: the response is about another store`, [
+    { path: "externalId", message },
+  ]);
 }
 
 /** Returns the upsert that turns a store into the changed one; undefined if both are equal. */
-export function changedUpsert(
-  store: Store,
-  changed: unknown,
-  refuse: (issues: Issue[]) => Error,
-): StoreUpsert | undefined {
-  if (!isObject(changed)) throw refuse([{ path: "change", message: "must return the properties to change" }]);
-  const current: JsonObject = { ...store };
-  const differing = Object.keys(changed).filter(
-    (name) => changed[name] !== undefined && !isSameJson(changed[name], current[name]),
-  );
+function changedUpsert(store: Store, changed: unknown): StoreUpsert | undefined {
+  if (!isObject(changed))
+    throw refusal(label, [{ path: "change", message: "must return the properties to change" }]);
+  if (isTooDeep(changed))
+    throw refusal(label, [{ path: "change", message: "is nested more than 500 levels deep" }]);
+  const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+  const differing = differingProperties(given, store);
   const issues = differing
     .filter((name) => name !== "externalId" && !storeProperties.sent.includes(name))
     .map((path) => ({ path, message: "is not a property of an upsert" }));
-  if (issues.length > 0) throw refuse(issues);
+  if (issues.length > 0) throw refusal(label, issues);
   if (differing.length === 0) return undefined;
-  const body: StoreUpsert = { ...pick(store, storeProperties), ...pick(changed, storeProperties) };
   // whether another external ID renames the store is a gap (stores.body-external-id)
-  return differing.includes("externalId") ? { ...body, externalId: changed.externalId as string } : body;
+  return { ...toUpsert(store), ...Object.fromEntries(differing.map((name) => [name, given[name]])) };
 }
 
-/** Reads a list, applies a change and sends all elements. Sends nothing if nothing changed. */
-export async function modifyList<Item extends object, Input extends object, List extends { items: Item[] }>(
-  rules: ListRules<Item, Input>,
-  change: (items: Item[]) => readonly (Item | Input)[] | Promise<readonly (Item | Input)[]>,
-  get: () => Promise<List>,
-  put: (inputs: Input[]) => Promise<List>,
-): Promise<List> {
-  const { operation, properties, toInput } = rules;
-  checkFunction(operation, change);
-  const list = await get();
-  checkReturned(operation, list.items);
-  const changed: unknown = await change(structuredClone(list.items)); // a function may also change its argument in place
-  checkElements(rules, list.items, changed);
-  const isItem = (element: object): element is Item => properties.received.some((name) => name in element);
-  const inputs = changed.map((element) =>
-    toInput !== undefined && isItem(element) ? toInput(element) : (pick(element, properties) as Input),
-  );
-  const complete = (input: object): object => ({ ...properties.defaults, ...pick(input, properties) });
-  if (isSameJson(list.items.map(complete), inputs.map(complete))) return list;
-  return put(inputs);
+/** Separates the options of `modify` from those of its calls. */
+export function readOptions(options: ModifyOptions | undefined): { isChecked: boolean; call: CallOptions } {
+  const { check: isChecked = true, ...call } = options ?? {};
+  check("check must be true or false", isChecked, (value) => typeof value === "boolean");
+  return { isChecked, call };
 }
 
-function refusal({ method, path }: ListOperation, issues: readonly Issue[]): InvalidRequestError {
-  return new InvalidRequestError(`${method} ${path}`, issues);
+/** Creates the error for a change that cannot be sent. */
+export function refusal(name: string, issues: readonly Issue[]): InvalidRequestError {
+  return new InvalidRequestError(name, issues);
 }
 
-function checkFunction(operation: ListOperation, change: unknown): void {
+/** Rejects what is not a function. */
+export function checkFunction(name: string, change: unknown): void {
   if (typeof change === "function") return;
-  throw refusal(operation, [{ path: "change", message: "must be a function" }]);
+  throw refusal(name, [{ path: "change", message: "must be a function" }]);
 }
 
-/** Elements that are not objects could not be sent back, and would be lost. */
-function checkReturned(operation: ListOperation, items: readonly unknown[]): void {
-  const message = "was returned by the service and is not an object";
-  const issues = items.flatMap((item, at) => (isObject(item) ? [] : [{ path: `items.${at}`, message }]));
-  if (issues.length > 0) throw refusal(operation, issues);
+/** Rejects if another program changed something. */
+export function refuseConflict(
+  name: string,
+  paths: readonly string[],
+  message = "was changed by another program after it was read",
+): void {
+  if (paths.length === 0) return;
+  const issues = paths.map((path) => ({ path, message }));
+  throw new WriteError(name, "conflict", "not sent: there is a conflict", issues);
 }
 
-function checkElements<Item, Input>(
-  { operation, properties, idProperty }: ListRules<Item, Input>,
-  before: readonly object[],
-  changed: unknown,
-): asserts changed is object[] {
-  if (!Array.isArray(changed))
-    throw refusal(operation, [{ path: "change", message: "must return an array of elements" }]);
-  const known = new Set([
-    ...properties.sent,
-    ...properties.received,
-    ...before.flatMap((item) => Object.keys(item)),
-  ]);
-  const issues = changed.flatMap((element: unknown, at) => {
-    if (!isObject(element)) return [{ path: `${at}`, message: "must be an object" }];
-    const unknown = Object.keys(element).filter((name) => !known.has(name) && element[name] !== undefined);
-    return unknown.map((name) => ({ path: `${at}.${name}`, message: "is not a property of this input" }));
-  });
-  if (issues.length > 0) throw refusal(operation, issues);
-  if (idProperty === undefined) return;
-  const idsOf = (items: readonly object[]): unknown[] =>
-    items.map((item) => (item as JsonObject)[idProperty]);
-  const left = new Set(idsOf(changed as object[]));
-  const missingIds = idsOf(before).filter((id) => !left.has(id));
-  const message = `${missingIds.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;
-  if (missingIds.length > 0) throw refusal(operation, [{ path: idProperty, message }]);
+/** Rejects if the service kept other values than those that were sent. */
+export function refuseDifference(name: string, issues: readonly Issue[]): void {
+  if (issues.length > 0)
+    throw new WriteError(name, "differs", "was sent, and the service returned other values", issues);
 }

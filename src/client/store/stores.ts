@@ -4,7 +4,7 @@ import { cursorList } from "../core/pagination/cursor-source.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { modifyStore } from "./modify.ts";
+import type { ModifyOptions, StoreChange } from "./modify.ts";
 import type { ListQuery } from "./query.ts";
 
 /** The query of `stores.list`. Contract: store 4, Stores. */
@@ -72,28 +72,28 @@ export class Stores {
   }
 
   /**
-   * Reads a store, applies a change and upserts the result. Sends nothing if nothing changed.
+   * Reads a store, applies a change, upserts the result and compares what the service kept. Sends nothing if nothing
+   * changed. Calls for one store run one after the other.
    *
    * `GET /v1/stores/{externalId}`, `PUT /v1/stores/{externalId}`
    *
-   * The body contains every property of an upsert, so that it has the same meaning under each reading of gap
+   * The body contains every property that was read, so that it has the same meaning under each reading of gap
    * `stores.omitted-fields`. The change is not atomic: the contract has no versions and no ETags, so a change by
-   * another program between the two requests is overwritten.
-   * @param change returns the properties to change, or the whole store
+   * another program between the last read and the write is overwritten.
+   * @param change returns the properties to change, or the whole store; it must not wait for another change of the
+   * same store
    * @returns the store as the server returned it
    * @throws {StoreApiError} `not_found`, `validation_failed`
    * @throws {InvalidRequestError} if the change has a property that cannot be changed
+   * @throws {WriteError} if the store was not read as a whole, was changed meanwhile, or was not kept as sent
    * @example await store.stores.modify("S-1", ({ name }) => ({ name: name.trim() }));
    */
-  modify(
+  async modify(
     externalId: string,
-    change: (store: Store) => StoreUpsert | Promise<StoreUpsert>,
-    options?: CallOptions,
+    change: (store: Store) => StoreChange | Promise<StoreChange>,
+    options?: ModifyOptions,
   ): Promise<Store> {
-    return modifyStore(
-      change,
-      () => this.get(externalId, options),
-      (body) => this.upsert(externalId, body, options),
-    );
+    const { modifyStore } = await import("./modify.ts");
+    return modifyStore(this, externalId, change, options);
   }
 }

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { BodyCopy } from "./copy.ts";
-import { endToEnd, pairsOf } from "./headers.ts";
+import { copyStream } from "./copy-stream.ts";
+import { endToEnd, pairsOf, trailersOf } from "./headers.ts";
 import type { Located } from "./targets.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -20,6 +21,9 @@ export interface ForwardedExchange {
 
 /** Methods that are sent again if an idle connection was already closed. */
 const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** The number of bytes of interim responses that wait for a client. */
+const MAX_UNREAD = 65_536;
 
 /**
  * Forwards one request and streams its response back, both unchanged; calls `done` once. This is Node's own HTTP
@@ -53,7 +57,6 @@ export class Forwarding {
   }
 
   start(): void {
-    this.#incoming.on("data", (chunk: Buffer) => this.#requestBody.add(chunk));
     this.#incoming.on("end", () => this.#requestBody.finish());
     // the client has disconnected before the response was complete
     this.#outgoing.on("close", () => {
@@ -71,7 +74,6 @@ export class Forwarding {
   #open(canRepeat: boolean): void {
     const request = this.#upstream.open(this.#incoming, this.#located);
     this.#request = request;
-    request.on("continue", () => this.#outgoing.writeContinue());
     request.on("information", (info) => this.#forwardInformation(info.statusCode, info.rawHeaders));
     request.on("response", (response) => this.#attempt(() => this.#forwardResponse(response)));
     request.on("upgrade", (_response, socket) => {
@@ -104,14 +106,17 @@ export class Forwarding {
       request.end();
       return;
     }
-    incoming.pipe(request, { end: false });
+    copyStream(incoming, request, (bytes) => this.#requestBody.add(bytes));
     incoming.on("end", () => {
-      if (incoming.rawTrailers.length > 0) request.addTrailers(pairsOf(incoming.rawTrailers));
+      if (incoming.rawTrailers.length > 0) request.addTrailers(trailersOf(incoming.rawTrailers));
       request.end();
     });
   }
 
+  /** Forwards an interim response; drops it if the client does not read the earlier ones. */
   #forwardInformation(status: number, rawHeaders: string[]): void {
+    if ((this.#outgoing.socket?.writableLength ?? 0) > MAX_UNREAD) return;
+    if (status === 100) this.#outgoing.writeContinue();
     if (status === 102) this.#outgoing.writeProcessing();
     if (status !== 103) return;
     const hints: Record<string, string | string[]> = {};
@@ -140,11 +145,10 @@ export class Forwarding {
       endToEnd(rawHeaders, "transfer-encoding", ...(isChunked ? [] : ["trailer"])),
     );
     outgoing.flushHeaders();
-    response.on("data", (chunk: Buffer) => this.#responseBody.add(chunk));
-    response.pipe(outgoing, { end: false });
+    copyStream(response, outgoing, (bytes) => this.#responseBody.add(bytes));
     response.on("end", () => {
       this.#responseBody.finish();
-      if (response.rawTrailers.length > 0) outgoing.addTrailers(pairsOf(response.rawTrailers));
+      if (response.rawTrailers.length > 0) outgoing.addTrailers(trailersOf(response.rawTrailers));
       outgoing.end(() => this.#finish(undefined));
     });
     response.on("error", (error) => this.#fail(error));
@@ -170,7 +174,7 @@ export class Forwarding {
     if (outgoing.headersSent) {
       outgoing.socket?.resetAndDestroy();
     } else {
-      this.#incoming.unpipe();
+      this.#incoming.removeAllListeners("readable");
       this.#incoming.resume();
       outgoing.writeHead(502, "Bad Gateway", {
         "content-type": "text/plain; charset=utf-8",

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+
 /** Header fields of one connection, which a proxy does not forward. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
@@ -8,6 +10,12 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "te",
   "upgrade",
 ]);
+
+/**
+ * Header fields that decide where a body ends and who receives it. A `Connection` header cannot remove them, and a
+ * trailer cannot contain them.
+ */
+const ROUTING: ReadonlySet<string> = new Set(["content-length", "transfer-encoding", "host"]);
 
 /** Alternating names and values, as in Node's `rawHeaders`. */
 export type RawHeaders = readonly string[];
@@ -20,7 +28,8 @@ function* pairs(raw: RawHeaders): Generator<[name: string, value: string]> {
 export function endToEnd(raw: RawHeaders, ...others: string[]): string[] {
   const named = [...pairs(raw)]
     .filter(([name]) => name.toLowerCase() === "connection")
-    .flatMap(([, value]) => value.split(",").map((name) => name.trim().toLowerCase()));
+    .flatMap(([, value]) => value.split(",").map((name) => name.trim().toLowerCase()))
+    .filter((name) => !ROUTING.has(name));
   const dropped = new Set([...HOP_BY_HOP, ...named, ...others]);
   return [...pairs(raw)].filter(([name]) => !dropped.has(name.toLowerCase())).flat();
 }
@@ -28,4 +37,22 @@ export function endToEnd(raw: RawHeaders, ...others: string[]): string[] {
 /** Returns pairs of name and value. */
 export function pairsOf(raw: RawHeaders): [string, string][] {
   return [...pairs(raw)];
+}
+
+/** Fields of a trailer that a recipient could take for those of the header. */
+const NOT_IN_TRAILERS: ReadonlySet<string> = new Set([...ROUTING, "authorization", "cookie", "set-cookie"]);
+
+/** Returns the fields of a trailer to forward. */
+export function trailersOf(raw: RawHeaders): [string, string][] {
+  return pairsOf(endToEnd(raw)).filter(([name]) => !NOT_IN_TRAILERS.has(name.toLowerCase()));
+}
+
+/**
+ * Whether two recipients could disagree about where the body of a request ends. Node itself rejects repeated and
+ * contradictory lengths.
+ */
+export function hasAmbiguousFraming({ headers, httpVersion }: IncomingMessage): boolean {
+  const { "transfer-encoding": coding, "content-length": length } = headers;
+  if (coding === undefined) return length !== undefined && !/^\d+$/.test(length);
+  return coding.trim().toLowerCase() !== "chunked" || length !== undefined || httpVersion === "1.0";
 }

@@ -1,10 +1,19 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import {
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  createServer,
+} from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
+import { secretsIn } from "../../wire/credentials.ts";
 import { HostGuard } from "../../wire/host-guard.ts";
+import { Redactor } from "../../wire/redaction.ts";
 import { ContractChecker } from "./check/check.ts";
 import type { CheckedExchange } from "./check/exchange.ts";
 import type { Finding } from "./check/finding.ts";
 import { type ForwardedExchange, Forwarding } from "./forward.ts";
+import { hasAmbiguousFraming } from "./headers.ts";
 import type { LogFile } from "./log/log-file.ts";
 import { type ProxySummary, Tally } from "./tally.ts";
 import { type ServiceUrls, type Target, locate, targetsOf } from "./targets.ts";
@@ -17,12 +26,24 @@ export interface ProxyOptions extends ServiceUrls {
   /** Further names that the header `Host` may have. */
   readonly allowHosts: readonly string[];
   readonly log?: LogFile | undefined;
+  /** @internal Node's time limits of a request. */
+  readonly timeLimits?: ServerOptions;
   /** Called for the first exchange with a finding. */
   readonly onFinding: (finding: Finding) => void;
 }
 
 /** The time limit of open exchanges after `close`, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;
+
+/** The time limits of requests in milliseconds. The time of a response is not limited: its client decides how long to wait. */
+const TIME_LIMITS = { headersTimeout: 60_000, requestTimeout: 300_000 };
+
+/** The number of open connections of clients. */
+const MAX_CONNECTIONS = 2_000;
+
+const WRONG_HOST = "The Host of this request is not an address of the proxy; see --allow-host";
+
+const AMBIGUOUS = "The end of the body of this request is ambiguous";
 
 /** A proxy that checks the requests and responses that it forwards. */
 export class Proxy {
@@ -31,6 +52,8 @@ export class Proxy {
   readonly #server: Server;
   readonly #upstream = new Upstream();
   readonly #checker = new ContractChecker();
+  /** The secrets of the requests. */
+  readonly #redactor = new Redactor();
   readonly #violations = new Tally();
   readonly #open = new Tally();
   /** The checks in progress. */
@@ -44,16 +67,17 @@ export class Proxy {
     this.#options = options;
     this.targets = targetsOf(options);
     const hosts = new HostGuard(options.host, options.allowHosts);
-    this.#server = createServer({ maxHeaderSize: HEAD_LIMIT, requestTimeout: 0 });
+    this.#server = createServer({
+      maxHeaderSize: HEAD_LIMIT,
+      highWaterMark: 16_384,
+      ...TIME_LIMITS,
+      ...options.timeLimits,
+    });
+    this.#server.maxConnections = MAX_CONNECTIONS;
     const accept = (request: IncomingMessage, response: ServerResponse): void => {
-      if (hosts.allows(request.headers.host)) this.#forward(request, response);
-      else
-        respond(
-          request,
-          response,
-          421,
-          "The Host of this request is not an address of the proxy; see --allow-host",
-        );
+      if (!hosts.allows(request.headers.host)) respond(request, response, 421, WRONG_HOST);
+      else if (hasAmbiguousFraming(request)) respond(request, response, 400, AMBIGUOUS);
+      else this.#forward(request, response);
     };
     this.#server.on("request", accept);
     // the service decides whether the client sends the body
@@ -104,7 +128,7 @@ export class Proxy {
       respond(request, response, 404, "No service has this path");
       return;
     }
-    this.#hideSecret(request);
+    for (const secret of secretsIn(request.headers)) this.#redactor.add(secret);
     const forwarding = new Forwarding(this.#upstream, located, request, response, (forwarded) => {
       const check = this.#check(forwarded)
         // a failed check must not interrupt the traffic of the program
@@ -117,11 +141,6 @@ export class Proxy {
     forwarding.start();
   }
 
-  #hideSecret({ headers }: IncomingMessage): void {
-    const secret = headers.authorization?.replace(/^\S+ +/, "").trim() ?? "";
-    if (secret !== "") this.#options.log?.hide(secret);
-  }
-
   async #check(forwarded: ForwardedExchange): Promise<void> {
     this.#exchanges += 1;
     if (forwarded.failure !== undefined || forwarded.response === undefined) {
@@ -131,12 +150,13 @@ export class Proxy {
     const exchange = await exchangeOf(forwarded, forwarded.response);
     if (exchange.requestBody.kind === "unread" || exchange.responseBody.kind === "unread") this.#unread += 1;
     const { operation, findings } = this.#checker.check(exchange);
-    for (const finding of findings) {
+    for (const found of findings) {
+      const finding = { ...found, place: this.#redactor.redact(found.place) };
       const tally = finding.gap === undefined ? this.#violations : this.#open;
       if (tally.add(finding)) this.#options.onFinding(finding);
     }
     const { target } = forwarded.located;
-    this.#options.log?.add({
+    const logged = {
       ...exchange,
       service: target.name,
       baseUrl: target.url.href,
@@ -145,7 +165,8 @@ export class Proxy {
       body: exchange.responseBody,
       milliseconds: forwarded.milliseconds,
       violations: findings.filter(({ gap }) => gap === undefined).map(({ id }) => id),
-    });
+    };
+    this.#options.log?.add(logged, this.#redactor);
   }
 }
 
@@ -176,9 +197,10 @@ function textHeaders({ headers }: IncomingMessage): Record<string, string | unde
   return Object.fromEntries(entries) as Record<string, string | undefined>; // pairs of strings
 }
 
+/** Responds without the service. The rest of the request is not read, so the connection is closed. */
 function respond(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
   request.resume();
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
   response.end(`shelfleet proxy: ${text}\n`);
 }
 

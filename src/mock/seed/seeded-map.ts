@@ -7,21 +7,6 @@ export type CreateValue<Value> = (key: string) => Value;
 
 const NO_KEYS = new SeedKeys([]);
 
-/** After more changes than this, the keys are sorted again. */
-const MAX_INCREMENTAL_UPDATES = 64;
-
-/**
- * The number of created values that are kept for the next `read`. The default seed fits; a server that lists 100
- * 000 stores takes 195 MB.
- */
-const RECENT_LIMIT = 256;
-
-/** A created value that no caller has received, and its JSON if it was needed. */
-interface Recent<Value> {
-  readonly value: Value;
-  json?: string;
-}
-
 /** The copy that `copy` returns and `restore` accepts. */
 export interface MapCopy<Value> {
   readonly seeds: SeedKeys;
@@ -42,10 +27,8 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
   #deleted = new Set<string>();
   /** The number of seeded keys that have their value in the map. */
   #materialized = 0;
+  /** The keys in the order of `keyList`, once they differ from the seeded ones. */
   #order: string[] | undefined;
-  #changed: string[] = [];
-  /** Created values of pending keys, for the next `read`. */
-  #recent = new Map<string, Recent<Value>>();
   readonly #sorted: boolean;
 
   /** `sorted`: `keyList` is in order of the keys, otherwise in that of insertion. */
@@ -70,18 +53,13 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
   }
 
   override get(key: string): Value | undefined {
-    const value = super.get(key);
-    return value === undefined && this.isPending(key) ? this.#materialize(key) : value;
+    const value = this.read(key);
+    if (value !== undefined && this.isPending(key)) this.set(key, value);
+    return value;
   }
 
-  /** @internal Returns a value that must not be changed; a created value is not kept in the map. */
+  /** @internal Returns a value that must not be changed; a created value is not kept. */
   read(key: string): Value | undefined {
-    const value = super.get(key);
-    return value === undefined && this.isPending(key) ? this.#readPending(key)?.value : value;
-  }
-
-  /** @internal Like `read`, for iterating over many values: a created value is not kept at all. */
-  peek(key: string): Value | undefined {
     const value = super.get(key);
     return value === undefined && this.isPending(key) ? this.#create?.(key) : value;
   }
@@ -93,35 +71,26 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
 
   /** @internal Returns a value as plain JSON that shares no object with the map. */
   plain(key: string): unknown {
-    const value = this.peek(key);
+    const value = this.read(key);
     if (this.isPending(key)) return value;
     return JSON.parse(JSON.stringify(value) ?? "null");
   }
 
-  /** @internal Returns the JSON of a value. Nobody can have changed a created value, so its JSON is kept. */
-  json(key: string): string {
-    const recent = this.isPending(key) ? this.#readPending(key) : undefined;
-    if (recent === undefined) return JSON.stringify(super.get(key)) ?? "null"; // as within an array
-    recent.json ??= JSON.stringify(recent.value);
-    return recent.json;
-  }
-
   override set(key: string, value: Value): this {
     if (this.isPending(key)) this.#materialized += 1;
-    else if (!super.has(key)) this.#changed.push(key);
-    this.#recent.delete(key);
+    else if (!super.has(key)) this.#insertIntoOrder(key);
     return super.set(key, value);
   }
 
   override delete(key: string): boolean {
     if (!this.has(key)) return false;
-    this.#changed.push(key);
+    const order = this.#ownOrder();
+    order.splice(this.#sorted ? firstAtLeast(order, key) : order.indexOf(key), 1);
     if (this.#isSeeded(key)) {
       if (super.has(key)) this.#materialized -= 1;
       this.#deleted.add(key);
     }
     super.delete(key);
-    this.#recent.delete(key);
     return true;
   }
 
@@ -131,8 +100,6 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     this.#deleted = new Set();
     this.#materialized = 0;
     this.#order = undefined;
-    this.#changed = [];
-    this.#recent.clear();
   }
 
   override *keys(): MapIterator<string> {
@@ -161,14 +128,7 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
 
   /** Returns all keys as an array that must not be changed, so that the last page costs as much as the first. */
   keyList(): readonly string[] {
-    if (this.#order === undefined && this.#changed.length === 0) {
-      return this.#sorted ? this.#seeds.sorted() : this.#seeds.list;
-    }
-    if (this.#changed.length === 0 && this.#order !== undefined) return this.#order;
-    const isIncremental = this.#sorted && this.#changed.length <= MAX_INCREMENTAL_UPDATES;
-    this.#order = isIncremental ? this.#updatedOrder() : this.#rebuiltOrder();
-    this.#changed = [];
-    return this.#order;
+    return this.#order ?? (this.#sorted ? this.#seeds.sorted() : this.#seeds.list);
   }
 
   /** @internal Copies the values in the map; pending values stay pending. */
@@ -191,36 +151,15 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     return this.#seeds.has(key) && !this.#deleted.has(key);
   }
 
-  #materialize(key: string): Value | undefined {
-    const value = this.#recent.get(key)?.value ?? this.#create?.(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
+  #insertIntoOrder(key: string): void {
+    const order = this.#ownOrder();
+    order.splice(this.#sorted ? firstAtLeast(order, key) : order.length, 0, key);
   }
 
-  #readPending(key: string): Recent<Value> | undefined {
-    const known = this.#recent.get(key);
-    if (known !== undefined || this.#create === undefined) return known;
-    const recent: Recent<Value> = { value: this.#create(key) };
-    // a new map: a cleared one keeps its former values until V8's next full collection
-    if (this.#recent.size >= RECENT_LIMIT) this.#recent = new Map();
-    this.#recent.set(key, recent);
-    return recent;
-  }
-
-  #rebuiltOrder(): string[] {
-    const keys = [...this.keys()];
-    return this.#sorted ? keys.toSorted((one, other) => (one < other ? -1 : 1)) : keys;
-  }
-
-  #updatedOrder(): string[] {
-    const order = this.#order ?? [...this.#seeds.sorted()];
-    for (const key of this.#changed) {
-      const at = firstAtLeast(order, key);
-      const listed = order[at] === key;
-      if (this.has(key) && !listed) order.splice(at, 0, key);
-      else if (!this.has(key) && listed) order.splice(at, 1);
-    }
-    return order;
+  /** Returns the order of this map, which is that of the seeds until a key is added or deleted. */
+  #ownOrder(): string[] {
+    this.#order ??= [...this.keyList()];
+    return this.#order;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 
 /*
- * The part of the kernel that adapters use. They import nothing else from it.
+ * The part of the server that adapters use. They import nothing else from it.
  */
 
 export {
@@ -23,6 +23,6 @@ export interface Location<Base extends string = string> {
 export interface Endpoint {
   /** Splits an absolute URL into base and target; returns `undefined` for a URL outside the bases. */
   locate(url: string): Location | undefined;
-  /** Returns the response; a promise if it takes so long that the server handles other requests meanwhile. */
-  handleInSlices(request: CoreRequest): CoreResponse | Promise<CoreResponse>;
+  /** Returns the response. */
+  handle(request: CoreRequest): CoreResponse;
 }

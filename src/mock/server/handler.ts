@@ -4,7 +4,6 @@ import type { IdSequence } from "./id-sequence.ts";
 import type { PagingFault } from "../testing/paging-fault.ts";
 import type { QueryValues } from "../http/query.ts";
 import type { MockReadings } from "./readings.ts";
-import type { Slices } from "./slices.ts";
 
 /** The input of every handler. */
 export interface Exchange {
@@ -31,6 +30,5 @@ export interface Handler<Context extends Exchange> {
   find?(context: Context): ApiResponse | undefined;
   /** Returns the issues that the schemas of the operation cannot find. */
   check?(context: Context): Issue[];
-  /** Returns the response, or the slices of work that lead to it. */
-  run(context: Context): ApiResponse | Slices<ApiResponse>;
+  run(context: Context): ApiResponse;
 }

@@ -4,20 +4,19 @@ import type { OtherWrite } from "../testing/rule.ts";
 import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import { validateRequest } from "./request-validation.ts";
-import type { Slices } from "./slices.ts";
 
 /**
  * Executes a request of another writer to the API of a call. It needs no token, and is neither recorded nor
  * overridden.
  */
-export function* executeWrite<State, Context extends Exchange>(
+export function executeWrite<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   write: OtherWrite,
-): Slices<void> {
+): void {
   const other = callOf(call, write);
   const result = validateRequest(other, { isCounted: false, isTrusted: true });
   const response = "refusal" in result ? result.refusal : handlerOf(other).run(result.context);
-  const { status, body } = "next" in response ? yield* response : response;
+  const { status, body } = response;
   if (status >= 300)
     throw new Error(`write ${write.method} ${write.path}: ${status} ${JSON.stringify(body)}`);
 }

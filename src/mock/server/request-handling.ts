@@ -14,15 +14,14 @@ import { LazyRequestView, bodyValue, headersOf } from "../http/request-view.ts";
 import type { Match } from "./routes.ts";
 import type { ForcedResponse, ResponseChange } from "../testing/rule.ts";
 import { applyFault, serialize } from "../http/serialization.ts";
-import type { Slices } from "./slices.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Returns the response to one request: routing, overrides, validation, handler, journal. */
-export function* handleRequest<State, Context extends Exchange>(
+export function handleRequest<State, Context extends Exchange>(
   api: Api<State, Context>,
   tenant: Tenant<State>,
   request: CoreRequest,
-): Slices<CoreResponse> {
+): CoreResponse {
   const [path, queryText] = splitTarget(request.target);
   const match = api.routes.match(path);
   const operation = match?.operations.get(request.method);
@@ -32,8 +31,8 @@ export function* handleRequest<State, Context extends Exchange>(
   const call = { api, tenant, request, operation, params: match.params, query, isQueryTooLong };
   const override = takeOverride(call);
   if (override instanceof Error) return respondMatcherFailure(call, override);
-  if (override !== undefined) return yield* respondOverridden(call, override);
-  const response = yield* execute(call, undefined);
+  if (override !== undefined) return respondOverridden(call, override);
+  const response = execute(call, undefined);
   const coreResponse = serializeSafely(call, response);
   recordRequest(call, { coreResponse, response });
   return coreResponse;
@@ -85,15 +84,14 @@ function respondUnrouted<State, Context extends Exchange>(
   return coreResponse;
 }
 
-function* execute<State, Context extends Exchange>(
+function execute<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   paging: PagingFault | undefined,
-): Slices<ApiResponse> {
+): ApiResponse {
   try {
     const result = validateRequest(call, { paging, isCounted: true });
     if ("refusal" in result) return { ...result.refusal, violations: result.violations };
-    const work = handlerOf(call).run(result.context);
-    const response = "next" in work ? yield* work : work;
+    const response = handlerOf(call).run(result.context);
     if (result.violations.length === 0) return response;
     return { ...response, violations: [...result.violations, ...(response.violations ?? NO_ISSUES)] };
   } catch (error) {
@@ -121,15 +119,15 @@ function serializeSafely<State, Context extends Exchange>(
 }
 
 /** Applies the overrides of a request. */
-function* respondOverridden<State, Context extends Exchange>(
+function respondOverridden<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   override: AppliedOverride,
-): Slices<CoreResponse> {
+): CoreResponse {
   const { ids, delay, fault, response: forced, paging, changes } = override;
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
   const isForcedFirst = replacesResponse(forced) && override.isExecuted !== true;
-  const own = isSkipped || isForcedFirst ? validateOnly(call) : yield* execute(call, paging);
-  const response = yield* executeWrites(call, override, own);
+  const own = isSkipped || isForcedFirst ? validateOnly(call) : execute(call, paging);
+  const response = executeWrites(call, override, own);
   const final = forced === undefined ? response : applyForced(call, response, forced);
   const whole = changes.reduce(
     (sent, change) => applyChange(call, sent, change),
@@ -141,13 +139,13 @@ function* respondOverridden<State, Context extends Exchange>(
 }
 
 /** Executes the requests of other writers; returns 500 if the API rejects one of them. */
-function* executeWrites<State, Context extends Exchange>(
+function executeWrites<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   { writes }: AppliedOverride,
   response: ApiResponse,
-): Slices<ApiResponse> {
+): ApiResponse {
   try {
-    for (const write of writes) yield* executeWrite(call, write);
+    for (const write of writes) executeWrite(call, write);
     return response;
   } catch (error) {
     return respondFailure(call, error);

@@ -2,10 +2,9 @@ import type { Api } from "./api.ts";
 import { transmittedText } from "../http/body.ts";
 import type { Endpoint, Location } from "./endpoint.ts";
 import type { Exchange } from "./handler.ts";
-import { bearerToken } from "../http/redaction.ts";
+import { bearerToken } from "../../wire/credentials.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 import { handleRequest } from "./request-handling.ts";
-import { type Slices, runAtOnce, runInSlices } from "./slices.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** An API at a base address. */
@@ -14,7 +13,7 @@ export interface ApiMount<State> {
   readonly base: string;
   /** The base URL, without a slash at its end. */
   readonly url: string;
-  handle(tenant: Tenant<State>, request: CoreRequest): Slices<CoreResponse>;
+  handle(tenant: Tenant<State>, request: CoreRequest): CoreResponse;
 }
 
 /** Mounts an API at a base address. */
@@ -60,17 +59,8 @@ export class TenantRouter<State> implements Endpoint {
     return undefined;
   }
 
-  /** Returns the response of the tenant whose secret the request carries, at once. */
+  /** Returns the response of the tenant whose secret the request carries. */
   handle(request: CoreRequest): CoreResponse {
-    return runAtOnce(this.#slicesOf(request));
-  }
-
-  /** Returns the response; a promise if it takes so long that the server handles other requests meanwhile. */
-  handleInSlices(request: CoreRequest): CoreResponse | Promise<CoreResponse> {
-    return runInSlices(this.#slicesOf(request));
-  }
-
-  #slicesOf(request: CoreRequest): Slices<CoreResponse> {
     const secret = bearerToken(request.authorization);
     const tenant = (secret === undefined ? undefined : this.#bySecret.get(secret)) ?? this.#root;
     const mount = this.#mounts.get(request.base);

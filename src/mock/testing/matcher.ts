@@ -31,17 +31,9 @@ export interface MatcherSummary {
   when?: true;
 }
 
-/** An equality that serves as an index key of rules. */
-export interface IndexKey {
-  readonly part: "path" | "query" | "headers";
-  readonly name: string;
-  readonly value: string;
-}
-
 /** A validated matcher. */
 export interface CompiledMatcher {
   readonly checks: readonly Check[];
-  readonly key: IndexKey | undefined;
   readonly summary: MatcherSummary;
   /** The estimated size in bytes. */
   readonly bytes: number;
@@ -71,7 +63,7 @@ export function compileMatcher(
     ...(body === undefined ? [] : bodyChecks(body)),
     ...(when === undefined ? [] : [whenCheck(when)]),
   ];
-  return { checks, key: keyOf(summary), summary, bytes: JSON.stringify(summary).length };
+  return { checks, summary, bytes: JSON.stringify(summary).length };
 }
 
 /** Whether a request matches. */
@@ -174,13 +166,4 @@ function resultOf(when: (request: RequestView) => boolean, request: RequestView)
 
 function plainCopy({ operation, base, method, path, query, headers, body }: RequestView): RequestView {
   return { operation, base, method, path, query: { ...query }, headers, body };
-}
-
-function keyOf({ path = {}, query = {}, headers = {} }: MatcherSummary): IndexKey | undefined {
-  for (const [part, values] of Object.entries({ path, query, headers })) {
-    for (const [name, value] of Object.entries(values)) {
-      if (typeof value === "string") return { part: part as IndexKey["part"], name, value };
-    }
-  }
-  return undefined;
 }

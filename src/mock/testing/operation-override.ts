@@ -96,7 +96,7 @@ export class OperationOverride {
   times(count: number): this {
     if (!Number.isSafeInteger(count) || count < 1)
       throw new Error(`times must be a positive integer, not "${count}"`);
-    this.#overrides.limit(this.#lastRule("times"), count);
+    this.#lastRule("times").remaining = count;
     return this;
   }
 

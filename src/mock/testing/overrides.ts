@@ -12,9 +12,9 @@ import {
   type OtherWrite,
   type ResponseChange,
   type Rule,
+  appliesTo,
   sizeOf,
 } from "./rule.ts";
-import { RuleIndex, type RuleLists, allApplying, firstApplying } from "./rule-index.ts";
 
 /** The overrides that apply to one request. */
 export interface AppliedOverride {
@@ -45,17 +45,10 @@ interface OverridesOptions {
 /** The requests that a rule applies to, and the rules that are declared together. */
 export type RuleTarget = Pick<Rule, "operation" | "matcher" | "group">;
 
-/** The rules of one operation, by kind. Only one outcome and one paging fault applies, but all of the others. */
-interface OperationRules {
-  readonly outcomes: RuleIndex;
-  readonly pagings: RuleIndex;
-  readonly additions: RuleIndex;
-}
-
 /** The active overrides, declared by `ref.on`. */
 export class Overrides<Operation extends string = string> {
   readonly #options: OverridesOptions;
-  readonly #operations = new Map<string, OperationRules>();
+  /** In the order of their declaration. */
   readonly #rules = new Map<number, Rule>();
   #lastId = 0;
   /** Declarations since the last reset: the random numbers of the next one depend on it. */
@@ -92,7 +85,6 @@ export class Overrides<Operation extends string = string> {
   /** Removes every override. */
   clear(): void {
     for (const rule of this.#rules.values()) rule.group.delete(rule);
-    this.#operations.clear();
     this.#rules.clear();
     this.#declared = 0;
     this.#bytes = 0;
@@ -122,16 +114,7 @@ export class Overrides<Operation extends string = string> {
     group.add(rule);
     this.#rules.set(rule.id, rule);
     this.#bytes += bytes;
-    this.#indexOf(rule).add(rule);
     return rule;
-  }
-
-  /** @internal Limits a rule to a number of requests. */
-  limit(rule: Rule, count: number): void {
-    const isHeld = this.#rules.has(rule.id);
-    if (isHeld) this.#indexOf(rule).delete(rule);
-    rule.remaining = count;
-    if (isHeld) this.#indexOf(rule).add(rule);
   }
 
   /** @internal */
@@ -139,31 +122,37 @@ export class Overrides<Operation extends string = string> {
     if (!this.#rules.delete(rule.id)) return;
     rule.group.delete(rule);
     this.#bytes -= rule.bytes;
-    this.#indexOf(rule).delete(rule);
   }
 
-  /** @internal Returns what applies to a request, and counts it. */
+  /**
+   * @internal Returns what applies to a request, and counts it: every delay, change and write, one response or fault,
+   * and one paging fault. Of those, rules with a count come first, oldest first; then the others, newest first.
+   */
   take(operation: string, viewOf: () => RequestView): AppliedOverride | undefined {
-    const own = this.#operations.get(operation);
-    const every = this.#operations.get(EVERY_OPERATION);
-    if (own === undefined && every === undefined) return undefined;
-    const view = viewOf();
-    const candidates = (kind: keyof OperationRules): RuleLists[] => {
-      const lists: RuleLists[] = [];
-      own?.[kind].collect(view, lists);
-      every?.[kind].collect(view, lists);
-      return lists;
-    };
-    const rules = allApplying(candidates("additions"), view);
-    const outcome = firstApplying(candidates("outcomes"), view);
-    if (outcome !== undefined) rules.push(outcome);
-    const { isList } = this.#options.model.facts(operation);
-    const paging = isList ? firstApplying(candidates("pagings"), view) : undefined;
-    if (paging !== undefined) rules.push(paging);
+    const rules = this.#rulesOf(operation);
     if (rules.length === 0) return undefined;
+    const view = viewOf();
+    const applies = (rule: Rule): boolean => appliesTo(rule, view);
+    const { isList } = this.#options.model.facts(operation);
+    const applied = [
+      ...rules.filter(isAddition).filter(applies),
+      rules.filter(isOutcome).find(applies),
+      isList ? rules.filter(isPaging).find(applies) : undefined,
+    ].filter((rule) => rule !== undefined);
+    if (applied.length === 0) return undefined;
     const override: AppliedOverride = { ids: [], delay: 0, writes: [], changes: [] };
-    for (const rule of rules) this.#apply(rule, override);
+    for (const rule of applied) this.#apply(rule, override);
     return override;
+  }
+
+  /** Returns the rules of an operation, those that apply first at the front. */
+  #rulesOf(operation: string): Rule[] {
+    const rules = [...this.#rules.values()].filter(
+      (rule) => rule.operation === operation || rule.operation === EVERY_OPERATION,
+    );
+    const counted = rules.filter(({ remaining }) => remaining !== Infinity);
+    const uncounted = rules.filter(({ remaining }) => remaining === Infinity);
+    return [...counted, ...uncounted.toReversed()];
   }
 
   #apply(rule: Rule, override: AppliedOverride): void {
@@ -172,17 +161,6 @@ export class Overrides<Operation extends string = string> {
     addEffect(rule, override);
     if (rule.remaining === 1) this.drop(rule);
     else rule.remaining -= 1; // stays Infinity without a count
-  }
-
-  #indexOf({ operation, effect }: Rule): RuleIndex {
-    const rules = this.#operations.get(operation) ?? {
-      outcomes: new RuleIndex(),
-      pagings: new RuleIndex(),
-      additions: new RuleIndex(),
-    };
-    this.#operations.set(operation, rules);
-    if (effect.do === "respond" || effect.do === "fault") return rules.outcomes;
-    return effect.do === "paging" ? rules.pagings : rules.additions;
   }
 }
 
@@ -208,3 +186,7 @@ function addEffect({ effect, applications, random }: Rule, override: AppliedOver
       override.delay = Math.min(override.delay + drawDelay(effect.delay, random), MAX_DELAY);
   }
 }
+
+const isPaging = ({ effect }: Rule): boolean => effect.do === "paging";
+const isOutcome = ({ effect }: Rule): boolean => effect.do === "respond" || effect.do === "fault";
+const isAddition = (rule: Rule): boolean => !isPaging(rule) && !isOutcome(rule);

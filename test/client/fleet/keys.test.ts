@@ -154,20 +154,6 @@ describe("a key that rotates", () => {
     },
   );
 
-  it("switches the environment in the middle of a call", async () => {
-    const keys = [key, testKey];
-    const { client, sent } = stubClient(
-      ({ url }) => (url.startsWith(production) ? json({}, { status: 401 }) : json(anyData)),
-      {
-        baseUrl: undefined as never,
-        environments: { production, sandbox },
-        key: () => keys.shift() ?? testKey,
-      },
-    );
-    await client.vehicles.get("v-1");
-    expect(sent.map(({ url }) => new URL(url).host)).toEqual(["fleet.example", "sandbox.example"]);
-  });
-
   it("is a FleetApiError where it stays the same", async () => {
     const { client, sent } = stubClient(
       () => json({ errors: [{ code: "UNAUTHORIZED", message: "no" }] }, { status: 401 }),

@@ -55,15 +55,16 @@ export function bodyTests(): void {
       expect(await textOf(response)).toBe("as it is");
     });
 
-    test("requests the encodings that it decodes, or those of the caller", async () => {
+    test.each([
+      ["the encodings that it decodes", "accept-encoding", "gzip, deflate, br", "identity"],
+      ["no cached response", "cache-control", "no-cache", "max-age=60"],
+    ])("requests %s, or what the caller requests", async (_, name, own, given) => {
       const { url, heads } = await rawServer((socket) => socket.write("HTTP/1.1 204 Any\r\n\r\n"));
       const transport = transportFor();
       await send(transport, url);
-      await send(transport, url, { headers: { "accept-encoding": "identity" } });
-      expect(heads.map((head) => /accept-encoding: (.*)/.exec(head)?.[1])).toEqual([
-        "gzip, deflate, br",
-        "identity",
-      ]);
+      await send(transport, url, { headers: { [name]: given } });
+      const header = new RegExp(`^${name}: (.*)$`, "m");
+      expect(heads.map((head) => header.exec(head)?.[1]?.trim())).toEqual([own, given]);
     });
 
     test.each([

@@ -11,8 +11,8 @@ const measured = JSON.parse(
 describe("a warm call", () => {
   it.each([
     ["stores.get", 20, 8],
-    ["stores.upsert", 24, 10],
-    ["protocols.list().pages()", 40, 12],
+    ["stores.upsert", 26, 12],
+    ["protocols.list().pages()", 50, 14],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",
     (call, functions, files) => {

@@ -32,6 +32,15 @@ const range = { from: new Date(0), to: "2026-01-01T00:00:00Z" };
 // nothing below is called: the compiler alone reads it
 
 describe("stores", () => {
+  it("modify", () => {
+    const name = "New" as string | undefined;
+    const changed = client.stores.modify("S-1", (store) => ({ ...store, name }));
+    expectTypeOf(changed).toEqualTypeOf<Promise<Store>>();
+    void client.stores.modify("S-1", async () => ({ openingTimes: null }), { check: false });
+    // @ts-expect-error a name is not a number
+    void client.stores.modify("S-1", () => ({ name: 5 }));
+  });
+
   it("list", () => {
     expectTypeOf(client.stores.list()).toEqualTypeOf<CursorList<Store>>();
     client.stores.list({ limit: 5, cursor: "x", resume: "y", extra: { a: "b" } }, options);

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import {
+  type Fetch,
   InvalidRequestError,
   StoreApiError,
   StoreClient,
@@ -9,7 +10,10 @@ import {
   toExpectationInput,
   toExpositionInput,
   toUpsert,
+  WriteError,
+  type WriteErrorReason,
 } from "../../../src/client/store/index.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store as stored, stubClient, uuid } from "./stub-client.ts";
 
@@ -18,6 +22,22 @@ function setUp(readings = {}) {
   const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
   const sent = (): string[] => ref.journal.all().map(({ operation }) => operation ?? "");
   return { ref, store, sent };
+}
+
+/** A service with one entity: a PUT changes its properties, or its items. */
+function statefulClient(
+  state: object,
+  keep: (sent: JsonObject, before: JsonObject) => object = (sent) => sent,
+) {
+  let entity: JsonObject = { ...state };
+  return stubClient(({ method, body }) => {
+    if (method === "PUT") {
+      const [items] = Object.values(body as object).filter(Array.isArray) as unknown[][];
+      const sent = (entity["items"] === undefined ? body : { items }) as JsonObject;
+      entity = { ...entity, ...keep(sent, entity) };
+    }
+    return json(entity);
+  });
 }
 
 async function refusal(call: Promise<unknown>): Promise<InvalidRequestError> {
@@ -41,10 +61,8 @@ describe("stores.modify", () => {
   it("sends nothing if nothing changed", async () => {
     const { store, sent } = setUp();
     const before = await store.stores.get("S-1");
-    expect(await store.stores.modify("S-1", (one) => one as StoreUpsert)).toEqual(before);
-    expect(await store.stores.modify("S-1", ({ name }) => ({ name, location: undefined as never }))).toEqual(
-      before,
-    );
+    expect(await store.stores.modify("S-1", (one) => one)).toEqual(before);
+    expect(await store.stores.modify("S-1", ({ name }) => ({ name, location: undefined }))).toEqual(before);
     expect(sent()).toEqual(["getStore", "getStore", "getStore"]);
   });
 
@@ -54,14 +72,14 @@ describe("stores.modify", () => {
     expect(whole.name).toBe("A");
     const inPlace = await store.stores.modify("S-1", (one) => {
       one.openingTimes.push({ weekday: 6, from: "10:00", to: "12:00" });
-      return one as StoreUpsert;
+      return one;
     });
     expect(inPlace.openingTimes.at(-1)).toEqual({ weekday: 6, from: "10:00", to: "12:00" });
     expect((await store.stores.modify("S-1", async () => ({ location: null }))).location).toBeNull();
   });
 
   it("sends another external ID, and not the one of the path", async () => {
-    const { client, sent } = stubClient();
+    const { client, sent } = statefulClient(stored);
     await client.stores.modify("S-1", () => ({ name: "B", externalId: "S-1" }));
     await client.stores.modify("S-1", () => ({ externalId: "S-2" }));
     const bodies = sent.filter(({ method }) => method === "PUT").map(({ body }) => body as StoreUpsert);
@@ -103,7 +121,7 @@ describe("stores.modify", () => {
   });
 
   it("passes its options to both requests", async () => {
-    const { client, sent } = stubClient();
+    const { client, sent } = statefulClient(stored);
     await client.stores.modify("S-1", () => ({ name: "D" }), { headers: { "x-job": "1" } });
     expect(sent.map(({ headers }) => headers["x-job"])).toEqual(["1", "1"]);
   });
@@ -138,7 +156,7 @@ describe("modify of a list", () => {
   it.each(["contacts", "expectations", "expositions"] as const)(
     "sends nothing if nothing changed: %s",
     async (resource) => {
-      const { store, sent } = setUp({ "answers.nullable-members": "absent" });
+      const { store, sent } = setUp({ "responses.nullable-properties": "absent" });
       const before = await store[resource].get("S-1");
       expect(before.items.length).toBeGreaterThan(0);
       // the same callback for three types of elements
@@ -176,7 +194,7 @@ describe("modify of a list", () => {
       expectedFillRatio: 5,
     } as const;
     const read = { ...expectation, expectationId: uuid };
-    const { client, sent } = stubClient(() => json({ externalId: "S-1", items: [read] }));
+    const { client, sent } = statefulClient({ externalId: "S-1", items: [read] });
     await client.expectations.modify("S-1", (all) => all.map((one) => ({ ...one, weekday: 2 })));
     expect(sent.at(-1)?.body).toEqual({
       expectations: [{ ...expectation, weekday: 2, productCategory: null }],
@@ -189,7 +207,7 @@ describe("modify of a list", () => {
 
   it("ignores undefined properties", async () => {
     const contact = { name: "A", phone: "1", note: undefined };
-    const { client, sent } = stubClient(() => json({ externalId: "S-1", items: [] }));
+    const { client, sent } = statefulClient({ externalId: "S-1", items: [] });
     await client.contacts.modify("S-1", () => [contact]);
     expect(sent.at(-1)?.body).toEqual({ contacts: [{ name: "A", phone: "1" }] });
   });
@@ -214,18 +232,6 @@ describe("modify of a list", () => {
     expect(new Set(items.map(({ name }) => name))).toEqual(new Set(["Renamed"]));
   });
 
-  it.each([[null], [5], ["a"], [[1]]])(
-    "rejects a list that contains %j, and writes nothing",
-    async (element) => {
-      const { client, sent } = stubClient(() => json({ items: [{ name: "Anna" }, element] }));
-      const { issues } = await refusal(client.contacts.modify("S-1", (all) => [...all]));
-      expect(issues).toEqual([
-        { path: "items.1", message: "was returned by the service and is not an object" },
-      ]);
-      expect(sent.map(({ method }) => method)).toEqual(["GET"]);
-    },
-  );
-
   it("rejects to leave out an exposition, which an upsert cannot delete", async () => {
     const { store, sent } = setUp();
     const { message } = await refusal(store.expositions.modify("S-1", (all) => all.slice(1)));
@@ -244,22 +250,6 @@ describe("modify of a list", () => {
     const change = (() => returned) as unknown as () => [];
     expect((await refusal(store.contacts.modify("S-1", change))).message).toContain(says);
     expect(sent()).toEqual(["getContacts"]);
-  });
-
-  it("passes on properties that the service added", async () => {
-    const contact = {
-      contactId: uuid,
-      contactType: "store",
-      name: "A",
-      phone: "1",
-      hasWhatsapp: false,
-      new: 1,
-    };
-    const { client, sent } = stubClient(() => json({ externalId: "S-1", items: [contact] }));
-    await client.contacts.modify("S-1", (all) => all.map((one) => ({ ...one, name: "B" })));
-    expect(sent.at(-1)?.body).toEqual({
-      contacts: [{ contactType: "store", name: "B", phone: "1", hasWhatsapp: false }],
-    });
   });
 });
 
@@ -299,5 +289,234 @@ describe("inputs made of responses", () => {
     const before = structuredClone(stored);
     toUpsert(stored);
     expect(stored).toEqual(before);
+  });
+});
+
+const storedContact = {
+  contactId: uuid,
+  contactType: "store",
+  name: "A",
+  phone: "1",
+  email: "a@b.c",
+  hasWhatsapp: true,
+};
+const storedExpectation = {
+  productCategory: "DRINKS",
+  displayType: "FRIDGE_DRINKS",
+  weekday: 1,
+  protocolTime: "10:00",
+};
+const storedExposition = {
+  expositionId: uuid,
+  label: "A",
+  friendlyTitle: "T",
+  expositionType: "FRIDGE_DRINKS",
+};
+const listOf = (item: object) => ({ externalId: "S-1", storeId: uuid, items: [item] });
+
+/** One entity for each `modify`, and a change of it. */
+const entities = {
+  stores: { state: stored, property: "name", to: "New", name: "loginCode" },
+  contacts: { state: listOf(storedContact), property: "name", to: "New", name: "hasWhatsapp" },
+  expectations: {
+    state: listOf({ ...storedExpectation, expectedFillRatio: 5 }),
+    property: "weekday",
+    to: 2,
+    name: "protocolTime",
+  },
+  expositions: {
+    state: listOf({ ...storedExposition, productCategories: [], status: "disabled" }),
+    property: "label",
+    to: "B",
+    name: "status",
+  },
+} as const;
+
+type Resource = keyof typeof entities;
+const resources = Object.keys(entities) as Resource[];
+
+type AnyChange = (entity: JsonObject) => unknown;
+
+/** Calls `modify` with a change of one entity, or of each element of a list. */
+function modifyEach(
+  client: StoreClient,
+  resource: Resource,
+  change: AnyChange = (entity) => ({ ...entity, [entities[resource].property]: entities[resource].to }),
+  options?: object,
+): Promise<unknown> {
+  const all = (given: unknown): unknown =>
+    Array.isArray(given) ? given.map(change) : change(given as JsonObject);
+  // one callback for the entities of all four methods
+  const method = client[resource].modify.bind(client[resource]) as (...args: unknown[]) => Promise<unknown>;
+  return method("S-1", all, options);
+}
+
+async function writeError(call: Promise<unknown>): Promise<WriteError> {
+  const error = await call.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(WriteError);
+  return error as WriteError;
+}
+
+/** Replaces the only element of a list, or the entity. */
+function withEntity(state: object, change: (entity: JsonObject) => unknown): object {
+  return "items" in state
+    ? { ...state, items: (state.items as JsonObject[]).map(change) }
+    : (change({ ...state }) as object);
+}
+
+describe.each(resources)("a modify of %s", (resource) => {
+  const { state, property, to, name } = entities[resource];
+  const methods = (sent: readonly { method: string }[]): string[] => sent.map(({ method }) => method);
+
+  it.each<[string, object, WriteErrorReason]>([
+    ["without a property", withEntity(state, ({ [name]: _, ...rest }) => rest), "malformed"],
+    ["with a null property", withEntity(state, (one) => ({ ...one, [name]: null })), "malformed"],
+    ["of another store", { ...state, externalId: "S-2" }, "other-entity"],
+    ["of a store whose ID has another letter case", { ...state, externalId: "s-1" }, "other-entity"],
+    ["with an error", { error: { code: "internal" }, items: [{ error: 1 }] }, "malformed"],
+    ["of a maintenance page", { name: "Maintenance", message: "back soon", items: [null] }, "malformed"],
+  ])("sends nothing after a response %s", async (_, response, reason) => {
+    const text = JSON.stringify(response);
+    const { client, sent } = stubClient(() => new Response(text));
+    expect((await writeError(modifyEach(client, resource))).reason).toBe(reason);
+    expect(methods(sent)).toEqual(["GET"]);
+  });
+
+  it("sends back what the contract does not name", async () => {
+    const { client, sent } = statefulClient(withEntity(state, (one) => ({ ...one, added: { x: 1 } })));
+    await modifyEach(client, resource);
+    expect(JSON.stringify(sent.at(-1)?.body)).toContain('"added":{"x":1}');
+  });
+
+  it.each<[string, (before: JsonObject) => object]>([
+    ["kept its value", (before) => before],
+    [
+      "has another property",
+      (before) => withEntity(before, (one) => ({ ...one, [name]: "secret", [property]: to })),
+    ],
+  ])("rejects with `differs` if the service %s", async (_, keep) => {
+    const { client } = statefulClient(state, (__, before) => keep(before));
+    const error = await writeError(modifyEach(client, resource));
+    expect(error.reason).toBe("differs");
+    expect(error.message).not.toContain("secret");
+  });
+
+  it("rejects with `other-entity` if the service wrote another store", async () => {
+    const { client } = statefulClient(state, (sent) => ({ ...sent, externalId: "s-1" }));
+    const error = await writeError(modifyEach(client, resource));
+    expect(error).toMatchObject({
+      reason: "other-entity",
+      message: expect.stringContaining("letter case") as string,
+    });
+  });
+
+  it("loses nothing in parallel calls", async () => {
+    const { client, sent } = statefulClient(withEntity(state, (one) => ({ ...one, added: 0 })));
+    const steps = [1, 2, 3].map((step) => async (one: JsonObject) => {
+      await new Promise((resolve) => setTimeout(resolve, 3 - step));
+      return {
+        ...one,
+        [property]: typeof to === "number" ? Number(one[property]) + 1 : `${one[property] as string}+`,
+      };
+    });
+    // every element of a list is changed by a promise, so the callback of a list awaits all of them
+    const changeAll = (step: AnyChange) => async (given: unknown) =>
+      Array.isArray(given)
+        ? Promise.all(given.map((one) => step(one as JsonObject)))
+        : step(given as JsonObject);
+    const method = client[resource].modify.bind(client[resource]) as (...args: unknown[]) => Promise<unknown>;
+    await Promise.all(steps.map((step) => method("S-1", changeAll(step))));
+    expect(methods(sent)).toEqual(Array.from({ length: 3 }, () => ["GET", "GET", "PUT"]).flat());
+    expect(JSON.stringify(sent.at(-1)?.body)).toContain(typeof to === "number" ? '"weekday":4' : "+++");
+  });
+
+  it.each([
+    { check: undefined, result: "conflict", requests: ["GET", "PUT", "GET"] },
+    { check: false, result: "written", requests: ["GET", "PUT", "PUT"] },
+  ])(
+    "ends with $result if another program wrote while the change ran under check: $check",
+    async ({ check, result, requests }) => {
+      const { client, sent } = statefulClient(state);
+      const other = withEntity(state, (one) => ({
+        ...one,
+        [property]: typeof to === "number" ? 6 : "other",
+      }));
+      const own = (one: JsonObject) => ({ ...one, [property]: to });
+      const change = async (given: unknown) => {
+        const url = `https://store.example/base${sent[0]?.path ?? ""}`;
+        await client.fetch(url, { method: "PUT", body: JSON.stringify(other) });
+        return Array.isArray(given) ? given.map((one) => own(one as JsonObject)) : own(given as JsonObject);
+      };
+      const method = client[resource].modify.bind(client[resource]) as (
+        ...args: unknown[]
+      ) => Promise<unknown>;
+      const outcome = await method("S-1", change, { check }).then(
+        () => "written",
+        (error: unknown) => (error as WriteError).reason,
+      );
+      expect(outcome).toBe(result);
+      expect(methods(sent)).toEqual(requests);
+    },
+  );
+
+  it("reads past a caching fetch", async () => {
+    const { ref, store, sent } = setUp();
+    const cached = new Map<string, Response>();
+    const caching: Fetch = async (url, init) => {
+      const hit = init.method === "GET" && init.cache !== "no-store" ? cached.get(url) : undefined;
+      if (hit !== undefined) return hit.clone();
+      const response = await ref.fetch(url, init);
+      if (init.method === "GET") cached.set(url, response.clone());
+      return response;
+    };
+    const reader = store.withOptions({ fetch: caching });
+    await modifyEach(reader, resource);
+    const third = typeof to === "number" ? 5 : "third";
+    await modifyEach(store, resource, (one) => ({ ...one, [property]: third }));
+    await modifyEach(reader, resource);
+    const [get, put] = sent();
+    expect(sent()).toEqual([get, put, get, put, get, put]);
+  });
+});
+
+describe("expositions.modify and a title", () => {
+  it.each(["cleared", "kept"] as const)("clears it under expositions.omitted-title: %s", async (reading) => {
+    const { store } = setUp({ "expositions.omitted-title": reading });
+    await store.expositions.modify("S-1", (all) => all.map((one) => ({ ...one, friendlyTitle: "T" })));
+    const { items } = await store.expositions.modify("S-1", (all) =>
+      all.map(({ friendlyTitle: _, ...rest }) => rest),
+    );
+    expect(items.map(({ friendlyTitle }) => friendlyTitle)).toEqual(items.map(() => null));
+  });
+});
+
+describe("calls of modify in a row", () => {
+  it("end a wait with the reason of the signal, and keep their order", async () => {
+    const { client, sent } = statefulClient(stored);
+    const caller = new AbortController();
+    let finish = (): void => {};
+    const first = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const running = client.stores.modify("S-1", async () => {
+      await first;
+      return { name: "first" };
+    });
+    const waiting = client.stores.modify("S-1", () => ({ name: "second" }), { signal: caller.signal });
+    const last = client.stores.modify("S-1", ({ name }) => ({ name: `${name}, third` }));
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    caller.abort("enough");
+    await expect(waiting).rejects.toBe("enough");
+    finish();
+    await running;
+    expect((await last).name).toBe("first, third");
+  });
+
+  it("do not wait for other stores, and continue after a failure", async () => {
+    const { store } = setUp();
+    const never = store.stores.modify("S-1", () => new Promise(() => {}));
+    await expect(store.stores.modify("S-2", () => Promise.reject(new Error("mine")))).rejects.toThrow("mine");
+    expect((await store.stores.modify("S-2", () => ({ name: "B" }))).name).toBe("B");
+    void never;
   });
 });

@@ -26,7 +26,7 @@ function install(copy: string): void {
   writeFileSync(join(place, "package.json"), JSON.stringify({ type: "module", exports: entries }));
   for (const [file, source] of [
     ["index.js", "index.ts"],
-    ["node.js", "node/index.ts"],
+    ["node.js", "client/node/index.ts"],
   ] as const) {
     const { href } = new URL(`../../../src/${source}`, import.meta.url);
     writeFileSync(join(place, file), `export * from ${JSON.stringify(href)};\n`);

@@ -1,39 +1,8 @@
-import { type Socket, connect, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { proxyFor } from "./upstream.ts";
+import { describe, expect, it } from "vitest";
+import { exchange, proxyFor, rawService } from "./upstream.ts";
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 const GET = "GET /v1/stores HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-
-/** Starts a service that sends these bytes as its response to each request; resolves with its origin. */
-async function rawService(response: () => string): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.once("data", () => socket.end(Buffer.from(response(), "latin1")));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
-}
-
-/** Sends bytes to the proxy and resolves with all bytes until it closes the connection. */
-function exchange(origin: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(origin);
-  return new Promise((resolve, reject) => {
-    let received = "";
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setEncoding("latin1");
-    socket.on("data", (part: string) => (received += part));
-    socket.on("error", reject);
-    socket.on("close", () => resolve(received));
-  });
-}
 
 const forwarded: [name: string, response: string, status: string][] = [
   [

@@ -128,10 +128,10 @@ async function confirmEmpty(
 /** Whether the entity that a cursor names still exists. */
 function entityExists(
   cursor: string,
-  { call, cancel }: PageRequest,
+  { send }: PageRequest,
   { property, reader }: NullableCursor,
 ): Promise<boolean> {
-  return call.api.page(reader, { path: { [property]: cursor }, query: {} }, call.options, cancel).then(
+  return send(reader, { path: { [property]: cursor }, query: {} }).then(
     () => true,
     (error: unknown) => {
       if (error instanceof ApiError && error.status === 404) return false;

@@ -34,9 +34,16 @@ export interface CursorNames {
 export interface PageRequest {
   readonly call: ListCall;
   readonly guard: WalkGuard;
-  readonly cancel: AbortSignal | undefined;
+  /** Sends the request of a page or another read of the walk. */
+  readonly send: (operation: string, input: PageInput) => Promise<ResponseContent>;
   /** Sends the query of the list with the given changes. */
   readonly fetch: (changes: JsonObject) => Promise<CursorResponse>;
+}
+
+/** The path IDs and the query of a request. */
+interface PageInput {
+  path: object | undefined;
+  query: object;
 }
 
 /** A response of a cursor list before its validation. */
@@ -72,7 +79,7 @@ export function beginCursorWalk<T, Position extends object, Settings>(
 ): CursorWalk<T> {
   if (identity.identify !== undefined && typeof identity.identify !== "function")
     throw refusal(call, "identify", "must be a function");
-  const { guard, resumed } = beginWalk(call);
+  const { guard, destination, resumed } = beginWalk(call);
   // undefined while a page is in flight, and after the last page
   let next = resumed === undefined ? start : readPosition(resumed.position, call);
   if (next === undefined) throw badToken(call);
@@ -82,10 +89,12 @@ export function beginCursorWalk<T, Position extends object, Settings>(
       const position = next;
       next = undefined;
       if (position === undefined) return undefined;
+      const { api, operation, path, options } = call;
+      const send = (id: string, input: PageInput): Promise<ResponseContent> =>
+        api.page(id, input, options, destination, cancel);
       const fetch = async (changes: JsonObject): Promise<CursorResponse> => {
-        const { api, operation, path, options } = call;
         const query = { ...call.baseQuery, ...changes };
-        const content = await api.page(operation, { path, query }, options, cancel);
+        const content = await send(operation, { path, query });
         walk.content = content;
         const { [names.items]: items, [names.cursor]: nextCursor } = content.json;
         if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
@@ -94,7 +103,7 @@ export function beginCursorWalk<T, Position extends object, Settings>(
           throw guard.error("the server returned an empty string instead of a cursor or null");
         return { content, items, nextCursor, ...guard.keysOf(items, identity) };
       };
-      return read(position, { call, guard, cancel, fetch }, settings).then(async (step) => {
+      return read(position, { call, guard, send, fetch }, settings).then(async (step) => {
         const { content, nextCursor } = step.response;
         const page = {
           // without a shape, the contract's own type, which `validate: "full"` checks
@@ -103,7 +112,7 @@ export function beginCursorWalk<T, Position extends object, Settings>(
               ? (step.items as T[])
               : await shapeItems(content, shape, step.items, names.items),
           nextCursor,
-          resume: step.next === undefined ? null : writeToken(call, step.next, guard),
+          resume: step.next === undefined ? null : writeToken(call, step.next, { guard, destination }),
           raw: content.json,
         };
         next = step.next;

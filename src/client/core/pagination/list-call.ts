@@ -1,3 +1,4 @@
+import { type Destination, DestinationLock, serializeDestination } from "../request/destination.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { InvalidRequestError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
@@ -15,6 +16,7 @@ export interface PageApi {
     operation: string,
     input: { path: object | undefined; query: object },
     options: CallOptions | undefined,
+    destination: DestinationLock,
     cancel: AbortSignal | undefined,
   ): Promise<ResponseContent>;
 }
@@ -46,7 +48,7 @@ export interface ListCall extends Pick<ListRequest<never>, "api" | "operation" |
 }
 
 /** The version of the token format. It changes if tokens of another version would be misread. */
-const version = 2;
+const version = 3;
 /** Limits the work that a token can cause. */
 const maxTokenLength = 16 * 1024 * 1024;
 /** Matches an instant without digits beyond milliseconds, which `Date` would lose. */
@@ -87,25 +89,52 @@ export function describeCall({ api, label, path, baseQuery }: ListCall): string 
   return api.redact(`${label} ${JSON.stringify({ ...path, ...baseQuery })}`);
 }
 
-/** Starts a walk: its guard, and the position of the token to resume from. */
-export function beginWalk(call: ListCall): { guard: WalkGuard; resumed: { position: unknown } | undefined } {
+/** The state of a walk that all kinds of lists have. */
+export interface Walk {
+  guard: WalkGuard;
+  destination: DestinationLock;
+  /** The position of the token to resume from. */
+  resumed: { position: unknown } | undefined;
+}
+
+/** Starts a walk at the first page, or at the position of its resume token. */
+export function beginWalk(call: ListCall): Walk {
   const { label, start, baseQuery } = call;
   const { resume } = call.positionQuery;
   const maxIdle = call.positionQuery.maxIdleRequests as number | undefined; // checked here
   if (maxIdle !== undefined && !(Number.isSafeInteger(maxIdle) && maxIdle > 0))
     throw refusal(call, "maxIdleRequests", "must be an integer of at least 1");
-  if (resume === undefined) return { guard: new WalkGuard(label, maxIdle), resumed: undefined };
+  if (resume === undefined)
+    return { guard: new WalkGuard(label, maxIdle), destination: new DestinationLock(), resumed: undefined };
   if (start !== undefined && baseQuery[start] !== undefined)
     throw refusal(call, start, "cannot be given together with `resume`, which sets the position in the list");
-  const { position, guard } = readToken(call, resume);
+  const { position, guard, destination } = readToken(call, resume);
   const state = readGuardState(guard);
   if (state === undefined) throw badToken(call);
-  return { guard: new WalkGuard(label, maxIdle, state), resumed: { position } };
+  const checkDestination = (current: Destination): void => {
+    if (digestDestination(current) === destination) return;
+    throw refusal(call, "resume", "belongs to a list with another base URL or environment");
+  };
+  return {
+    guard: new WalkGuard(label, maxIdle, state),
+    destination: new DestinationLock(checkDestination),
+    resumed: { position },
+  };
 }
 
-/** Serializes the position of a walk. */
-export function writeToken({ digests }: ListCall, position: object, { state }: WalkGuard): string {
-  return JSON.stringify({ v: version, list: digests, position, guard: state });
+/** Serializes the position of a walk that has sent a request. */
+export function writeToken(
+  { digests }: ListCall,
+  position: object,
+  { guard, destination }: Pick<Walk, "guard" | "destination">,
+): string {
+  const { current } = destination;
+  const place = current && digestDestination(current);
+  return JSON.stringify({ v: version, list: digests, destination: place, position, guard: guard.state });
+}
+
+function digestDestination(destination: Destination): string {
+  return hash(serializeDestination(destination)).toString(36);
 }
 
 export function badToken(call: ListCall): InvalidRequestError {
@@ -140,7 +169,7 @@ function parse(token: unknown): JsonObject | undefined {
 }
 
 /** Digests the parts of a call: tokens identify a difference without containing the values. */
-function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
+export function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
   const extras = Object.entries(extra ?? {}).map(([name, value]) => [`extra.${name}`, value] as const);
   const given = [...Object.entries(parts), ...extras].filter(([, value]) => value !== undefined);
   const digests = given.map(([name, value]) => {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../../wire/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
+import type { DestinationLock } from "../request/destination.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { addResponse } from "../request/response.ts";
 import { describeDrift, findDrift, type ItemId, type PageMark, readMark } from "./drift.ts";
@@ -22,7 +23,7 @@ import { type KeyedWalk, verifiedWalk } from "./verify.ts";
 export interface NumberedSettings {
   /** The property of an item that holds its ID. */
   idProperty: string;
-  /** The list may be returned whole, without a pagination (gap lists.unshown). */
+  /** The list may be returned whole, without a pagination (gap lists.undocumented). */
   mayBeWhole: boolean;
   /** The end of the message about a response without a pagination. */
   advice?: string;
@@ -59,6 +60,7 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
   readonly #settings: NumberedSettings;
   readonly #shape: Shape<T> | undefined;
   readonly #guard: WalkGuard;
+  readonly #destination: DestinationLock;
   /** One hash for each item; only under `verify`. */
   readonly keys: number[] = [];
   #before: PageMark | undefined;
@@ -76,13 +78,14 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
 
   constructor(call: ListCall, settings: NumberedSettings, shape: Shape<T> | undefined) {
     checkPosition(call);
-    const { guard, resumed } = beginWalk(call);
+    const { guard, destination, resumed } = beginWalk(call);
     const first = { page: (call.baseQuery.page ?? 1) as number, before: undefined }; // validated with the options of the walk
     const start = resumed === undefined ? first : readPosition(resumed.position, call);
     this.#call = call;
     this.#settings = settings;
     this.#shape = shape;
     this.#guard = guard;
+    this.#destination = destination;
     this.#before = start.before;
     this.#requestedPage = start.page - 1;
     this.#accepted = this.#requestedPage;
@@ -107,7 +110,9 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
       const { api, operation, path, baseQuery, options } = this.#call;
       // the first page is the default: its number is only sent if the caller gave it
       const query = { ...baseQuery, page: number === 1 ? baseQuery.page : number };
-      const response = await this.#read(await api.page(operation, { path, query }, options, cancel));
+      const response = await this.#read(
+        await api.page(operation, { path, query }, options, this.#destination, cancel),
+      );
       const { totalPages, hasNextPage } = response.page.pagination;
       this.#total = totalPages;
       this.#isEnding ||= !hasNextPage;
@@ -138,7 +143,9 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
     this.#accepted = number;
     this.#isDone = !hasNextPage;
     const position = { page: number + 1, before: this.#before };
-    const resume = hasNextPage ? writeToken(this.#call, position, guard) : null;
+    const resume = hasNextPage
+      ? writeToken(this.#call, position, { guard, destination: this.#destination })
+      : null;
     return addResponse<NumberedPage<T, Meta>>({ ...page, resume, drift }, content, page.meta as JsonObject); // an object
   }
 
@@ -188,7 +195,7 @@ function readPosition(value: unknown, call: ListCall): { page: number; before: P
   return { page, before: mark };
 }
 
-/** gap lists.unshown: the pagination of a list that is returned whole */
+/** gap lists.undocumented: the pagination of a list that is returned whole */
 function onlyPage(totalCount: number): Pagination {
   return { currentPage: 1, totalPages: 1, totalCount, hasNextPage: false, hasPreviousPage: false };
 }

@@ -3,6 +3,7 @@ import type { Issue } from "../errors/issue.ts";
 import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
 import { buildRequest } from "./build.ts";
+import { DestinationLock } from "./destination.ts";
 import { requestEvent } from "./events.ts";
 import { notify } from "./hooks.ts";
 import { invalidRequest } from "./redact-error.ts";
@@ -67,6 +68,7 @@ export class Api<Operations> {
     id: string,
     input: Pick<AnyInput, "path" | "query">,
     options: CallOptions | undefined,
+    destination: DestinationLock,
     cancel?: AbortSignal,
   ): Promise<ResponseContent> {
     const { config } = this;
@@ -74,7 +76,9 @@ export class Api<Operations> {
     const spec = buildRequest(config, config.operations[id] as Operation, input, options, issues);
     if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
     const signals = cancel === undefined ? spec.signals : [...spec.signals, cancel];
-    return this.execute({ ...spec, signals, cancel }, (buffered, run) => readResponse(config, buffered, run));
+    return this.execute({ ...spec, signals, cancel, destination }, (buffered, run) =>
+      readResponse(config, buffered, run),
+    );
   }
 
   /** Sends a request and reads its response. Reports failures to the hook `onError`. */
@@ -88,8 +92,8 @@ export class Api<Operations> {
       spec,
       call: this.#calls,
       end: config.runtime.performance.now() + spec.limits.totalTimeout,
+      destination: spec.destination ?? new DestinationLock(),
       url: spec.path,
-      secrets: [],
       attempts: 0,
       tries: 0,
       mayHaveExecuted: false,
@@ -101,8 +105,6 @@ export class Api<Operations> {
       if (run.attempts > 0 && !isCancelled)
         notify(config.hooks, "onError", () => ({ ...requestEvent(config, run), error }));
       throw error;
-    } finally {
-      for (const used of run.secrets) config.secret.redactor.release(used);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Redactor } from "../../../wire/redaction.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
 import type { AnyInput, Operation, RetryClass } from "./operation.ts";
+import { type Destination, DestinationLock } from "./destination.ts";
 import { isRedirect } from "./redirect.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
@@ -16,19 +17,32 @@ const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /**
  * Creates a standard `fetch` with a client's authentication, timeouts, retries and hooks. It accepts only URLs below
- * the base URLs; a key selects one of several base URLs. The body is read before the promise resolves. Secrets are
+ * the base URLs. A key selects one of several base URLs: it must be that of the URL, unless `environment` is `any`, and
+ * then it replaces that of the URL. The body is read before the promise resolves. Secrets are
  * redacted in the bodies and headers of error responses.
  */
-export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonly string[]): ClientFetch {
+export function makeClientFetch<Operations>(
+  api: Api<Operations>,
+  bases: readonly string[],
+  environment: "of-url" | "any" = "of-url",
+): ClientFetch {
   return async function clientFetch(input, init) {
     const { redactor } = api.config.secret;
     // the platform would keep a listener on the signal until the request is garbage-collected
     const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
     const request = makeRequest(input, signal === undefined ? init : { ...init, signal: null }, redactor);
-    const spec = await specOf(api, bases, request, signal ?? request.signal).catch((error: unknown) => {
-      throw redactError(error, redactor);
-    });
-    return api.execute(spec, (buffered, run) => toResponse(api, buffered, run));
+    const { base, ...spec } = await specOf(api, bases, request, signal ?? request.signal).catch(
+      (error: unknown) => {
+        throw redactError(error, redactor);
+      },
+    );
+    const checkBase = ({ baseUrl }: Destination): void => {
+      if (baseUrl === base) return;
+      const message = `must be below ${baseUrl}, the base URL of the current key`;
+      throw invalidRequest(`${spec.method} ${base}`, [{ path: "url", message }], redactor);
+    };
+    const destination = environment === "any" ? undefined : new DestinationLock(checkBase);
+    return api.execute({ ...spec, destination }, (buffered, run) => toResponse(api, buffered, run));
   };
 }
 
@@ -55,29 +69,36 @@ async function specOf<Operations>(
   bases: readonly string[],
   request: Request,
   signal: AbortSignal,
-): Promise<RequestSpec> {
+): Promise<RequestSpec & { base: string }> {
   const { method, url } = request;
   const { redactor } = config.secret;
-  const path = bases.map((base) => pathBelow(base, url)).find((below) => below !== undefined);
-  if (path === undefined) {
+  const base = bases.find((known) => pathBelow(known, url) !== undefined);
+  const path = base === undefined ? undefined : pathBelow(base, url);
+  if (base === undefined || path === undefined) {
     const message = `must be below ${bases.join(" or ")}`;
     throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
   }
   const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
   const route = normalize(sentRoute);
   const known = findOperation(config.operations, method, route);
-  const operation = known ?? { id: "", path: redactor.redact(sentRoute), response: "object" as const };
-  const label = `${method} ${operation.path}`;
+  // the path may contain a token that a function returns later
+  const shownRoute = (): string => known?.path ?? redactor.redact(sentRoute);
+  const shownLabel = (): string => `${method} ${shownRoute()}`;
   const text = request.body === null ? undefined : decodeBody(await readBytes(request, signal));
   if (text === null) {
     const message = "must be UTF-8 text";
-    throw invalidRequest(label, [{ path: "", message }], redactor);
+    throw invalidRequest(shownLabel(), [{ path: "", message }], redactor);
   }
   return {
-    operation,
-    label,
+    base,
+    operation: known ?? { id: "", response: "object" },
+    get label() {
+      return shownLabel();
+    },
     method,
-    route: operation.path,
+    get route() {
+      return shownRoute();
+    },
     path,
     body: text,
     headers: checkHeaders(request.headers),
@@ -120,7 +141,7 @@ function normalize(path: string): string {
 }
 
 function retryClassOf(method: string): RetryClass {
-  return idempotent.has(method) ? "idempotent" : "refused-only";
+  return idempotent.has(method) ? "idempotent" : "only-if-rejected";
 }
 
 /** Returns what decides whether a request of an operation may be sent twice: the path IDs and the body. */

@@ -1,3 +1,4 @@
+import { pathBelow } from "./url.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
 
 const maxRedirects = 5;
@@ -10,24 +11,27 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Follows the redirects of a read. A request to another origin has no token and no custom headers. A redirect that must
- * not be followed is returned as the response: after five redirects, to a scheme other than HTTP, from https to http,
- * or from a public host to a loopback, link-local or private one.
+ * Follows the redirects of a read. A request that is not below the base URL has no token and no custom headers: another
+ * path of the same origin may be another environment. A redirect that must not be followed is returned as the response:
+ * after five redirects, to a scheme other than HTTP, from https to http, or from a public host to a loopback,
+ * link-local or private one.
  */
 export async function followRedirects(
   transport: Transport,
   request: TransportRequest,
   first: TransportResponse,
+  baseUrl: string,
 ): Promise<TransportResponse> {
   let [at, response] = [request, first];
   for (let hops = 0; hops < maxRedirects && isRedirect(response.status); hops += 1) {
-    if (response.status === 0) return transport(inBrowser(at));
+    // a browser would take the token to every path of the origin
+    if (response.status === 0) return new URL(baseUrl).pathname === "/" ? transport(inBrowser(at)) : response;
     const target = targetOf(response, at.url);
     if (target === undefined) return response;
     await response.read(0);
     at.signal.throwIfAborted();
-    const isSameOrigin = target.origin === new URL(at.url).origin;
-    at = { ...at, url: target.href, headers: isSameOrigin ? at.headers : pickHeaders(at, ["accept"]) };
+    const isBelowBase = pathBelow(baseUrl, target.href) !== undefined;
+    at = { ...at, url: target.href, headers: isBelowBase ? at.headers : pickHeaders(at, ["accept"]) };
     response = await transport(at);
   }
   return response;

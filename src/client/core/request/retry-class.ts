@@ -24,5 +24,5 @@ export function retryClassifier(
     return repeatable[gap]?.includes(reading) !== true;
   };
   return ({ retry, retryGaps = [] }, input) =>
-    retryGaps.some((gap) => isOpen(gap, input)) ? "refused-only" : retry;
+    retryGaps.some((gap) => isOpen(gap, input)) ? "only-if-rejected" : retry;
 }

@@ -1,9 +1,10 @@
 import { TimeoutError } from "../errors/errors.ts";
-import type { RetryClass } from "../../../../generated/operation.ts";
-import type { Failure, Outcome, BufferedResponse } from "./run.ts";
+import type { RetryClass } from "../../../wire/operation.ts";
+import type { Failure, Outcome, BufferedResponse, RejectionReading } from "./run.ts";
 
 export interface RetryPolicy {
   retryClass: RetryClass;
+  rejection: RejectionReading;
   maxDelay: number;
   /** Whether a response is the same for every retry. */
   isPermanent: (response: BufferedResponse) => boolean;
@@ -25,13 +26,28 @@ export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPoli
   if (outcome instanceof Error) return mayResend(outcome, policy) ? backoff : undefined;
   const { status, headers } = outcome;
   if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
-  if (policy.retryClass === "refused-only" && !isThrottled(outcome, policy.now)) return undefined;
+  if (policy.retryClass === "only-if-rejected" && !isRejected(outcome, policy)) return undefined;
   const requestedDelay = parseRetryAfter(headers.get("retry-after"), policy.now);
   if (requestedDelay === undefined) return backoff;
   return requestedDelay <= policy.maxDelay ? requestedDelay : undefined;
 }
 
-/** Whether the server said that it did not process the request: 429, or 503 with `Retry-After`. */
+/** Whether the service said that it did not process the request. */
+export function isRejected(
+  outcome: Outcome,
+  { rejection, now }: Pick<RetryPolicy, "rejection" | "now">,
+): boolean {
+  switch (rejection) {
+    case "only-429":
+      return !(outcome instanceof Error) && outcome.status === 429;
+    case "with-retry-after":
+      return isThrottled(outcome, now);
+    case "neither":
+      return false;
+  }
+}
+
+/** Whether the server asked for fewer requests: 429, or 503 with `Retry-After`. */
 export function isThrottled(outcome: Outcome, now: number): outcome is BufferedResponse {
   if (outcome instanceof Error) return false;
   const { status, headers } = outcome;

@@ -1,8 +1,9 @@
-import type { Operation, RetryClass } from "../../../../generated/operation.ts";
+import type { Operation, RetryClass } from "../../../wire/operation.ts";
 import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from "../errors/errors.ts";
 import type { WriteLog } from "../options/log.ts";
 import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { Destination, DestinationLock } from "./destination.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import type { Secret } from "./secret.ts";
@@ -26,6 +27,8 @@ export interface RequestSpec {
   readonly errorBytes: number;
   /** Whether a read follows redirects (default: `follow`). */
   readonly redirect?: "follow" | "manual" | "error";
+  /** The destination of the walk that the request belongs to; by default, the call has its own. */
+  readonly destination?: DestinationLock | undefined;
   /** Signals that end the call. */
   readonly signals: readonly AbortSignal[];
   /** Ends the call if its result is no longer needed, which is not an error. */
@@ -49,12 +52,18 @@ export type Failure = ConnectionError | TimeoutError;
 /** The result of an attempt. */
 export type Outcome = BufferedResponse | Failure;
 
+/**
+ * Which responses say that the service did not process the request. gaps errors.store-not-processed,
+ * errors.fleet-not-processed
+ */
+export type RejectionReading = "only-429" | "with-retry-after" | "neither";
+
 /** The configuration that all calls of a client share. */
 export interface SendConfig {
   transport: Transport;
   secret: Secret;
-  /** The base URL without a trailing slash, or a function that returns the one of a key. */
-  baseUrl: string | ((secret: string) => string);
+  /** The destination of all requests, or a function that returns the one of a key. */
+  destination: Destination | ((secret: string) => Destination);
   headers: Record<string, string>;
   hooks: Hooks;
   limiter: Limiter | undefined;
@@ -62,6 +71,8 @@ export interface SendConfig {
   slots?: Slots | undefined;
   /** Limits the retries of all calls together. */
   budget?: RetryBudget | undefined;
+  /** Which responses say that the service did not process the request (default: `only-429`). */
+  rejection?: RejectionReading | undefined;
   log?: WriteLog | undefined;
   adapter: ApiAdapter;
   runtime: Runtime;
@@ -83,9 +94,9 @@ export interface Run {
   readonly call: number;
   /** The deadline of `totalTimeout` on the monotonic clock. */
   readonly end: number;
+  /** The destination of the first request, which all other requests have as well. */
+  readonly destination: DestinationLock;
   url: string;
-  /** The secrets that a function returned for the attempts of this call. The redactor holds them until the call ends. */
-  readonly secrets: string[];
   /** The number of requests that were sent. */
   attempts: number;
   /** The number of attempts. An attempt sends no request if there is no token, and two if a token is replaced. */

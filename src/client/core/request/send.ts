@@ -6,7 +6,7 @@ import { connectionError } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
-import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
+import { isRejected, isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
@@ -27,14 +27,15 @@ export async function send(config: SendConfig, run: Run): Promise<BufferedRespon
 function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | undefined {
   const { limits, retryClass } = run.spec;
   if (run.tries > limits.retries) return undefined;
-  const { adapter, runtime } = config;
+  const { adapter, runtime, rejection = "only-429" } = config;
   const now = runtime.Date.now();
   const isPermanent = (response: BufferedResponse): boolean => adapter.isPermanent(response);
-  const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
+  const random = runtime.Math.random();
+  const policy = { retryClass, rejection, maxDelay: limits.maxDelay, isPermanent, now, random };
   const delay = retryDelay(outcome, run.tries, policy);
   if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
   if (config.budget?.spend() === false) return undefined;
-  run.mayHaveExecuted ||= !isThrottled(outcome, now);
+  run.mayHaveExecuted ||= !isRejected(outcome, policy);
   const result =
     outcome instanceof Error
       ? { status: undefined, error: outcome }
@@ -114,31 +115,27 @@ async function sendRotating(
   postponed: PostponedToken | undefined,
 ): Promise<Outcome> {
   const { secret } = config;
-  const current = hold(config, run, await secret.get(signal));
+  const current = await secret.get(signal);
   const outcome = await sendOnce(config, run, signal, current);
   if (outcome instanceof Error || outcome.status !== 401) return outcome;
-  const fresh = hold(config, run, await secret.replace(current, signal));
+  const fresh = await secret.replace(current, signal);
   if (fresh === current) return outcome;
   if (postponed === undefined) return sendOnce(config, run, signal, fresh);
   postponed.fresh = fresh;
   return outcome;
 }
 
-/** Keeps a secret redacted until the call ends. */
-function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: string): string {
-  redactor.hold(secret);
-  secrets.push(secret);
-  return secret;
-}
-
 /** Sends one request and reads its response. Sends nothing after its call has settled. */
 async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secret: string): Promise<Outcome> {
-  const { transport, hooks, baseUrl, runtime } = config;
+  const { transport, hooks, runtime } = config;
   const { spec } = run;
   const { method, path, body, limits, errorBytes } = spec;
   signal.throwIfAborted();
+  const destination =
+    typeof config.destination === "function" ? config.destination(secret) : config.destination;
+  run.destination.enter(destination, spec.label);
   run.attempts += 1;
-  run.url = (typeof baseUrl === "string" ? baseUrl : baseUrl(secret)) + path;
+  run.url = destination.baseUrl + path;
   const headers: Record<string, string> =
     hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
   // most clients have no hooks: their calls create no event
@@ -155,7 +152,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   try {
     let response = await transport(request);
     if (response.status !== 200 && method === "GET" && (spec.redirect ?? "follow") === "follow")
-      response = await followRedirects(transport, request, response);
+      response = await followRedirects(transport, request, response, destination.baseUrl);
     const { status } = response;
     const read = await response.read(
       status > 299 ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
@@ -163,10 +160,12 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
     const duration = runtime.performance.now() - started;
     if (hooks.onResponse !== undefined && !signal.aborted)
       notify(hooks, "onResponse", () => ({ ...responseEvent(config, run, response), duration }));
+    config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
     const buffered = { status, headers: response.headers, response: response.response, ...read };
     if (isWatched) reportSettled(config, run, signal.aborted ? undefined : buffered, signal.reason, started);
     return buffered;
   } catch (error) {
+    config.secret.redactor.add(secret); // as above
     const failure =
       error instanceof ConfigurationError
         ? error

@@ -1,3 +1,4 @@
+import { ByteCollector } from "../../../wire/byte-collector.ts";
 import type { Transport, TransportBody, TransportResponse } from "./transport.ts";
 
 /** The second argument of `fetch`: a part of the platform's `RequestInit`, and of undici's. */
@@ -7,6 +8,8 @@ export interface FetchInit {
   redirect: "manual" | "follow";
   signal: AbortSignal;
   body?: string;
+  /** A cached response would be written back by `modify`. Omitted on platforms whose `fetch` rejects the option. */
+  cache?: "no-store";
 }
 
 /** The part of the platform's `Response`, and of undici's, that a client uses. */
@@ -49,11 +52,17 @@ export function fetchTransport(given: Fetch | undefined): Transport {
     const { method, url, headers, body, signal, redirect = "manual" as const } = request;
     const init: FetchInit = { method, headers, redirect, signal };
     if (body !== undefined) init.body = body;
+    if (given !== undefined || canControlCache()) init.cache = "no-store";
     const received = await (given ?? globalThis.fetch)(url, init);
     const { status } = received;
     const response = received as Response; // undici's `Response` has the same properties
     return { status, response, headers: response.headers, read: readBody.bind(undefined, received) };
   };
+}
+
+/** Whether `fetch` accepts `cache`: Cloudflare Workers with an older compatibility date reject the option. */
+function canControlCache(): boolean {
+  return "cache" in globalThis.Request.prototype;
 }
 
 /** The part of a body over its limit that is returned, in bytes: errors do not quote more of it. */
@@ -66,30 +75,15 @@ async function readBody({ body }: FetchResponse, limit: number): Promise<Transpo
     return { bytes: new Uint8Array(), complete: false };
   }
   const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const bytes = new ByteCollector();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done)
-      return { bytes: (chunks.length === 1 && chunks[0]) || joinChunks(chunks, size), complete: true };
+    if (done) return { bytes: bytes.take(), complete: true };
     if (value === undefined) continue;
-    size += value.length;
-    chunks.push(value);
-    if (size > limit) {
+    bytes.add(value);
+    if (bytes.size > limit) {
       void reader.cancel().catch(() => {}); // closes the connection; the result is not needed
-      return { bytes: joinChunks(chunks, Math.min(limit, maxBeginning)), complete: false };
+      return { bytes: bytes.take().slice(0, Math.min(limit, maxBeginning)), complete: false };
     }
   }
-}
-
-function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const joined = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    const part = chunk.subarray(0, size - at);
-    joined.set(part, at);
-    at += part.length;
-    if (at === size) break;
-  }
-  return joined;
 }

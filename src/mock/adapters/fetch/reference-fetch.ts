@@ -21,8 +21,7 @@ export function referenceFetch(endpoint: Endpoint, timers: Timers): ReferenceFet
     if (location === undefined) return new Response("No reference server has this URL", { status: 404 });
     const request = await readRequest(location, input, init);
     throwIfAborted(signal);
-    const result = endpoint.handleInSlices(request);
-    const coreResponse = result instanceof Promise ? await result : result;
+    const coreResponse = endpoint.handle(request);
     if (coreResponse.delay > 0) await timers.wait(coreResponse.delay, signal);
     const response = await respond(coreResponse, signal);
     Object.defineProperty(response, "url", { value: url });

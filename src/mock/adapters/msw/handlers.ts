@@ -34,9 +34,7 @@ async function respondTo(ref: ReferenceServer, request: Request): Promise<Respon
   // The pattern of the handler has matched, so the URL lies below a base.
   const location: Location<Base> = ref.locate(request.url) ?? { base: "store", target: "" };
   const body = await readBody(request);
-  const coreResponse = await ref.respondInSlices(
-    toCoreRequest(location, request.method, request.headers, body),
-  );
+  const coreResponse = ref.respond(toCoreRequest(location, request.method, request.headers, body));
   try {
     if (coreResponse.delay > 0) await ref.timers.wait(coreResponse.delay, request.signal);
     return await respond(coreResponse, request.signal);

@@ -37,6 +37,12 @@ const KEEP_ALIVE = 60_000;
 /** The largest head of a request in bytes: enough for a query with thousands of IDs. */
 const HEAD_LIMIT = 262_144;
 
+/** The number of open connections of clients. */
+const MAX_CONNECTIONS = 2_000;
+
+/** The time limits of a request in milliseconds. */
+const TIME_LIMITS = { headersTimeout: 60_000, requestTimeout: 300_000 };
+
 /** A reference server on `node:http`. */
 export class HttpServer {
   readonly mounts: Mounts;
@@ -50,7 +56,8 @@ export class HttpServer {
     this.#ref = ref;
     this.#options = options;
     this.mounts = new Mounts(ref);
-    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE, maxHeaderSize: HEAD_LIMIT });
+    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE, maxHeaderSize: HEAD_LIMIT, ...TIME_LIMITS });
+    this.#server.maxConnections = MAX_CONNECTIONS;
     this.#connections = new Connections(this.#server);
     this.#server.on("request", (request, response) => this.#accept(request, response));
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
@@ -113,31 +120,15 @@ export class HttpServer {
   ): void {
     const target = pathOf(request.url ?? "");
     const mount = this.mounts.find(target);
-    const result = mount === undefined ? respondOutside() : this.#respond(mount, target, request, body);
-    if (result instanceof Promise)
-      void result.then((coreResponse) => this.#deliver(request, response, coreResponse, startTime));
-    else this.#deliver(request, response, result, startTime);
-  }
-
-  #deliver(
-    request: IncomingMessage,
-    response: ServerResponse,
-    coreResponse: CoreResponse,
-    startTime: number,
-  ): void {
+    const coreResponse = mount === undefined ? respondOutside() : this.#respond(mount, target, request, body);
     if (this.#options.cors) addCorsHeaders(coreResponse.headers);
     if (coreResponse.delay > 0) void this.#sendDelayed(request, response, coreResponse, startTime);
     else this.#send(request, response, coreResponse, startTime);
   }
 
-  #respond(
-    mount: Mount,
-    target: string,
-    request: IncomingMessage,
-    body: ReadBody | undefined,
-  ): CoreResponse | Promise<CoreResponse> {
+  #respond(mount: Mount, target: string, request: IncomingMessage, body: ReadBody | undefined): CoreResponse {
     const { headers } = request;
-    return this.#ref.respondInSlices({
+    return this.#ref.respond({
       base: mount.base,
       method: request.method ?? "",
       target: mount.path === "" ? target : target.slice(mount.path.length),

@@ -5,12 +5,11 @@ import type { UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { CoreRequest } from "../../http/request.ts";
 import { Routes } from "../../server/routes.ts";
-import { bearerToken } from "../../http/redaction.ts";
+import { bearerToken } from "../../../wire/credentials.ts";
 import type { Tenant } from "../../server/tenant.ts";
 import { unknownParameterIssues } from "../../server/unknown-input.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
-import { storeDocumented } from "./documented.ts";
 import { storeError, storeErrors } from "./errors.ts";
 import { storeHandlers } from "./handlers.ts";
 import { splitStatuses } from "./photos.ts";
@@ -33,16 +32,23 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   schemas: storeSchemas,
   handlers: storeHandlers,
   errors: storeErrors,
-  documented: storeDocumented,
   authorize,
   isRateLimited: (readings) => readings["limits.store-rate"] === "too-many-requests",
   checkHeaders,
-  normalizeQuery: (operation, query, readings) =>
-    operation === "listPhotos" ? splitStatuses(query, readings) : query,
+  normalizeQuery: (operation, query, readings) => {
+    if (operation === "listPhotos") return splitStatuses(query, readings);
+    return operation === "getFillRates" ? withFlag(query, readings) : query;
+  },
   findUnknownInput,
   notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
   createContext: ({ state }, _request, exchange) => ({ ...exchange, data: state.store }),
 };
+
+/** gap fill-rates.false-flag */
+function withFlag(query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
+  if (query.belowExpectationOnly === undefined || readings["fill-rates.false-flag"] === "same") return query;
+  return { ...query, belowExpectationOnly: "true" };
+}
 
 function authorize(
   { state, readings, clock }: Tenant<StoreApiState>,
@@ -73,7 +79,7 @@ function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
 
 /**
  * The cursor of the protocol list is not in the contract, and has its own gap: protocols.next-page. gap
- * requests.unknown-members
+ * requests.unknown-properties
  */
 function findUnknownInput(
   operation: string,
@@ -81,7 +87,7 @@ function findUnknownInput(
   body: unknown,
   readings: MockReadings,
 ): UnknownInput {
-  const isRejected = readings["requests.unknown-members"] === "rejected";
+  const isRejected = readings["requests.unknown-properties"] === "rejected";
   const all = unknownParameterIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
   const issues = operation === "listProtocols" ? all.filter(({ path }) => path !== "cursor") : all;
   return isRejected ? { rejected: issues, ignored: [] } : { rejected: [], ignored: issues };

@@ -208,7 +208,7 @@ export const listRows: readonly ScenarioRow[] = [
     tasks: [copyProtocols],
     why: "The service ignores the cursor and returns the first page with a new cursor each time.",
     cause: "cursor-followed-blindly",
-    world: { readings: { "protocols.next-page": "ignored-fresh" } },
+    world: { readings: { "protocols.next-page": "ignored-new-cursor" } },
   },
   {
     name: "cursor-rejected",
@@ -223,7 +223,7 @@ export const listRows: readonly ScenarioRow[] = [
     tasks: NUMBERS,
     why: "The list has no pages, whatever page is requested.",
     cause: "cursor-followed-blindly",
-    world: { readings: { "lists.unshown": "whole" } },
+    world: { readings: { "lists.undocumented": "whole" } },
   },
   {
     name: "past-the-end",

@@ -7,13 +7,13 @@ const repeatable = { "after-put": ["stays"] };
 describe("an operation with a gap", () => {
   it.each([
     ["stays", "idempotent"],
-    ["increases", "refused-only"],
-    [undefined, "refused-only"],
+    ["increases", "only-if-rejected"],
+    [undefined, "only-if-rejected"],
   ])("an operation with a gap that has the reading %j is %s", (reading, expected) => {
     expect(retryClassifier({ "after-put": reading }, repeatable)(operation, {})).toBe(expected);
   });
 
   it("an operation with a gap that has no reading for repetition is sent once", () => {
-    expect(retryClassifier({ "after-put": "stays" }, {})(operation, {})).toBe("refused-only");
+    expect(retryClassifier({ "after-put": "stays" }, {})(operation, {})).toBe("only-if-rejected");
   });
 });

@@ -2,14 +2,16 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConnectionError, TimeoutError } from "../../../../src/client/core/errors/errors.ts";
 import type { RetryClass } from "../../../../src/client/core/request/operation.ts";
 import { parseRetryAfter, retryDelay } from "../../../../src/client/core/request/retry.ts";
-import type { Outcome } from "../../../../src/client/core/request/run.ts";
+import type { Outcome, RejectionReading } from "../../../../src/client/core/request/run.ts";
 
+const reading: RejectionReading = "only-429";
 const now = Date.parse("2026-01-01T00:00:00Z");
 
-function delayOf(outcome: Outcome, retryClass: RetryClass = "idempotent", attempts = 1, maxDelay = 30_000) {
+function delayOf(outcome: Outcome, retryClass: RetryClass = "idempotent", attempts = 1, rejection = reading) {
   return retryDelay(outcome, attempts, {
     retryClass,
-    maxDelay,
+    rejection,
+    maxDelay: 30_000,
     isPermanent: () => false,
     now,
     random: 1,
@@ -78,6 +80,7 @@ describe("the wait before a retry", () => {
     ]);
     const policy = {
       retryClass: "idempotent" as const,
+      rejection: reading,
       maxDelay: 1000,
       isPermanent: () => false,
       now,
@@ -93,24 +96,29 @@ describe("the wait before a retry", () => {
   });
 
   it("follows no response that is permanent", () => {
-    const policy = { maxDelay: 1000, isPermanent: () => true, now, random: 0 };
+    const policy = { rejection: reading, maxDelay: 1000, isPermanent: () => true, now, random: 0 };
     expect(retryDelay(outcomeOf(503, "1"), 1, { ...policy, retryClass: "idempotent" })).toBeUndefined();
   });
 });
 
 describe("a request that must not be sent twice", () => {
-  it("a request that must not be sent twice is retried only if the server did not process it", () => {
-    const outcomes: [Outcome, number | undefined][] = [
-      [outcomeOf(429), 300],
-      [outcomeOf(503, "1"), 1000],
-      [outcomeOf(503), undefined],
-      [outcomeOf(503, "soon"), undefined],
-      [outcomeOf(500, "1"), undefined],
-      [outcomeOf(408), undefined],
-      [new ConnectionError("x"), undefined],
-      [new TimeoutError("x", "attempt", 1), undefined],
-    ];
-    for (const [outcome, delay] of outcomes) expect(delayOf(outcome, "refused-only")).toBe(delay);
+  it.each([
+    ["only-429", [429]],
+    ["with-retry-after", [429, 503]],
+    ["neither", []],
+  ] as const)("is retried under the reading %s after Retry-After with %j", (rejection, statuses) => {
+    const waits = [408, 429, 500, 502, 503, 504].flatMap((status) => {
+      const delay = delayOf(outcomeOf(status, "1"), "only-if-rejected", 1, rejection);
+      return delay === undefined ? [] : [[status, delay]];
+    });
+    expect(waits).toEqual(statuses.map((status) => [status, 1000]));
+    for (const outcome of [
+      outcomeOf(503),
+      outcomeOf(503, "soon"),
+      new ConnectionError("x"),
+      new TimeoutError("x", "attempt", 1),
+    ])
+      expect(delayOf(outcome, "only-if-rejected", 1, rejection)).toBeUndefined();
   });
 
   it("differs from a safe retry: lost connections and timeouts", () => {

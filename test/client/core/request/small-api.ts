@@ -29,14 +29,14 @@ const operations: Readonly<Record<keyof SmallOperations, Operation>> = {
     method: "POST",
     path: "/things",
     response: "data",
-    retry: "refused-only",
+    retry: "only-if-rejected",
   },
   updateThing: {
     id: "updateThing",
     method: "PATCH",
     path: "/things/{id}",
     response: "data",
-    retry: "refused-only",
+    retry: "only-if-rejected",
   },
   deleteThing: {
     id: "deleteThing",
@@ -65,7 +65,7 @@ export function smallApi(setting: Setting = {}): Api<SmallOperations> {
   return new Api<SmallOperations>({
     transport: fetchTransport(setting.fetch),
     secret: new Secret(setting.secret ?? "small-secret-token", () => {}),
-    baseUrl: setting.baseUrl ?? "https://x.example",
+    destination: { baseUrl: setting.baseUrl ?? "https://x.example" },
     headers: setting.headers ?? {},
     hooks: setting.hooks ?? {},
     limiter: setting.limiter,

@@ -1,0 +1,40 @@
+/** The last task of each key, by the object that the tasks concern. */
+const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+/**
+ * Runs a task after all earlier tasks with the same owner and key. An abort ends the wait.
+ * @param owner the resource of one client, such as `store.contacts`
+ */
+export async function runInOrder<T>(
+  owner: object,
+  key: string,
+  signal: AbortSignal | undefined,
+  task: () => Promise<T>,
+): Promise<T> {
+  const tasks = queues.get(owner) ?? new Map<string, Promise<unknown>>();
+  queues.set(owner, tasks);
+  const previous = tasks.get(key);
+  const turn = previous === undefined ? Promise.resolve() : untilSettled(previous, signal);
+  const result = turn.then(task);
+  // an aborted wait does not let the next task overtake the previous one
+  const last = Promise.allSettled([previous, result]);
+  tasks.set(key, last);
+  try {
+    return await result;
+  } finally {
+    if (tasks.get(key) === last) tasks.delete(key);
+  }
+}
+
+/** Waits until a task is done, or rejects with the reason of the signal. */
+function untilSettled(task: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal?.reason);
+    if (signal?.aborted === true) return abort();
+    signal?.addEventListener("abort", abort, { once: true });
+    void task.finally(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { type MockGap, createReferenceServer } from "../../../src/mock/index.ts";
+import { gaps as register } from "../../../generated/gaps.ts";
+import { mockReadings } from "../../../generated/readings.ts";
+import { compare } from "../../../src/field/compare/compare.ts";
+import { ServiceError } from "../../../src/field/compare/service.ts";
+import { compareServers } from "./compared.ts";
+
+/** Gaps that reads with one key cannot observe, because they need a write or another key. */
+const NOT_READ: ReadonlySet<string> = new Set([
+  "stores.create-requirements",
+  "stores.omitted-fields",
+  "expositions.absent",
+  "expositions.matching",
+  "limits.body-size",
+  "stores.null-opening-times",
+  "stores.body-external-id",
+  "stores.null-store-type",
+  "lists.ids-after-replace",
+  "lists.duplicates",
+  "expositions.omitted-title",
+  "expositions.unknown-id",
+  "expositions.response",
+  "contacts.email-format",
+  "requests.unlisted-values",
+  "fleet.create-status",
+  "fleet.delete-response",
+  "fleet.deleted-resources",
+  "fleet.second-delete",
+  "fleet.put",
+  "fleet.input-shapes",
+  "fleet.patch",
+  "fleet.patch-content-type",
+  "templates.version-after-put",
+  "scopes.list-templates",
+  "scopes.get-damage",
+  "scopes.implications",
+  "scopes.field-vehicles",
+  "errors.forbidden-details",
+  "keys.review-scopes",
+  "keys.unknown-scopes",
+  "keys.hex-case",
+]);
+
+/** Gaps whose reading is visible in the rows, which the mock copies, so that both sides are equal. */
+const IN_ROWS: ReadonlySet<string> = new Set([
+  "protocols.id-format",
+  "protocols.equal-summaries",
+  "stores.null-external-id",
+  "inspections.status-values",
+  "damages.status-values",
+  "vehicles.type-values",
+]);
+
+/** A server with a rate limit would make the tests slow. */
+const isRate = (gap: string): boolean => /^limits\.\w+-rate$/.test(gap);
+
+const gaps = (Object.keys(mockReadings) as MockGap[]).filter((gap) => !isRate(gap));
+const changed = gaps.flatMap((gap) => mockReadings[gap].slice(1).map((reading) => ({ gap, reading })));
+const isRead = ({ gap }: { gap: string }): boolean => !NOT_READ.has(gap) && !IN_ROWS.has(gap);
+
+const toLines = (differences: readonly object[]): string[] => differences.map((one) => JSON.stringify(one));
+
+describe("compare with a mock that has the service's readings and data", () => {
+  it("finds no difference under the default readings", async () => {
+    const { differences, requests, incomplete } = await compareServers({}, {});
+    expect(toLines(differences)).toEqual([]);
+    expect(incomplete).toEqual([]);
+    expect(requests).toBeGreaterThan(200);
+  });
+
+  it.each(changed)("finds no difference under $gap: $reading", async ({ gap, reading }) => {
+    const { differences } = await compareServers({ [gap]: reading }, { [gap]: reading }, [register[gap].api]);
+    expect(toLines(differences)).toEqual([]);
+  });
+});
+
+describe("compare with a mock that has another reading", () => {
+  it.each(changed.filter(isRead))(
+    "finds a difference if the service has $gap: $reading",
+    async ({ gap, reading }) => {
+      const { differences } = await compareServers({ [gap]: reading }, {}, [register[gap].api]);
+      expect(differences.length).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(changed.filter((one) => !isRead(one)))(
+    "finds no difference if the service has $gap: $reading, which reads do not show",
+    async ({ gap, reading }) => {
+      const { differences } = await compareServers({ [gap]: reading }, {}, [register[gap].api]);
+      expect(toLines(differences)).toEqual([]);
+    },
+  );
+
+  it.each([
+    [{ "protocols.order": "newest-first" }, ["listProtocols order /items"]],
+    [{ "fleet.unsent-filters": "empty-string" }, ["listVehicleFields kinds /meta/filters/search"]],
+    [{ "stores.cursor-start": "at" }, ["listStores paging /nextCursor"]],
+    [{ "fill-rates.unknown-stores": "rejected" }, ["getFillRates status "]],
+    [{ "errors.code-presence": "absent" }, ["listStores properties /error/code"]],
+    [{ "lists.undocumented": "whole" }, ["listVehicles properties /meta/pagination"]],
+  ])("reports operation, aspect and place of each difference: %j", async (readings, places) => {
+    const { differences } = await compareServers(readings, {});
+    const found = differences.map(({ operation, aspect, place }) => `${operation} ${aspect} ${place}`);
+    expect(found).toEqual(expect.arrayContaining(places));
+  });
+});
+
+describe("compare", () => {
+  it("accepts an exported state in place of the data that it reads", async () => {
+    const ref = createReferenceServer({ store: { stores: 3 } });
+    const { differences } = await compare({
+      storeUrl: ref.storeUrl,
+      token: ref.token,
+      readings: {},
+      state: createReferenceServer({ store: { stores: [{ externalId: "S-1" }] } }).exportState(),
+      fetch: (url, init) => ref.fetch(url, init),
+      rate: Number.POSITIVE_INFINITY,
+    });
+    expect(differences[0]).toMatchObject({
+      operation: "listStores",
+      aspect: "rows",
+      service: "3 rows",
+      mock: "1 rows, 2 missing, 0 others",
+    });
+  });
+
+  it("keeps a store whose protocols and photos have creation times in a form that the client does not know", async () => {
+    const ref = createReferenceServer({ store: { stores: 1 } });
+    const { differences } = await compare({
+      storeUrl: ref.storeUrl,
+      token: ref.token,
+      readings: {},
+      fetch: async (url, init) => {
+        const response = await ref.fetch(url, init);
+        if (!/protocols|photos/.test(url)) return response;
+        const text = await response.text();
+        return new Response(text.replaceAll(/"createdAt":"[^"]+"/g, '"createdAt":1767225600'), response);
+      },
+      rate: Number.POSITIVE_INFINITY,
+    });
+    expect(differences.filter(({ operation }) => operation === "listStores")).toEqual([]);
+    expect(differences.map(({ place }) => place)).toContain("/createdAt");
+  });
+
+  it("fails with a message without the secret if the service rejects it", async () => {
+    const ref = createReferenceServer();
+    const token = "a-wrong-token-of-some-length";
+    const run = compare({
+      storeUrl: ref.storeUrl,
+      token,
+      readings: {},
+      fetch: (url, init) => ref.fetch(url, init),
+    });
+    await expect(run).rejects.toThrow(ServiceError);
+    await expect(run).rejects.toThrow("/v1/stores: status 401; the data of the service cannot be read");
+  });
+
+  it("waits and repeats a request if the service rejects it temporarily", async () => {
+    const ref = createReferenceServer({ store: { stores: 2 } });
+    ref.on("getContacts").once({ status: 429, headers: { "retry-after": "0" } });
+    ref.on("listPhotos").always({ status: 500 });
+    const { differences, incomplete } = await compare({
+      storeUrl: ref.storeUrl,
+      token: ref.token,
+      readings: {},
+      fetch: (url, init) => ref.fetch(url, init),
+      rate: Number.POSITIVE_INFINITY,
+    });
+    expect(differences.filter(({ operation }) => operation === "getContacts")).toEqual([]);
+    expect(incomplete).toEqual(["/v1/stores/S-1/photos: status 500", "/v1/stores/S-2/photos: status 500"]);
+  });
+
+  it("sends only GETs, and at most maxRequests of them", async () => {
+    const ref = createReferenceServer({ store: { stores: 3 } });
+    const report = await compare({
+      storeUrl: ref.storeUrl,
+      token: ref.token,
+      readings: {},
+      fetch: (url, init) => ref.fetch(url, init),
+      rate: Number.POSITIVE_INFINITY,
+      maxRequests: 60,
+    });
+    expect(report).toMatchObject({ requests: 60, incomplete: ["the comparison, after 60 requests"] });
+    expect(new Set(ref.journal.all().map(({ method }) => method))).toEqual(new Set(["GET"]));
+  });
+});

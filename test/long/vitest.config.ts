@@ -1,0 +1,13 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** `npm run test:long`: the tests that start programs, replay all readings or measure growth. */
+export default defineConfig({
+  test: {
+    include: ["test/**/*.long.test.ts"],
+    exclude: configDefaults.exclude,
+    ...(process.env["CI"] === undefined ? {} : { reporters: ["dot"], silent: "passed-only" }),
+    // both only end what hangs
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
