@@ -144,7 +144,9 @@ function cleanUp(rows: Row[]): Row[] {
   const key = (row: Row) => String(row["externalId"] ?? row["description"] ?? row["id"]);
   const unique = [...new Map(rows.map((row) => [key(row), row])).values()];
   return unique.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, `${value}`.trim()])),
+    Object.fromEntries(
+      Object.entries<string | null>(row).map(([name, value]) => [name, String(value).trim()]),
+    ),
   );
 }
 

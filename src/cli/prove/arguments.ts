@@ -43,7 +43,7 @@ const options = {
 export const proveHelp = `Usage: shelfleet prove [options] -- <program> [arguments]
 
 Runs a program in many worlds in which something goes wrong, and says where it loses, repeats or destroys data without an
-error. Each world is a reference server of its own; no other service is contacted.
+error. Each world has a separate reference server; no other service is contacted.
 
 The program gets STORE_URL and STORE_TOKEN, FLEET_URL and FLEET_KEY, SHELFLEET_TASK (a JSON file with the task: name,
 words, data) and SHELFLEET_OUT (a folder). It writes what it copies as NDJSON into files of this folder (*.ndjson), or into
