@@ -18,7 +18,7 @@ stance("stores.external-id-equality", {
   },
 });
 
-/** A write that must not be executed twice, answered with a status once. */
+/** A write that must not be executed twice, with this status as the first response. */
 function attemptsAfter(attempts: Record<429 | 503, number>): Check {
   return async ({ readings, storeWith, fleetWith, ref }) => {
     const options = { readings, retry: { limit: 1, maxDelay: 1 } };
