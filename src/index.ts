@@ -32,6 +32,8 @@ export type {
   ResponseDetails,
   UnexpectedResponseDetails,
   Call,
+  CallEndEvent,
+  CallEvent,
   CallOptions,
   ClientOptions,
   ClientRetryOptions,

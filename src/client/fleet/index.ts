@@ -54,6 +54,8 @@ export {
 } from "../core/errors/errors.ts";
 export type { Issue } from "../core/errors/issue.ts";
 export type {
+  CallEndEvent,
+  CallEvent,
   CallOptions,
   ClientOptions,
   ClientRetryOptions,
