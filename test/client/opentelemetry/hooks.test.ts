@@ -177,7 +177,7 @@ describe("openTelemetry", () => {
     const call = finished().find(({ kind }) => kind === SpanKind.INTERNAL);
     expect(call?.status).toMatchObject({
       code: SpanStatusCode.ERROR,
-      message: expect.stringContaining("404"),
+      message: expect.stringContaining("404") as string,
     });
   });
 
