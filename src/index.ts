@@ -39,6 +39,8 @@ export type {
   ResponseDetails,
   UnexpectedResponseDetails,
   Call,
+  CallEndEvent,
+  CallEvent,
   CallOptions,
   ClientOptions,
   ClientRetryOptions,
