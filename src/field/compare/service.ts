@@ -1,4 +1,5 @@
 import { parseJson } from "../../wire/json.ts";
+import { hasDotSegment } from "../../wire/path-segment.ts";
 import type { ComparedResponse } from "./difference.ts";
 
 /** A GET below one of the base URLs. */
@@ -71,6 +72,8 @@ export class HttpService implements Service {
    * @throws {BudgetSpent}
    */
   async send(request: ServiceRequest): Promise<ComparedResponse> {
+    if (hasDotSegment(request.path))
+      throw new ServiceError(`${describe(request)}: a path cannot contain this ID of the service`);
     for (let retries = 0; ; retries += 1) {
       const { response, wait } = await this.#sendOnce(request);
       if (wait === undefined || retries === RETRIES) return response;

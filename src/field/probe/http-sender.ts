@@ -2,6 +2,7 @@ import ky, { type AfterResponseHook } from "ky";
 import type { Budget } from "./budget.ts";
 import { type Exchange, type Query, searchOf } from "./exchange.ts";
 import { NoEvidence, RunEnded } from "./failures.ts";
+import { hasDotSegment } from "../../wire/path-segment.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { isObject } from "./json.ts";
 import { findRoute } from "./routes.ts";
@@ -74,6 +75,8 @@ export class HttpSender {
    * @throws {RunEnded} if no further request may be sent
    */
   async send(target: Target, spec: RequestSpec): Promise<Exchange> {
+    if (hasDotSegment(spec.path))
+      throw new NoEvidence(`${spec.method} ${spec.path}: a path cannot contain this ID`);
     const received = await this.#receive(target, spec);
     const exchange = this.#exchange(target, spec, received);
     this.#options.onExchange(exchange);
