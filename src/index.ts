@@ -10,6 +10,7 @@ export {
   ScopeError,
   ShelfleetError,
   TimeoutError,
+  combineLimiters,
   tokenBucket,
   UnexpectedResponseError,
 } from "./client/fleet/index.ts";
@@ -78,6 +79,7 @@ export type {
   InspectionTemplates,
   Issue,
   JsonObject,
+  LimitedRequest,
   Limiter,
   Logger,
   LogLevel,

@@ -95,7 +95,10 @@ export class Api<Operations> {
       destination: spec.destination ?? new DestinationLock(),
       url: spec.path,
       attempts: 0,
-      tries: 0,
+      failures: 0,
+      refusals: 0,
+      refused: undefined,
+      obstacle: undefined,
       mayHaveExecuted: false,
     };
     try {
