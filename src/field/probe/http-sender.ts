@@ -3,6 +3,8 @@ import type { Budget } from "./budget.ts";
 import { type Exchange, type Query, searchOf } from "./exchange.ts";
 import { NoEvidence, RunEnded } from "./failures.ts";
 import { hasDotSegment } from "../../wire/path-segment.ts";
+import { parseRetryAfter } from "../../wire/retry-after.ts";
+import { readText } from "../read-text.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { isObject } from "./json.ts";
 import { findRoute } from "./routes.ts";
@@ -53,11 +55,8 @@ const RETRIES = 2;
 /** The longest `Retry-After` that is obeyed, in milliseconds. */
 const MAX_WAIT = 60_000;
 
-/** The largest body that is read, in bytes. */
-const MAX_BODY_LENGTH = 8 * 1024 * 1024;
-
 /** The number of characters of a body that are kept as text. */
-const MAX_TEXT_LENGTH = 1_000;
+export const MAX_TEXT_LENGTH = 1_000;
 
 /** Sends the requests of a run one at a time through ky, and records each exchange. */
 export class HttpSender {
@@ -127,7 +126,8 @@ export class HttpSender {
     const isFailure = status >= 500 || status === 429 || status === 408;
     if (status >= 500) budget.failed();
     else budget.succeeded();
-    if (isFailure) budget.postpone(Math.min(retryAfter(headers.get("retry-after")), MAX_WAIT));
+    if (isFailure)
+      budget.postpone(Math.min(parseRetryAfter(headers.get("retry-after"), Date.now()) ?? 0, MAX_WAIT));
     return isFailure;
   }
 
@@ -148,6 +148,7 @@ export class HttpSender {
       version: versionOf(target, spec),
       status,
       text: beginning,
+      size: text.length,
       json,
       isEvidence: isEvidence(api, status, contentType, beginning, json),
     };
@@ -195,27 +196,9 @@ function bodyText(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Returns milliseconds; 0 without a valid header. */
-function retryAfter(value: string | null): number {
-  if (value === null) return 0;
-  const seconds = Number(value);
-  const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
-  return Number.isFinite(ms) ? Math.max(ms, 0) : 0;
-}
-
 /** Returns the body of a response; `undefined` if it was cut off or is too large. */
 async function readBody(response: Response): Promise<ReceivedResponse | undefined> {
-  const contentType = response.headers.get("content-type") ?? "";
-  const decoder = new TextDecoder();
-  let [text, size] = ["", 0];
-  try {
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      if (size > MAX_BODY_LENGTH) return undefined;
-      text += decoder.decode(chunk, { stream: true });
-    }
-  } catch {
-    return undefined;
-  }
-  return { status: response.status, contentType, text: text + decoder.decode() };
+  const text = await readText(response);
+  if (text === undefined) return undefined;
+  return { status: response.status, contentType: response.headers.get("content-type") ?? "", text };
 }

@@ -8,11 +8,15 @@ export type ReadOptions = Pick<RequestSpec, "version"> & {
   readonly fresh?: boolean;
 };
 
+/** The number of characters of all responses that are kept. A read of another one is sent again. */
+const MAX_KNOWN_SIZE = 16 * 1024 * 1024;
+
 /** One service with one set of credentials. */
 export class Service {
   readonly target: Target;
   readonly #sender: HttpSender;
   readonly #known = new Map<string, Exchange>();
+  #knownSize = 0;
   /** The last response, whether or not it is evidence. */
   last: Exchange | undefined;
 
@@ -38,7 +42,10 @@ export class Service {
     this.last = undefined;
     this.last = await this.#sender.send(this.target, spec);
     const exchange = usable(this.last);
-    this.#known.set(key, exchange);
+    if (this.#knownSize + exchange.size <= MAX_KNOWN_SIZE) {
+      this.#knownSize += exchange.size;
+      this.#known.set(key, exchange);
+    }
     return exchange;
   }
 

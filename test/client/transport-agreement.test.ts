@@ -105,7 +105,7 @@ async function outcomeOf(client: StoreClient): Promise<unknown> {
   }
 }
 
-describe("`fetch` and `nodeTransport` give the same answer to", () => {
+describe("`fetch` and `nodeTransport` agree about", () => {
   it.each(Object.entries(responses))("%s", async (_, bytes) => {
     const baseUrl = await rawService(bytes);
     const transport = nodeTransport();
