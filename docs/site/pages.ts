@@ -27,6 +27,7 @@ const guides = [
   "errors",
   "mocking",
   "other-languages",
+  "prove",
   "keys",
   "readings",
   "probe",
