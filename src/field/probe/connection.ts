@@ -10,7 +10,7 @@ const CAUSES: readonly (readonly [codes: RegExp, cause: string])[] = [
 ];
 
 /** Returns the cause of a request without a response, in words and with its code. */
-export function describeFailure(error: unknown): string {
+export function describeConnectionFailure(error: unknown): string {
   if (error instanceof Error && /^(TimeoutError|AbortError)$/.test(error.name))
     return "it did not respond in time";
   const code = codeOf(error);
