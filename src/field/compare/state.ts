@@ -172,7 +172,7 @@ export class ObservedState {
     };
   }
 
-  /** The damages of a recorded inspection are rows of their own, which name it. */
+  /** Turns the damages of recorded inspections into separate rows, which name their inspection. */
   #addReportedDamages(): void {
     for (const [inspectionId, { damages }] of this.#details.get("inspections") ?? []) {
       for (const damage of objectsIn(damages)) {
