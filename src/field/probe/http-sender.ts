@@ -55,7 +55,6 @@ interface ReceivedResponse {
 /** GETs are sent again after a failure, writes never. */
 const RETRIES = 2;
 
-
 /** The number of characters of a body that are kept as text. */
 export const MAX_TEXT_LENGTH = 1_000;
 
