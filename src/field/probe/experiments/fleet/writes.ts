@@ -127,8 +127,8 @@ export const secondDelete = experiment({
 export const deletedResources = experiment({
   gap: "fleet.deleted-resources",
   consent: "write",
-  cost: 5,
-  after: ["fleet.put"],
+  // the same requests also decide fleet.second-delete
+  cost: 2.5,
   needs: DELETABLE,
   assumes: "No cache responds for a resource that was never read.",
   observe: async function* observe(tools) {
