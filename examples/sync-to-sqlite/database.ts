@@ -4,7 +4,11 @@ import type { JsonObject, MirrorMark, MirrorSink, Store } from "../../src/index.
 import { ForeignFileError, openFile, transact } from "./file.ts";
 
 /** The state of the file at the start of a run. */
-export type Start = "new" | "resumed" | "next";
+export interface Start {
+  kind: "new" | "resumed" | "next";
+  /** The start of the protocols, which the first run decides. */
+  since: string;
+}
 
 /** The number of rows in the file; `nameless` is the number of stores without an external ID. */
 export interface Counts {
@@ -16,6 +20,7 @@ export interface Counts {
 
 interface SyncRow {
   source: string;
+  since: string;
   round: number;
   finished_at: string | null;
 }
@@ -45,7 +50,7 @@ export class SyncDatabase {
    * Starts a sync, or resumes the one in the file.
    * @throws {ForeignFileError} if the file holds the data of another service
    */
-  begin(source: string): Start {
+  begin(source: string, since: string): Start {
     return transact(this.#file, () => {
       const { begin, sync, counts } = this.#statements;
       const held = sync.get() as SyncRow | undefined; // as the schema says
@@ -55,9 +60,10 @@ export class SyncDatabase {
       if (!isHeld) this.#file.exec("DELETE FROM progress");
       const isFinished = held?.finished_at !== null;
       this.#round = (held?.round ?? 0) + (isFinished ? 1 : 0);
-      begin.run(source, this.#round, this.#writer);
-      if (!isHeld) return "new";
-      return isFinished ? "next" : "resumed";
+      const first = held?.source === source ? held.since : since;
+      begin.run(source, this.#round, this.#writer, first);
+      if (!isHeld) return { kind: "new", since: first };
+      return { kind: isFinished ? "next" : "resumed", since: first };
     });
   }
 
@@ -175,7 +181,9 @@ function pullOf(externalId: string): string {
 function prepareStatements(file: DatabaseSync) {
   return {
     sync: file.prepare("SELECT * FROM sync"),
-    begin: file.prepare("INSERT OR REPLACE INTO sync (one, source, round, writer) VALUES (1, ?, ?, ?)"),
+    begin: file.prepare(
+      "INSERT OR REPLACE INTO sync (one, source, round, writer, since) VALUES (1, ?, ?, ?, ?)",
+    ),
     isWriter: file.prepare("SELECT 1 FROM sync WHERE writer = ?"),
     finish: file.prepare("UPDATE sync SET finished_at = ?"),
     load: file.prepare("SELECT state FROM progress WHERE list = ?"),

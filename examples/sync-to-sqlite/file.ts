@@ -17,6 +17,7 @@ const schema = `
   CREATE TABLE sync (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     source TEXT NOT NULL,
+    since TEXT NOT NULL,                       -- the start of the protocols
     round INTEGER NOT NULL,
     writer TEXT NOT NULL,                      -- the process that may write
     finished_at TEXT

@@ -45,9 +45,10 @@ async function run(settings: Settings): Promise<void> {
   db = settings.db;
   const service = await openService(settings);
   try {
+    const clients = makeClients(service, settings.transport);
     const database = new SyncDatabase(resolve(db));
     try {
-      await copy(database, service, settings);
+      await copy(database, service, clients, settings);
     } finally {
       database.close();
     }
@@ -56,20 +57,33 @@ async function run(settings: Settings): Promise<void> {
   }
 }
 
-async function copy(database: SyncDatabase, service: Service, settings: Settings): Promise<void> {
-  const { now } = service;
-  const clients = makeClients(service, settings.transport);
+async function copy(
+  database: SyncDatabase,
+  { name, now }: Service,
+  clients: ReturnType<typeof makeClients>,
+  settings: Settings,
+): Promise<void> {
   const { tally } = clients;
-  progress.line(describe(database.begin(service.name), service.name, database));
+  const { since = new Date(now().getTime() - defaultRange).toISOString() } = settings;
+  const start = database.begin(name, since);
+  progress.line(describe(start, name, database));
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1000;
   const onPage = (): void => {
     progress.show(() => ({ ...database.progress(), ...tally, rowsPerSecond: rate(tally, seconds()) }));
   };
-  const { since = new Date(now().getTime() - defaultRange) } = settings;
   const { concurrency, pageSize } = settings;
   const { signal } = interruption;
-  await sync({ ...clients, database, since: new Date(since), now, concurrency, pageSize, signal, onPage });
+  await sync({
+    ...clients,
+    database,
+    since: new Date(start.since),
+    now,
+    concurrency,
+    pageSize,
+    signal,
+    onPage,
+  });
   conclude(tally, seconds(), database);
   progress.line(`sent with ${settings.transport}`);
 }
@@ -118,11 +132,11 @@ function conclude(tally: Tally, seconds: number, database: SyncDatabase): void {
   if (tally.failed.length > 0) throw new IncompleteError(tally.failed);
 }
 
-function describe(start: Start, source: string, database: SyncDatabase): string {
-  if (start === "new") return `copying ${source} into ${db}`;
+function describe({ kind }: Start, source: string, database: SyncDatabase): string {
+  if (kind === "new") return `copying ${source} into ${db}`;
   const { done, of } = database.progress();
   const { stores, protocols } = database.counts();
   const rows = `it holds ${count(stores)} stores, ${count(protocols)} protocols`;
-  if (start === "resumed") return `resuming in ${db}: ${count(done)} of ${count(of)} stores done, ${rows}`;
+  if (kind === "resumed") return `resuming in ${db}: ${count(done)} of ${count(of)} stores done, ${rows}`;
   return `reading what is new into ${db}: ${rows}`;
 }
