@@ -99,7 +99,7 @@ export class SyncDatabase {
       find: (ids) =>
         new Map(
           ids.flatMap((id) => {
-            const row = table.find(id) as unknown as MirrorMark | undefined; // as the statement says
+            const row = table.find(id) as MirrorMark | undefined; // as the statement says
             return row === undefined ? [] : [[id, row] as const];
           }),
         ),

@@ -12,7 +12,7 @@ export interface Service {
   fleet: { baseUrl: string; key: string; allowInsecure: boolean } | undefined;
   now: () => Date;
   /** Returns the URL at which the service is reached. */
-  resolve(url: string): string;
+  resolve: (url: string) => string;
   stop(): Promise<void>;
 }
 
