@@ -788,7 +788,7 @@ export const gaps = {
     default: "exact",
     "default-reason":
       "The contract describes the ID as a string that the caller supplies, and no change to it.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
   },
@@ -807,7 +807,7 @@ export const gaps = {
     default: "millisecond",
     "default-reason":
       "A date-time with a fraction of a second names that instant, and the contract mentions no rounding.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     option: "client",
     stance:
       "The client sends both as given. Where it divides the range itself, neighboring windows overlap, so that each instant lies well inside a window; a protocol in both windows is delivered once.",
@@ -843,7 +843,7 @@ export const gaps = {
     default: "fixed",
     "default-reason":
       "The cursor of the store list is an external ID, which identifies a store and so names a fixed place.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client delivers each entry once, even if it comes again. No response shows an entry that moved from a page that is still to come to one that was read, so under `changing` a second walk finds what the first one missed.",
   },
@@ -861,7 +861,7 @@ export const gaps = {
     },
     default: "after-entry",
     "default-reason": "The next page has what the previous one does not.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client treats a cursor as opaque and delivers an entry with an ID once. Under `at-entry` a page size of 1 never advances, which is a `PaginationError`. Under `count` no response shows an entry that moved to a page that was read because an earlier one was deleted; a second walk finds it.",
   },
@@ -876,7 +876,7 @@ export const gaps = {
       unordered: "In no order that a caller can use; the order stays the same.",
     },
     default: "oldest-first",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance: "The client keeps the order and draws no conclusion from it.",
   },
   "writes.concurrent": {
@@ -908,7 +908,7 @@ export const gaps = {
     default: "empty",
     "default-reason":
       "Section 7 defines `not_found` for the path only, and a filter that matches nothing selects nothing.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client sends both as given. An empty response is returned, and a refusal is a `StoreApiError`.",
   },
@@ -924,7 +924,7 @@ export const gaps = {
     },
     default: "stored",
     "default-reason": "No operation lists regions or schedules, and section 7 ties `not_found` to the path.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance: "The client checks that the ID is a UUID and sends it; a refusal is a `StoreApiError`.",
   },
   "stores.login-code": {
@@ -935,7 +935,7 @@ export const gaps = {
     readings: { shared: "Yes.", unique: "No; an upsert with the code of another store is refused with 400." },
     default: "shared",
     "default-reason": "The contract describes the code as a string and states no condition.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance: "The client sends the code as given; a refusal is a `StoreApiError`.",
   },
   "expositions.foreign-id": {
@@ -951,7 +951,7 @@ export const gaps = {
     default: "unknown",
     "default-reason":
       "Every exposition is read and written below its store, so an ID of another store is not found there.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client sends the ID as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has.",
   },
@@ -967,7 +967,7 @@ export const gaps = {
     },
     default: "left-out",
     "default-reason": "A mean of no values does not exist.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client returns the response as it came. Under `zero-rate` a caller cannot tell an empty shelf from one that nobody photographed, unless the response counts photos.",
   },
@@ -979,7 +979,7 @@ export const gaps = {
     readings: { counted: "Yes.", "left-out": "No." },
     default: "counted",
     "default-reason": "The contract ties no effect on fill rates to the status of an exposition.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance: "The client computes nothing and returns the response as it came.",
   },
   "expositions.disabled": {
@@ -991,7 +991,7 @@ export const gaps = {
     default: "listed",
     "default-reason":
       "An exposition in a response has a `status`, which would have only one value otherwise.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client returns the list as it came. Under `left-out` it cannot see that a disabled exposition exists, so a caller who enables one again needs its ID.",
   },
@@ -1007,7 +1007,7 @@ export const gaps = {
     default: "stored",
     "default-reason":
       "The contract states conditions for `weekday` only, and describes both times as unconstrained strings.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance: "The client checks only what the contract states; a refusal is a `StoreApiError`.",
   },
   "photos.urls": {
@@ -1021,7 +1021,7 @@ export const gaps = {
       relative: "A path below the base URL.",
     },
     default: "lasting",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client requests no such URL and returns it as it came. Where it has to compare whole photos, because they have no ID, two reads of one photo differ under `signed`; `identify` says what to compare instead.",
   },
@@ -1033,7 +1033,7 @@ export const gaps = {
     readings: { every: "All of them.", "completed-only": "Only `completed`, as in fill rates." },
     default: "every",
     "default-reason": "The contract gives `status` a default for fill rates and none for the two lists.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client sends `status` only if it was given, and returns what the service sends. A caller who needs a list that means the same under both readings walks it once for each status.",
   },
@@ -1048,7 +1048,7 @@ export const gaps = {
     },
     default: "same",
     "default-reason": "The contract calls the parameter a boolean with the default false.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "The client sends only `true` or `false`, and only if the value was given. Leaving the parameter out means the same under both readings.",
   },
@@ -2214,6 +2214,134 @@ export interface Readings {
    * - `one`: Yes; the same protocol came twice.
    */
   "protocols.equal-summaries"?: "distinct" | "one";
+  /**
+   * When are two external IDs the same?
+   *
+   * - `exact` (default): When all their characters are equal.
+   * - `ignore-case`: When they differ at most in upper and lower case.
+   * - `normalized`: When they are equal in lower case, in Unicode form NFC and without blanks at their ends;
+   * the service stores this form.
+   */
+  "stores.external-id-equality"?: "exact" | "ignore-case" | "normalized";
+  /**
+   * How precisely does the service compare instants with `from` and `to`?
+   *
+   * - `millisecond` (default): To the millisecond.
+   * - `second`: To the second; the fraction of a second of instants and bounds is cut off.
+   * - `rounded-second`: To the second; instants and bounds are rounded to the nearest one.
+   * - `minute`: To the minute; seconds are cut off.
+   * - `day`: To the day in UTC; the time of day is cut off.
+   */
+  "time-range.precision"?: "millisecond" | "second" | "rounded-second" | "minute" | "day";
+  /**
+   * Can an entry of a list change its place between two pages of one walk?
+   *
+   * - `fixed` (default): No; the lists are sorted by values that never change. An entry can only appear or
+   * disappear.
+   * - `changing`: Yes; the list of stores is sorted by name, and protocols and photos by their last change.
+   * - `snapshot`: No; all pages of a walk show the list as it was when its first page was read.
+   */
+  "lists.store-order"?: "fixed" | "changing" | "snapshot";
+  /**
+   * Where does the page that an opaque cursor names begin?
+   *
+   * - `after-entry` (default): After the entry that the cursor names, the last one of the previous page.
+   * - `at-entry`: At the entry that the cursor names, so that the last entry of a page is the first of the
+   * next one.
+   * - `count`: After as many entries as the cursor counts; an entry that is deleted during a walk moves all
+   * later ones.
+   */
+  "lists.cursor-position"?: "after-entry" | "at-entry" | "count";
+  /**
+   * In which order is the photo list?
+   *
+   * - `oldest-first` (default): From the oldest to the newest.
+   * - `newest-first`: From the newest to the oldest.
+   * - `unordered`: In no order that a caller can use; the order stays the same.
+   */
+  "photos.order"?: "oldest-first" | "newest-first" | "unordered";
+  /**
+   * What is the response to a `protocolId` or `expositionId` in a query if the store has no such entity?
+   *
+   * - `empty` (default): It is an empty list.
+   * - `invalid`: It is 400 `validation_failed`.
+   * - `not-found`: It is 404 `not_found`.
+   */
+  "photos.unknown-ids"?: "empty" | "invalid" | "not-found";
+  /**
+   * What happens when an upsert names a region or protocol schedule that does not exist?
+   *
+   * - `stored` (default): The ID is stored as it is.
+   * - `invalid`: The upsert is refused with 400.
+   * - `not-found`: The upsert is refused with 404.
+   */
+  "stores.unknown-references"?: "stored" | "invalid" | "not-found";
+  /**
+   * Can two stores have the same `loginCode`?
+   *
+   * - `shared` (default): Yes.
+   * - `unique`: No; an upsert with the code of another store is refused with 400.
+   */
+  "stores.login-code"?: "shared" | "unique";
+  /**
+   * What happens when an element has the `expositionId` of an exposition of another store?
+   *
+   * - `unknown` (default): The store does not have it, so the reading of `expositions.unknown-id` decides.
+   * - `rejected`: The upsert is refused with 404.
+   * - `moved`: The exposition is moved to the store in the path.
+   */
+  "expositions.foreign-id"?: "unknown" | "rejected" | "moved";
+  /**
+   * How does a fill-rate response show a group without an evaluated photo?
+   *
+   * - `left-out` (default): It does not appear.
+   * - `null-rate`: Its rate is null.
+   * - `zero-rate`: Its rate is 0.
+   */
+  "fill-rates.empty-groups"?: "left-out" | "null-rate" | "zero-rate";
+  /**
+   * Do photos of disabled expositions count in fill rates?
+   *
+   * - `counted` (default): Yes.
+   * - `left-out`: No.
+   */
+  "fill-rates.disabled-expositions"?: "counted" | "left-out";
+  /**
+   * Does the list of expositions contain disabled ones?
+   *
+   * - `listed` (default): Yes.
+   * - `left-out`: No; it contains only active ones.
+   */
+  "expositions.disabled"?: "listed" | "left-out";
+  /**
+   * Are opening times checked that share a weekday or end before they begin?
+   *
+   * - `stored` (default): No; they are stored as sent.
+   * - `rejected`: Yes; such an upsert is refused with 400.
+   */
+  "stores.opening-times"?: "stored" | "rejected";
+  /**
+   * What is a URL in a photo or in an image of a protocol?
+   *
+   * - `lasting` (default): An absolute URL that stays the same.
+   * - `signed`: An absolute URL with a signature that is another one in each response.
+   * - `relative`: A path below the base URL.
+   */
+  "photos.urls"?: "lasting" | "signed" | "relative";
+  /**
+   * Which statuses do the lists of protocols and photos contain without `status` in the query?
+   *
+   * - `every` (default): All of them.
+   * - `completed-only`: Only `completed`, as in fill rates.
+   */
+  "lists.unfiltered-status"?: "every" | "completed-only";
+  /**
+   * What does the service do with `belowExpectationOnly=false`?
+   *
+   * - `same` (default): The same as without the parameter.
+   * - `counts-as-true`: The same as with `true`, as with any other value of the parameter.
+   */
+  "fill-rates.false-flag"?: "same" | "counts-as-true";
   /**
    * In which order is the protocol list?
    *

@@ -35,6 +35,7 @@ export interface Parameter {
 export interface Body {
   $ref?: string;
   content?: Record<string, { schema?: Schema }>;
+  [extension: string]: unknown;
 }
 
 export interface Operation {

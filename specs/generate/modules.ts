@@ -6,11 +6,9 @@ import { type Gap, gapsModule, readingsModule } from "./gaps.ts";
 import { inputsModule } from "./inputs.ts";
 import { limitsModule } from "./limits.ts";
 import { openBodies } from "./open-enums.ts";
-import { operationTypes } from "./operation-type.ts";
 import { operationsModule } from "./operations.ts";
-import { responsesModule } from "./responses.ts";
+import { contractModule } from "./contract.ts";
 import { schemasModule } from "./schemas.ts";
-import { strictSchemasModule } from "./strict-schemas.ts";
 import { typesModule } from "./types.ts";
 
 const ownSpecs = new URL("../", import.meta.url);
@@ -21,13 +19,12 @@ async function apiModules(api: "store" | "fleet", specs: URL): Promise<[string, 
   const open = openBodies(document);
   const modules = {
     [api]: await typesModule(open),
+    [`${api}.contract`]: contractModule(api, document),
     [`${api}.enums`]: enumsModule(document),
     [`${api}.inputs`]: api === "store" ? inputsModule(api, document) : undefined,
     [`${api}.limits`]: limitsModule(api, document),
     [`${api}.operations`]: operationsModule(api, document),
-    [`${api}.responses`]: responsesModule(api, document),
     [`${api}.schemas`]: schemasModule(open),
-    [`${api}.strict-schemas`]: strictSchemasModule(document),
   };
   return Object.entries(modules).flatMap(([name, code]) =>
     code === undefined ? [] : [file(name, source, code)],
@@ -57,7 +54,6 @@ export async function generatedFiles({
     ...(gapsGuide === undefined ? [] : [["docs/gaps.md", withGapTable(gapsGuide, gaps)] as const]),
     ...(await apiModules("store", specs)),
     ...(await apiModules("fleet", specs)),
-    file("operation", "specs/*.openapi.yaml", operationTypes),
     file("gaps", "specs/gaps.yaml", gapsModule(gaps)),
     file("readings", "specs/gaps.yaml", readingsModule(gaps)),
   ]);

@@ -1,3 +1,4 @@
+import type { ListFacts } from "../../src/wire/operation.ts";
 import { type Document, type Endpoint, endpoints } from "./document.ts";
 import { methodsInterface } from "./methods.ts";
 import { comment } from "./prose.ts";
@@ -35,6 +36,19 @@ function query(document: Document, endpoint: Endpoint): string | undefined {
   return rules.length === 0 ? undefined : literal(Object.fromEntries(rules));
 }
 
+/** The contract shows no response of a list with the gap of undocumented lists. */
+function listFacts(document: Document, endpoint: Endpoint): ListFacts | undefined {
+  const { operation, parameters } = endpoint;
+  const itemId = operation["x-item-id"] as string[] | undefined; // a list with pages has it
+  const isPage = responseKind(document, endpoint).endsWith("page");
+  if (!isPage && itemId === undefined) return undefined;
+  const defaultPageSize = parameters.find(({ name }) => name === "limit")?.schema.default;
+  if (itemId === undefined || typeof defaultPageSize !== "number")
+    throw new Error(`${endpoint.id} needs x-item-id, and a default for limit`);
+  const gaps = (operation["x-gaps"] ?? []) as string[];
+  return { isDocumented: !gaps.includes("lists.unshown"), itemId, defaultPageSize };
+}
+
 function row(document: Document, endpoint: Endpoint): string {
   const { id, method, path, operation } = endpoint;
   const code = literal({
@@ -49,6 +63,7 @@ function row(document: Document, endpoint: Endpoint): string {
     retry: source(idempotent.has(method) ? "idempotent" : "only-if-rejected"),
     retryGaps: source(operation["x-retry-gaps"]),
     scopes: source(operation["x-scopes"]),
+    list: source(listFacts(document, endpoint)),
   });
   return `${comment(operation.summary)}${id}: ${code},`;
 }
@@ -67,7 +82,7 @@ export function operationsModule(api: "store" | "fleet", document: Document): st
   const rows = endpoints(document).map((endpoint) => row(document, endpoint));
   const imports = [
     ...enumImports(api, document),
-    'import type { Operation } from "./operation.ts";',
+    'import type { Operation } from "../src/wire/operation.ts";',
     `import type * as schemas from "./${api}.schemas.ts";`,
     ...(api === "fleet" ? ['\nexport { scopes } from "./fleet.enums.ts";'] : []),
   ];

@@ -1,7 +1,7 @@
 import { type Document, type Endpoint, type Parameter, type Schema, schemaName } from "./document.ts";
 import { constantName } from "./enums.ts";
 
-/** One check of a query parameter, as `generated/operation.ts` describes it. */
+/** One check of a query parameter, as `src/wire/operation.ts` describes it. */
 export interface QueryRule {
   type: string;
   minimum?: unknown;

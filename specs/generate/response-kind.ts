@@ -1,6 +1,6 @@
 import { type Document, type Endpoint, resolve, type Schema } from "./document.ts";
 
-/** The kind of a successful response, by which a client reads it, as `generated/operation.ts` describes it. */
+/** The kind of a successful response, by which a client reads it, as `src/wire/operation.ts` describes it. */
 export type ResponseKind =
   | "entity"
   | "items"

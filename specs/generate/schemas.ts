@@ -7,7 +7,7 @@ import {
   schemaName,
 } from "./document.ts";
 import { comment } from "./prose.ts";
-import { expression, formatDefinitions } from "./zod.ts";
+import { expression, formatImports } from "./zod.ts";
 
 /** The component schemas in an order in which each one follows those that it refers to. */
 export function schemasInOrder(schemas: Record<string, Schema>): [string, Schema][] {
@@ -104,5 +104,6 @@ export function schemasModule(document: Document): string {
     exported(`z${name}`, expression(schema), comment(schema.description)),
   );
   const parts = endpoints(document).map((endpoint) => operationSchemas(document, endpoint));
-  return ['import * as z from "zod/mini";', introduction, formatDefinitions, ...named, ...parts].join("\n");
+  const code = [...named, ...parts].join("\n");
+  return ['import * as z from "zod/mini";', formatImports(code), introduction, code].join("\n");
 }

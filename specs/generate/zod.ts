@@ -19,25 +19,14 @@ function checks(schema: Schema, table: Record<string, string>): string {
   return calls.length ? `.check(${calls.join(", ")})` : "";
 }
 
-/**
- * The formats, as lenient as the contracts name them: zod's own `uuid` requires version bits, its `email` refuses
- * addresses in use (gap contacts.email-format), and its `datetime` refuses most forms of ISO 8601 (gap
- * date-times.forms).
- */
+/** The schemas of formats; zod's own `uuid` requires version bits. */
 const formats: Record<string, string> = { uuid: "z.guid()", email: "email", "date-time": "dateTime" };
 
-const leapYear = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`;
-const day = String.raw`(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|${leapYear}-02-29)`;
-const time = String.raw`(?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)`;
-const offset = String.raw`(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?`;
-
-/** The definitions that the expressions of formats refer to. */
-export const formatDefinitions = [
-  "/** One `@` with something on both sides, and no spaces (gap contacts.email-format). */",
-  'const email = /* @__PURE__ */ (() => z.string().check(z.regex(/^[^\\s@]+@[^\\s@]+$/, "must be an e-mail address")))();\n',
-  "/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */",
-  `const dateTime = /* @__PURE__ */ (() => z.string().check(z.regex(/^${day}[Tt]${time}${offset}$/, "must be an ISO 8601 date-time")))();\n`,
-].join("\n");
+/** The import of the formats that the code uses. */
+export function formatImports(code: string): string {
+  const used = ["dateTime", "email"].filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  return used.length === 0 ? "" : `import { ${used.join(", ")} } from "../src/wire/schema-formats.ts";`;
+}
 
 function text(schema: Schema): string {
   const { format, pattern } = schema;

@@ -21,7 +21,7 @@ const changes = [
   ],
 ] as const;
 
-/** Copies the documents with the changes, generates from them, and returns the folder of the copy. */
+/** Copies the documents with the changes and the sources, generates from the documents, and returns the folder. */
 export async function copyWithChanges(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "regeneration-"));
   cpSync(join(root, "specs"), join(folder, "specs"), { recursive: true });
@@ -35,13 +35,14 @@ export async function copyWithChanges(): Promise<string> {
   mkdirSync(join(folder, "generated"));
   for (const [path, code] of files) writeFileSync(join(folder, path), code);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
   return folder;
 }
 
-/** The same with an unchanged copy of `src`, ready for the compiler. */
+/** The same, ready for the compiler. */
 export async function projectWithChanges(): Promise<string> {
   const folder = await copyWithChanges();
-  for (const name of ["src", "package.json", "tsconfig.json"]) {
+  for (const name of ["package.json", "tsconfig.json"]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   return folder;

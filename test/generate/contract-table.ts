@@ -3,7 +3,7 @@
 
 import type { FleetOperationId } from "../../generated/fleet.operations.ts";
 import type { Scope } from "../../generated/fleet.ts";
-import type { Operation } from "../../generated/operation.ts";
+import type { Operation } from "../../src/wire/operation.ts";
 
 type Row = Pick<Operation, "id" | "method" | "path" | "response" | "retry" | "formats" | "query">;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fleetQueryLimits } from "../../generated/fleet.limits.ts";
 import { fleetOperations } from "../../generated/fleet.operations.ts";
-import type { Operation } from "../../generated/operation.ts";
+import type { Operation } from "../../src/wire/operation.ts";
 import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 import * as enums from "../../generated/store.enums.ts";
 import { storeOperations } from "../../generated/store.operations.ts";

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { fleetOperations, scopes } from "../../generated/fleet.operations.ts";
 import * as fleetSchemas from "../../generated/fleet.schemas.ts";
 import { gaps } from "../../generated/gaps.ts";
-import type { Operation } from "../../generated/operation.ts";
+import type { Operation } from "../../src/wire/operation.ts";
 import { repeatableReadings } from "../../generated/readings.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import type { Operation } from "../../generated/operation.ts";
+import type { Operation, OperationContract } from "../../src/wire/operation.ts";
 import { copyWithChanges } from "./changed-copy.ts";
 
 type Operations = Record<string, Operation>;
 type Schemas = Record<string, z.ZodMiniType>;
+type Contract = Record<string, OperationContract<z.ZodMiniType>>;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -52,11 +53,12 @@ describe.each([
     const count = isChanged ? 2 : 500;
     const { storeBodyLimits } = await load<{ storeBodyLimits: object }>("store.limits", isChanged);
     expect(storeBodyLimits).toHaveProperty("ExpositionUpsert.expositions.maxItems", count);
-    for (const name of ["store.schemas", "store.strict-schemas"]) {
-      const schemas = await load<Schemas>(name, isChanged);
-      const some = (length: number) => ({ expositions: Array.from({ length }, () => exposition) });
-      expect(accepts(schemas["zPutExpositionsBody"], some(count))).toBe(true);
-      expect(accepts(schemas["zPutExpositionsBody"], some(count + 1))).toBe(false);
+    const { zPutExpositionsBody } = await load<Schemas>("store.schemas", isChanged);
+    const { storeContract } = await load<{ storeContract: Contract }>("store.contract", isChanged);
+    const some = (length: number) => ({ expositions: Array.from({ length }, () => exposition) });
+    for (const schema of [zPutExpositionsBody, storeContract["putExpositions"]?.body]) {
+      expect(accepts(schema, some(count))).toBe(true);
+      expect(accepts(schema, some(count + 1))).toBe(false);
     }
   });
 
@@ -65,7 +67,7 @@ describe.each([
     const { fleetOperations } = await load<{ fleetOperations: Operations }>("fleet.operations", isChanged);
     const { storeTypes } = await load<{ storeTypes: string[] }>("store.enums", isChanged);
     const schemas = await load<Schemas>("store.schemas", isChanged);
-    const strict = await load<Schemas>("store.strict-schemas", isChanged);
+    const { storeContract } = await load<{ storeContract: Contract }>("store.contract", isChanged);
     for (const id of ["listProtocols", "listPhotos", "getStoreFillRates", "getFillRates"]) {
       expect(storeOperations[id]?.query?.["status"]?.values?.includes("archived")).toBe(isChanged);
     }
@@ -73,7 +75,7 @@ describe.each([
     expect(values?.includes("UNKNOWN")).toBe(isChanged);
     expect(storeTypes.includes("Lotnisko")).toBe(isChanged);
     expect(accepts(schemas["zListProtocolsQuery"], { ...range, status: "archived" })).toBe(isChanged);
-    expect(accepts(strict["zPutStoreBody"], { storeType: "Lotnisko" })).toBe(isChanged);
+    expect(accepts(storeContract["putStore"]?.body, { storeType: "Lotnisko" })).toBe(isChanged);
   });
 
   it("a scope is in the table and among the scopes", async () => {

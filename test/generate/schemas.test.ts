@@ -21,7 +21,7 @@ import {
   zPutStoreBody,
   zStore,
 } from "../../generated/store.schemas.ts";
-import * as strict from "../../generated/store.strict-schemas.ts";
+import { storeContract } from "../../generated/store.contract.ts";
 
 const store = {
   storeId: "0b6f3c1e-52d4-4a0b-8f2e-6d1f0c9a7b31",
@@ -133,16 +133,16 @@ describe("a schema of a request body", () => {
   });
 
   it("accepts only the listed values of an enum in the strict module (gap requests.unlisted-values)", () => {
-    expect(accepts(strict.zPutStoreBody, { storeType: "Lotnisko" })).toBe(false);
-    expect(accepts(strict.zPutStoreBody, { storeType: "Kiosk" })).toBe(true);
+    expect(accepts(storeContract.putStore.body, { storeType: "Lotnisko" })).toBe(false);
+    expect(accepts(storeContract.putStore.body, { storeType: "Kiosk" })).toBe(true);
     const contacts = [{ name: "Anna", phone: "1", contactType: "boss" }];
-    expect(accepts(strict.zPutContactsBody, { contacts })).toBe(false);
+    expect(accepts(storeContract.putContacts.body, { contacts })).toBe(false);
     const expectations = [expectation({ displayType: "SHELF" })];
-    expect(accepts(strict.zPutExpectationsBody, { expectations })).toBe(false);
+    expect(accepts(storeContract.putExpectations.body, { expectations })).toBe(false);
     const expositions = [
       { label: "x", productCategories: ["none of the contract"], expositionType: "FRIDGE_DRINKS" },
     ];
-    expect(accepts(strict.zPutExpositionsBody, { expositions })).toBe(false);
+    expect(accepts(storeContract.putExpositions.body, { expositions })).toBe(false);
   });
 
   it("does not require a property that has a default", () => {

@@ -41,7 +41,7 @@ export const storeSteps: Record<StoreOperationId, Step> = {
     const stores = await store.stores.list({ limit: 2 }).toArray(whole);
     const expected = [...ref.state.store.stores.values()].map(({ externalId }) => externalId);
     const ids = stores.map(({ externalId }) => externalId);
-    expect(ids.filter((id) => id !== null)).toEqual(expected.toSorted(byText));
+    expect(ids.filter((id) => id !== null).toSorted(byText)).toEqual(expected.toSorted(byText));
     const listed =
       readings["stores.null-external-id"] === "never-listed" ? 0 : ref.state.store.storesWithoutId.size;
     expect(ids.filter((id) => id === null)).toHaveLength(listed);
@@ -50,9 +50,13 @@ export const storeSteps: Record<StoreOperationId, Step> = {
     expect(await store.stores.get("S-1")).toEqual(ref.state.store.stores.get("S-1"));
   },
   putStore: async ({ store, ref }) => {
-    expect(await store.stores.upsert("S-2", wholeStore)).toMatchObject(wholeStore);
-    const { storeId } = await store.stores.upsert("new/one", wholeStore);
-    expect(ref.state.store.stores.get("new/one")).toMatchObject({ ...wholeStore, storeId });
+    // gap stores.unknown-references: a schedule that another store has
+    const { protocolScheduleId = uuid } = ref.state.store.stores.get("S-1") ?? {};
+    const known = { ...wholeStore, protocolScheduleId };
+    expect(await store.stores.upsert("S-2", known)).toMatchObject(known);
+    const another = { ...known, loginCode: "5678" };
+    const { storeId } = await store.stores.upsert("new/one", another);
+    expect(ref.state.store.stores.get("new/one")).toMatchObject({ ...another, storeId });
   },
   getContacts: async ({ store, ref }) => {
     const { items } = await store.contacts.get("S-1");
@@ -70,16 +74,19 @@ export const storeSteps: Record<StoreOperationId, Step> = {
     const { items } = await store.expectations.replace("S-2", [expectation, { ...expectation, weekday: 6 }]);
     expect(items.map(({ weekday }) => weekday)).toEqual([0, 6]);
   },
-  getExpositions: async ({ store, ref }) => {
+  getExpositions: async ({ store, ref, readings }) => {
     const { items } = await store.expositions.get("S-1");
-    const kept = ref.state.store.expositions.get("S-1") ?? [];
+    const areListed = readings["expositions.disabled"] !== "left-out";
+    const all = ref.state.store.expositions.get("S-1") ?? [];
+    const kept = all.filter(({ status }) => areListed || status === "active");
     expect(items.map(({ expositionId }) => expositionId)).toEqual(
       kept.map(({ expositionId }) => expositionId),
     );
   },
   putExpositions: async ({ store, ref }) => {
     const kept = ref.state.store.expositions.get("S-2") ?? [];
-    const named = kept.map((one) => ({ ...one, label: `${one.label}!`, friendlyTitle: "Title" }));
+    const changes = { friendlyTitle: "Title", status: "active" } as const;
+    const named = kept.map((one) => ({ ...one, label: `${one.label}!`, ...changes }));
     const { items } = await store.expositions.upsert("S-2", named);
     expect(items).toEqual(named);
   },
@@ -97,11 +104,13 @@ export const storeSteps: Record<StoreOperationId, Step> = {
     expect(Array.isArray(images)).toBe(true);
   },
   listPhotos: async (world) => {
-    const { store, ref } = world;
+    const { store, ref, readings } = world;
     const photos = await store.photos.list("S-1", { ...range, limit: 3 }).toArray(whole);
-    const listed = new Set(listedProtocols(world).map(({ protocolId }) => protocolId));
-    const all = ref.state.store.photos.get("S-1") ?? [];
-    const kept = all.filter(({ protocolId }) => listed.has(protocolId)).map(({ photoId }) => photoId);
+    const listed = new Set(protocolsInRange(world).map(({ protocolId }) => protocolId));
+    const isEveryStatus = readings["lists.unfiltered-status"] !== "completed-only";
+    const kept = (ref.state.store.photos.get("S-1") ?? [])
+      .filter((one) => listed.has(one.protocolId) && (isEveryStatus || one.status === "completed"))
+      .map(({ photoId }) => photoId);
     expect(photos.map(({ photoId }) => String(photoId)).toSorted()).toEqual(kept.toSorted());
   },
   getStoreFillRates: async ({ store, readings }) => {
@@ -120,8 +129,14 @@ export const storeSteps: Record<StoreOperationId, Step> = {
   },
 };
 
+/** gap lists.unfiltered-status */
+function listedProtocols(world: World): ProtocolRow[] {
+  const isEveryStatus = world.readings["lists.unfiltered-status"] !== "completed-only";
+  return protocolsInRange(world).filter(({ status }) => isEveryStatus || status === "completed");
+}
+
 /** The protocols of S-1 that are in the range of all time. gap time-range.instant */
-function listedProtocols({ ref, readings }: World): ProtocolRow[] {
+function protocolsInRange({ ref, readings }: World): ProtocolRow[] {
   const rows = ref.state.store.protocols.get("S-1") ?? [];
   if (readings["time-range.instant"] !== "submission") return rows;
   return rows.filter(({ submittedAt }) => typeof submittedAt === "string");

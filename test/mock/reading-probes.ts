@@ -15,6 +15,7 @@ export interface Probe {
 }
 
 const store = { externalId: "S-1" };
+const uuid = "11111111-1111-1111-1111-111111111111";
 const key = `ref_${"0a".repeat(32)}`;
 
 /** Calls an operation with a key for each scope. */
@@ -49,6 +50,7 @@ async function narrowRanges(send: Send, ref: ReferenceServer): Promise<void> {
       { from: range.from, to: createdAt },
       { from: soon, to: range.to },
       { from: range.from, to: soon },
+      { from: range.from, to: new Date(Date.parse(createdAt) + 1).toISOString() },
     ]) {
       await send("listProtocols", { path: store, query });
       await send("listPhotos", { path: store, query });
@@ -109,6 +111,25 @@ async function repeatProtocol(send: Send, ref: ReferenceServer): Promise<void> {
   await send("listProtocols", { path: store, query: range });
 }
 
+/** Deletes a store of the second page after the first one. */
+async function deleteDuringWalk(send: Send, ref: ReferenceServer): Promise<void> {
+  const { nextCursor } = await send("listStores", { query: { limit: 3 } });
+  const place = [...ref.state.store.stores.keys()].toSorted()[4] ?? "";
+  ref.state.store.stores.delete(place);
+  await send("listStores", { query: { limit: 3, cursor: String(nextCursor) } });
+}
+
+async function ratesWithoutPhotos(send: Send, ref: ReferenceServer): Promise<void> {
+  ref.state.store.photos.set("S-1", []);
+  await send("getStoreFillRates", { path: store, query: range });
+}
+
+async function disableExposition(send: Send, ref: ReferenceServer): Promise<void> {
+  for (const exposition of ref.state.store.expositions.get("S-1") ?? []) exposition.status = "disabled";
+  await send("getExpositions", { path: store });
+  await send("getStoreFillRates", { path: store, query: range });
+}
+
 export const readingProbes: Partial<Record<MockGap, Probe>> = {
   "protocols.next-page": {
     run: async (send) => {
@@ -153,6 +174,52 @@ export const readingProbes: Partial<Record<MockGap, Probe>> = {
   "protocols.equal-summaries": { run: repeatProtocol },
   "requests.unlisted-values": {
     run: (send) => send("putStore", { path: store, body: { storeType: "Shop" } }),
+  },
+  "stores.external-id-equality": {
+    run: async (send) => {
+      await send("getStore", { path: { externalId: "s-1" } });
+      await send("putStore", { path: { externalId: " New " }, body: { name: "A" } });
+    },
+  },
+  "time-range.precision": { run: narrowRanges },
+  "lists.store-order": { run: deleteDuringWalk },
+  "lists.cursor-position": {
+    run: async (send) => {
+      const query = { ...range, limit: 2 };
+      const { nextCursor } = await send("listPhotos", { path: store, query });
+      await send("listPhotos", { path: store, query: { ...query, cursor: String(nextCursor) } });
+    },
+  },
+  "photos.unknown-ids": {
+    run: (send) => send("listPhotos", { path: store, query: { ...range, protocolId: "unknown" } }),
+  },
+  "stores.unknown-references": {
+    run: (send) => send("putStore", { path: store, body: { regionId: uuid } }),
+  },
+  "stores.login-code": {
+    run: (send, ref) => {
+      const { loginCode } = ref.state.store.stores.get("S-2") ?? {};
+      return send("putStore", { path: store, body: { loginCode } });
+    },
+  },
+  "expositions.foreign-id": {
+    run: async (send, ref) => {
+      const [first] = ref.state.store.expositions.get("S-2") ?? [];
+      await send("putExpositions", { path: store, body: { expositions: [first] } });
+      await send("getExpositions", { path: { externalId: "S-2" } });
+    },
+  },
+  "fill-rates.empty-groups": { run: ratesWithoutPhotos },
+  "fill-rates.disabled-expositions": { run: disableExposition },
+  "expositions.disabled": { run: disableExposition },
+  "stores.opening-times": {
+    run: (send) => {
+      const openingTimes = [{ weekday: 1, from: "08:00", to: "07:00" }];
+      return send("putStore", { path: store, body: { openingTimes } });
+    },
+  },
+  "fill-rates.false-flag": {
+    run: (send) => send("getFillRates", { query: { ...range, belowExpectationOnly: false } }),
   },
   "scopes.list-templates": withEachScope("listInspectionTemplates"),
   "scopes.get-damage": withEachScope("getDamage"),

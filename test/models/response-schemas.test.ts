@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fleetOperations } from "../../generated/fleet.operations.ts";
 import * as fleetSchemas from "../../generated/fleet.schemas.ts";
-import type { Operation } from "../../generated/operation.ts";
+import type { Operation } from "../../src/wire/operation.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";
 import { type Json, type JsonObject, type ModelResponse, parseJson } from "./exchange.ts";

@@ -1,4 +1,4 @@
-import type { Operation } from "../../generated/operation.ts";
+import type { Operation } from "../../src/wire/operation.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 import { type RequestCase, type RequestCases, casesOf } from "./request-cases.ts";
 import { extraFleetCases } from "./fleet-cases.ts";

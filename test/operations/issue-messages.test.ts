@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { QueryRule } from "../../generated/operation.ts";
+import type { QueryRule } from "../../src/wire/operation.ts";
 import { buildQuery } from "../../src/client/core/request/build.ts";
 import { FleetClient, InvalidRequestError, type Issue, StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";

@@ -1,5 +1,5 @@
 import { fleetOperations } from "../../generated/fleet.operations.ts";
-import type { Operation } from "../../generated/operation.ts";
+import type { Operation } from "../../src/wire/operation.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import { endpoints, readDocument } from "../../specs/generate/document.ts";
 import { type ClientMethod, clientMethod } from "../../specs/generate/methods.ts";

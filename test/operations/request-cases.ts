@@ -1,4 +1,4 @@
-import type { QueryRule } from "../../generated/operation.ts";
+import type { QueryRule } from "../../src/wire/operation.ts";
 import { type ApiOperation, pathNames } from "./operations.ts";
 import type { Sample } from "./sample.ts";
 

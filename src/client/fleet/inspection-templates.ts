@@ -56,7 +56,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
     const { vehicleGroup, title, ...shared } = query ?? {};
     // gaps templates.group-filter, templates.title-filter
     const named = { ...shared, [this.#names.vehicleGroup]: vehicleGroup, [this.#names.title]: title };
-    const call = { query: named, options, isDocumented: true };
+    const call = { query: named, options };
     return this.#lists.open("listInspectionTemplates", call);
   }
 

@@ -1,4 +1,4 @@
-import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
+import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import type { operations } from "../../../generated/fleet.ts";
 import type { Api } from "../core/request/api.ts";
 import type { JsonObject } from "../../wire/json.ts";
@@ -23,13 +23,16 @@ interface FleetListCall {
   options: CallOptions | undefined;
   /** Parses each item. */
   shape?: Shape | undefined;
-  /** The property that holds an item's ID (`id`). */
-  idProperty?: string;
-  /** The contract shows the response: it always has pagination. */
-  isDocumented?: boolean;
 }
 
 const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
+
+type Operations = typeof fleetOperations;
+
+/** A list with pages. */
+type FleetList = {
+  [Id in keyof Operations]: Operations[Id] extends { list: unknown } ? Id : never;
+}[keyof Operations];
 
 /** Creates the lists of one client. Contract: fleet 4, Shared list parameters. */
 export class Lists {
@@ -41,11 +44,12 @@ export class Lists {
     this.#settings = settings;
   }
 
-  open<T, Meta = JsonObject>(operation: FleetOperationId, call: FleetListCall): PageList<T, Meta> {
+  open<T, Meta = JsonObject>(operation: FleetList, call: FleetListCall): PageList<T, Meta> {
     const { undocumented, hooks } = this.#settings;
-    const { path = {}, query, options, shape, idProperty = "id", isDocumented = false } = call;
+    const { path = {}, query, options, shape } = call;
+    const { isDocumented, itemId } = fleetOperations[operation].list;
     const settings = {
-      idProperty,
+      idProperty: itemId[0],
       mayBeWhole: undocumented === "whole" && !isDocumented,
       advice: isDocumented ? "" : advice,
       report: (id: string, drift: DriftEvent["drift"]) =>

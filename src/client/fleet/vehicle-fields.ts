@@ -40,7 +40,7 @@ export class VehicleFields {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> {
-    return this.#lists.open("listVehicleFields", { query, options, isDocumented: true });
+    return this.#lists.open("listVehicleFields", { query, options });
   }
 
   /**
@@ -59,7 +59,7 @@ export class VehicleFields {
     query?: FieldVehicleQuery,
     options?: CallOptions,
   ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> {
-    const call = { path: { id: fieldId }, query, options, isDocumented: true, idProperty: "vehicleId" };
+    const call = { path: { id: fieldId }, query, options };
     return this.#lists.open("listVehicleFieldVehicles", call);
   }
 }

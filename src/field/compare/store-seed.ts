@@ -1,6 +1,5 @@
 import type * as z from "zod/mini";
-import { storeResponses } from "../../../generated/store.responses.ts";
-import * as strictSchemas from "../../../generated/store.strict-schemas.ts";
+import { storeContract } from "../../../generated/store.contract.ts";
 import { type JsonObject, isObject } from "../../wire/json.ts";
 
 /** The lists of a store. */
@@ -20,18 +19,18 @@ export function storeSeed(
   { fields, lists, images }: ObservedStore,
 ): JsonObject | undefined {
   const store = { ...fields, externalId };
-  const { zPutStoreBody, zPutContactsBody, zPutExpectationsBody, zPutExpositionsBody } = strictSchemas;
-  const isValid = fits(zPutStoreBody, store) && fits(storeResponses.getStore[200], store);
+  const { putStore, getStore, putContacts, putExpectations, putExpositions } = storeContract;
+  const isValid = fits(putStore.body, store) && fits(getStore.responses[200].schema, store);
   if (fields === undefined || !isValid) return undefined;
   const { contacts, expectations, expositions, protocols = [] } = lists;
   return {
     ...store,
-    contacts: validRows(contacts, { email: null }, (rows) => fits(zPutContactsBody, { contacts: rows })),
+    contacts: validRows(contacts, { email: null }, (rows) => fits(putContacts.body, { contacts: rows })),
     expectations: validRows(expectations, { productCategory: null }, (rows) =>
-      fits(zPutExpectationsBody, { expectations: rows }),
+      fits(putExpectations.body, { expectations: rows }),
     ),
     expositions: validRows(expositions, { friendlyTitle: null }, (rows) =>
-      fits(zPutExpositionsBody, { expositions: rows }),
+      fits(putExpositions.body, { expositions: rows }),
     ),
     protocols: protocols.map((row) => protocolSeed(withCreationTime(row), images)),
     photos: (lists.photos ?? [...images.values()].flatMap(objectsIn)).map((row) =>

@@ -1,11 +1,11 @@
+import { fleetContract } from "../../../generated/fleet.contract.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import { storeContract } from "../../../generated/store.contract.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
-import type { Operation } from "../../../generated/operation.ts";
+import type { Operation, OperationContract } from "../../wire/operation.ts";
 import { mockReadings } from "../../../generated/readings.ts";
 import type { CoverageModel } from "../testing/coverage.ts";
 import type { OperationModel } from "../testing/operation-model.ts";
-import { fleetDocumented } from "./fleet/documented.ts";
-import { storeDocumented } from "./store/documented.ts";
 
 /** An operation of either API. */
 export type OperationId = StoreOperationId | FleetOperationId;
@@ -40,7 +40,7 @@ export const operationModel: OperationModel = {
     ),
     queryParameters: [...new Set(queryParameters(operation))],
     takesBody: operations[operation]?.body !== undefined,
-    isList: operation.startsWith("list"),
+    isList: operations[operation]?.list !== undefined,
   })),
 };
 
@@ -64,10 +64,24 @@ type Braced<Path extends string> = Path extends `${string}{${infer Name}}${infer
   ? Name | Braced<Rest>
   : never;
 
+const contract: Readonly<Record<string, OperationContract<unknown>>> = { ...storeContract, ...fleetContract };
+
+/** Returns the status of success under the default readings, and those of errors with a documented code. */
+function documentedStatuses(operation: string): number[] {
+  const responses = contract[operation]?.responses ?? {};
+  const errors = Object.entries(responses).filter(([, { code }]) => code !== undefined);
+  return [201 in responses ? 201 : 200, ...errors.map(([status]) => Number(status))];
+}
+
 /** The statuses and codes that both contracts document. */
 export const coverageModel: CoverageModel = {
   operations: operationIds,
-  errorCodes: [...storeDocumented.errorCodes, ...fleetDocumented.errorCodes],
-  statuses: (operation) =>
-    (Object.hasOwn(storeOperations, operation) ? storeDocumented : fleetDocumented).statuses(operation),
+  errorCodes: [
+    ...new Set(
+      Object.values(contract).flatMap(({ responses }) =>
+        Object.values(responses).flatMap(({ code = [] }) => code),
+      ),
+    ),
+  ],
+  statuses: documentedStatuses,
 };

@@ -31,13 +31,6 @@ export interface ErrorResponses {
   documentedBody(status: number, readings: MockReadings): unknown;
 }
 
-/** The documented statuses and codes, for the coverage report. */
-export interface DocumentedResponses {
-  /** The statuses of an operation, including those of the contract's section on errors. */
-  statuses(operation: string): number[];
-  readonly errorCodes: readonly string[];
-}
-
 /** An issue of the headers of a request; `refuse` is false for an issue that is only recorded. */
 export interface HeaderCheck {
   issues: Issue[];
@@ -64,7 +57,6 @@ export interface Api<State, Context extends Exchange> {
   schemas(operation: string, readings: MockReadings): RequestSchemas;
   readonly handlers: Readonly<Record<string, Handler<Context>>>;
   readonly errors: ErrorResponses;
-  readonly documented: DocumentedResponses;
   /** Returns 503, 401 or 403; `undefined` if the request is allowed. */
   authorize(tenant: Tenant<State>, request: CoreRequest, operation: string): ApiResponse | undefined;
   /** Returns the body of a status that `ref.on` forces, if the body depends on the request. */

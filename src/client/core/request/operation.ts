@@ -3,7 +3,7 @@
 import type { ResponseContent } from "./content.ts";
 import type { Shape } from "./shape.ts";
 
-export type { Operation, QueryRule, RetryClass } from "../../../../generated/operation.ts";
+export type { Operation, QueryRule, RetryClass } from "../../../wire/operation.ts";
 
 /** The path ids of an operation. */
 type PathIds<Op> = Op extends { parameters: { path: infer P } } ? P : undefined;

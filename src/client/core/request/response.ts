@@ -1,4 +1,4 @@
-import type { ResponseKind } from "../../../../generated/operation.ts";
+import type { ResponseKind } from "../../../wire/operation.ts";
 import { isObject, type JsonObject, parseJson, renameProperties } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import {

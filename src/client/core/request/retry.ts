@@ -1,5 +1,5 @@
 import { TimeoutError } from "../errors/errors.ts";
-import type { RetryClass } from "../../../../generated/operation.ts";
+import type { RetryClass } from "../../../wire/operation.ts";
 import type { Failure, Outcome, BufferedResponse, RejectionReading } from "./run.ts";
 
 export interface RetryPolicy {

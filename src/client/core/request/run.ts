@@ -1,4 +1,4 @@
-import type { Operation, RetryClass } from "../../../../generated/operation.ts";
+import type { Operation, RetryClass } from "../../../wire/operation.ts";
 import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from "../errors/errors.ts";
 import type { WriteLog } from "../options/log.ts";
 import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";

@@ -1,24 +1,23 @@
 import type * as z from "zod/mini";
 import { fleetOperations } from "../../../../generated/fleet.operations.ts";
-import { fleetResponses } from "../../../../generated/fleet.responses.ts";
+import { fleetContract } from "../../../../generated/fleet.contract.ts";
 import * as fleetSchemas from "../../../../generated/fleet.schemas.ts";
-import type { Operation } from "../../../../generated/operation.ts";
+import type { Operation, OperationContract } from "../../../wire/operation.ts";
 import { storeOperations } from "../../../../generated/store.operations.ts";
-import { storeResponses } from "../../../../generated/store.responses.ts";
+import { storeContract } from "../../../../generated/store.contract.ts";
 import * as storeSchemas from "../../../../generated/store.schemas.ts";
-import * as storeStrictSchemas from "../../../../generated/store.strict-schemas.ts";
 
 /** One of the two APIs. */
 export type Api = "store" | "fleet";
 
 /** The rules of an operation in the contract. */
-export interface Documented extends Operation {
+export interface Documented extends Operation, Pick<Contract, "responses" | "gaps"> {
   readonly api: Api;
   readonly querySchema: z.ZodMiniType | undefined;
   readonly bodySchema: z.ZodMiniType | undefined;
-  /** The schema of the body by status; null if there is no body. */
-  readonly responses: Readonly<Record<number, z.ZodMiniType | null>>;
 }
+
+type Contract = OperationContract<z.ZodMiniType>;
 
 /** The operation of a path and a method. */
 export interface Route {
@@ -29,36 +28,36 @@ export interface Route {
   readonly methods: readonly string[];
 }
 
-type Schemas = Readonly<Record<string, unknown>>;
-
 function documented(
   api: Api,
   operations: Readonly<Record<string, Operation>>,
-  responses: Readonly<Record<string, Documented["responses"]>>,
-  schemas: Schemas,
+  contract: Readonly<Record<string, Contract>>,
+  schemas: Readonly<Record<string, unknown>>,
 ): { operation: Documented; pattern: RegExp }[] {
   return Object.values(operations).map((operation) => {
-    const part = (name: string) => schemas[partName(operation.id, name)] as z.ZodMiniType | undefined; // generated
+    const { body, responses = {}, gaps = [] } = contract[operation.id] ?? {};
+    const querySchema = schemas[queryName(operation.id)] as z.ZodMiniType | undefined; // generated
     return {
       pattern: new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
       operation: {
         ...operation,
         api,
-        querySchema: part("Query"),
-        bodySchema: part("Body"),
-        responses: responses[operation.id] ?? {},
+        querySchema,
+        bodySchema: body,
+        responses,
+        gaps,
       },
     };
   });
 }
 
-function partName(id: string, part: string): string {
-  return `z${id.charAt(0).toUpperCase()}${id.slice(1)}${part}`;
+function queryName(id: string): string {
+  return `z${id.charAt(0).toUpperCase()}${id.slice(1)}Query`;
 }
 
 const table = {
-  store: documented("store", storeOperations, storeResponses, { ...storeSchemas, ...storeStrictSchemas }),
-  fleet: documented("fleet", fleetOperations, fleetResponses, fleetSchemas),
+  store: documented("store", storeOperations, storeContract, storeSchemas),
+  fleet: documented("fleet", fleetOperations, fleetContract, fleetSchemas),
 };
 
 /** Finds the operation of a percent-encoded path below the base URL. */

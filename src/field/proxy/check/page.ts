@@ -1,4 +1,4 @@
-import type { QueryRule } from "../../../../generated/operation.ts";
+import type { QueryRule } from "../../../wire/operation.ts";
 import { type JsonObject, isObject } from "../../../wire/json.ts";
 import type { Fault } from "./finding.ts";
 import type { Documented } from "./operations.ts";

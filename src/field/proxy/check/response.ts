@@ -1,3 +1,4 @@
+import { storeErrorCodes } from "../../../../generated/store.enums.ts";
 import { isObject } from "../../../wire/json.ts";
 import type { CheckedExchange } from "./exchange.ts";
 import type { Fault } from "./finding.ts";
@@ -6,30 +7,22 @@ import { pageFaults } from "./page.ts";
 import { jsonFaults } from "./request.ts";
 import { schemaFaults } from "./schema.ts";
 
-/** The fleet operations whose responses the contract describes. gap fleet.unshown-answers */
-const DESCRIBED: ReadonlySet<string> = new Set([
-  "listInspectionTemplates",
-  "getInspection",
-  "listVehicleFields",
-  "listVehicleFieldVehicles",
-  "getDamage",
-]);
-
 /** Returns the violations of a response to a documented operation. */
 export function responseFaults(exchange: CheckedExchange, operation: Documented): Fault[] {
   const { status } = exchange;
   if (status === 304 && isConditional(exchange)) return [];
-  const schema = operation.responses[status];
-  if (schema === undefined) return [statusFault(operation, status)];
+  const documented = operation.responses[status];
+  if (documented === undefined) return [statusFault(operation, status)];
+  const { schema, code } = documented;
   if (schema === null) return [];
-  const { api, id } = operation;
+  const { api, gaps } = operation;
   if (api === "fleet" && (status === 400 || status === 500)) return []; // gap errors.unshown-bodies
-  const isOpen = api === "fleet" && status < 300 && !DESCRIBED.has(id); // gap fleet.unshown-answers
+  const isOpen = api === "fleet" && status < 300 && gaps.includes("fleet.unshown-answers");
   if (isOpen && exchange.responseBody.kind === "none") return [];
   const check = (value: unknown): Fault[] => {
     if (isOpen) return openFaults(value);
     const faults = schemaFaults(schema, value);
-    if (status >= 400) return faults.length > 0 ? faults : codeFaults(operation, status, value);
+    if (status >= 400) return faults.length > 0 ? faults : codeFaults(operation, code, value);
     return [...faults, ...pageFaults(operation, new URLSearchParams(exchange.query), value)];
   };
   return [...typeFaults(exchange), ...jsonFaults(exchange.responseBody, check)];
@@ -74,13 +67,7 @@ function openFaults(value: unknown): Fault[] {
   return [{ place: "/", expected: "data and meta", actual: "another form", gap: "fleet.unshown-answers" }];
 }
 
-const CODES = {
-  store: { 400: "validation_failed", 401: "unauthorized", 404: "not_found", 503: "not_configured" },
-  fleet: { 401: "UNAUTHORIZED", 403: "FORBIDDEN", 404: "NOT_FOUND" },
-} as const;
-
-function codeFaults({ api }: Documented, status: number, value: unknown): Fault[] {
-  const code = (CODES[api] as Readonly<Record<number, string>>)[status];
+function codeFaults({ api }: Documented, code: string | undefined, value: unknown): Fault[] {
   if (code === undefined || !isObject(value)) return [];
   const expected = `the code ${code}`;
   if (api === "fleet") {
@@ -90,7 +77,6 @@ function codeFaults({ api }: Documented, status: number, value: unknown): Fault[
   }
   const given = isObject(value["error"]) ? value["error"]["code"] : undefined;
   // gap errors.code-presence; a value outside the enumeration is a fault of the schema
-  const isOther =
-    typeof given === "string" && given !== code && Object.values(CODES.store).some((one) => one === given);
+  const isOther = given !== code && storeErrorCodes.some((one) => one === given);
   return isOther ? [{ place: "/error/code", expected, actual: "that of another status" }] : [];
 }

@@ -1,5 +1,5 @@
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
-import type { Operation, QueryRule } from "../../../../generated/operation.ts";
+import type { Operation, QueryRule } from "../../../wire/operation.ts";
 import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { Api, HeaderCheck } from "../../server/api.ts";
 import type { UncheckedQuery } from "../../http/query.ts";
@@ -12,7 +12,6 @@ import type { FleetContext } from "./context.ts";
 import { fleetErrors, forbidden, unauthorized } from "./errors.ts";
 import { fleetHandlers } from "./handlers.ts";
 import type { FleetData } from "./data.ts";
-import { fleetDocumented } from "./documented.ts";
 import { type FleetKey, keyFault } from "./keys.ts";
 import { isUnpaged } from "./page.ts";
 import { fleetSchemas } from "./schemas.ts";
@@ -33,7 +32,6 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   schemas: (operation) => fleetSchemas[operation as FleetOperationId],
   handlers: fleetHandlers,
   errors: fleetErrors,
-  documented: fleetDocumented,
   authorize,
   forcedBody,
   isRateLimited: (readings) => readings["limits.fleet-rate"] === "too-many-requests",

@@ -1,5 +1,5 @@
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
-import type { Operation } from "../../../../generated/operation.ts";
+import type { Operation } from "../../../wire/operation.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { FleetResource } from "./data.ts";
 

@@ -1,6 +1,6 @@
 import { fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { Operation } from "../../../../generated/operation.ts";
+import type { Operation } from "../../../wire/operation.ts";
 import type { ApiResponse } from "../../http/api-response.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { SeededMap } from "../../seed/seeded-map.ts";
@@ -56,26 +56,16 @@ function respondPastEnd(last: number, { readings }: FleetContext): ApiResponse {
   return { ...fleetErrors.invalid(issues, readings), violations: issues };
 }
 
-/** The lists whose shape the contract does not show. gap lists.unshown */
-const UNDOCUMENTED_LISTS: ReadonlySet<string> = new Set(
-  Object.values<Operation>(fleetOperations)
-    .filter(({ response, query }) => response === "numbered-page" && hasOnlyPages(query))
-    .map(({ id }) => id),
-);
-
-/** The contract shows the filters of the lists whose shape it shows. */
-function hasOnlyPages(query: Operation["query"] = {}): boolean {
-  return Object.keys(query).every((name) => name === "page" || name === "limit");
-}
+const operations: Readonly<Record<string, Operation>> = fleetOperations;
 
 /** Whether the contract does not show the filters and the shape of a list. gaps lists.unshown, lists.unknown-filters */
 export function isUndocumentedList(operation: string): boolean {
-  return UNDOCUMENTED_LISTS.has(operation);
+  return operations[operation]?.list?.isDocumented === false;
 }
 
 /** Whether a list has no pages, so that `page` and `limit` are unknown parameters. gap lists.unshown */
 export function isUnpaged(operation: string, readings: MockReadings): boolean {
-  return readings["lists.unshown"] === "whole" && UNDOCUMENTED_LISTS.has(operation);
+  return readings["lists.unshown"] === "whole" && isUndocumentedList(operation);
 }
 
 /** Returns the response of a list whose shape the contract does not show. gap lists.unshown */

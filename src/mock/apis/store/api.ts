@@ -10,7 +10,6 @@ import type { Tenant } from "../../server/tenant.ts";
 import { unknownParameterIssues } from "../../server/unknown-input.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
-import { storeDocumented } from "./documented.ts";
 import { storeError, storeErrors } from "./errors.ts";
 import { storeHandlers } from "./handlers.ts";
 import { splitStatuses } from "./photos.ts";
@@ -33,16 +32,23 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   schemas: storeSchemas,
   handlers: storeHandlers,
   errors: storeErrors,
-  documented: storeDocumented,
   authorize,
   isRateLimited: (readings) => readings["limits.store-rate"] === "too-many-requests",
   checkHeaders,
-  normalizeQuery: (operation, query, readings) =>
-    operation === "listPhotos" ? splitStatuses(query, readings) : query,
+  normalizeQuery: (operation, query, readings) => {
+    if (operation === "listPhotos") return splitStatuses(query, readings);
+    return operation === "getFillRates" ? withFlag(query, readings) : query;
+  },
   findUnknownInput,
   notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
   createContext: ({ state }, _request, exchange) => ({ ...exchange, data: state.store }),
 };
+
+/** gap fill-rates.false-flag */
+function withFlag(query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
+  if (query.belowExpectationOnly === undefined || readings["fill-rates.false-flag"] === "same") return query;
+  return { ...query, belowExpectationOnly: "true" };
+}
 
 function authorize(
   { state, readings, clock }: Tenant<StoreApiState>,

@@ -30,8 +30,11 @@ export function storeError(code: StoreErrorCode, readings: MockReadings, details
   return { status: STATUSES[code], body: errorBody(code, readings, details) };
 }
 
-/** Returns 404 for a store, a protocol or an exposition. */
-export function notFound(what: "store" | "protocol" | "exposition", readings: MockReadings): ApiResponse {
+/** A resource that a path or body names. */
+type Named = "store" | "protocol" | "exposition" | "region" | "protocol schedule";
+
+/** Returns 404 for an unknown resource. */
+export function notFound(what: Named, readings: MockReadings): ApiResponse {
   const id = what === "store" ? "external ID" : "ID";
   return storeError("not_found", readings, { message: `No ${what} has this ${id}` });
 }

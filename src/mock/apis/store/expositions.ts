@@ -21,9 +21,12 @@ export const putExpositions: StoreHandler = {
   ],
   run: (context) => {
     const { data, readings } = context;
-    if (readings["expositions.unknown-id"] === "not-found" && unknownIds(context).length > 0) {
-      return notFound("exposition", readings);
-    }
+    const isForeign = foreignOwners(context).size > 0;
+    const isRejected =
+      (isForeign && readings["expositions.foreign-id"] === "rejected") ||
+      (readings["expositions.unknown-id"] === "not-found" && unknownIds(context).length > 0);
+    if (isRejected) return notFound("exposition", readings);
+    moveForeign(context);
     const { rows, sent } = upsertExpositions(context);
     data.expositions.set(externalIdOf(context), rows);
     // gap expositions.response
@@ -44,9 +47,44 @@ function expositionId(input: ExpositionInput): string | undefined {
   return input.expositionId?.toLowerCase();
 }
 
+/** Returns the stores that have the expositions which an upsert names and the store does not have, by their ID. */
+function foreignOwners(context: StoreContext): Map<string, string> {
+  const { data, readings } = context;
+  const owners = new Map<string, string>();
+  if (readings["expositions.foreign-id"] === "unknown") return owners;
+  const own = externalIdOf(context);
+  const named = new Set(inputs(context).map(expositionId));
+  for (const key of data.expositions.keys()) {
+    if (key === own) continue;
+    for (const { expositionId: id } of data.expositions.read(key) ?? [])
+      if (named.has(id.toLowerCase())) owners.set(id.toLowerCase(), key);
+  }
+  return owners;
+}
+
+/** Moves the expositions of other stores that an upsert names to its store. gap expositions.foreign-id */
+function moveForeign(context: StoreContext): void {
+  const { data, readings } = context;
+  if (readings["expositions.foreign-id"] !== "moved") return;
+  for (const [id, key] of foreignOwners(context)) {
+    const rows = data.expositions.get(key) ?? [];
+    const isMoved = (row: Exposition) => row.expositionId.toLowerCase() === id;
+    data.expositions.set(
+      key,
+      rows.filter((row) => !isMoved(row)),
+    );
+    data.expositions.set(externalIdOf(context), [...storedExpositions(context), ...rows.filter(isMoved)]);
+  }
+}
+
 /** Returns the indices of the elements whose ID the store does not have. gap expositions.unknown-id */
 function unknownIds(context: StoreContext): number[] {
-  const known = new Set(storedExpositions(context).map((row) => row.expositionId.toLowerCase()));
+  const isMoving = context.readings["expositions.foreign-id"] === "moved";
+  const foreign = isMoving ? foreignOwners(context).keys() : [];
+  const known = new Set([
+    ...storedExpositions(context).map((row) => row.expositionId.toLowerCase()),
+    ...foreign,
+  ]);
   return inputs(context).flatMap((input, index) => {
     const id = expositionId(input);
     return id === undefined || known.has(id) ? [] : [index];
@@ -147,6 +185,9 @@ function withoutAbsent(
 
 function expositionList(context: StoreContext, rows: readonly Exposition[]): ApiResponse {
   const { externalId, storeId } = storeOf(context);
-  const items = omitNullProperty(rows, "friendlyTitle", context.readings);
+  // gap expositions.disabled
+  const isListed = (row: Exposition) =>
+    context.readings["expositions.disabled"] === "listed" || row.status !== "disabled";
+  const items = omitNullProperty(rows.filter(isListed), "friendlyTitle", context.readings);
   return ok({ externalId, storeId, items });
 }

@@ -2,9 +2,9 @@ import type { Expectation, Exposition, Store } from "../../../../generated/store
 import type { StoreContext } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
 import { localTime } from "./local-time.ts";
-import { TimeRange, photoInstants } from "./time-range.ts";
+import { TimeRange, photoInstants, protocolInstant } from "./time-range.ts";
 
-/** One evaluated photo with the values that it can be grouped by. */
+/** One evaluated photo, or an exposition that could have one in a protocol, with the values that it can be grouped by. */
 export interface Fact {
   readonly store: Store;
   readonly protocol: ProtocolRow;
@@ -12,8 +12,8 @@ export interface Fact {
   readonly expositionId: string | null;
   /** Absent if the store no longer has the exposition. */
   readonly exposition: Exposition | undefined;
-  /** 0 to 100. */
-  readonly rate: number;
+  /** 0 to 100; null without a photo. */
+  readonly rate: number | null;
   /**
    * The expected fill ratio at that time, 0 to 100; absent if there is no expectation, or if the query does not
    * need it.
@@ -50,16 +50,35 @@ function joinPhotos(
   const instantOf = photoInstants(context);
   const expositions = new Map((data.expositions.read(key) ?? []).map((row) => [row.expositionId, row]));
   const expectations = query.belowExpectationOnly === true ? (data.expectations.read(key) ?? []) : [];
-  return (data.photos.read(key) ?? []).flatMap((photo) => {
+  const isCounted = (exposition: Exposition | undefined) =>
+    context.readings["fill-rates.disabled-expositions"] === "counted" || exposition?.status !== "disabled";
+  const facts = (data.photos.read(key) ?? []).flatMap((photo): Fact[] => {
     const { protocolId, expositionId, status, fillRate } = photo;
     const protocol = protocols.get(protocolId);
     if (protocol === undefined || status !== "completed" || typeof fillRate !== "number") return [];
     const exposition = expositionId === null ? undefined : expositions.get(expositionId);
     const time = instantOf(photo, protocol);
-    if (!range.has(time)) return [];
+    if (!range.has(time) || !isCounted(exposition)) return [];
     const expected = exposition && expectedRatio(context, expectations, exposition, time);
     return [{ store, protocol, time, expositionId, exposition, rate: fillRate, expected }];
   });
+  if (context.readings["fill-rates.empty-groups"] === "left-out") return facts;
+  const empty = [...protocols.values()].flatMap((protocol) => {
+    const time = protocolInstant(context, protocol);
+    const counted = range.has(time) ? [...expositions.values()].filter(isCounted) : [];
+    return counted.map(
+      (exposition): Fact => ({
+        store,
+        protocol,
+        time,
+        expositionId: exposition.expositionId,
+        exposition,
+        rate: null,
+        expected: undefined,
+      }),
+    );
+  });
+  return [...facts, ...empty];
 }
 
 /**

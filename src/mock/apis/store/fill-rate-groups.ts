@@ -77,6 +77,7 @@ export function groupFacts(facts: readonly Fact[], groupBy: GroupBy, readings: M
 }
 
 function count(group: Group, { rate, expected }: Fact): void {
+  if (rate === null) return;
   group.photos += 1;
   group.rates += rate;
   if (expected === undefined) return;
@@ -89,21 +90,25 @@ function sortKey({ key }: Group): string {
   return key ?? "\uffff";
 }
 
-/** Returns the fill rate of a group: the arithmetic mean of its photos, 0 to 100. */
-export function rateOf({ rates, photos }: Group): number {
-  return rates / photos;
+/**
+ * Returns the fill rate of a group: the arithmetic mean of its photos, 0 to 100; null or 0 without photos. gap
+ * fill-rates.empty-groups
+ */
+export function rateOf({ rates, photos }: Group, readings: MockReadings): number | null {
+  if (photos > 0) return rates / photos;
+  return readings["fill-rates.empty-groups"] === "null-rate" ? null : 0;
 }
 
 /** Whether the fill rate of a group is below the mean of its expectations. */
 export function isBelow(group: Group): boolean {
-  return group.expecting > 0 && rateOf(group) < group.expected / group.expecting;
+  return group.expecting > 0 && group.rates / group.photos < group.expected / group.expecting;
 }
 
 /** gap fill-rates.calculation */
 export function groupBody(group: Group, groupBy: GroupBy, readings: MockReadings): JsonObject {
-  const percent = rateOf(group);
-  const fillRate =
-    readings["fill-rates.calculation"] === "percent" ? round(percent, 2) : round(percent / 100, 4);
+  const percent = rateOf(group, readings);
+  const isPercent = readings["fill-rates.calculation"] === "percent";
+  const fillRate = percent === null ? null : round(isPercent ? percent : percent / 100, isPercent ? 2 : 4);
   return { [KEY_PROPERTIES[groupBy]]: group.key, fillRate, photoCount: group.photos };
 }
 

@@ -11,7 +11,7 @@ import {
   isBelow,
   rateOf,
 } from "./fill-rate-groups.ts";
-import { expositionOf, externalIdOf, requireStore } from "./path-ids.ts";
+import { expositionOf, externalIdOf, requireStore, storedId } from "./path-ids.ts";
 import { timeRangeIssues } from "./time-range.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -95,9 +95,10 @@ function idIssues({ params, readings }: StoreContext): Issue[] {
 }
 
 /** Returns the requested external IDs, each once; `undefined` for all stores. */
-function requestedStores({ query }: StoreContext): string[] | undefined {
+function requestedStores(context: StoreContext): string[] | undefined {
+  const { query } = context;
   const requested = ((query.externalIds as string | undefined) ?? "").split(",").filter((id) => id !== "");
-  return requested.length === 0 ? undefined : [...new Set(requested)];
+  return requested.length === 0 ? undefined : [...new Set(requested.map((id) => storedId(context, id)))];
 }
 
 /** Skips unknown external IDs. gap fill-rates.unknown-stores */
@@ -135,15 +136,17 @@ function isIncluded(context: StoreContext, group: Group): boolean {
   const { query, readings } = context;
   const requested =
     query.belowExpectationOnly === true && readings["fill-rates.below-expectation"] === "groups";
-  return (!requested || isBelow(group)) && isWithinBounds(context, rateOf(group));
+  return (!requested || isBelow(group)) && isWithinBounds(context, rateOf(group, readings));
 }
 
 /** The bounds are 0 to 100, for any scale of the response. gaps fill-rates.bounds, fill-rates.inverted-bounds */
-function isWithinBounds(context: StoreContext, rate: number): boolean {
+function isWithinBounds(context: StoreContext, rate: number | null): boolean {
   const { minFillRate = -Infinity, maxFillRate = Infinity } = context.query as {
     minFillRate?: number;
     maxFillRate?: number;
   };
+  const isBounded = minFillRate !== -Infinity || maxFillRate !== Infinity;
+  if (rate === null) return !isBounded || context.readings["fill-rates.bounds"] === "ignored";
   switch (context.readings["fill-rates.bounds"]) {
     case "inclusive":
       return rate >= minFillRate && rate <= maxFillRate;

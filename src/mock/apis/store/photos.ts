@@ -1,4 +1,3 @@
-import { parseInstant } from "../../../wire/instants.ts";
 import { imageStatuses, protocolStatuses } from "../../../../generated/store.enums.ts";
 import { type ApiResponse, type Issue, ok } from "../../http/api-response.ts";
 import type { QueryValues, UncheckedQuery } from "../../http/query.ts";
@@ -7,15 +6,16 @@ import { withResponseTimes } from "./response-times.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { PhotoRow } from "./data.ts";
-import { invalid } from "./errors.ts";
-import { externalIdOf, requireStore } from "./path-ids.ts";
+import { invalid, notFound } from "./errors.ts";
+import { urlsInResponse } from "./photo-urls.ts";
+import { expositionOf, externalIdOf, requireStore } from "./path-ids.ts";
 import { TimeRange, photoInstants, timeRangeIssues } from "./time-range.ts";
-import { Timeline, formatCursor } from "./timeline.ts";
+import { Timeline, rowsOfWalk } from "./timeline.ts";
 
 /** `GET /v1/stores/{externalId}/photos` */
 export const listPhotos: StoreHandler = {
-  find: requireStore,
-  check: (context) => [...timeRangeIssues(context), ...statusIssues(context)],
+  find: (context) => requireStore(context) ?? findFiltered(context),
+  check: (context) => [...timeRangeIssues(context), ...statusIssues(context), ...filterIssues(context)],
   run: (context) => {
     const cursor = context.query.cursor as string | undefined;
     const read = (from: string | undefined) => pageOf(context, from);
@@ -36,15 +36,38 @@ function statusIssues({ query, readings }: StoreContext): Issue[] {
   return [{ path: "status", message: `must be one of ${known.join(", ")}`, code: "invalid_value" }];
 }
 
+/** Returns which filter names an entity that the store does not have. */
+function unknownFilter(context: StoreContext): "protocol" | "exposition" | undefined {
+  const { data, query } = context;
+  const key = externalIdOf(context);
+  const { protocolId, expositionId } = query;
+  const protocols = data.protocols.get(key) ?? [];
+  if (protocolId !== undefined && !protocols.some((row) => row.protocolId === protocolId)) return "protocol";
+  if (typeof expositionId !== "string") return undefined;
+  return expositionOf(data.expositions.get(key) ?? [], expositionId) ? undefined : "exposition";
+}
+
+/** gap photos.unknown-ids */
+function findFiltered(context: StoreContext): ApiResponse | undefined {
+  if (context.readings["photos.unknown-ids"] !== "not-found") return undefined;
+  const unknown = unknownFilter(context);
+  return unknown && notFound(unknown, context.readings);
+}
+
+/** gap photos.unknown-ids */
+function filterIssues(context: StoreContext): Issue[] {
+  const unknown = context.readings["photos.unknown-ids"] === "invalid" ? unknownFilter(context) : undefined;
+  return unknown === undefined
+    ? []
+    : [{ path: `${unknown}Id`, message: `is not the ID of a ${unknown} of this store` }];
+}
+
 function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<PhotoRow> | ApiResponse {
   const { data, query, readings } = context;
-  const all = data.photos.get(externalIdOf(context)) ?? [];
-  const timeline = new Timeline(all.filter(photoFilter(context)), ({ photoId }) => photoId);
-  // gap photos.cursor-source: a photo ID is accepted under both readings
-  const named = cursor === undefined ? undefined : all.find(({ photoId }) => photoId === cursor);
-  const place =
-    named === undefined ? cursor : formatCursor({ time: parseInstant(named.createdAt), id: named.photoId });
-  const page = timeline.after(place, query.limit as number);
+  const read = () => (data.photos.get(externalIdOf(context)) ?? []).filter(photoFilter(context));
+  const rows = rowsOfWalk(context, "photos", cursor, read);
+  const timeline = new Timeline(rows, ({ photoId }) => photoId, readings["photos.order"], readings);
+  const page = timeline.page(cursor, query.limit as number);
   if (page === undefined)
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
   return { items: page.rows, nextCursor: page.nextCursor };
@@ -90,7 +113,8 @@ function pairIssues({ status, [SECOND_STATUS]: second }: QueryValues): Issue[] {
 /** gaps photos.status, photos.two-statuses */
 function hasStatus({ query, readings }: StoreContext, image: string, protocol: string | undefined): boolean {
   const { status, [SECOND_STATUS]: second } = query;
-  if (status === undefined) return true;
+  // gap lists.unfiltered-status
+  if (status === undefined) return readings["lists.unfiltered-status"] === "every" || image === "completed";
   if (second !== undefined)
     return (status === protocol && second === image) || (second === protocol && status === image);
   const [protocolMatch, imageMatch] = [status === protocol, status === image];
@@ -115,7 +139,8 @@ function hasStatus({ query, readings }: StoreContext, image: string, protocol: s
 function bodyOf(context: StoreContext, { items: rows, nextCursor }: CursorPage<PhotoRow>): unknown {
   const { readings } = context;
   const externalId = externalIdOf(context);
-  const items = rows.map((row) => withResponseTimes(row, ["createdAt"], readings));
+  const withUrls = urlsInResponse(context);
+  const items = rows.map((row) => withUrls(withResponseTimes(row, ["createdAt"], readings)));
   const hasNextCursor = readings["photos.cursor-source"] === "response";
   switch (readings["photos.page-shape"]) {
     case "items-nextCursor":

@@ -8,9 +8,10 @@ import { withResponseTimes } from "./response-times.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
 import { invalid, notFound } from "./errors.ts";
+import { urlsInResponse } from "./photo-urls.ts";
 import { externalIdOf, requireStore } from "./path-ids.ts";
 import { TimeRange, protocolInstant, timeRangeIssues } from "./time-range.ts";
-import { Timeline } from "./timeline.ts";
+import { Timeline, rowsOfWalk } from "./timeline.ts";
 
 const PARAMETERS = Object.keys(storeOperations.listProtocols.query);
 
@@ -45,10 +46,11 @@ export const getProtocol: StoreHandler = {
     const protocol = protocolOf(context) as ProtocolRow; // `find` has found it
     const photos = context.data.photos.get(externalIdOf(context)) ?? [];
     const images = protocol.images ?? photos.filter(({ protocolId }) => protocolId === protocol.protocolId);
-    const imagesWithTimes = (images as JsonObject[]).map((image) =>
-      withResponseTimes(image, TIMES, context.readings),
+    const withUrls = urlsInResponse(context);
+    const imagesInResponse = (images as JsonObject[]).map((image) =>
+      withUrls(withResponseTimes(image, TIMES, context.readings)),
     );
-    return ok({ ...summary(protocol, context.readings), images: imagesWithTimes });
+    return ok({ ...summary(protocol, context.readings), images: imagesInResponse });
   },
 };
 
@@ -59,18 +61,23 @@ function protocolOf(context: StoreContext): ProtocolRow | undefined {
     ?.find(({ protocolId }) => protocolId === params.protocolId);
 }
 
-function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<ProtocolRow> | ApiResponse {
-  const { data, query, readings, ids } = context;
+function rowsInRange(context: StoreContext): ProtocolRow[] {
+  const { data, query, readings } = context;
   const range = new TimeRange(context);
-  const rows = (data.protocols.get(externalIdOf(context)) ?? []).filter(
-    (row) =>
-      range.has(protocolInstant(context, row)) && (query.status === undefined || query.status === row.status),
+  // gap lists.unfiltered-status
+  const status = query.status ?? (readings["lists.unfiltered-status"] === "every" ? undefined : "completed");
+  return (data.protocols.get(externalIdOf(context)) ?? []).filter(
+    (row) => range.has(protocolInstant(context, row)) && (status === undefined || status === row.status),
   );
-  const newestFirst = readings["protocols.order"] === "newest-first";
-  const timeline = new Timeline(rows, ({ protocolId }) => protocolId, newestFirst);
+}
+
+function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<ProtocolRow> | ApiResponse {
+  const { readings, ids } = context;
+  const rows = rowsOfWalk(context, "protocols", cursor, () => rowsInRange(context));
+  const timeline = new Timeline(rows, ({ protocolId }) => protocolId, readings["protocols.order"], readings);
   // gap protocols.next-page
   const reading = readings["protocols.next-page"];
-  const page = timeline.after(reading === "cursor" ? cursor : undefined, query.limit as number);
+  const page = timeline.page(reading === "cursor" ? cursor : undefined, context.query.limit as number);
   if (page === undefined)
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
   const { rows: items, nextCursor } = page;

@@ -1,6 +1,6 @@
 import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
 import * as schemas from "../../../../generated/store.schemas.ts";
-import * as strictSchemas from "../../../../generated/store.strict-schemas.ts";
+import { storeContract } from "../../../../generated/store.contract.ts";
 import type { RequestSchemas } from "../../server/api.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import { requestSchemas } from "../../server/request-schemas.ts";
@@ -8,7 +8,7 @@ import { requestSchemas } from "../../server/request-schemas.ts";
 const ids = Object.keys(storeOperations) as StoreOperationId[];
 
 const openSchemas = requestSchemas(ids, schemas);
-const closedSchemas = requestSchemas(ids, { ...schemas, ...strictSchemas });
+const closedSchemas = requestSchemas(ids, schemas, storeContract);
 
 /** Returns the schemas of the query and the body of an operation. gap requests.unlisted-values */
 export function storeSchemas(operation: string, readings: MockReadings): RequestSchemas {

@@ -4,6 +4,7 @@ import { type SeededMap, firstAtLeast } from "../../seed/seeded-map.ts";
 import type { StoreContext } from "./context.ts";
 import { invalid } from "./errors.ts";
 import type { CursorPage } from "./faulty-pages.ts";
+import { rowsOfWalk } from "./timeline.ts";
 
 /** A store of a page: most stores are already serialized, because an earlier page needed them. */
 export interface StoreRow {
@@ -17,21 +18,45 @@ export function storePage(
   context: StoreContext,
   cursor: string | undefined,
 ): CursorPage<StoreRow> | ApiResponse {
+  if (context.readings["lists.store-order"] !== "fixed") return arrangedPage(context, cursor);
   const walk = new StoreWalk(context, cursor);
   if (walk.isRejected)
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], context.readings);
   const items = walk.take(context.query.limit as number); // the schema sets the default
-  return { items, nextCursor: nextCursor(context, walk, items, cursor) };
+  return { items, nextCursor: nextCursor(context, walk.peek(), items, cursor) };
+}
+
+/** Returns a page of stores by name, or of the stores at the time of the first page. gap lists.store-order */
+function arrangedPage(context: StoreContext, cursor: string | undefined): CursorPage<StoreRow> | ApiResponse {
+  const { query, readings } = context;
+  const rows = rowsOfWalk(context, "stores", cursor, () => arrangedRows(context));
+  const index = rows.findIndex(({ externalId }) => externalId === cursor);
+  if (cursor !== undefined && index === -1 && readings["stores.unknown-cursor"] === "reject")
+    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
+  if (cursor !== undefined && index === -1) return { items: [], nextCursor: null };
+  const start = cursor === undefined ? 0 : index + (readings["stores.cursor-start"] === "at" ? 0 : 1);
+  const end = start + (query.limit as number); // the schema sets the default
+  const areUnnamed = rows.slice(end).every(({ externalId }) => externalId === null);
+  const isLast = areUnnamed && readings["stores.null-cursor"] === "last-page";
+  const items = rows.slice(start, isLast ? undefined : end);
+  return { items, nextCursor: nextCursor(context, isLast ? undefined : rows[end], items, cursor) };
+}
+
+function arrangedRows(context: StoreContext): StoreRow[] {
+  const rows = new StoreWalk(context, undefined).take(Infinity);
+  if (context.readings["lists.store-order"] !== "changing") return rows;
+  const nameOf = ({ externalId }: StoreRow) =>
+    externalId === null ? "\uffff" : String(context.data.stores.read(externalId)?.name);
+  return rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
 }
 
 /** gaps stores.cursor-start, stores.null-cursor */
 function nextCursor(
   { readings }: StoreContext,
-  walk: StoreWalk,
+  next: StoreRow | undefined,
   items: readonly StoreRow[],
   cursor: string | undefined,
 ): string | null {
-  const next = walk.peek();
   if (next === undefined) return null;
   const marker = readings["stores.cursor-start"] === "at" ? next : items.at(-1);
   if (typeof marker?.externalId === "string") return marker.externalId;

@@ -1,9 +1,10 @@
 import { storeInputs } from "../../../../generated/store.inputs.ts";
 import type { Store, StoreUpsert } from "../../../../generated/store.ts";
-import type { Issue } from "../../http/api-response.ts";
+import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
-import { externalIdOf } from "./path-ids.ts";
+import { notFound } from "./errors.ts";
+import { externalIdOf, storedId } from "./path-ids.ts";
 
 const { sent: FIELDS, defaults } = storeInputs.StoreUpsert;
 
@@ -21,7 +22,66 @@ export function checkUpsert(context: StoreContext): Issue[] {
   if (body.storeType === null && readings["stores.null-store-type"] === "rejected") {
     issues.push({ path: "storeType", message: "must not be null", code: "invalid_type" });
   }
-  return [...issues, ...externalIdIssues(context, body.externalId)];
+  return [
+    ...issues,
+    ...externalIdIssues(context, body.externalId),
+    ...referenceIssues(context),
+    ...loginCodeIssues(context),
+    ...openingTimeIssues(context),
+  ];
+}
+
+/** The properties that name another resource. */
+const REFERENCES = { regionId: "region", protocolScheduleId: "protocol schedule" } as const;
+type Reference = keyof typeof REFERENCES;
+
+/** Returns the references of the body that no store has; an empty server knows every resource. */
+function unknownReferences({ data, body }: StoreContext): Reference[] {
+  const stores = [...data.stores.keyList()].map((key) => data.stores.read(key));
+  const isKnown = (name: Reference, id: unknown) =>
+    typeof id !== "string" || stores.length === 0 || stores.some((store) => store?.[name] === id);
+  const given = body as Partial<StoreUpsert> | null;
+  return (Object.keys(REFERENCES) as Reference[]).filter((name) => !isKnown(name, given?.[name]));
+}
+
+/** Returns 404 for a region or schedule that does not exist. gap stores.unknown-references */
+export function findReferences(context: StoreContext): ApiResponse | undefined {
+  if (context.readings["stores.unknown-references"] !== "not-found") return undefined;
+  const [name] = unknownReferences(context);
+  return name && notFound(REFERENCES[name], context.readings);
+}
+
+/** gap stores.unknown-references */
+function referenceIssues(context: StoreContext): Issue[] {
+  if (context.readings["stores.unknown-references"] !== "invalid") return [];
+  return unknownReferences(context).map((path) => ({
+    path,
+    message: `is not the ID of a ${REFERENCES[path]}`,
+  }));
+}
+
+/** gap stores.login-code */
+function loginCodeIssues(context: StoreContext): Issue[] {
+  const { data, body, readings } = context;
+  const { loginCode } = body as StoreUpsert;
+  if (loginCode === undefined || readings["stores.login-code"] === "shared") return [];
+  const own = externalIdOf(context);
+  const isTaken = data.stores
+    .keyList()
+    .some((key) => key !== own && data.stores.read(key)?.loginCode === loginCode);
+  return isTaken ? [{ path: "loginCode", message: "is the login code of another store" }] : [];
+}
+
+/** gap stores.opening-times */
+function openingTimeIssues({ body, readings }: StoreContext): Issue[] {
+  const times = (body as StoreUpsert).openingTimes;
+  if (!Array.isArray(times) || readings["stores.opening-times"] === "stored") return [];
+  return times.flatMap(({ weekday, from, to }, index): Issue[] => {
+    const path = `openingTimes.${index}`;
+    if (to <= from) return [{ path: `${path}.to`, message: "must be after from" }];
+    const isRepeated = times.slice(0, index).some((earlier) => earlier.weekday === weekday);
+    return isRepeated ? [{ path: `${path}.weekday`, message: "must occur once" }] : [];
+  });
 }
 
 /** gaps stores.create-requirements, stores.omitted-fields */
@@ -40,7 +100,8 @@ function requiredFields(context: StoreContext): readonly (keyof StoreUpsert)[] {
 }
 
 /** gap stores.body-external-id */
-function externalIdIssues(context: StoreContext, bodyExternalId: string | undefined): Issue[] {
+function externalIdIssues(context: StoreContext, givenId: string | undefined): Issue[] {
+  const bodyExternalId = givenId && storedId(context, givenId);
   if (bodyExternalId === undefined || bodyExternalId === externalIdOf(context)) return [];
   switch (context.readings["stores.body-external-id"]) {
     case "path-wins":
@@ -61,7 +122,8 @@ export function upsertStore(context: StoreContext): Store {
   const key = externalIdOf(context);
   const body = context.body as StoreUpsert;
   const stored = data.stores.read(key);
-  const renamed = readings["stores.body-external-id"] === "renames" ? (body.externalId ?? key) : key;
+  const renamed =
+    readings["stores.body-external-id"] === "renames" ? storedId(context, body.externalId ?? key) : key;
   if (stored === undefined) createLists(data, renamed);
   else if (renamed !== key) renameStore(data, key, renamed);
   const store = { ...mergedStore(context, body, stored), externalId: renamed };

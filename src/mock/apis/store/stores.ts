@@ -3,7 +3,7 @@ import type { StoreContext, StoreHandler } from "./context.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import { requireStore, storeOf } from "./path-ids.ts";
 import { type StoreRow, storePage } from "./store-page.ts";
-import { checkUpsert, upsertStore } from "./store-upsert.ts";
+import { checkUpsert, findReferences, upsertStore } from "./store-upsert.ts";
 
 /** `GET /v1/stores` */
 export const listStores: StoreHandler = {
@@ -25,6 +25,7 @@ export const getStore: StoreHandler = {
 
 /** `PUT /v1/stores/{externalId}` */
 export const putStore: StoreHandler = {
+  find: findReferences,
   check: checkUpsert,
   run: (context) => ok(upsertStore(context)),
 };

@@ -1,10 +1,21 @@
 import type { Issue } from "../../http/api-response.ts";
 import { isRfc3339, parseInstant } from "../../../wire/instants.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import type { StoreContext } from "./context.ts";
 import type { PhotoRow, ProtocolRow } from "./data.ts";
 
+/** The precision with which instants are compared. gap time-range.precision */
+const PRECISIONS: Record<MockReadings["time-range.precision"], (time: number) => number> = {
+  millisecond: (time) => time,
+  second: (time) => Math.floor(time / 1000),
+  "rounded-second": (time) => Math.round(time / 1000),
+  minute: (time) => Math.floor(time / 60_000),
+  day: (time) => Math.floor(time / 86_400_000),
+};
+
 /** The range between `from` and `to` of a query. */
 export class TimeRange {
+  readonly #precise: (time: number) => number;
   readonly #from: number;
   readonly #to: number;
   readonly #hasFrom: boolean;
@@ -12,6 +23,7 @@ export class TimeRange {
 
   constructor({ query, readings }: StoreContext) {
     const ends = readings["time-range.ends"];
+    this.#precise = PRECISIONS[readings["time-range.precision"]];
     this.#from = parseInstant(query.from as string); // the schema requires both
     this.#to = parseInstant(query.to as string);
     this.#hasFrom = ends === "half-open" || ends === "inclusive";
@@ -19,9 +31,10 @@ export class TimeRange {
   }
 
   /** Whether an instant is in the range. gap time-range.ends */
-  has(time: number): boolean {
-    const isAfterFrom = time > this.#from || (this.#hasFrom && time === this.#from);
-    return isAfterFrom && (time < this.#to || (this.#hasTo && time === this.#to));
+  has(instant: number): boolean {
+    const [time, from, to] = [this.#precise(instant), this.#precise(this.#from), this.#precise(this.#to)];
+    const isAfterFrom = time > from || (this.#hasFrom && time === from);
+    return isAfterFrom && (time < to || (this.#hasTo && time === to));
   }
 
   get inverted(): boolean {

@@ -1,54 +1,116 @@
 import { parseInstant } from "../../../wire/instants.ts";
+import { Random } from "../../../wire/random.ts";
+import type { MockReadings } from "../../server/readings.ts";
+import type { StoreContext } from "./context.ts";
 
 /** A row of a list that is ordered by time. */
 interface Timed {
   readonly createdAt: string;
 }
 
-/** A row with its position in the list. */
-interface TimelineEntry<Row> {
-  readonly row: Row;
-  readonly time: number;
+/** The place of a row in its list. */
+interface Place {
+  readonly rank: number;
   readonly id: string;
 }
 
-/** Rows ordered by time, then by ID. */
+type Order = "oldest-first" | "newest-first" | "unordered";
+
+/** Rows in the order of a list. */
 export class Timeline<Row extends Timed> {
-  readonly #placed: readonly TimelineEntry<Row>[];
-  readonly #sign: number;
+  readonly #rows: readonly (Place & { readonly row: Row })[];
+  readonly #compare: (a: Place, b: Place) => number;
+  readonly #position: MockReadings["lists.cursor-position"];
 
-  constructor(rows: readonly Row[], idOf: (row: Row) => string, newestFirst = false) {
-    this.#sign = newestFirst ? -1 : 1;
-    this.#placed = rows
-      .map((row) => ({ row, time: parseInstant(row.createdAt), id: idOf(row) }))
-      .toSorted((one, other) => this.#order(one, other));
+  constructor(rows: readonly Row[], idOf: (row: Row) => string, order: Order, readings: MockReadings) {
+    this.#compare = COMPARE[order];
+    this.#position = readings["lists.cursor-position"];
+    this.#rows = rows
+      .map((row) => ({ row, id: idOf(row), rank: rankOf(row, readings) }))
+      .toSorted(this.#compare);
   }
 
-  /** Returns the rows after a cursor, or from the beginning; `undefined` for an invalid cursor. */
-  after(cursor: string | undefined, limit: number): { rows: Row[]; nextCursor: string | null } | undefined {
-    const place = cursor === undefined ? undefined : parseCursor(cursor);
-    if (cursor !== undefined && place === undefined) return undefined;
-    const from = place === undefined ? 0 : this.#placed.findIndex((placed) => this.#order(placed, place) > 0);
-    const start = from === -1 ? this.#placed.length : from;
-    const page = this.#placed.slice(start, start + limit);
+  /** Returns the rows of the page that a cursor names, or of the first page; `undefined` for an invalid cursor. */
+  page(cursor: string | undefined, limit: number): { rows: Row[]; nextCursor: string | null } | undefined {
+    const start = cursor === undefined ? 0 : this.#startOf(cursor);
+    if (start === undefined) return undefined;
+    const end = start + limit;
+    const page = this.#rows.slice(start, end);
     const last = page.at(-1);
-    const more = start + limit < this.#placed.length && last !== undefined;
-    return { rows: page.map(({ row }) => row), nextCursor: more ? formatCursor(last) : null };
+    const nextCursor = end < this.#rows.length && last !== undefined ? this.#cursorAt(end, last) : null;
+    return { rows: page.map(({ row }) => row), nextCursor };
   }
 
-  #order(one: { time: number; id: string }, other: { time: number; id: string }): number {
-    if (one.time !== other.time) return this.#sign * (one.time - other.time);
-    return one.id < other.id ? -1 : Number(one.id > other.id);
+  /** gap lists.cursor-position */
+  #cursorAt(end: number, last: Place): string {
+    return this.#position === "count" ? String(end) : formatCursor(last);
+  }
+
+  /**
+   * Returns the index of the first row of a page. The ID of a row is also a cursor, and the cursor of a deleted row is
+   * valid. gaps lists.cursor-position, photos.cursor-source
+   */
+  #startOf(cursor: string): number | undefined {
+    const place = parseCursor(cursor);
+    const named = this.#rows.findIndex(({ id }) => id === (place?.id ?? cursor));
+    if (named !== -1) return named + (this.#position === "at-entry" ? 0 : 1);
+    if (this.#position === "count" && /^\d+$/.test(cursor)) return Number(cursor);
+    if (place === undefined) return undefined;
+    const next = this.#rows.findIndex((row) => this.#compare(row, place) > 0);
+    return next === -1 ? this.#rows.length : next;
   }
 }
 
-/** Returns the cursor after a row; it remains valid when the row is deleted. */
-export function formatCursor({ time, id }: { time: number; id: string }): string {
-  return `${new Date(time).toISOString()}/${id}`;
+/** gaps protocols.order, photos.order */
+const COMPARE: Record<Order, (a: Place, b: Place) => number> = {
+  "oldest-first": (a, b) => a.rank - b.rank || compareText(a.id, b.id),
+  "newest-first": (a, b) => b.rank - a.rank || compareText(a.id, b.id),
+  unordered: (a, b) => new Random(0, a.id).fraction() - new Random(0, b.id).fraction(),
+};
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
-function parseCursor(cursor: string): { time: number; id: string } | undefined {
+/** gap lists.store-order */
+function rankOf(
+  row: Timed & { readonly updatedAt?: unknown; readonly submittedAt?: unknown },
+  readings: MockReadings,
+): number {
+  if (readings["lists.store-order"] !== "changing") return parseInstant(row.createdAt);
+  const times = [row.createdAt, row.submittedAt, row.updatedAt].filter((time) => typeof time === "string");
+  return Math.max(...times.map(parseInstant).filter((time) => !Number.isNaN(time)));
+}
+
+/** Returns the cursor that names a row. */
+function formatCursor({ rank, id }: Place): string {
+  return `${new Date(rank).toISOString()}/${id}`;
+}
+
+function parseCursor(cursor: string): Place | undefined {
   const slash = cursor.indexOf("/");
-  const time = parseInstant(cursor.slice(0, Math.max(slash, 0)));
-  return Number.isNaN(time) ? undefined : { time, id: cursor.slice(slash + 1) };
+  const rank = parseInstant(cursor.slice(0, Math.max(slash, 0)));
+  return Number.isNaN(rank) ? undefined : { rank, id: cursor.slice(slash + 1) };
+}
+
+// by the data of a tenant, so that the lists of a deleted tenant can be collected
+const firstPages = new WeakMap<object, Map<string, unknown>>();
+
+/**
+ * Returns the rows of a list; for a later page under the reading `snapshot`, those of the time of the first page. gap
+ * lists.store-order
+ */
+export function rowsOfWalk<Row>(
+  context: StoreContext,
+  list: string,
+  cursor: string | undefined,
+  read: () => Row[],
+): Row[] {
+  if (context.readings["lists.store-order"] !== "snapshot") return read();
+  const known = firstPages.get(context.data) ?? new Map<string, unknown>();
+  firstPages.set(context.data, known);
+  const { limit: _limit, cursor: _cursor, ...filters } = context.query;
+  const key = JSON.stringify([list, context.params, filters]);
+  if (cursor === undefined || !known.has(key)) known.set(key, structuredClone(read()));
+  return known.get(key) as Row[]; // the list and its filters are the key
 }

@@ -1,3 +1,5 @@
+import { fleetOperations } from "../../../../../generated/fleet.operations.ts";
+import type { Operation } from "../../../../wire/operation.ts";
 import { pathSegment } from "../../../../wire/path-segment.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
@@ -6,13 +8,11 @@ import { isObject, objectOf, objectsIn } from "../../json.ts";
 import { fleetOf } from "../../experiment-tools.ts";
 import { idsIn, isWhole, listOf } from "./data.ts";
 
-const UNDOCUMENTED: ReadonlySet<string> = new Set([
-  "listVehicles",
-  "listVehicleGroups",
-  "listInspections",
-  "listDamages",
-  "listDriverAssignments",
-]);
+const UNDOCUMENTED: ReadonlySet<string> = new Set(
+  Object.values<Operation>(fleetOperations)
+    .filter(({ list }) => list?.isDocumented === false)
+    .map(({ id }) => id),
+);
 
 export const unshownLists = experiment({
   gap: "lists.unshown",

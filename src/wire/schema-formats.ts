@@ -1,0 +1,19 @@
+import * as z from "zod/mini";
+
+/*
+ * The formats of the generated schemas, as lenient as the contracts name them: zod's own `email` refuses addresses in
+ * use (gap contacts.email-format), and its `datetime` refuses most forms of ISO 8601 (gap date-times.forms).
+ */
+
+/** One `@` with something on both sides, and no spaces (gap contacts.email-format). */
+export const email = /* @__PURE__ */ (() =>
+  z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")))();
+
+const leapYear = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`;
+const day = String.raw`(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|${leapYear}-02-29)`;
+const time = String.raw`(?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)`;
+const offset = String.raw`(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?`;
+
+/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */
+export const dateTime = /* @__PURE__ */ (() =>
+  z.string().check(z.regex(new RegExp(`^${day}[Tt]${time}${offset}$`), "must be an ISO 8601 date-time")))();
