@@ -46,7 +46,7 @@ try {
     else if (before !== undefined) refuse(info.lines, `${one.externalId} is already on line ${before}`);
     else lines.set(one.externalId, desired.push(one) && info.lines);
   }
-  const plan = planStores(desired, await store.stores.list().toArray({ limit: 100_000 }));
+  const plan = planStores(desired, await store.stores.list().toArray());
   const results = await applyPlan(store, plan, { dryRun });
   for (const { externalId, error } of results)
     if (error instanceof Error) refuse(lines.get(externalId), error.message);

@@ -9,7 +9,7 @@ export const all = { ...range, limit: 2 };
 
 /** Checks that a walk delivers every protocol of a store once, however the server pages. */
 export async function everyProtocol(w: World, query: Partial<ProtocolListQuery> = {}): Promise<void> {
-  const items = await w.store.protocols.list("S-1", { ...all, ...query }).toArray(whole);
+  const items = await w.store.protocols.list("S-1", { ...all, ...query }).toArray();
   const made = (w.ref.state.store.protocols.get("S-1") ?? []).map((one) => inResponse(w, one.createdAt));
   expect(items.map(({ createdAt }) => String(createdAt)).toSorted()).toEqual(made.toSorted());
 }

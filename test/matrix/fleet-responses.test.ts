@@ -141,7 +141,7 @@ function optionsAre(kind: string): Check {
   return async ({ fleetWith, ref }) => {
     const items = [{ label: "Tyres", inputType: "SELECT", options: ["GOOD", "WORN"] }];
     ref.state.fleet.inspectionTemplates.set("own", { id: "own", title: "Own", isActive: true, items });
-    const templates = await fleetWith({ validate: "full" }).inspectionTemplates.list().toArray(whole);
+    const templates = await fleetWith({ validate: "full" }).inspectionTemplates.list().toArray();
     const options = templates.flatMap(({ items: all }) => all.flatMap((item) => item.options));
     expect(options.length).toBeGreaterThan(1);
     expect(options.every((option) => typeof option === kind)).toBe(true);
@@ -153,7 +153,7 @@ stance("templates.options", { strings: optionsAre("string"), objects: optionsAre
 /** A vehicle without a response; undefined if it is not listed. */
 async function readBareStatus({ fleetWith, ref }: World): Promise<object | undefined> {
   ref.state.fleet.vehicles.set("silent", { id: "silent" });
-  const entries = await fleetWith({ validate: "full" }).vehicleFields.listVehicles("field-1").toArray(whole);
+  const entries = await fleetWith({ validate: "full" }).vehicleFields.listVehicles("field-1").toArray();
   return entries.find(({ vehicleId }) => vehicleId === "silent");
 }
 
@@ -171,7 +171,7 @@ stance("fields.no-response", {
 
 /** The statuses of the options of a field without a rule, under `validate: "full"`. */
 async function readUnruled({ fleetWith }: World): Promise<unknown[]> {
-  const fields = await fleetWith({ validate: "full" }).vehicleFields.list().toArray(whole);
+  const fields = await fleetWith({ validate: "full" }).vehicleFields.list().toArray();
   const options = fields.filter((field) => !field.hasStatusRule).flatMap((field) => field.options);
   expect(options.length).toBeGreaterThan(0);
   return [...new Set(options.map((option) => option.status))];

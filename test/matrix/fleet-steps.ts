@@ -12,9 +12,9 @@ function idsOf({ ref }: World, resource: FleetResource): string[] {
 async function lists(
   world: World,
   resource: FleetResource,
-  list: (query: { limit: number }) => { toArray(options: { limit: number }): Promise<unknown[]> },
+  list: (query: { limit: number }) => { toArray(): Promise<unknown[]> },
 ): Promise<void> {
-  const items = (await list({ limit: 5 }).toArray(whole)) as { id?: unknown }[];
+  const items = (await list({ limit: 5 }).toArray()) as { id?: unknown }[];
   expect(items.map(({ id }) => id)).toEqual(idsOf(world, resource));
 }
 
@@ -67,7 +67,7 @@ export const fleetSteps: Record<FleetOperationId, Step> = {
   deleteVehicleGroup: (w) => deletes(w, "deleteVehicleGroup", w.fleet.vehicleGroups.delete("group-3")),
   listVehicleFields: (w) => lists(w, "vehicleFields", (query) => w.fleet.vehicleFields.list(query)),
   listVehicleFieldVehicles: async ({ fleet }) => {
-    const entries = await fleet.vehicleFields.listVehicles("field-1", { limit: 5 }).toArray(whole);
+    const entries = await fleet.vehicleFields.listVehicles("field-1", { limit: 5 }).toArray();
     expect(new Set(entries.map(({ vehicleId }) => vehicleId)).size).toBe(entries.length);
   },
   listInspections: (w) => lists(w, "inspections", (query) => w.fleet.inspections.list(query)),
@@ -88,7 +88,7 @@ export const fleetSteps: Record<FleetOperationId, Step> = {
   listInspectionTemplates: async (w) => {
     const query = { limit: 2, isActive: true };
     const active = [...w.ref.state.fleet.inspectionTemplates.values()].filter(({ isActive }) => isActive);
-    const items = await w.fleet.inspectionTemplates.list(query).toArray(whole);
+    const items = await w.fleet.inspectionTemplates.list(query).toArray();
     expect(items.map(({ id }) => id)).toEqual(active.map(({ id }) => id));
   },
   getInspectionTemplate: async (w) => {

@@ -190,7 +190,11 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#options = { ...options };
     this.#api = api;
     this.#bases = bases;
-    const lists = new Lists(api, { undocumented: readings["lists.unshown"], hooks: options.hooks ?? {} });
+    const lists = new Lists(api, {
+      undocumented: readings["lists.unshown"],
+      hooks: options.hooks ?? {},
+      warn: options.logLevel === "error" ? undefined : options.log?.warn.bind(options.log),
+    });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
       vehicleGroup: readings["templates.group-filter"],

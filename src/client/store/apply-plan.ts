@@ -62,7 +62,7 @@ interface Task {
  * @returns a result for each store, in the order of the plan, creations first
  * @throws {ConfigurationError} for a wrong option; the reason of the signal if it is aborted
  * @example
- * const plan = planStores(desired, await store.stores.list().toArray({ limit: 100_000 }));
+ * const plan = planStores(desired, await store.stores.list().toArray());
  * const results = await applyPlan(store, plan, { dryRun: true });
  */
 export async function applyPlan(

@@ -120,7 +120,7 @@ export type {
 } from "./fill-rates.ts";
 export type { ModifyOptions, StoreChange } from "./modify.ts";
 export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
-export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts";
+export type { Photo, PhotoListQuery, PhotoPageQuery, PhotoPageShape, Photos } from "./photos.ts";
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export {

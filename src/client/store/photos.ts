@@ -2,7 +2,7 @@ import { storeClientReadings } from "../../../generated/readings.ts";
 import type { ImageStatus, JsonObject, operations, ProtocolStatus } from "../../../generated/store.ts";
 import { cursorList } from "../core/pagination/cursor-source.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import type { Api } from "../core/request/api.ts";
+import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Shape } from "../core/request/shape.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
@@ -26,11 +26,14 @@ export interface PhotoListQuery extends ListQuery, TimeRange {
   cursor?: string | undefined;
 }
 
+/** The query of `photos.listRaw`: the contract's own parameters. */
+export type PhotoPageQuery = Omit<PhotoListQuery, Exclude<keyof ListQuery, "extra">>;
+
 /** The names of the photos and the cursor in the photo list. */
 export type PhotoPageShape = "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
 
 const choices = storeClientReadings["photos.page-shape"].filter((name) => name !== "no-list").join('", "');
-const advice = `; the names are a gap of the contract: configure them with readings: { "photos.page-shape": … } ("${choices}"), or read .raw of the awaited page`;
+const advice = `; the names are a gap of the contract: configure them with readings: { "photos.page-shape": … } ("${choices}"), or read the response with photos.listRaw()`;
 
 /** The photos of a store. Contract: store 4, Photos. */
 export class Photos<P = Photo> {
@@ -50,8 +53,7 @@ export class Photos<P = Photo> {
    * `GET /v1/stores/{externalId}/photos`
    *
    * The contract does not show the properties of the response that hold the photos and the cursor (gap
-   * `photos.page-shape`). If the response does not have the properties of the client's reading, `await photos.list(…)`
-   * still returns the response as `.raw`, and iteration throws.
+   * `photos.page-shape`): set the reading of the service, or read one page with `listRaw`.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    * @throws {UnexpectedResponseError} if the response has no list under the names of the reading
    * @example
@@ -65,10 +67,19 @@ export class Photos<P = Photo> {
     const settings = {
       names: { items, cursor, advice },
       idProperties: ["photoId", "id"],
-      acceptWithoutList: true,
     };
     const path = { externalId };
     const request = { api: this.#api, operation: "listPhotos", path, query, options, shape: this.#shape };
     return cursorList<P>(request, settings);
+  }
+
+  /**
+   * Returns one page of the photos of a store as the service sent it, whatever its properties are.
+   *
+   * `GET /v1/stores/{externalId}/photos`
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   */
+  listRaw(externalId: string, query: PhotoPageQuery, options?: CallOptions): Call<JsonObject> {
+    return this.#api.call("listPhotos", { path: { externalId }, query }, options);
   }
 }

@@ -36,11 +36,11 @@ export interface StorePlan {
 /**
  * Compares desired stores with existing ones. Sends nothing. Properties that a desired store omits are not compared.
  * @param desired the desired stores, each external ID once
- * @param actual all stores, such as `await store.stores.list().toArray({ limit: 100_000 })`
+ * @param actual all stores, such as `await store.stores.list().toArray()`
  * @throws {InvalidRequestError} if a desired store has no external ID or a property that cannot be sent, or if an
  * external ID occurs twice
  * @example
- * const plan = planStores(rows, await store.stores.list().toArray({ limit: 100_000 }));
+ * const plan = planStores(rows, await store.stores.list().toArray());
  * await applyPlan(store, plan, { onResult: ({ externalId, outcome }) => console.log(externalId, outcome) });
  */
 export function planStores(desired: Iterable<DesiredStore>, actual: Iterable<Store>): StorePlan {

@@ -12,7 +12,7 @@ describe("a warm call", () => {
   it.each([
     ["stores.get", 20, 8],
     ["stores.upsert", 26, 12],
-    ["protocols.list().pages()", 50, 14],
+    ["protocols.list().pages()", 70, 18],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",
     (call, functions, files) => {

@@ -18,7 +18,7 @@ import { store as stored, stubClient } from "./stub-client.ts";
 function setUp(readings = {}) {
   const ref = createReferenceServer({ store: { stores: 5 }, readings });
   const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch, retry: 0 });
-  const all = () => store.stores.list().toArray({ limit: 100 });
+  const all = () => store.stores.list().toArray();
   const writes = () => ref.journal.of("putStore").length;
   return { ref, store, all, writes };
 }

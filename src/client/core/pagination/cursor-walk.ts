@@ -6,7 +6,15 @@ import { type Shape, shapeItems } from "../request/shape.ts";
 import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
 import { KeySet } from "./key-set.ts";
 import { CursorList, type WalkSettings } from "./list.ts";
-import { badToken, beginWalk, type ListCall, type PageInput, refusal, type Walk, writeToken } from "./list-call.ts";
+import {
+  badToken,
+  beginWalk,
+  type ListCall,
+  type PageInput,
+  refusal,
+  type Walk,
+  writeToken,
+} from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
 import { type PageReader, readAhead } from "./read-ahead.ts";
 import { type VerifiedPage, type VerifiedPass, verifyPasses } from "./verify.ts";
@@ -96,16 +104,19 @@ async function* walkCursors<T, Position extends object>(
   const signal = call.options?.signal;
   const readFrom = (position: Position): AsyncGenerator<ReadPage<T>, void, void> =>
     readAhead(makePageReader(call, walk, shape, reader, position), maximum, signal);
-  const position = walk.resumed?.position;
+  const { resumed } = walk;
   if (call.positionQuery.verify === true) {
-    const delivered = position === undefined ? KeySet.empty() : KeySet.read(isObject(position) && position.delivered);
+    const delivered = resumed === undefined ? KeySet.empty() : readDelivered(resumed.position);
     if (delivered === undefined) throw badToken(call);
-    yield* verifyPasses(call.label, () => readPass(walk, readFrom(reader.start)), delivered, (known) =>
-      writeToken(call, { delivered: known.serialize() }, walk),
+    yield* verifyPasses(
+      call.label,
+      () => readPass(walk, readFrom(reader.start)),
+      delivered,
+      (known) => writeToken(call, { delivered: known.serialize() }, walk),
     );
     return;
   }
-  const start = position === undefined ? reader.start : reader.readPosition(position, call);
+  const start = resumed === undefined ? reader.start : reader.readPosition(resumed.position, call);
   if (start === undefined) throw badToken(call);
   for await (const { keys, build, resume } of readFrom(start)) yield build(keys.map(isAny), resume);
 }
@@ -156,20 +167,31 @@ function makePageReader<T, Position extends object>(
         const { content, nextCursor, certain } = response;
         const sent = [...delivered.items];
         // without a shape, the contract's own type, which `validate: "full"` checks
-        const items = shape === undefined ? (sent as T[]) : await shapeItems(content, shape, sent, names.items);
+        const items =
+          shape === undefined ? (sent as T[]) : await shapeItems(content, shape, sent, names.items);
         next = step.next;
         return {
           keys: delivered.keys,
           isDistinct: certain,
           resume: step.next === undefined ? null : writeToken(call, step.next, walk),
           build(isNew, resume) {
-            const page = { items: items.filter((_, index) => isNew[index]), nextCursor, resume, raw: content.json };
+            const page = {
+              items: items.filter((_, index) => isNew[index]),
+              nextCursor,
+              resume,
+              raw: content.json,
+            };
             return addResponse<CursorPage<T>>(page, content);
           },
         };
       });
     },
   };
+}
+
+/** Reads the position of a verified walk; undefined if it is malformed. */
+function readDelivered(position: unknown): KeySet | undefined {
+  return KeySet.read(isObject(position) ? position.delivered : undefined);
 }
 
 function isAny(): boolean {

@@ -101,8 +101,7 @@ export class WalkGuard {
     const mark = keys.length === 0 ? state.page : hash(keys.join());
     const isNew = keys.length > 0 && !this.#pages.has(mark);
     const isAllowed = mayRepeat === true && (next === null || !this.#cursors.has(hash(next)));
-    if (keys.length > 0 && !isNew && !isAllowed)
-      throw this.error(describeRepetition(mark === state.page));
+    if (keys.length > 0 && !isNew && !isAllowed) throw this.error(describeRepetition(mark === state.page));
     // after a resume only the hash of the last page is known; the next cursor shows that an older page was repeated
     if (next !== null && this.#earlier.has(hash(next))) throw this.error(usedBefore);
     if (isNew) state.idle = 0;
@@ -113,13 +112,18 @@ export class WalkGuard {
   }
 
   /** Records a page of a numbered list. Returns whether it has the items of the page before. */
-  acceptNumbered(page: number, keys: readonly number[], clean: (text: string) => string, isNew: boolean): boolean {
+  acceptNumbered(
+    page: number,
+    keys: readonly number[],
+    clean: (text: string) => string,
+    isNew: boolean,
+  ): boolean {
     const { state } = this;
     const before = state.page;
     if (keys.length > 0) state.page = hash(keys.join());
-    this.#last = { at: page, keys, clean };
     if (isNew) state.idle = 0;
     else this.countIdle();
+    this.#last = { at: page, keys, clean };
     return keys.length > 0 && state.page === before;
   }
 

@@ -15,7 +15,9 @@ import type { RequestSender } from "./request-record.ts";
 
 /** The parts of an API that lists use: their only connection to the request path. */
 export interface PageApi {
-  readonly config: { readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path" | "query">>> };
+  readonly config: {
+    readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path" | "list">>>;
+  };
   /** Redacts secrets in a text. */
   redact(text: string): string;
   page(
@@ -75,7 +77,7 @@ export function copyCall(
     const isPosition = name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
     (isPosition ? positionQuery : baseQuery)[name] = copy(value);
   }
-  const { method, path: route, query: rules } = api.config.operations[operation] as Operation; // the IDs come from the same table
+  const { method, path: route, list } = api.config.operations[operation] as Operation; // the IDs come from the same table
   const label = `${method} ${route}`;
   const identify = positionQuery.identify && "given";
   const parts = { operation: label, ...path, ...baseQuery, ...(start && { [start]: undefined }), identify };
@@ -88,7 +90,7 @@ export function copyCall(
     baseQuery,
     positionQuery,
     start,
-    pageSize: (baseQuery.limit ?? rules?.limit?.default) as number | undefined, // validated with the request
+    pageSize: (baseQuery.limit ?? list?.defaultPageSize) as number | undefined, // validated with the request
     digests: digestParts(parts),
   };
 }
@@ -129,8 +131,7 @@ export function beginWalk(call: ListCall, sender: RequestSender): Walk {
   const maxIdle = call.positionQuery.maxIdleRequests as number | undefined; // checked here
   if (maxIdle !== undefined && !(Number.isSafeInteger(maxIdle) && maxIdle > 0))
     throw refusal(call, "maxIdleRequests", "must be an integer of at least 1");
-  if (resume === undefined)
-    return { guard: new WalkGuard(label, maxIdle), resumed: undefined, ...open() };
+  if (resume === undefined) return { guard: new WalkGuard(label, maxIdle), resumed: undefined, ...open() };
   if (start !== undefined && baseQuery[start] !== undefined)
     throw refusal(call, start, "cannot be given together with `resume`, which sets the position in the list");
   const { position, guard, destination } = readToken(call, resume);

@@ -116,7 +116,12 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
         "limit",
         "is not an option: toArray returns the whole list. Use take(n) for the first n items, or `max`",
       );
-    const max = readCount(call, options, { name: "max", minimum: 0, fallback: defaultMax, mayBeInfinite: true });
+    const max = readCount(call, options, {
+      name: "max",
+      minimum: 0,
+      fallback: defaultMax,
+      mayBeInfinite: true,
+    });
     return collectAll(this, max, call.label);
   }
 
@@ -209,6 +214,9 @@ function readCount(call: ListCall, options: unknown, option: CountOption): numbe
   const value = options?.[name] ?? fallback;
   if (mayBeInfinite && value === Infinity) return Infinity;
   if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
-  throw refusal(call, name, `must be an integer of at least ${minimum}${mayBeInfinite ? ", or Infinity" : ""}`);
+  throw refusal(
+    call,
+    name,
+    `must be an integer of at least ${minimum}${mayBeInfinite ? ", or Infinity" : ""}`,
+  );
 }
-

@@ -8,8 +8,8 @@ import type { NumberedPage, Pagination } from "./page.ts";
 
 /** How the pages of one numbered list are read. */
 export interface NumberedFormat<T> {
-  /** The property of an item that holds its ID. */
-  idProperty: string;
+  /** The properties that may hold the ID of an item. */
+  itemId: readonly string[];
   /** The list may be returned whole, without a pagination (gap lists.unshown). */
   mayBeWhole: boolean;
   /** The number of items on a page of a list with pages. */
@@ -39,7 +39,7 @@ const withoutPagination =
 /** Reads a response of a numbered list. Contract: fleet 4, Shared list parameters. */
 export async function readNumberedPage<T, Meta>(
   content: ResponseContent,
-  { idProperty, mayBeWhole, limit, advice = "", shape }: NumberedFormat<T>,
+  { itemId, mayBeWhole, limit, advice = "", shape }: NumberedFormat<T>,
   guard: WalkGuard,
 ): Promise<ReadPage<T, Meta>> {
   const { json, clean } = content;
@@ -58,13 +58,13 @@ export async function readNumberedPage<T, Meta>(
   if (!isPagination(pagination)) throw content.unexpected(`${withoutPagination}${advice}`);
   // without a shape, the contract's own type, which `validate: "full"` checks
   const items = shape === undefined ? (rows as T[]) : await shapeItems(content, shape, rows, "data");
-  const identity = { properties: [idProperty] };
+  const identity = { properties: itemId };
   return {
     content,
     pagination,
     items,
     keys: rows.map((row) => keyOf(row, identity) ?? guard.contentKeyOf(row)),
-    ids: rows.map((row) => readId(row, idProperty, clean)),
+    ids: rows.map((row) => readId(row, itemId, clean)),
     build(delivered, drift, resume) {
       // the contract's own type, checked under `validate: "full"`
       const page = { items: delivered, pagination, meta: meta as Meta, resume, drift, raw: json };
@@ -73,10 +73,14 @@ export async function readNumberedPage<T, Meta>(
   };
 }
 
-function readId(row: unknown, property: string, clean: (text: string) => string): string | number | null {
-  const id = isObject(row) ? row[property] : undefined;
-  if (typeof id === "string" && id !== "") return clean(id);
-  return isExactNumber(id) ? id : null;
+function readId(
+  row: unknown,
+  itemId: readonly string[],
+  clean: (text: string) => string,
+): string | number | null {
+  const ids = itemId.map((property) => (isObject(row) ? row[property] : undefined));
+  const id = ids.find((value) => (typeof value === "string" && value !== "") || isExactNumber(value));
+  return typeof id === "string" ? clean(id) : ((id ?? null) as number | null); // one of the two types was found
 }
 
 /** gap lists.unshown: the pagination of a list that is returned whole */

@@ -1,8 +1,8 @@
 import { ApiError } from "../errors/errors.ts";
 import type { Drift } from "../options/drift.ts";
-import type { ListCall, Walk } from "./list-call.ts";
+import { type ListCall, type Walk, writeToken } from "./list-call.ts";
 import { type NumberedFormat, type ReadPage, readNumberedPage } from "./numbered-page.ts";
-import { isLastPage, type Pass } from "./pass.ts";
+import { describeDrift, isLastPage, type Pass } from "./pass.ts";
 import type { PageReader } from "./read-ahead.ts";
 
 /** The parts that all passes of a walk share. */
@@ -14,20 +14,32 @@ export interface NumberedContext<T> {
 
 /** A page that its pass has compared with the pages before. */
 export interface AcceptedPage<T, Meta> {
-  /** Undefined if the page shows that the pass cannot be continued. */
+  /** Undefined if the pass cannot be continued. */
   read: ReadPage<T, Meta> | undefined;
+  /** The reason why the pass cannot be continued. */
+  failure?: Error;
   drift: readonly Drift[];
   /** For each item, whether the pass has it for the first time. */
   isNew: readonly boolean[];
+  /** The token to continue the pass after the page, written before the pass accepts another page; empty without tokens. */
+  resume: string;
   isLast: boolean;
 }
+
+/** The reaction to a list that changes during a walk. */
+export type DriftReaction = "heal" | "report" | "throw";
+
+/** The end of a pass. */
+const ended = { read: undefined, drift: [], isNew: [], resume: "", isLast: true };
 
 /** Reads the pages of one pass over a numbered list. */
 export class PassReader<T, Meta> implements PageReader<AcceptedPage<T, Meta>> {
   readonly #context: NumberedContext<T>;
   readonly #pass: Pass;
-  /** A page that cannot follow the others ends the pass, and is not an error. */
-  readonly #mayEnd: boolean;
+  readonly #reaction: DriftReaction;
+  /** The number of the first page that this reader requests. */
+  readonly #first: number;
+  readonly #hasTokens: boolean;
   /** The number of the last requested page, and of the last accepted page. */
   #requested: number;
   #accepted: number;
@@ -39,11 +51,22 @@ export class PassReader<T, Meta> implements PageReader<AcceptedPage<T, Meta>> {
   /** The last requested page: the next one is accepted after it. */
   #previous: Promise<unknown> | undefined;
 
-  /** @param next the number of the next page */
-  constructor(context: NumberedContext<T>, pass: Pass, next: number, mayEnd: boolean) {
+  /**
+   * @param next the number of the next page
+   * @param hasTokens whether the consumer sees the token of each page, or only of the first one
+   */
+  constructor(
+    context: NumberedContext<T>,
+    pass: Pass,
+    next: number,
+    reaction: DriftReaction,
+    hasTokens: boolean,
+  ) {
     this.#context = context;
     this.#pass = pass;
-    this.#mayEnd = mayEnd;
+    this.#reaction = reaction;
+    this.#first = next;
+    this.#hasTokens = hasTokens;
     this.#requested = next - 1;
     this.#accepted = next - 1;
   }
@@ -78,40 +101,47 @@ export class PassReader<T, Meta> implements PageReader<AcceptedPage<T, Meta>> {
     } catch (error) {
       this.#isEnding = true;
       // the list may have become shorter than this page
-      const isPastEnd = error instanceof ApiError && (error.status === 404 || error.status === 400);
-      if (!isPastEnd || !this.#mayEnd || number === this.#pass.start) throw error;
+      if (!(error instanceof ApiError && (error.status === 404 || error.status === 400))) throw error;
       await previous;
-      return this.#abandon();
+      return this.#endPass(number, error);
     }
   }
 
   /** Validates a page after the previous page was accepted. */
   #accept(number: number, read: ReadPage<T, Meta>, isSequential: boolean): AcceptedPage<T, Meta> {
-    const { guard } = this.#context.walk;
+    const { call, walk } = this.#context;
+    const { guard } = walk;
     const { pagination, content, keys, ids } = read;
     const pass = this.#pass;
-    const mayEnd = this.#mayEnd && number !== pass.start;
+    if (this.#isEnded) return ended; // it was requested before the pass ended, and is not read
     if (pagination.currentPage !== number) {
-      if (mayEnd) return this.#abandon();
-      throw guard.error(`page ${number} was requested and page ${pagination.currentPage} returned`);
+      const problem = `page ${number} was requested and page ${pagination.currentPage} returned`;
+      return this.#endPass(number, guard.error(problem));
     }
     const known = pass.keys.size;
     const { drift, isNew } = pass.accept({ pagination, keys, ids, isSequential });
+    const [first] = drift;
+    if (first !== undefined && this.#reaction === "throw") throw guard.error(describeDrift(first));
+    const repetition = guard.error(
+      `page ${number} has the items of the previous page: the walk might not end`,
+    );
     const isRepeated = guard.acceptNumbered(number, keys, content.clean, pass.keys.size > known);
-    if (isRepeated && pass.isChanged) {
-      if (mayEnd) return this.#abandon();
-      throw guard.error(`page ${number} has the items of the previous page: the walk might not end`);
-    }
+    if (isRepeated && pass.isChanged) return this.#endPass(number, repetition);
     this.#accepted = number;
     const isLast = isLastPage(pagination);
     this.#isEnded = isLast;
-    return { read, drift, isNew, isLast };
+    const hasToken = this.#hasTokens || number === this.#first;
+    const position = { page: number + 1, pass: pass.serialize() };
+    const resume = isLast || !hasToken ? "" : writeToken(call, position, walk);
+    return { read, drift, isNew, resume, isLast };
   }
 
-  #abandon(): AcceptedPage<T, Meta> {
+  /** Ends a pass that cannot be continued. Throws if it has just begun, or if there is no other pass. */
+  #endPass(number: number, failure: Error): AcceptedPage<T, Meta> {
+    if (this.#reaction !== "heal" || number === this.#pass.start) throw failure;
     this.#pass.abandon();
     this.#isEnded = true;
     this.#isEnding = true;
-    return { read: undefined, drift: [], isNew: [], isLast: true };
+    return { ...ended, failure };
   }
 }

@@ -12,22 +12,21 @@ import {
   type Walk,
   writeToken,
 } from "./list-call.ts";
-import { type AcceptedPage, type NumberedContext, PassReader } from "./numbered-pass.ts";
+import { type AcceptedPage, type DriftReaction, type NumberedContext, PassReader } from "./numbered-pass.ts";
 import type { NumberedPage } from "./page.ts";
-import { describeDrift, Pass } from "./pass.ts";
+import { Pass } from "./pass.ts";
 import { readAhead } from "./read-ahead.ts";
 import { maxPasses, type VerifiedPass, verifyPasses } from "./verify.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings {
-  idProperty: string;
+  itemId: readonly string[];
   mayBeWhole: boolean;
   advice?: string;
   report: (operation: string, drift: Drift) => void;
 }
 
-/** The reaction to a list that changes during a walk. */
-const reactions = ["heal", "report", "throw"] as const;
+const reactions: readonly unknown[] = ["heal", "report", "throw"] satisfies DriftReaction[];
 
 /** A list whose pages have numbers. Contract: fleet 4, Shared list parameters. */
 export function numberedList<T, Meta>(
@@ -57,6 +56,8 @@ interface NumberedPosition {
   page: number;
   /** The items that were delivered before a further pass. */
   delivered: KeySet | undefined;
+  /** All of them have an ID. */
+  hasIds: boolean;
 }
 
 type WalkContext<T> = NumberedContext<T> & Pick<NumberedSettings, "report">;
@@ -71,68 +72,66 @@ async function* walkNumbered<T, Meta>(
   ahead: number,
   unit: WalkSettings["unit"],
 ): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
-  const { call, walk } = context;
-  const reaction = call.positionQuery.onDrift ?? (unit === "items" ? "heal" : "report");
+  const { call, walk, report } = context;
+  const { onDrift } = call.positionQuery as { onDrift?: DriftReaction }; // checked before
+  const reaction = onDrift ?? (unit === "items" ? "heal" : "report");
   const isHealing = reaction === "heal";
   const signal = call.options?.signal;
   let { pass, page: next, delivered } = position;
+  requireIds(walk, position.hasIds, delivered?.size ?? 0);
+  let mayFail = true;
   for (let passes = 1; ; passes += 1) {
     const isFirst = delivered === undefined;
-    const reader = new PassReader<T, Meta>(context, pass, next, isHealing);
+    const reader = new PassReader<T, Meta>(context, pass, next, reaction, unit === "pages");
     for await (const accepted of readAhead(reader, isFirst ? ahead : 0, signal)) {
-      const { read, isLast } = accepted;
-      reportDrift(context, accepted.drift, reaction === "throw");
+      const { read, isLast, failure } = accepted;
+      for (const change of accepted.drift) report(call.operation, change);
+      if (failure !== undefined && !mayFail) throw failure; // it is not caused by a change of the list
+      mayFail &&= failure === undefined;
       const isDone = isLast && !(isHealing && pass.isChanged);
       const items = read === undefined ? [] : isHealing ? takeNew(accepted, delivered) : read.items;
       // a further pass delivers pages with new items only
       if (read !== undefined && (isFirst || items.length > 0 || isDone)) {
-        const after = isLast || !isFirst ? toNextPass(pass, delivered) : { page: next + 1, pass: pass.serialize() };
-        // of the pages that `items()` reads, only the first one is visible: to those who await the list
-        const hasToken = unit === "pages" || (isFirst && next === position.page);
-        yield read.build(items, accepted.drift, isDone ? null : hasToken ? writeToken(call, after, walk) : "");
+        const isFurther = isLast || !isFirst;
+        const resume = isFurther ? writeToken(call, toNextPass(pass, delivered), walk) : accepted.resume;
+        yield read.build(items, accepted.drift, isDone ? null : resume);
       }
       if (isLast) break;
-      next += 1;
     }
     if (!isHealing || !pass.isChanged) return;
     delivered ??= pass.keys;
-    requireAnotherPass(context, pass, passes, delivered.size);
+    requireIds(walk, pass.hasIds, delivered.size);
+    if (passes === maxPasses)
+      throw walk.guard.error(
+        `the list changed during each of ${maxPasses} passes; ${delivered.size} items were delivered`,
+      );
     pass = Pass.begin(pass.start);
     next = pass.start;
     walk.guard.restart();
   }
 }
 
-function reportDrift<T>({ call, walk, report }: WalkContext<T>, drift: readonly Drift[], isError: boolean): void {
-  const [first] = drift;
-  if (first !== undefined && isError) throw walk.guard.error(describeDrift(first));
-  for (const change of drift) report(call.operation, change);
-}
-
 /** Returns the items that were not delivered yet. In the first pass, the items of the pass were delivered. */
 function takeNew<T, Meta>({ read, isNew }: AcceptedPage<T, Meta>, delivered: KeySet | undefined): T[] {
   if (read === undefined) return [];
   const { items, keys } = read;
-  return items.filter((_, index) =>
-    delivered === undefined ? isNew[index] : delivered.add(keys[index] as number), // one key for each item
+  return items.filter(
+    (_, index) => (delivered === undefined ? isNew[index] : delivered.add(keys[index] as number)), // one key for each item
   );
 }
 
 /** The position of a token after which the list is read again from its beginning. */
-function toNextPass(pass: Pass, delivered: KeySet = pass.keys): object {
-  return { start: pass.start, delivered: delivered.serialize() };
+function toNextPass({ start, keys, hasIds }: Pass, delivered: KeySet = keys): object {
+  return { start, delivered: delivered.serialize(), hasIds };
 }
 
-/** Rejects another pass after too many, and if items cannot be recognized. */
-function requireAnotherPass<T>({ walk }: WalkContext<T>, pass: Pass, passes: number, delivered: number): void {
-  const { guard } = walk;
-  if (!pass.hasIds)
-    throw guard.error(
-      `the list changed while it was walked, and items without ID cannot be recognized in another pass ` +
-        `(${delivered} were delivered; \`onDrift: "report"\` reads on)`,
-    );
-  if (passes < maxPasses) return;
-  throw guard.error(`the list changed during each of ${maxPasses} passes; ${delivered} items were delivered`);
+/** Items without ID that were delivered cannot be left out in another pass. */
+function requireIds({ guard }: Walk, hasIds: boolean, delivered: number): void {
+  if (hasIds) return;
+  throw guard.error(
+    "the list changed while it was walked, and items without ID cannot be recognized in another pass " +
+      `(${delivered} were delivered; \`onDrift: "report"\` reads on)`,
+  );
 }
 
 /** Delivers the items of two equal passes. */
@@ -145,7 +144,7 @@ function verifyNumbered<T, Meta>(
   const readPass = async (): Promise<VerifiedPass<NumberedPage<T, Meta>>> => {
     walk.guard.restart();
     const current = Pass.begin(pass.start);
-    const reader = new PassReader<T, Meta>(context, current, pass.start, true);
+    const reader = new PassReader<T, Meta>(context, current, pass.start, "heal", false);
     const accepted: AcceptedPage<T, Meta>[] = [];
     for await (const page of readAhead(reader, ahead, call.options?.signal)) {
       accepted.push(page);
@@ -162,7 +161,9 @@ function verifyNumbered<T, Meta>(
             resume,
           ),
       })),
-      isSteady: accepted.every(({ read, drift }) => read !== undefined && drift.length === 0),
+      isSteady: accepted.every(
+        ({ read, drift }) => read !== undefined && drift.every(({ kind }) => kind === "short-page"),
+      ),
     };
   };
   const writeResume = (known: KeySet): string => writeToken(call, toNextPass(pass, known), walk);
@@ -175,20 +176,21 @@ function checkPosition(call: ListCall): void {
   const { page = 1 } = call.baseQuery;
   if (!Number.isSafeInteger(page)) throw refusal(call, "page", "must be an integer");
   if ((page as number) < 1) throw refusal(call, "page", "must be at least 1");
-  if (!reactions.includes(onDrift as (typeof reactions)[number]))
-    throw refusal(call, "onDrift", `must be one of ${reactions.join(", ")}`);
+  if (!reactions.includes(onDrift)) throw refusal(call, "onDrift", `must be one of ${reactions.join(", ")}`);
   if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");
 }
 
 function readPosition(call: ListCall, { resumed }: Walk): NumberedPosition {
   const { page: first = 1 } = call.baseQuery as { page?: number }; // checked above
-  if (resumed === undefined) return { pass: Pass.begin(first), page: first, delivered: undefined };
-  const { page, pass, start, delivered } = isObject(resumed.position) ? resumed.position : {};
+  if (resumed === undefined)
+    return { pass: Pass.begin(first), page: first, delivered: undefined, hasIds: true };
+  const { page, pass, start, delivered, hasIds } = isObject(resumed.position) ? resumed.position : {};
   const known = KeySet.read(delivered);
-  if (isPageNumber(start) && known !== undefined) return { pass: Pass.begin(start), page: start, delivered: known };
+  if (isPageNumber(start) && known !== undefined)
+    return { pass: Pass.begin(start), page: start, delivered: known, hasIds: hasIds !== false };
   const current = Pass.read(pass);
   if (!isPageNumber(page) || current === undefined || page <= current.start) throw badToken(call);
-  return { pass: current, page, delivered: undefined };
+  return { pass: current, page, delivered: undefined, hasIds: true };
 }
 
 function isPageNumber(value: unknown): value is number {

@@ -98,7 +98,10 @@ export class Pass {
     const sizes = this.#compareSize(page);
     const isNew = page.keys.map((key) => this.keys.add(key));
     const repeated = this.#findRepeated(page, isNew);
-    return { isNew, drift: [...totals, ...contradictions, ...sizes, ...repeated, ...this.#findMissing(page)] };
+    return {
+      isNew,
+      drift: [...totals, ...contradictions, ...sizes, ...repeated, ...this.#findMissing(page)],
+    };
   }
 
   #compareTotals({ pagination, isSequential }: PassPage): Drift[] {
@@ -123,7 +126,8 @@ export class Pass {
     if (!isLast) state.size = size;
     if (isLast ? length <= size || state.size === undefined : length === size) return [];
     const [count, expected] = [Math.min(length, size), Math.max(length, size)];
-    return [this.#change({ kind: "short-page", page: pagination.currentPage, count, expected })];
+    // whether the page lacks items is known after the last page, from the total
+    return [{ kind: "short-page", page: pagination.currentPage, count, expected }];
   }
 
   #findRepeated({ pagination, keys, ids, isSequential }: PassPage, isNew: readonly boolean[]): Drift[] {
@@ -146,12 +150,8 @@ export class Pass {
     const count = this.keys.size;
     // a new item that was not returned has repeated another one
     if (count + Math.min(created, repeated) >= expected) return [];
-    return [this.#change({ kind: "missing", page: pagination.currentPage, count, expected })];
-  }
-
-  #change(drift: Drift): Drift {
     this.#state.isChanged = true;
-    return drift;
+    return [{ kind: "missing", page: pagination.currentPage, count, expected }];
   }
 }
 

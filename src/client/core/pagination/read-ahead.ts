@@ -16,7 +16,6 @@ export async function* readAhead<P>(
   ahead: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<P, void, void> {
-  signal?.throwIfAborted();
   const cancel = new AbortController();
   const queue: Promise<P>[] = [];
   const fill = (maximum: number): void => {
