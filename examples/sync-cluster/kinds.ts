@@ -48,7 +48,7 @@ const read: Record<Kind, (wanted: RequestedRun) => AsyncIterable<RowPage>> = {
         { ...range, limit: atMost(storeQueryLimits.listProtocols, pageSize), resume },
         { signal },
       ),
-      // gap protocols.id-member
+      // gap protocols.id-property
       ({ protocolId, id }) => protocolId ?? id,
     ),
   photos: ({ client, externalId, range, pageSize, resume, signal }) =>

@@ -76,7 +76,7 @@ export class FleetLimit implements Limiter {
   }
 
   /** Waits until a request may be sent. */
-  readonly acquire = async (_operation: string, signal: AbortSignal): Promise<void> => {
+  readonly acquire = async (_request: unknown, signal: AbortSignal): Promise<void> => {
     const { pause, slot } = this.#keys;
     let waited = 0;
     for (;;) {

@@ -70,9 +70,11 @@ function runOf(id: string, method: string, route: string): Run {
     end: 0,
     destination: new DestinationLock(),
     url: "http://x/",
-    secrets: [],
     attempts: 1,
-    tries: 1,
+    failures: 0,
+    refusals: 0,
+    refused: undefined,
+    obstacle: undefined,
     mayHaveExecuted: true,
   };
 }

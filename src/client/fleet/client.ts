@@ -21,6 +21,7 @@ import {
   type GapReadings,
   fleetClientReadings,
   gapReadings,
+  renamedIds,
   repeatableReadings,
 } from "../../../generated/readings.ts";
 import {
@@ -191,7 +192,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#api = api;
     this.#bases = bases;
     const lists = new Lists(api, {
-      undocumented: readings["lists.unshown"],
+      undocumented: readings["lists.undocumented"],
       hooks: options.hooks ?? {},
       warn: options.logLevel === "error" ? undefined : options.log?.warn.bind(options.log),
     });
@@ -270,7 +271,7 @@ function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): Fleet
 const defaultReadings = {
   "templates.group-filter": fleetClientReadings["templates.group-filter"][0],
   "templates.title-filter": fleetClientReadings["templates.title-filter"][0],
-  "lists.unshown": fleetClientReadings["lists.unshown"][0],
+  "lists.undocumented": fleetClientReadings["lists.undocumented"][0],
 };
 
 function configure(options: FleetClientOptions) {
@@ -279,7 +280,7 @@ function configure(options: FleetClientOptions) {
   check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
   check("keyPrefix must be a non-empty string", keyPrefix, isText);
   check("apiVersion must be a non-empty string", apiVersion, isText);
-  const givenReadings = checkReadings(gapReadings, fleetClientReadings, options.readings);
+  const givenReadings = checkReadings(gapReadings, renamedIds, fleetClientReadings, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
   const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
   const destination = (given: string): Destination => {

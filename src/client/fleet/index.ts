@@ -60,7 +60,6 @@ export type {
   ErrorEvent,
   Fetch,
   Hooks,
-  Limiter,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
@@ -73,6 +72,8 @@ export type {
 } from "../core/options/options.ts";
 export type { Environment } from "../core/options/environment.ts";
 export type { Logger, LogLevel } from "../core/options/logger.ts";
+export { combineLimiters } from "../core/options/combine-limiters.ts";
+export type { LimitedRequest, Limiter } from "../core/options/limiter.ts";
 export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type {
   ConcurrencyOptions,

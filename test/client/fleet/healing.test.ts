@@ -30,7 +30,14 @@ function service(
   const warnings: string[] = [];
   const log = { debug() {}, info() {}, warn: (line: string) => void warnings.push(line), error() {} };
   const hooks = { onDrift: ({ drift }: { drift: Drift }) => void drifts.push(drift) };
-  const client = new FleetClient({ baseUrl, key, fetch, hooks, log, readings: { "lists.unshown": "whole" } });
+  const client = new FleetClient({
+    baseUrl,
+    key,
+    fetch,
+    hooks,
+    log,
+    readings: { "lists.undocumented": "whole" },
+  });
   return { client, sent, rows, drifts, warnings };
 }
 

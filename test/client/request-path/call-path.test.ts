@@ -10,9 +10,9 @@ const measured = JSON.parse(
 
 describe("a warm call", () => {
   it.each([
-    ["stores.get", 20, 8],
-    ["stores.upsert", 26, 12],
-    ["protocols.list().pages()", 70, 18],
+    ["stores.get", 36, 14],
+    ["stores.upsert", 40, 18],
+    ["protocols.list().pages()", 90, 23],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",
     (call, functions, files) => {

@@ -4,6 +4,7 @@ import type { DriftEvent } from "./drift.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import type { Transport } from "../transport/transport.ts";
 import { check } from "./check-options.ts";
+import type { Limiter } from "./limiter.ts";
 import type { Logger, LogLevel } from "./logger.ts";
 
 export type { Fetch };
@@ -88,24 +89,9 @@ export interface Hooks {
   onHookError?: ((error: unknown, hook: string) => void) | undefined;
 }
 
-/** A rate limit. Several clients, also in several processes, can share one. */
-export interface Limiter {
-  /**
-   * Awaited before each request, including retries. `timeout` starts after this wait; `totalTimeout` and the call's
-   * signal end it. If this throws, the call rejects with the same error.
-   */
-  acquire: (operation: string, signal: AbortSignal) => void | Promise<void>;
-  /**
-   * Called after each 429, and after each 503 with `Retry-After`. `retryAfter` is that wait in ms, or undefined if the
-   * server named no wait. Awaited before a retry for at most `timeout` ms, and until `totalTimeout` or the call's
-   * signal end the wait. An error that it throws is reported to the hook `onHookError`.
-   */
-  onThrottled?: ((retryAfter: number | undefined) => void | Promise<void>) | undefined;
-}
-
 /** The number of retries and the waits between them. */
 export interface RetryOptions {
-  /** Retries after the first attempt (default: 2). */
+  /** Retries after the first attempt (default: 2). Responses 429 do not count unless it is 0. */
   limit?: number | undefined;
   /** The longest wait before a retry, in ms (default: 30 000). If `Retry-After` is longer, the call rejects at once. */
   maxDelay?: number | undefined;
@@ -185,7 +171,10 @@ export interface ClientOptions extends Omit<CallOptions, "signal" | "retry"> {
   transport?: Transport | undefined;
   /** Functions that observe requests, for logs, metrics and traces. */
   hooks?: Hooks | undefined;
-  /** A rate limit, awaited before each request. Several clients can share one. */
+  /**
+   * A rate limit, awaited before each request. Several clients can share one. Without it the client limits nothing until
+   * the first 429, and then adapts its rate to the service.
+   */
   limiter?: Limiter | undefined;
   /**
    * `envelope` validates only the parts of a response that the client uses, `full` the whole response against the

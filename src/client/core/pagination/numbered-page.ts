@@ -10,7 +10,7 @@ import type { NumberedPage, Pagination } from "./page.ts";
 export interface NumberedFormat<T> {
   /** The properties that may hold the ID of an item. */
   itemId: readonly string[];
-  /** The list may be returned whole, without a pagination (gap lists.unshown). */
+  /** The list may be returned whole, without a pagination (gap lists.undocumented). */
   mayBeWhole: boolean;
   /** The number of items on a page of a list with pages. */
   limit: number | undefined;
@@ -48,7 +48,7 @@ export async function readNumberedPage<T, Meta>(
   const rows: unknown[] = data;
   const meta = isObject(json.meta) ? json.meta : {};
   const isWhole = mayBeWhole && (meta.pagination ?? null) === null;
-  // gap lists.unshown: this may be the first page of a longer list
+  // gap lists.undocumented: this may be the first page of a longer list
   if (isWhole && rows.length === limit)
     throw guard.error(
       `the response has no pagination and exactly ${limit} items, as many as one page: it is not known whether it ` +
@@ -83,7 +83,7 @@ function readId(
   return typeof id === "string" ? clean(id) : ((id ?? null) as number | null); // one of the two types was found
 }
 
-/** gap lists.unshown: the pagination of a list that is returned whole */
+/** gap lists.undocumented: the pagination of a list that is returned whole */
 function onlyPage(totalCount: number): Pagination {
   return { currentPage: 1, totalPages: 1, totalCount, hasNextPage: false, hasPreviousPage: false };
 }

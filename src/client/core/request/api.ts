@@ -94,9 +94,11 @@ export class Api<Operations> {
       end: config.runtime.performance.now() + spec.limits.totalTimeout,
       destination: spec.destination ?? new DestinationLock(),
       url: spec.path,
-      secrets: [],
       attempts: 0,
-      tries: 0,
+      failures: 0,
+      refusals: 0,
+      refused: undefined,
+      obstacle: undefined,
       mayHaveExecuted: false,
     };
     try {
@@ -106,8 +108,6 @@ export class Api<Operations> {
       if (run.attempts > 0 && !isCancelled)
         notify(config.hooks, "onError", () => ({ ...requestEvent(config, run), error }));
       throw error;
-    } finally {
-      for (const used of run.secrets) config.secret.redactor.release(used);
     }
   }
 

@@ -2,6 +2,7 @@ import { parseJson } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
+import { onAbort } from "./abort.ts";
 import type { AnyInput, Operation, RetryClass } from "./operation.ts";
 import { type Destination, DestinationLock } from "./destination.ts";
 import { isRedirect } from "./redirect.ts";
@@ -81,19 +82,24 @@ async function specOf<Operations>(
   const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
   const route = normalize(sentRoute);
   const known = findOperation(config.operations, method, route);
-  const operation = known ?? { id: "", path: redactor.redact(sentRoute), response: "object" as const };
-  const label = `${method} ${operation.path}`;
+  // the path may contain a token that a function returns later
+  const shownRoute = (): string => known?.path ?? redactor.redact(sentRoute);
+  const shownLabel = (): string => `${method} ${shownRoute()}`;
   const text = request.body === null ? undefined : decodeBody(await readBytes(request, signal));
   if (text === null) {
     const message = "must be UTF-8 text";
-    throw invalidRequest(label, [{ path: "", message }], redactor);
+    throw invalidRequest(shownLabel(), [{ path: "", message }], redactor);
   }
   return {
     base,
-    operation,
-    label,
+    operation: known ?? { id: "", response: "object" },
+    get label() {
+      return shownLabel();
+    },
     method,
-    route: operation.path,
+    get route() {
+      return shownRoute();
+    },
     path,
     body: text,
     headers: checkHeaders(request.headers),
@@ -109,11 +115,9 @@ async function specOf<Operations>(
 /** Reads the body of a request until the signal of the call is aborted. */
 function readBytes(request: Request, signal: AbortSignal): Promise<ArrayBuffer> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort);
-    const reading = request.arrayBuffer().then(resolve, reject);
-    void reading.finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) return reject(signal.reason);
+    const stop = onAbort(signal, reject);
+    void request.arrayBuffer().then(resolve, reject).finally(stop);
   });
 }
 

@@ -18,18 +18,22 @@ const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 const initialBackoff = 300;
 
 /**
- * Returns the wait in ms before the next attempt; undefined if the outcome is final.
- * @param attempts the number of attempts so far
+ * Returns the wait in ms before the next attempt; undefined if the outcome is final. A `Retry-After` may be longer than
+ * `maxDelay`.
+ * @param failures the number of failed attempts so far
  */
-export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPolicy): number | undefined {
-  const backoff = Math.min(policy.maxDelay, initialBackoff * 2 ** (attempts - 1)) * (0.5 + policy.random / 2);
+export function retryDelay(outcome: Outcome, failures: number, policy: RetryPolicy): number | undefined {
+  const backoff = Math.min(policy.maxDelay, initialBackoff * 2 ** (failures - 1)) * (0.5 + policy.random / 2);
   if (outcome instanceof Error) return mayResend(outcome, policy) ? backoff : undefined;
   const { status, headers } = outcome;
   if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
   if (policy.retryClass === "only-if-rejected" && !isRejected(outcome, policy)) return undefined;
-  const requestedDelay = parseRetryAfter(headers.get("retry-after"), policy.now);
-  if (requestedDelay === undefined) return backoff;
-  return requestedDelay <= policy.maxDelay ? requestedDelay : undefined;
+  return parseRetryAfter(headers.get("retry-after"), policy.now) ?? backoff;
+}
+
+/** Whether the service refused the request because of its rate limit. */
+export function isRateLimited(outcome: Outcome): boolean {
+  return !(outcome instanceof Error) && outcome.status === 429;
 }
 
 /** Whether the service said that it did not process the request. */
@@ -39,7 +43,7 @@ export function isRejected(
 ): boolean {
   switch (rejection) {
     case "only-429":
-      return !(outcome instanceof Error) && outcome.status === 429;
+      return isRateLimited(outcome);
     case "with-retry-after":
       return isThrottled(outcome, now);
     case "neither":

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ApiError, ConfigurationError } from "../../../../src/client/core/errors/errors.ts";
-import { send as sendWith, type Setting, smallApi } from "./small-api.ts";
+import type { Limiter } from "../../../../src/client/core/options/limiter.ts";
+import { send as sendWith, type Setting } from "./small-api.ts";
 
 /** A setting whose clocks stand still and whose dice always fall alike. */
 function setUp({
@@ -35,6 +35,7 @@ describe("a response", () => {
     expect(sent).toEqual([
       {
         method: "GET",
+        cache: "no-store",
         headers: { accept: "a", authorization: "Bearer some-long-secret" },
         redirect: "manual",
         signal: expect.any(AbortSignal) as AbortSignal,
@@ -185,7 +186,7 @@ describe("hooks", () => {
     const onHookError = vi.fn<(error: unknown, hook: string) => void>();
     const limits = { retries: 1 };
     const headers = { "retry-after": "0" };
-    const throttled = () => new Response("", { status: 429, headers });
+    const throttled = () => new Response("", { status: 503, headers });
     await setUp({ hooks: { onHookError }, limits, respond: throttled }).send();
     await setUp({
       hooks: { onHookError },
@@ -258,32 +259,18 @@ describe("a failure without a response", () => {
   });
 });
 
-describe("a token function", () => {
-  it("a client drops a token after 64 others if no call uses it any more", async () => {
-    const given: string[] = [];
-    let attempts = 0;
-    const api = smallApi({
-      secret: () => (given[Math.floor(attempts / 2)] ??= randomUUID()),
-      fetch: async () => {
-        attempts += 1;
-        return attempts % 2 === 1 ? new Response("", { status: 503 }) : Response.json({ data: {} });
-      },
-    });
-    for (let call = 0; call < 66; call += 1) await api.call("listThings", {});
-    expect(given).toHaveLength(66);
-    expect(given.map((token) => api.redact(token) === token)).toEqual(given.map((_, index) => index < 2));
-  });
-});
-
 describe("a limiter", () => {
   it("a limiter without onThrottled works", async () => {
-    const acquire = vi.fn<(operation: string) => void>();
+    const acquire = vi.fn<Limiter["acquire"]>();
     const { send } = setUp({
       limiter: { acquire },
       respond: (index) => new Response("", { status: index === 0 ? 429 : 200 }),
     });
     expect(await send()).toMatchObject({ status: 200 });
-    expect(acquire.mock.calls.map(([operation]) => operation)).toEqual(["getThing", "getThing"]);
+    expect(acquire.mock.calls.map(([request]) => request)).toEqual([
+      { operation: "getThing", call: 1, attempt: 1 },
+      { operation: "getThing", call: 1, attempt: 2 },
+    ]);
   });
 
   it("a limiter receives onThrottled before the next acquire", async () => {
