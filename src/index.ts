@@ -13,9 +13,15 @@ export {
   combineLimiters,
   tokenBucket,
   UnexpectedResponseError,
+  WriteError,
 } from "./client/fleet/index.ts";
 export { fieldStatuses, fleetQueryLimits, scopes, templateItemInputTypes } from "./client/fleet/index.ts";
+export { ensure } from "./client/fleet/index.ts";
 export type {
+  EnsurableResource,
+  EnsureOptions,
+  EnsureResult,
+  WriteErrorReason,
   ApiErrorDetails,
   ReadingsFile,
   ClientFetch,
@@ -157,6 +163,19 @@ export {
 export type {
   ApplyOptions,
   ApplyProgress,
+  DesiredLists,
+  ExpositionUpserter,
+  ListReader,
+  ListReplacer,
+  ModifyOptions,
+  PlannedStore,
+  PlanOptions,
+  StoreChange,
+  StoreChanges,
+  StoreList,
+  StoreListReader,
+  StoreMethods,
+  StorePart,
   StoreWriter,
   ExpositionWriter,
   ApplyResult,

@@ -53,6 +53,7 @@ export {
   UnexpectedResponseError,
 } from "../core/errors/errors.ts";
 export type { Issue } from "../core/errors/issue.ts";
+export { WriteError, type WriteErrorReason } from "../core/errors/write-error.ts";
 export type {
   CallOptions,
   ClientOptions,
@@ -103,6 +104,7 @@ export type { Shape } from "../core/request/shape.ts";
 export { FleetClient, type FleetClientOptions, type FleetReadings, type FleetSettings } from "./client.ts";
 export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";
+export { ensure, type EnsurableResource, type EnsureOptions, type EnsureResult } from "./ensure.ts";
 export {
   FleetApiError,
   type FleetApiErrorItem,

@@ -44,6 +44,8 @@ interface ReceivedResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
+  /** The service's time, in milliseconds. */
+  readonly date: number | undefined;
 }
 
 /** GETs are sent again after a failure, writes never. */
@@ -61,7 +63,6 @@ const MAX_TEXT_LENGTH = 1_000;
 /** Sends the requests of a run one at a time through ky, and records each exchange. */
 export class HttpSender {
   readonly #options: HttpSenderOptions;
-  #count = 0;
 
   constructor(options: HttpSenderOptions) {
     this.#options = options;
@@ -111,7 +112,7 @@ export class HttpSender {
     } catch (error) {
       if (error instanceof RunEnded) throw error;
       if (signal.aborted && !isCleanup) throw new RunEnded("The run was stopped");
-      budget.failed();
+      budget.recordFailure();
       throw new NoEvidence(`${spec.method} ${spec.path}: no response`);
     }
     if (received === undefined) throw new NoEvidence(`${spec.method} ${spec.path}: the body was cut`);
@@ -122,20 +123,24 @@ export class HttpSender {
   #isFailure({ status }: ReceivedResponse, { headers }: Response): boolean {
     const { budget } = this.#options;
     const isFailure = status >= 500 || status === 429 || status === 408;
-    if (status >= 500) budget.failed();
-    else budget.succeeded();
+    if (status >= 500) budget.recordFailure();
+    else budget.recordSuccess();
     if (isFailure) budget.postpone(Math.min(retryAfter(headers.get("retry-after")), MAX_WAIT));
     return isFailure;
   }
 
-  #exchange(target: Target, spec: RequestSpec, { status, contentType, text }: ReceivedResponse): Exchange {
+  #exchange(
+    target: Target,
+    spec: RequestSpec,
+    { status, contentType, text, date }: ReceivedResponse,
+  ): Exchange {
     const { redactor } = this.#options;
     const json = redactor.parseJson(text);
     const beginning = redactor.redact(text.trimStart().slice(0, MAX_TEXT_LENGTH));
     const { api, as } = target;
-    this.#count += 1;
     return {
-      n: this.#count,
+      n: this.#options.budget.total,
+      failures: this.#options.budget.failed,
       api,
       as,
       method: spec.method,
@@ -143,6 +148,8 @@ export class HttpSender {
       query: spec.query ?? {},
       ...findRoute(api, spec.method, spec.path),
       version: versionOf(target, spec),
+      ...(spec.body !== undefined && { body: spec.body, contentType: spec.contentType }),
+      ...(date !== undefined && { date }),
       status,
       text: beginning,
       json,
@@ -182,6 +189,7 @@ function headersOf(target: Target, spec: RequestSpec): Record<string, string> {
   const version = versionOf(target, spec);
   return {
     accept: "application/json",
+    "cache-control": "no-cache",
     authorization: `Bearer ${target.secret}`,
     ...(version !== undefined && { "x-service-api-version": version }),
     ...(spec.body !== undefined && { "content-type": spec.contentType ?? "application/json" }),
@@ -214,5 +222,11 @@ async function readBody(response: Response): Promise<ReceivedResponse | undefine
   } catch {
     return undefined;
   }
-  return { status: response.status, contentType, text: text + decoder.decode() };
+  const date = Date.parse(response.headers.get("date") ?? "");
+  return {
+    status: response.status,
+    contentType,
+    text: text + decoder.decode(),
+    date: Number.isNaN(date) ? undefined : date,
+  };
 }

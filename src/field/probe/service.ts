@@ -8,11 +8,17 @@ export type ReadOptions = Pick<RequestSpec, "version"> & {
   readonly fresh?: boolean;
 };
 
+/** Learns of the writes of an experiment. */
+export interface WriteWatcher {
+  afterWrite(exchange: Exchange): void;
+}
+
 /** One service with one set of credentials. */
 export class Service {
   readonly target: Target;
   readonly #sender: HttpSender;
   readonly #known = new Map<string, Exchange>();
+  watcher: WriteWatcher | undefined;
   /** The last response, whether or not it is evidence. */
   last: Exchange | undefined;
 
@@ -43,8 +49,16 @@ export class Service {
   }
 
   /** Sends a request and returns its exchange, evidence or not. */
-  send(spec: RequestSpec): Promise<Exchange> {
-    return this.#sender.send(this.target, spec);
+  async send(spec: RequestSpec): Promise<Exchange> {
+    const watcher = spec.method === "GET" || spec.isCleanup === true ? undefined : this.watcher;
+    const exchange = await this.#sender.send(this.target, spec);
+    watcher?.afterWrite(exchange);
+    return exchange;
+  }
+
+  /** Forgets all responses, so that they are read again. */
+  forget(): void {
+    this.#known.clear();
   }
 }
 

@@ -83,6 +83,7 @@ function exchangeOf(
   if (route.operation === undefined) return undefined;
   return {
     n: 0,
+    failures: 0,
     ...place,
     method,
     query: Object.fromEntries(searchParams),

@@ -85,7 +85,7 @@ describe("shelfleet probe", () => {
       "shapes.ts",
     );
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/protocols\.next-page +decided +ignored/);
+    expect(stdout).toMatch(/protocols\.next-page +likely +ignored/);
     const file = reportIn("found.json");
     expect(file.readings).toMatchObject(TRUTH);
     expect(file).not.toHaveProperty("evidence");
@@ -143,7 +143,7 @@ describe("shelfleet probe", () => {
     const before = ref.journal.all().length;
     const { stdout, code } = await run(...urls(), "--dry-run", "--no-odd");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/stores\.cursor-start +read +1 request /);
+    expect(stdout).toMatch(/photos\.page-shape +read +1 request /);
     expect(stdout).not.toContain("read-odd");
     expect(ref.journal.all()).toHaveLength(before);
   });
