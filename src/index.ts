@@ -38,6 +38,8 @@ export type {
   ResponseDetails,
   UnexpectedResponseDetails,
   Call,
+  CallEndEvent,
+  CallEvent,
   CallOptions,
   ClientOptions,
   ClientRetryOptions,

@@ -120,6 +120,16 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [ENDPOINT, SERVER, WIRE],
   },
   {
+    part: "mock/scenarios",
+    files: /^src\/mock\/scenarios\//,
+    imports: [
+      SERVER,
+      /^src\/mock\/(options\.ts|(http|testing|apis|adapters\/fetch)\/)/,
+      /^generated\/store\b/,
+      WIRE,
+    ],
+  },
+  {
     part: "mock, the entries",
     files: /^src\/mock\/(index|msw|node)\.ts$/,
     imports: [/^src\/mock\//],
@@ -144,7 +154,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/cli\//,
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
-      /^src\/mock\/control\//,
+      /^src\/mock\/(control|scenarios)\//,
       /^src\/field\//,
       /^generated\//,
       WIRE,

@@ -21,6 +21,25 @@ const store = (ref: ReferenceServer): StoreClient =>
 
 const keyOf = (ref: ReferenceServer): string => ref.keys[0]?.key ?? "";
 
+/** Stands for the metrics of prom-client: they reject labels that they do not know. */
+class RecordedMetric {
+  readonly #labelNames: readonly string[];
+
+  constructor({ labelNames }: { labelNames: string[] }) {
+    this.#labelNames = labelNames;
+  }
+
+  inc(labels: object): void {
+    this.observe(labels, 1);
+  }
+
+  observe(labels: object, value: number): void {
+    const unknown = Object.keys(labels).find((name) => !this.#labelNames.includes(name));
+    if (unknown !== undefined) throw new Error(`Unknown label ${unknown}`);
+    if (!Number.isFinite(value)) throw new TypeError("Value is not a valid number");
+  }
+}
+
 /** The names that blocks may use without declaring them. */
 export const ambientGlobals: Readonly<Record<string, AmbientGlobal>> = {
   store: { declared: 'declare const store: import("shelfleet").StoreClient;', real: store },
@@ -54,6 +73,22 @@ export const ambientGlobals: Readonly<Record<string, AmbientGlobal>> = {
   handle: {
     declared: "declare function handle(items: readonly unknown[]): Promise<void>;",
     real: () => async () => {},
+  },
+  prometheus: {
+    declared: `declare const prometheus: {
+      Counter: new (options: MetricOptions) => { inc(labels: Labels): void };
+      Histogram: new (options: MetricOptions) => { observe(labels: Labels, value: number): void };
+    };
+    type Labels = Record<string, string | number>;
+    interface MetricOptions { name: string; help: string; labelNames: string[]; }`,
+    real: () => ({ Counter: RecordedMetric, Histogram: RecordedMetric }),
+  },
+  pino: {
+    declared: `declare function pino(): Record<"debug" | "info" | "warn" | "error", {
+      (fields: object, message?: string): void;
+      (message: string): void;
+    }>;`,
+    real: () => () => ({ debug() {}, info() {}, warn() {}, error() {} }),
   },
   file: { declared: "declare const file: string;", real: () => ":memory:" },
   companyCertificate: { declared: "declare const companyCertificate: string;", real: () => "in PEM" },

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ProtocolListQuery } from "../../src/client/store/index.ts";
 import type { Check } from "./gap.ts";
-import { inResponse, whole } from "./store-steps.ts";
+import { inResponse } from "./store-steps.ts";
 import { range, type World } from "./world.ts";
 
 /** The query of all protocols, in more than one page. */

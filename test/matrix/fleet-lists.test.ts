@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { InvalidRequestError, PaginationError } from "../../src/client/fleet/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { type World, world } from "./world.ts";
 
 /** The filter is sent under the name of the client's reading, and filters. Under another name it may have no effect. */

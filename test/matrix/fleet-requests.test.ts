@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { InvalidRequestError } from "../../src/client/fleet/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, fleetRefuses } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { type World, world } from "./world.ts";
 
 /** Every request with a body has its media type. */

@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { InvalidRequestError } from "../../src/client/fleet/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import type { World } from "./world.ts";
 
 /** A value that the contract does not show is returned unchanged, also under `validate: "full"`. */

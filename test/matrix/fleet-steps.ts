@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { FleetOperationId } from "../../generated/fleet.operations.ts";
 import type { FleetResource } from "../../src/mock/index.ts";
-import { whole, type Step } from "./store-steps.ts";
+import { type Step } from "./store-steps.ts";
 import type { World } from "./world.ts";
 
 function idsOf({ ref }: World, resource: FleetResource): string[] {

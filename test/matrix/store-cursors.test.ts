@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { type World, world } from "./world.ts";
 
 const sizes = [1, 2, 3, 5];

@@ -5,7 +5,6 @@ import { InvalidRequestError, type Protocol } from "../../src/client/store/index
 import { all, eitherWay, everyProtocol } from "./every-protocol.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses, unexpected } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { range, world } from "./world.ts";
 
 type Strategy = (typeof storeClientStrategies)["protocols.next-page"][number];

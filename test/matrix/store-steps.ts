@@ -31,8 +31,6 @@ export const expectation = {
   expectedFillRatio: 80,
 } as const;
 
-export const whole = { limit: 999 };
-
 /**
  * Each operation with input that means the same under every reading. The response is compared with the server's state.
  */

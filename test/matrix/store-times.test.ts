@@ -4,7 +4,6 @@ import { InvalidRequestError } from "../../src/client/store/index.ts";
 import { all, eitherWay } from "./every-protocol.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { range, type World, world } from "./world.ts";
 
 /** Whether the range has its ends; each protocol is delivered once in any case. */

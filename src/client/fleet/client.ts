@@ -193,7 +193,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#bases = bases;
     const lists = new Lists(api, {
       undocumented: readings["lists.undocumented"],
-      hooks: options.hooks ?? {},
+      hooks: api.config.hooks,
       warn: options.logLevel === "error" ? undefined : options.log?.warn.bind(options.log),
     });
     const shapes: FleetShapes = options.shapes ?? {};

@@ -55,6 +55,8 @@ export {
 export type { Issue } from "../core/errors/issue.ts";
 export { WriteError, type WriteErrorReason } from "../core/errors/write-error.ts";
 export type {
+  CallEndEvent,
+  CallEvent,
   CallOptions,
   ClientOptions,
   ClientRetryOptions,

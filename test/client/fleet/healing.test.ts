@@ -7,6 +7,8 @@ interface Row {
   id: string;
 }
 
+const nine = Array.from("abcdefghi");
+
 const rowsOf = (ids: string): Row[] => Array.from(ids, (id) => ({ id }));
 
 /** A service whose rows change before a request, and its client. Each page has `limit` rows. */
@@ -75,7 +77,10 @@ const harmful: [string, Options][] = [
   ["an item moves from a later page to the front", { before: once(2, (rows) => move(rows, "h", 0)) }],
   ["an item moves from the first page to the end", { before: once(2, (rows) => move(rows, "a", 8)) }],
   ["two items change their places", { before: once(3, (rows) => (move(rows, "h", 0), move(rows, "a", 8))) }],
-  ["the rows are sorted the other way", { before: once(2, (rows) => rows.reverse()) }],
+  [
+    "the rows are sorted the other way",
+    { before: once(2, (rows) => rows.splice(0, 9, ...rows.toReversed())) },
+  ],
   ["a page is short in the middle", { answer: patch(2, (page) => ({ ...page, data: page.data.slice(1) })) }],
   ["the first page is short", { answer: patch(1, (page) => ({ ...page, data: page.data.slice(1) })) }],
   ["a page is empty in the middle", { answer: patch(2, (page) => ({ ...page, data: [] })) }],
@@ -139,7 +144,16 @@ const walks = {
   },
 };
 
-describe.each(Object.entries(walks))("a numbered list read with %s", (name, walk) => {
+const withoutFirst = (page: Page): object => ({ ...page, data: page.data.slice(1) });
+
+it("the error after five passes says how many items were delivered", async () => {
+  const { client } = service("abcdefghi", { answer: withoutFirst });
+  expect(await rejection(client.vehicles.list({ limit: 3 }).toArray())).toMatchObject({
+    reason: "the list changed during each of 5 passes; 6 items were delivered",
+  });
+});
+
+describe.each(Object.entries(walks))("a numbered list read with %s", (_name, walk) => {
   it.each(harmful)("is read again, and each item is delivered once, if %s", async (_, options) => {
     const { client, rows, drifts, warnings, sent } = service("abcdefghi", options);
     const items = await walk(client, {});
@@ -160,18 +174,12 @@ describe.each(Object.entries(walks))("a numbered list read with %s", (name, walk
     const { client } = service("abcdefghi", { before });
     const items = await walk(client, {});
     expect(new Set(items).size).toBe(items.length);
-    expect(items).toEqual(expect.arrayContaining([..."abcdefghi"]));
+    expect(items).toEqual(expect.arrayContaining(nine));
   });
 
-  it("ends in an error that says how many items were delivered if every pass has a change", async () => {
-    const { client } = service("abcdefghi", { answer: (page) => ({ ...page, data: page.data.slice(1) }) });
-    const error = rejection(walk(client, {}));
-    if (!name.startsWith("pages"))
-      expect(await error).toMatchObject({
-        name: "PaginationError",
-        reason: "the list changed during each of 5 passes; 6 items were delivered",
-      });
-    else expect(await error).toMatchObject({ name: "PaginationError" });
+  it("ends in an error if every pass has a change", async () => {
+    const { client } = service("abcdefghi", { answer: withoutFirst });
+    expect(await rejection(walk(client, {}))).toMatchObject({ name: "PaginationError" });
   });
 
   it("ends in an error under onDrift: throw", async () => {
@@ -190,7 +198,7 @@ describe.each(Object.entries(walks))("a numbered list read with %s", (name, walk
   });
 });
 
-describe("growth alone", () => {
+describe("a list that only grows", () => {
   it.each([1, 2, 3, 4])("is read in one pass, %i new items before each page", async (count) => {
     let next = 0;
     const before = (rows: Row[], request: number): void => {
@@ -207,7 +215,8 @@ describe("growth alone", () => {
     const { client, sent } = service("abcdefghi", { before: once(3, (rows) => rows.unshift({ id: "new" })) });
     const items: unknown[] = [];
     for await (const { id } of client.vehicles.list({ limit: 3 }).items({ concurrency: 3 })) items.push(id);
-    expect(items.toSorted()).toEqual([..."abcdefghi", "new"].toSorted());
+    expect(items).toHaveLength(10);
+    expect(items).toEqual(expect.arrayContaining([...nine, "new"]));
     expect(sent.filter((request) => requestedPage(request) === 1)).toHaveLength(2);
   });
 });
@@ -266,7 +275,7 @@ describe("verify: true", () => {
     const { items, resume } = await client.vehicles.list({ limit: 3, verify: true });
     move(rows, "h", 0);
     const rest = await client.vehicles.list({ limit: 3, verify: true, resume: String(resume) }).toArray();
-    expect([...items, ...rest].map(({ id }) => id).toSorted()).toEqual([..."abcdefghi"]);
+    expect(new Set([...items, ...rest].map(({ id }) => id))).toEqual(new Set(nine));
   });
 });
 

@@ -49,7 +49,7 @@ const readAll = async (list: AnyList): Promise<number> => {
   return count;
 };
 
-describe.each(Object.entries(lists))("a list of %s", (_, open) => {
+describe.each(Object.entries(lists))("a list of %s", (_name, open) => {
   const countFirst = async (): Promise<number> => {
     const { list, sent } = open();
     await list;

@@ -36,7 +36,7 @@ const changes: [string, (token: JsonObject) => unknown][] = [
   ["a position that is a list", (token) => ({ ...token, position: [] })],
 ];
 
-const pass = {
+const passState = {
   start: 1,
   totalCount: 2,
   totalPages: 2,
@@ -68,8 +68,8 @@ const positions: Record<string, [string, object][]> = {
       "hasIds",
       "isChanged",
       "keys",
-    ].map((name): [string, object] => [name, { pass: { ...pass, [name]: "-1" } }]),
-    ["number of created items", { pass: { ...pass, created: -1 } }],
+    ].map((name): [string, object] => [name, { pass: { ...passState, [name]: "-1" } }]),
+    ["number of created items", { pass: { ...passState, created: -1 } }],
     ["further pass", { page: undefined, start: 0, delivered: "" }],
     ["set of delivered items", { page: undefined, start: 1, delivered: "x" }],
   ],

@@ -10,9 +10,9 @@ const measured = JSON.parse(
 
 describe("a warm call", () => {
   it.each([
-    ["stores.get", 36, 14],
-    ["stores.upsert", 40, 18],
-    ["protocols.list().pages()", 90, 23],
+    ["stores.get", 34, 15],
+    ["stores.upsert", 38, 18],
+    ["protocols.list().pages()", 92, 26],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",
     (call, functions, files) => {

@@ -118,7 +118,7 @@ async function* walkCursors<T, Position extends object>(
   }
   const start = resumed === undefined ? reader.start : reader.readPosition(resumed.position, call);
   if (start === undefined) throw badToken(call);
-  for await (const { keys, build, resume } of readFrom(start)) yield build(keys.map(isAny), resume);
+  for await (const page of readFrom(start)) yield page.build(page.keys.map(isAny), page.resume);
 }
 
 /** Reads all pages from the beginning. Equal items without ID cannot be compared with those of another pass. */

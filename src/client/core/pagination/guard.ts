@@ -96,7 +96,7 @@ export class WalkGuard {
 
   /** Checks a page before it is delivered. */
   accept(page: GuardedPage): void {
-    const { at, keys, mayRepeat, next = null } = page;
+    const { keys, mayRepeat, next = null } = page;
     const { state } = this;
     const mark = keys.length === 0 ? state.page : hash(keys.join());
     const isNew = keys.length > 0 && !this.#pages.has(mark);

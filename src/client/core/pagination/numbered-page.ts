@@ -6,7 +6,7 @@ import type { Drift } from "../options/drift.ts";
 import { isExactNumber, keyOf, type WalkGuard } from "./guard.ts";
 import type { NumberedPage, Pagination } from "./page.ts";
 
-/** How the pages of one numbered list are read. */
+/** The format of the pages of one numbered list. */
 export interface NumberedFormat<T> {
   /** The properties that may hold the ID of an item. */
   itemId: readonly string[];
@@ -27,7 +27,7 @@ export interface ReadPage<T, Meta> {
   items: T[];
   /** One hash for each item. */
   keys: readonly number[];
-  /** The ID of each item; null if it has none. */
+  /** The ID of each item; null if it has no ID. */
   ids: readonly (string | number | null)[];
   /** Creates the page with the items that are delivered. */
   build(items: T[], drift: readonly Drift[], resume: string | null): NumberedPage<T, Meta>;

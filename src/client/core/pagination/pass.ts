@@ -8,7 +8,7 @@ export interface PassPage {
   pagination: Pagination;
   /** One hash for each item. */
   keys: readonly number[];
-  /** The ID of each item; null if it has none. */
+  /** The ID of each item; null if it has no ID. */
   ids: readonly (string | number | null)[];
   /** The page was requested after the previous page had arrived. */
   isSequential: boolean;
