@@ -5,7 +5,7 @@ import { beginWalk, copyCall, writeToken } from "../../src/client/core/paginatio
 import { readWindows } from "../../src/client/core/pagination/windows.ts";
 import { RequestRecord } from "../../src/client/core/pagination/request-record.ts";
 import { DestinationLock } from "../../src/client/core/request/destination.ts";
-import { parseRetryAfter } from "../../src/client/core/request/retry.ts";
+import { parseRetryAfter } from "../../src/wire/retry-after.ts";
 import { environmentOf } from "../../src/client/fleet/keys.ts";
 import { feed, isBounded } from "./measure.ts";
 import type { Json } from "./mutator.ts";

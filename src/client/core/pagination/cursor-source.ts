@@ -1,5 +1,6 @@
 import { isObject } from "../../../wire/json.ts";
 import { ApiError } from "../errors/errors.ts";
+import { keepSent, type SentItem } from "../request/shape.ts";
 import {
   type CursorNames,
   type CursorResponse,
@@ -9,7 +10,7 @@ import {
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys } from "./guard.ts";
-import type { CursorList } from "./list.ts";
+import type { CursorList, MirrorAccess } from "./list.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 
 /** The specifics of one cursor list. */
@@ -40,13 +41,25 @@ interface Position {
 export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
   const { names, idProperties, nullable } = settings;
   const call = copyCall(request, ["verify"], "cursor");
-  return makeCursorList<T, Position>(call, request.shape, {
-    names,
-    identity: { properties: idProperties },
-    start: { cursor: call.baseQuery.cursor as string | undefined, edge: [] }, // the request rejects other types
-    readPosition,
-    read: (position, page) => readPage(position, page, nullable),
-  });
+  const mirrored: MirrorAccess = {
+    idProperties,
+    open({ api, position }) {
+      const query = { ...call.baseQuery, ...position };
+      return cursorList<SentItem<T>>({ ...request, api, query, shape: keepSent(request.shape) }, settings);
+    },
+  };
+  return makeCursorList<T, Position>(
+    call,
+    request.shape,
+    {
+      names,
+      identity: { properties: idProperties },
+      start: { cursor: call.baseQuery.cursor as string | undefined, edge: [] }, // the request rejects other types
+      readPosition,
+      read: (position, page) => readPage(position, page, nullable),
+    },
+    mirrored,
+  );
 }
 
 /** Requests the page at a position. */

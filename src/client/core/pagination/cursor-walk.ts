@@ -5,7 +5,7 @@ import { addResponse } from "../request/response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
 import { KeySet } from "./key-set.ts";
-import { CursorList, type WalkSettings } from "./list.ts";
+import { CursorList, type MirrorAccess, type WalkSettings } from "./list.ts";
 import {
   badToken,
   beginWalk,
@@ -89,8 +89,11 @@ export function makeCursorList<T, Position extends object>(
   call: ListCall,
   shape: Shape<T> | undefined,
   reader: CursorReader<Position>,
+  mirrored?: MirrorAccess,
 ): CursorList<T> {
-  return new CursorList({ call, ahead, walk: (settings) => walkCursors(call, shape, reader, settings) });
+  const walk = (settings: WalkSettings): AsyncGenerator<CursorPage<T>, void, void> =>
+    walkCursors(call, shape, reader, settings);
+  return new CursorList({ call, ahead, walk, ...(mirrored && { mirrored }) });
 }
 
 async function* walkCursors<T, Position extends object>(

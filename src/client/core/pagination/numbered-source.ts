@@ -1,7 +1,8 @@
 import { isObject } from "../../../wire/json.ts";
 import type { Drift } from "../options/drift.ts";
 import { KeySet } from "./key-set.ts";
-import { PageList, type WalkSettings } from "./list.ts";
+import { keepSent, type SentItem } from "../request/shape.ts";
+import { type MirrorAccess, PageList, type WalkSettings } from "./list.ts";
 import {
   badToken,
   beginWalk,
@@ -31,12 +32,24 @@ const reactions: readonly unknown[] = ["heal", "report", "throw"] satisfies Drif
 /** A list whose pages have numbers. Contract: fleet 4, Shared list parameters. */
 export function numberedList<T, Meta>(
   request: ListRequest<T>,
-  { report, ...settings }: NumberedSettings,
+  settings: NumberedSettings,
 ): PageList<T, Meta> {
+  const { report, itemId } = settings;
   const call = copyCall(request, ["onDrift", "verify"], "page");
   const format = { ...settings, limit: call.pageSize, shape: request.shape };
+  const mirrored: MirrorAccess = {
+    idProperties: itemId,
+    open({ api, position }) {
+      const query = { ...call.baseQuery, ...position, onDrift: "report" };
+      return numberedList<SentItem<T>, Meta>(
+        { ...request, api, query, shape: keepSent(request.shape) },
+        settings,
+      );
+    },
+  };
   return new PageList({
     call,
+    mirrored,
     ahead: { name: "concurrency", minimum: 1 },
     walk({ ahead, unit, sender }) {
       checkPosition(call);
