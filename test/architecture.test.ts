@@ -40,6 +40,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/client\/core\/pagination\//,
     imports: [/^src\/client\/core\/(errors|options|request)\//, WIRE],
   },
+  {
+    part: "client/core/mirror",
+    files: /^src\/client\/core\/mirror\//,
+    imports: [/^src\/client\/core\/(errors|options|request|pagination)\//, WIRE],
+  },
   { part: "client/core", files: /^src\/client\/core\/[^/]+$/, imports: [/^src\/client\/core\//, WIRE] },
   {
     part: "client/store",
