@@ -1,4 +1,5 @@
-// Creates and updates the stores of a CSV file, only those that differ, and reports the rows that were rejected.
+// Creates and updates the stores of a CSV file and their contacts, only those that differ, and reports the rows that were
+// rejected. A second run changes nothing.
 //
 //   node examples/upsert-from-csv.ts [file] [--dry-run]     stores.csv beside this file, into a reference server
 import { createReadStream } from "node:fs";
@@ -14,13 +15,15 @@ interface Row {
 }
 
 /** An empty cell is omitted: the property keeps its value. */
-function toStore({ externalId = "", opens = "", closes = "", ...row }: Row["record"]): DesiredStore {
+function toStore(record: Row["record"]): DesiredStore {
+  const { externalId = "", opens = "", closes = "", contact = "", phone = "", ...row } = record;
   const openingTimes = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: opens, to: closes }));
   const filled = Object.entries(row).filter(([, cell]) => cell !== "");
   return {
     externalId,
     ...Object.fromEntries(filled),
     ...(opens !== "" && closes !== "" && { openingTimes }),
+    ...(contact !== "" && phone !== "" && { contacts: [{ name: contact, phone }] }),
   };
 }
 
@@ -46,7 +49,7 @@ try {
     else if (before !== undefined) refuse(info.lines, `${one.externalId} is already on line ${before}`);
     else lines.set(one.externalId, desired.push(one) && info.lines);
   }
-  const plan = planStores(desired, await store.stores.list().toArray({ limit: 100_000 }));
+  const plan = await planStores(desired, store.stores.list(), { store });
   const results = await applyPlan(store, plan, { dryRun });
   for (const { externalId, error } of results)
     if (error instanceof Error) refuse(lines.get(externalId), error.message);

@@ -330,9 +330,9 @@ export const zPageMeta = /* @__PURE__ */ (() =>
 
 /**
  * The metadata of a list whose shape is not shown. The contract gives every list a pagination, but does not
- * describe these lists (gap `lists.unshown`). Contract: fleet 4.
+ * describe these lists (gap `lists.undocumented`). Contract: fleet 4.
  */
-export const zUnshownListMeta = /* @__PURE__ */ (() =>
+export const zUndocumentedListMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: z.optional(zPagination) }))();
 
 /** The metadata of a page of vehicle fields. Contract: fleet 4. */
@@ -364,7 +364,7 @@ export const zVehicleBody = /* @__PURE__ */ (() => z.looseObject({ data: zVehicl
 
 /** The response with a page of vehicles. Contract: fleet 1, 4. */
 export const zVehicleListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zVehicle), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zVehicle), meta: zUndocumentedListMeta }))();
 
 /** The response with one vehicle group. Contract: fleet 1, 4. */
 export const zVehicleGroupBody = /* @__PURE__ */ (() =>
@@ -372,7 +372,7 @@ export const zVehicleGroupBody = /* @__PURE__ */ (() =>
 
 /** The response with a page of vehicle groups. Contract: fleet 1, 4. */
 export const zVehicleGroupListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zVehicleGroup), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zVehicleGroup), meta: zUndocumentedListMeta }))();
 
 /** The response with a page of vehicle fields. Contract: fleet 4. */
 export const zVehicleFieldListBody = /* @__PURE__ */ (() =>
@@ -391,7 +391,7 @@ export const zWrittenInspectionBody = /* @__PURE__ */ (() =>
 
 /** The response with a page of inspections. Contract: fleet 1, 4. */
 export const zInspectionListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zInspectionSummary), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zInspectionSummary), meta: zUndocumentedListMeta }))();
 
 /** The response with a page of inspection templates. Contract: fleet 4. */
 export const zInspectionTemplateListBody = /* @__PURE__ */ (() =>
@@ -414,7 +414,7 @@ export const zWrittenDamageBody = /* @__PURE__ */ (() =>
 
 /** The response with a page of damages. Contract: fleet 1, 4. */
 export const zDamageListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zDamageSummary), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zDamageSummary), meta: zUndocumentedListMeta }))();
 
 /** The response with one driver assignment. Contract: fleet 1, 4. */
 export const zDriverAssignmentBody = /* @__PURE__ */ (() =>
@@ -422,9 +422,9 @@ export const zDriverAssignmentBody = /* @__PURE__ */ (() =>
 
 /** The response with a page of driver assignments. Contract: fleet 1, 4. */
 export const zDriverAssignmentListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zDriverAssignment), meta: zUnshownListMeta }))();
+  z.looseObject({ data: z.array(zDriverAssignment), meta: zUndocumentedListMeta }))();
 
-/** The response to a DELETE, where it has a body (gap `fleet.delete-answer`). Contract: fleet 1, 4. */
+/** The response to a DELETE, where it has a body (gap `fleet.delete-response`). Contract: fleet 1, 4. */
 export const zDeletionBody = /* @__PURE__ */ (() => z.looseObject({ data: z.unknown(), meta: zMeta }))();
 
 /** One error. Contract: fleet 7. */
@@ -448,9 +448,9 @@ export const zForbiddenErrorBody = /* @__PURE__ */ (() =>
 
 /**
  * The body of a 400 or 500. One envelope is promised for all errors, and these bodies and codes are called
- * not shown: any value is allowed here (gap `errors.unshown-bodies`). Contract: fleet 1, 7.
+ * not shown: any value is allowed here (gap `errors.undocumented-bodies`). Contract: fleet 1, 7.
  */
-export const zUnshownErrorBody = /* @__PURE__ */ (() => z.unknown())();
+export const zUndocumentedErrorBody = /* @__PURE__ */ (() => z.unknown())();
 
 /** `GET /vehicles` */
 export const zListVehiclesQuery = /* @__PURE__ */ (() =>

@@ -187,7 +187,7 @@ export interface Inspection {
   id: string;
   /** The id of the template. Contract: fleet 2. */
   templateId: string;
-  /** The template of the inspection. Four properties are listed, elsewhere it is called the full template (gap `inspections.template-members`). Contract: fleet 2, 4. */
+  /** The template of the inspection. Four properties are listed, elsewhere it is called the full template (gap `inspections.template-properties`). Contract: fleet 2, 4. */
   template: {
     /** The id of the template. Contract: fleet 2. */
     id?: string;
@@ -295,9 +295,9 @@ export interface Damage {
   status?: DamageStatus;
   /** When the damage was reported. Contract: fleet 2. */
   reportedAt?: string;
-  /** The user who reported the damage; may be null (gap `fleet.absent-members`). Contract: fleet 2. */
+  /** The user who reported the damage; may be null (gap `fleet.absent-properties`). Contract: fleet 2. */
   reportedBy?: Person | null;
-  /** The user to whom the damage is assigned; may be null (gap `fleet.absent-members`). Contract: fleet 2. */
+  /** The user to whom the damage is assigned; may be null (gap `fleet.absent-properties`). Contract: fleet 2. */
   assignedTo?: Person | null;
   /** When the damage was repaired; may be null. Contract: fleet 2. */
   repairedAt?: string | null;
@@ -418,8 +418,8 @@ export interface PageMeta {
   pagination: Pagination;
 }
 
-/** The metadata of a list whose shape is not shown. The contract gives every list a pagination, but does not describe these lists (gap `lists.unshown`). Contract: fleet 4. */
-export interface UnshownListMeta {
+/** The metadata of a list whose shape is not shown. The contract gives every list a pagination, but does not describe these lists (gap `lists.undocumented`). Contract: fleet 4. */
+export interface UndocumentedListMeta {
   version: MetaVersion;
   pagination?: Pagination;
 }
@@ -466,7 +466,7 @@ export interface VehicleBody {
 export interface VehicleListBody {
   /** The vehicles of the page. Contract: fleet 4. */
   data: Vehicle[];
-  meta: UnshownListMeta;
+  meta: UndocumentedListMeta;
 }
 
 /** The response with one vehicle group. Contract: fleet 1, 4. */
@@ -479,7 +479,7 @@ export interface VehicleGroupBody {
 export interface VehicleGroupListBody {
   /** The vehicle groups of the page. Contract: fleet 4. */
   data: VehicleGroup[];
-  meta: UnshownListMeta;
+  meta: UndocumentedListMeta;
 }
 
 /** The response with a page of vehicle fields. Contract: fleet 4. */
@@ -512,7 +512,7 @@ export interface WrittenInspectionBody {
 export interface InspectionListBody {
   /** The inspections of the page. Contract: fleet 4. */
   data: InspectionSummary[];
-  meta: UnshownListMeta;
+  meta: UndocumentedListMeta;
 }
 
 /** The response with a page of inspection templates. Contract: fleet 4. */
@@ -550,7 +550,7 @@ export interface WrittenDamageBody {
 export interface DamageListBody {
   /** The damages of the page. Contract: fleet 4. */
   data: DamageSummary[];
-  meta: UnshownListMeta;
+  meta: UndocumentedListMeta;
 }
 
 /** The response with one driver assignment. Contract: fleet 1, 4. */
@@ -563,10 +563,10 @@ export interface DriverAssignmentBody {
 export interface DriverAssignmentListBody {
   /** The driver assignments of the page. Contract: fleet 4. */
   data: DriverAssignment[];
-  meta: UnshownListMeta;
+  meta: UndocumentedListMeta;
 }
 
-/** The response to a DELETE, where it has a body (gap `fleet.delete-answer`). Contract: fleet 1, 4. */
+/** The response to a DELETE, where it has a body (gap `fleet.delete-response`). Contract: fleet 1, 4. */
 export interface DeletionBody {
   /** Data about the deleted resource; not shown. Contract: fleet 4. */
   data: unknown;
@@ -616,8 +616,8 @@ export interface ForbiddenErrorBody {
   errors: ForbiddenErrorItem[];
 }
 
-/** The body of a 400 or 500. One envelope is promised for all errors, and these bodies and codes are called not shown: any value is allowed here (gap `errors.unshown-bodies`). Contract: fleet 1, 7. */
-export type UnshownErrorBody = unknown;
+/** The body of a 400 or 500. One envelope is promised for all errors, and these bodies and codes are called not shown: any value is allowed here (gap `errors.undocumented-bodies`). Contract: fleet 1, 7. */
+export type UndocumentedErrorBody = unknown;
 
 export interface paths {
   "/vehicles": {
@@ -682,7 +682,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a vehicle
-     * Deletes one vehicle. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one vehicle. The response is not shown (gap `fleet.delete-response`). Contract: fleet 4.
      */
     delete: operations["deleteVehicle"];
     options?: never;
@@ -752,7 +752,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a vehicle group
-     * Deletes one group. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one group. The response is not shown (gap `fleet.delete-response`). Contract: fleet 4.
      */
     delete: operations["deleteVehicleGroup"];
     options?: never;
@@ -876,7 +876,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an inspection
-     * Deletes one inspection. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one inspection. The response is not shown (gap `fleet.delete-response`). Contract: fleet 4.
      */
     delete: operations["deleteInspection"];
     options?: never;
@@ -950,7 +950,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an inspection template
-     * Deletes one template. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one template. The response is not shown (gap `fleet.delete-response`). Contract: fleet 4.
      */
     delete: operations["deleteInspectionTemplate"];
     options?: never;
@@ -1020,7 +1020,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a damage
-     * Deletes one damage. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one damage. The response is not shown (gap `fleet.delete-response`). Contract: fleet 4.
      */
     delete: operations["deleteDamage"];
     options?: never;
@@ -1086,7 +1086,7 @@ export interface paths {
     post?: never;
     /**
      * Release a driver assignment
-     * Releases one assignment. Neither the response (gap `fleet.delete-answer`) nor whether it can be read afterwards (gap `fleet.deleted-resources`) is shown. Contract: fleet 4.
+     * Releases one assignment. Neither the response (gap `fleet.delete-response`) nor whether it can be read afterwards (gap `fleet.deleted-resources`) is shown. Contract: fleet 4.
      */
     delete: operations["releaseDriverAssignment"];
     options?: never;
@@ -1136,7 +1136,7 @@ export interface components {
     Pagination: Pagination;
     Meta: Meta;
     PageMeta: PageMeta;
-    UnshownListMeta: UnshownListMeta;
+    UndocumentedListMeta: UndocumentedListMeta;
     VehicleFieldListMeta: VehicleFieldListMeta;
     VehicleFieldEntryListMeta: VehicleFieldEntryListMeta;
     VehicleBody: VehicleBody;
@@ -1161,7 +1161,7 @@ export interface components {
     FleetErrorBody: FleetErrorBody;
     ForbiddenErrorItem: ForbiddenErrorItem;
     ForbiddenErrorBody: ForbiddenErrorBody;
-    UnshownErrorBody: UnshownErrorBody;
+    UndocumentedErrorBody: UndocumentedErrorBody;
   };
   responses: {
     /** A page of vehicles. Contract: fleet 1, 4. */
@@ -1317,7 +1317,7 @@ export interface components {
         "application/json": DriverAssignmentBody;
       };
     };
-    /** Success, with the envelope; the content of `data` is not shown (gap `fleet.delete-answer`). Contract: fleet 1, 4. */
+    /** Success, with the envelope; the content of `data` is not shown (gap `fleet.delete-response`). Contract: fleet 1, 4. */
     Deleted: {
       headers: {
         [name: string]: unknown;
@@ -1326,20 +1326,20 @@ export interface components {
         "application/json": DeletionBody;
       };
     };
-    /** Success, without a body. The list of statuses in use does not contain it, and the envelope rule leaves no room for it (gap `fleet.delete-answer`). Contract: fleet 1, 7. */
+    /** Success, without a body. The list of statuses in use does not contain it, and the envelope rule leaves no room for it (gap `fleet.delete-response`). Contract: fleet 1, 7. */
     NoContent: {
       headers: {
         [name: string]: unknown;
       };
       content?: never;
     };
-    /** The request is invalid. Body and codes are not shown (gap `errors.unshown-bodies`). Contract: fleet 7. */
+    /** The request is invalid. Body and codes are not shown (gap `errors.undocumented-bodies`). Contract: fleet 7. */
     BadRequest: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        "application/json": UnshownErrorBody;
+        "application/json": UndocumentedErrorBody;
       };
     };
     /** `UNAUTHORIZED`: the header is missing, the scheme is not Bearer, or the key is malformed, expired or revoked. Contract: fleet 7. */
@@ -1369,13 +1369,13 @@ export interface components {
         "application/json": FleetErrorBody;
       };
     };
-    /** The server failed. Body and codes are not shown (gap `errors.unshown-bodies`). Contract: fleet 7. */
+    /** The server failed. Body and codes are not shown (gap `errors.undocumented-bodies`). Contract: fleet 7. */
     InternalServerError: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        "application/json": UnshownErrorBody;
+        "application/json": UndocumentedErrorBody;
       };
     };
   };

@@ -32,7 +32,7 @@ export const gaps = {
     },
     default: "percent",
     affects: ["mock"],
-    stance:
+    client:
       "The client computes nothing and returns the response as it came; the shapes `storeFillRates`, `expositionFillRate` and `fillRates` type and check it.",
   },
   "stores.create-requirements": {
@@ -50,10 +50,10 @@ export const gaps = {
     "default-reason":
       "The contract marks no field as required, so a server that refuses a body without one would contradict it. Test code that creates stores under `non-null-fields` as well, because these fields are never null in a response and the server cannot know them.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client requires no field before sending; a rejection is a `StoreApiError` whose `issues` name the missing ones.",
   },
-  "protocols.id-member": {
+  "protocols.id-property": {
     source: "S04",
     api: "store",
     section: "2 Protocol, images, photos, fill rates",
@@ -65,10 +65,10 @@ export const gaps = {
     },
     default: "protocolId",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The type is an open object. To tell protocols apart, the client compares what `identify` returns, else `protocolId`, else `id`. If a protocol of a page has none of them, or two have the same, it compares the whole content of the protocols on that page. Where that does not show whether two protocols are the same, the iteration fails with a `PaginationError` that asks for `identify`.",
   },
-  "protocols.image-members": {
+  "protocols.image-properties": {
     source: "S05",
     api: "store",
     section: "2 Protocol, images, photos, fill rates",
@@ -90,7 +90,7 @@ export const gaps = {
     default: "items-nextCursor",
     affects: ["client", "mock"],
     option: "client",
-    stance:
+    client:
       "Iteration uses the names of the chosen reading. If the response lacks them, it fails with an error that lists the keys of the response. The first page always has the whole object as `raw`.",
   },
   "photos.cursor-source": {
@@ -104,7 +104,7 @@ export const gaps = {
     },
     default: "response",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client uses the cursor in the response. Without one, iteration fails; `cursor` is also a parameter of the query, so that a caller can use the ID of a photo.",
   },
   "fill-rates.shape": {
@@ -118,7 +118,7 @@ export const gaps = {
     },
     default: "groups",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The type is an open object, and the client reads none of its properties; a shape types and checks it.",
   },
   "protocols.transitions": {
@@ -149,7 +149,7 @@ export const gaps = {
     },
     default: "keep",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends the given properties and adds none. A body with every field has the same meaning under all readings; a rejection is a `StoreApiError`.",
   },
   "expositions.absent": {
@@ -164,7 +164,7 @@ export const gaps = {
     },
     default: "keep",
     affects: ["mock"],
-    stance:
+    client:
       "The client sends the given elements and returns the list of the response, which shows what happened. A body with every exposition has the same meaning under all readings.",
   },
   "expositions.matching": {
@@ -182,7 +182,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     repeatable: ["label", "type", "label-and-type"],
-    stance:
+    client:
       "An upsert with such an element is sent again only where the server did not process the first request, so that no retry creates an exposition twice. A client with a reading under which elements are matched retries it like any other PUT, unless another element has an ID, which may rename the exposition that was matched.",
   },
   "protocols.next-page": {
@@ -194,7 +194,7 @@ export const gaps = {
     readings: {
       cursor: "With an undocumented parameter `cursor`, as in the stores list.",
       ignored: "A `cursor` is ignored; the response is the first page again, with the same cursor.",
-      "ignored-fresh":
+      "ignored-new-cursor":
         "A `cursor` is ignored; the response is the first page again, with a new cursor each time.",
       rejected: "A `cursor` is refused with 400.",
     },
@@ -208,7 +208,7 @@ export const gaps = {
       single: "Return the first page, and fail if there is another one.",
     },
     "strategy-default": "auto",
-    stance:
+    client:
       "By default every protocol is delivered once under each reading. Protocols without an ID may differ between two reads; before the client concludes that the cursor is ignored, it reads the first page once more. A list that cannot be read completely, for example because one instant has more protocols than fit in a page, is a `PaginationError`, never a short list.",
   },
   "photos.status": {
@@ -227,7 +227,7 @@ export const gaps = {
     },
     default: "either",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client accepts each of the ten values, sends it once and filters nothing itself; a refusal is a `StoreApiError`.",
   },
   "fill-rates.below-expectation": {
@@ -242,7 +242,7 @@ export const gaps = {
     },
     default: "groups",
     affects: ["mock"],
-    stance: "The client sends the flag and filters nothing itself.",
+    client: "The client sends the flag and filters nothing itself.",
   },
   "fill-rates.bounds": {
     source: "S17",
@@ -256,7 +256,7 @@ export const gaps = {
     },
     default: "inclusive",
     affects: ["mock"],
-    stance:
+    client:
       "The client checks that each bound is a number from 0 to 100, sends it and filters nothing itself.",
   },
   "fill-rates.inverted-bounds": {
@@ -267,7 +267,7 @@ export const gaps = {
     readings: { reject: "It is 400.", empty: "It has no groups." },
     default: "reject",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and a response without groups is returned.",
   },
   "auth.token-issue": {
@@ -293,7 +293,7 @@ export const gaps = {
     readings: { given: "Yes; any string.", absent: "No." },
     default: "given",
     affects: ["client", "mock"],
-    stance: "The property is optional and any string; nothing in the client depends on it.",
+    client: "The property is optional and any string; nothing in the client depends on it.",
   },
   "errors.other-statuses": {
     source: "S21",
@@ -301,12 +301,12 @@ export const gaps = {
     section: "7",
     question: "Do errors have other statuses than the four listed?",
     readings: {
-      "four-only": "Only 400, 401, 404 and 503 occur.",
+      listed: "Only 400, 401, 404 and 503 occur.",
       any: "Any other status may occur, with any body.",
     },
-    default: "four-only",
+    default: "listed",
     affects: ["client"],
-    stance:
+    client:
       "Every error status is a `StoreApiError` with what could be read of the body, whether or not the contract lists it.",
   },
   "limits.store-rate": {
@@ -320,7 +320,7 @@ export const gaps = {
     },
     default: "none",
     affects: ["client", "mock"],
-    stance:
+    client:
       "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `StoreApiError`.",
   },
   "limits.body-size": {
@@ -334,7 +334,7 @@ export const gaps = {
     },
     default: "ten-megabytes",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client does not measure bodies; a rejection is a `StoreApiError` with status 413, which is not retried.",
   },
   "versioning.deprecation": {
@@ -365,7 +365,7 @@ export const gaps = {
     "default-reason":
       "The type says that `externalId` may be null, so the default data contain such stores, and code that forgets null fails in its tests and not in production.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The type allows null wherever the contract does, so the compiler asks the caller to handle it; no method can be called with null.",
   },
   "stores.null-opening-times": {
@@ -377,7 +377,7 @@ export const gaps = {
     readings: { clears: "The list becomes empty.", keeps: "The stored list stays." },
     default: "clears",
     affects: ["mock"],
-    stance:
+    client:
       "The client sends null as null, and never for an omitted property; an empty array clears the list under both readings.",
   },
   "stores.body-external-id": {
@@ -394,7 +394,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     repeatable: ["path-wins", "rejected"],
-    stance:
+    client:
       "The client puts the ID in the path and adds none to the body; a different one that the caller puts there is sent as given. Such an upsert is sent again only where the server did not process the first request, because under `renames` the second one would create another store. A client with one of the other readings retries it like any other PUT.",
   },
   "stores.null-store-type": {
@@ -408,9 +408,9 @@ export const gaps = {
     },
     default: "accepted",
     affects: ["client", "mock"],
-    stance: "The client sends null as null and omits an omitted property; a rejection is a `StoreApiError`.",
+    client: "The client sends null as null and omits an omitted property; a rejection is a `StoreApiError`.",
   },
-  "answers.nullable-members": {
+  "responses.nullable-properties": {
     source: "S30",
     api: "store",
     section: "2",
@@ -422,7 +422,7 @@ export const gaps = {
     },
     default: "present",
     affects: ["client", "mock"],
-    stance: "In the types they are optional and nullable, and no check requires them.",
+    client: "In the types they are optional and nullable, and no check requires them.",
   },
   "errors.code-presence": {
     source: "S31",
@@ -432,7 +432,7 @@ export const gaps = {
     readings: { present: "Yes.", absent: "No; it may be missing." },
     default: "present",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The `code` of the error is the string in the response, or undefined. Nothing else depends on it, except that a 503 with `not_configured` is not retried.",
   },
   "protocols.id-format": {
@@ -443,7 +443,7 @@ export const gaps = {
     readings: { text: "No; it is any string.", uuid: "Yes." },
     default: "text",
     affects: ["mock"],
-    stance: "The client accepts any string that can be a path segment and checks no format.",
+    client: "The client accepts any string that can be a path segment and checks no format.",
   },
   "fill-rates.exposition-id": {
     source: "S33",
@@ -455,7 +455,7 @@ export const gaps = {
     "default-reason":
       "Section 7 defines `validation_failed` for an invalid body or query, and `not_found` for an unknown exposition in the path.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The contract says UUID, so the client refuses an ID that is not 8-4-4-4-12 hex digits before sending; any other refusal is a `StoreApiError` with the server's code.",
   },
   "weekdays.first": {
@@ -468,7 +468,7 @@ export const gaps = {
     "default-reason":
       "Cron, on which the field `protocolCronEnabled` depends, and `Date.prototype.getDay` number the days from 0 for Sunday to 6 for Saturday.",
     affects: ["mock"],
-    stance: "The client checks 0 to 6 in what it sends, passes the number on and does not name the day.",
+    client: "The client checks 0 to 6 in what it sends, passes the number on and does not name the day.",
   },
   "time-range.ends": {
     source: "S35",
@@ -483,7 +483,7 @@ export const gaps = {
     },
     default: "half-open",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends both as given. Where it divides the range itself, two neighboring windows share one millisecond, so that each instant lies inside a window under each reading, and a protocol in both windows is delivered once. If their content does not tell protocols in two windows apart, the iteration fails with a `PaginationError` that asks for `identify`.",
   },
   "time-range.inverted": {
@@ -494,7 +494,7 @@ export const gaps = {
     readings: { reject: "It is 400.", empty: "It is an empty result." },
     default: "reject",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and an empty response is returned.",
   },
   "stores.cursor-start": {
@@ -508,7 +508,7 @@ export const gaps = {
     },
     default: "after",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends back the cursor of the previous page and never makes a cursor itself. A null cursor ends the iteration, except after a full page (gap `stores.null-cursor`).",
   },
   "stores.unknown-cursor": {
@@ -523,7 +523,7 @@ export const gaps = {
     },
     default: "next-greater",
     affects: ["client", "mock"],
-    stance:
+    client:
       "A cursor from the caller is sent as given, and an empty page ends the iteration. A refusal is a `StoreApiError`. If the page of a later cursor is empty, the client reads the store that the cursor names; if it no longer exists, stores may follow and the iteration fails with a `PaginationError`. Under `next-greater`, stores without external ID that stand behind a deleted store may be left out, and no response shows it; a `limit` above the number of stores avoids the question.",
   },
   "lists.ids-after-replace": {
@@ -537,7 +537,7 @@ export const gaps = {
     },
     default: "new",
     affects: ["mock"],
-    stance: "The client stores no ID; `replace` returns the list with the IDs that are valid from now on.",
+    client: "The client stores no ID; `replace` returns the list with the IDs that are valid from now on.",
   },
   "lists.duplicates": {
     source: "S38",
@@ -551,7 +551,7 @@ export const gaps = {
     },
     default: "accepted",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client removes no element; a rejection is a `StoreApiError`, and the list in the response shows what is stored.",
   },
   "expositions.omitted-title": {
@@ -562,7 +562,7 @@ export const gaps = {
     readings: { cleared: "It becomes null.", kept: "It keeps its value." },
     default: "cleared",
     affects: ["mock"],
-    stance:
+    client:
       "The client adds no title and sends null only if it was given; an element with a title has the same meaning under both readings.",
   },
   "expositions.unknown-id": {
@@ -572,7 +572,7 @@ export const gaps = {
     question: "What is the effect of an element whose `expositionId` the store does not have?",
     readings: {
       created: "It creates an exposition with that ID.",
-      "created-anew": "It creates an exposition with an ID that the server chooses.",
+      "created-with-new-id": "It creates an exposition with an ID that the server chooses.",
       "not-found": "The body is refused with 404.",
       invalid: "The body is refused with 400.",
     },
@@ -580,8 +580,8 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     repeatable: ["created", "not-found", "invalid"],
-    stance:
-      "The ID is sent as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has. Because an ID may be unknown to the server, such an upsert is sent again only where the server did not process the first request, unless the client has a reading other than `created-anew`.",
+    client:
+      "The ID is sent as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has. Because an ID may be unknown to the server, such an upsert is sent again only where the server did not process the first request, unless the client has a reading other than `created-with-new-id`.",
   },
   "fill-rates.unknown-stores": {
     source: "S41",
@@ -591,10 +591,10 @@ export const gaps = {
     readings: { skipped: "They are skipped.", rejected: "The query is refused with 400." },
     default: "skipped",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client joins the IDs with commas. It refuses an empty array and an ID that contains a comma before sending; a refusal by the server is a `StoreApiError`.",
   },
-  "requests.unknown-members": {
+  "requests.unknown-properties": {
     source: "S42",
     api: "store",
     section: "2, 7",
@@ -605,7 +605,7 @@ export const gaps = {
     },
     default: "ignored",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends unknown properties of a given body, and unknown parameters only from `extra`; a refusal is a `StoreApiError`. It adds one unknown parameter itself, the cursor of `protocols.next-page`, and handles its refusal.",
   },
   "requests.check-order": {
@@ -616,7 +616,7 @@ export const gaps = {
     readings: { "not-found-first": "404, then 400.", "invalid-first": "400, then 404." },
     default: "not-found-first",
     affects: ["client", "mock"],
-    stance:
+    client:
       "Each of them is a `StoreApiError` with its own code. The client checks the bounds of the contract before it sends a request.",
   },
   "stores.external-id-characters": {
@@ -625,12 +625,12 @@ export const gaps = {
     section: "4 Shared parameters",
     question: "Which characters may an external ID contain, when it is part of a path?",
     readings: {
-      "any-text": "All characters, including slashes.",
+      any: "All characters, including slashes.",
       plain: "Only characters that need no encoding in a path.",
     },
-    default: "any-text",
+    default: "any",
     affects: ["client"],
-    stance:
+    client:
       "The ID is percent-encoded as a whole. The empty string, `.`, `..` and lone surrogates, which cannot be encoded, are refused before sending.",
   },
   "store.base-url": {
@@ -652,7 +652,7 @@ export const gaps = {
     },
     default: "whole-display",
     affects: ["mock"],
-    stance:
+    client:
       "The client sends and returns null as null; the reading decides what `belowExpectationOnly` compares.",
   },
   "time-range.instant": {
@@ -669,7 +669,7 @@ export const gaps = {
     "default-reason":
       "A protocol of every status can be listed, and only its creation is certain to have happened.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends the range and reads no instant out of a response, so it divides a range in the same way under each reading. Which items a range contains is for the caller to know.",
   },
   "time-zones.meaning": {
@@ -682,7 +682,7 @@ export const gaps = {
     default: "utc",
     "default-reason": "The contract names no zone, and under UTC every day has 24 hours.",
     affects: ["mock"],
-    stance: "The client passes weekdays, times and groups on and computes none of them.",
+    client: "The client passes weekdays, times and groups on and computes none of them.",
   },
   "date-times.forms": {
     source: "S49",
@@ -698,7 +698,7 @@ export const gaps = {
     "default-reason":
       "RFC 3339 is the profile of ISO 8601 that OpenAPI's `date-time` names, and each of its values is valid under every reading.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client takes every ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
   },
   "expositions.response": {
@@ -706,12 +706,12 @@ export const gaps = {
     api: "store",
     section: "4 Expositions",
     question: "Does the response to an upsert of expositions contain all expositions of the store?",
-    readings: { all: "It contains all of them.", "sent-only": "It contains those that were sent." },
+    readings: { all: "It contains all of them.", sent: "It contains those that were sent." },
     default: "all",
     "default-reason":
       "The contract gives the response the same shape as the GET, which contains all of them.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client returns the list that the server sent; `expositions.get` returns all expositions under both readings.",
   },
   "photos.two-statuses": {
@@ -726,7 +726,7 @@ export const gaps = {
     default: "one",
     "default-reason": "A query parameter occurs once unless its description says otherwise.",
     affects: ["mock"],
-    stance: "The client sends at most one value, which means the same under both readings.",
+    client: "The client sends at most one value, which means the same under both readings.",
   },
   "stores.null-cursor": {
     source: "S52",
@@ -743,7 +743,7 @@ export const gaps = {
     "default-reason":
       "It is the reading under which a null cursor means what the contract says, that no page follows.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends back the cursor that it received. A store that comes again because a page begins after the last external ID that is not null is delivered once. A full page without a cursor may not be the last one, so the client requests it once more with another `limit`; if that page is full and has no cursor either, the iteration fails with a `PaginationError`. Under `last-not-null` a page of stores without an external ID leads back to itself, which is a `PaginationError`; a larger `limit` avoids it.",
   },
   "contacts.email-format": {
@@ -758,7 +758,7 @@ export const gaps = {
     default: "lenient",
     "default-reason": 'The contract says "email format" and names no standard.',
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client refuses what `lenient` refuses before sending; a further refusal is a `StoreApiError`.",
   },
   "protocols.equal-summaries": {
@@ -771,7 +771,7 @@ export const gaps = {
     "default-reason":
       "A list that contains a protocol twice would be wrong; two protocols whose open objects are equal are possible.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The protocols of one page are delivered as they came, equal ones too, because nothing shows which reading the service uses; under `one` the caller removes the second. In time windows the client has to tell whether a protocol has already come. Two protocols with the same ID, or two equal ones without an ID, are a `PaginationError` there that asks for `identify`.",
   },
   "stores.external-id-equality": {
@@ -789,7 +789,7 @@ export const gaps = {
     "default-reason":
       "The contract describes the ID as a string that the caller supplies, and no change to it.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
   },
   "time-range.precision": {
@@ -809,7 +809,7 @@ export const gaps = {
       "A date-time with a fraction of a second names that instant, and the contract mentions no rounding.",
     affects: ["client", "mock"],
     option: "client",
-    stance:
+    client:
       "The client sends both as given. Where it divides the range itself, neighboring windows overlap, so that each instant lies well inside a window; a protocol in both windows is delivered once.",
   },
   "errors.store-not-processed": {
@@ -827,7 +827,7 @@ export const gaps = {
       "Status 429 says that the request was too much for the service. A proxy can send 503 with `Retry-After` after the service has processed a request, and the contract ties 503 to `not_configured` only.",
     affects: ["client"],
     option: "client",
-    stance:
+    client:
       "A request that must not be executed twice is sent again only after a response that says so under the client's reading. Every other failure of such a request is an error.",
   },
   "lists.store-order": {
@@ -844,7 +844,7 @@ export const gaps = {
     "default-reason":
       "The cursor of the store list is an external ID, which identifies a store and so names a fixed place.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client delivers each entry once, even if it comes again. No response shows an entry that moved from a page that is still to come to one that was read, so under `changing` a second walk finds what the first one missed.",
   },
   "lists.cursor-position": {
@@ -862,7 +862,7 @@ export const gaps = {
     default: "after-entry",
     "default-reason": "The next page has what the previous one does not.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client treats a cursor as opaque and delivers an entry with an ID once. Under `at-entry` a page size of 1 never advances, which is a `PaginationError`. Under `count` no response shows an entry that moved to a page that was read because an earlier one was deleted; a second walk finds it.",
   },
   "photos.order": {
@@ -877,7 +877,7 @@ export const gaps = {
     },
     default: "oldest-first",
     affects: ["client", "mock"],
-    stance: "The client keeps the order and draws no conclusion from it.",
+    client: "The client keeps the order and draws no conclusion from it.",
   },
   "writes.concurrent": {
     source: "S61",
@@ -891,7 +891,7 @@ export const gaps = {
     default: "last-wins",
     "default-reason": "The contract has no version, no ETag and no status for a conflict.",
     affects: ["client"],
-    stance:
+    client:
       "The client cannot see a write of another client that happens between its own read and write. A refusal is a `StoreApiError` with its status.",
   },
   "photos.unknown-ids": {
@@ -909,7 +909,7 @@ export const gaps = {
     "default-reason":
       "Section 7 defines `not_found` for the path only, and a filter that matches nothing selects nothing.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends both as given. An empty response is returned, and a refusal is a `StoreApiError`.",
   },
   "stores.unknown-references": {
@@ -925,7 +925,7 @@ export const gaps = {
     default: "stored",
     "default-reason": "No operation lists regions or schedules, and section 7 ties `not_found` to the path.",
     affects: ["client", "mock"],
-    stance: "The client checks that the ID is a UUID and sends it; a refusal is a `StoreApiError`.",
+    client: "The client checks that the ID is a UUID and sends it; a refusal is a `StoreApiError`.",
   },
   "stores.login-code": {
     source: "S64",
@@ -936,7 +936,7 @@ export const gaps = {
     default: "shared",
     "default-reason": "The contract describes the code as a string and states no condition.",
     affects: ["client", "mock"],
-    stance: "The client sends the code as given; a refusal is a `StoreApiError`.",
+    client: "The client sends the code as given; a refusal is a `StoreApiError`.",
   },
   "expositions.foreign-id": {
     source: "S65",
@@ -952,7 +952,7 @@ export const gaps = {
     "default-reason":
       "Every exposition is read and written below its store, so an ID of another store is not found there.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends the ID as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has.",
   },
   "fill-rates.empty-groups": {
@@ -968,7 +968,7 @@ export const gaps = {
     default: "left-out",
     "default-reason": "A mean of no values does not exist.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client returns the response as it came. Under `zero-rate` a caller cannot tell an empty shelf from one that nobody photographed, unless the response counts photos.",
   },
   "fill-rates.disabled-expositions": {
@@ -980,7 +980,7 @@ export const gaps = {
     default: "counted",
     "default-reason": "The contract ties no effect on fill rates to the status of an exposition.",
     affects: ["client", "mock"],
-    stance: "The client computes nothing and returns the response as it came.",
+    client: "The client computes nothing and returns the response as it came.",
   },
   "expositions.disabled": {
     source: "S67",
@@ -992,7 +992,7 @@ export const gaps = {
     "default-reason":
       "An exposition in a response has a `status`, which would have only one value otherwise.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client returns the list as it came. Under `left-out` it cannot see that a disabled exposition exists, so a caller who enables one again needs its ID.",
   },
   "stores.opening-times": {
@@ -1008,7 +1008,7 @@ export const gaps = {
     "default-reason":
       "The contract states conditions for `weekday` only, and describes both times as unconstrained strings.",
     affects: ["client", "mock"],
-    stance: "The client checks only what the contract states; a refusal is a `StoreApiError`.",
+    client: "The client checks only what the contract states; a refusal is a `StoreApiError`.",
   },
   "photos.urls": {
     source: "S69",
@@ -1022,7 +1022,7 @@ export const gaps = {
     },
     default: "lasting",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client requests no such URL and returns it as it came. Where it has to compare whole photos, because they have no ID, two reads of one photo differ under `signed`; `identify` says what to compare instead.",
   },
   "lists.unfiltered-status": {
@@ -1034,7 +1034,7 @@ export const gaps = {
     default: "every",
     "default-reason": "The contract gives `status` a default for fill rates and none for the two lists.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends `status` only if it was given, and returns what the service sends. A caller who needs a list that means the same under both readings walks it once for each status.",
   },
   "fill-rates.false-flag": {
@@ -1049,7 +1049,7 @@ export const gaps = {
     default: "same",
     "default-reason": "The contract calls the parameter a boolean with the default false.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends only `true` or `false`, and only if the value was given. Leaving the parameter out means the same under both readings.",
   },
   "protocols.order": {
@@ -1063,7 +1063,7 @@ export const gaps = {
     },
     default: "oldest-first",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client keeps the order and draws no conclusion from it. To narrow the range it halves it, which finds every protocol in either order.",
   },
   "requests.unlisted-values": {
@@ -1075,7 +1075,7 @@ export const gaps = {
     default: "rejected",
     "default-reason": "Section 7 lists a bad enum value under `validation_failed`.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The types complete the listed values and allow any other string. The client sends every string, so that a value which the service returned can be sent back; a rejection is a `StoreApiError`.",
   },
   "inspections.status-values": {
@@ -1083,12 +1083,12 @@ export const gaps = {
     api: "fleet",
     section: "2 Inspection",
     question: "Which statuses does an inspection have, when only `COMPLETED` is seen?",
-    readings: { "seen-only": "No other value occurs.", open: "Other values occur." },
-    default: "seen-only",
+    readings: { documented: "No other value occurs.", open: "Other values occur." },
+    default: "documented",
     "default-reason":
       "Every other value in the default data would be invented. `open` seeds values that nobody has seen, to test that code tolerates them.",
     affects: ["client", "mock"],
-    stance: "The type is the value seen or any other string, under every `validate`.",
+    client: "The type is the value seen or any other string, under every `validate`.",
   },
   "damages.status-values": {
     source: "F02",
@@ -1096,26 +1096,26 @@ export const gaps = {
     section: "2 Damage",
     question:
       "Which statuses does a damage have, when only `TO_REPAIR_WARNING` and `TO_REPAIR_NOT_OK` are seen?",
-    readings: { "seen-only": "No other value occurs.", open: "Other values occur." },
-    default: "seen-only",
+    readings: { documented: "No other value occurs.", open: "Other values occur." },
+    default: "documented",
     "default-reason":
       "Every other value in the default data would be invented. `open` seeds values that nobody has seen, to test that code tolerates them.",
     affects: ["client", "mock"],
-    stance: "The type is one of the values seen or any other string, under every `validate`.",
+    client: "The type is one of the values seen or any other string, under every `validate`.",
   },
   "vehicles.type-values": {
     source: "F03",
     api: "fleet",
     section: "2 Inspection",
     question: "Which types does a vehicle have, when only `TRACTOR_UNIT` is seen?",
-    readings: { "seen-only": "No other value occurs.", open: "Other values occur." },
-    default: "seen-only",
+    readings: { documented: "No other value occurs.", open: "Other values occur." },
+    default: "documented",
     "default-reason":
       "Every other value in the default data would be invented. `open` seeds values that nobody has seen, to test that code tolerates them.",
     affects: ["client", "mock"],
-    stance: "The type is the value seen or any other string, under every `validate`.",
+    client: "The type is the value seen or any other string, under every `validate`.",
   },
-  "fleet.open-members": {
+  "fleet.open-properties": {
     source: "F04",
     api: "fleet",
     section: "2",
@@ -1145,7 +1145,7 @@ export const gaps = {
     default: "vehicleGroupId",
     affects: ["client", "mock"],
     option: "client",
-    stance:
+    client:
       "The parameter `vehicleGroup` is sent under the name of the chosen reading, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; therefore the reading is an option, to be set when the name is known.",
   },
   "templates.title-filter": {
@@ -1160,7 +1160,7 @@ export const gaps = {
     default: "search",
     affects: ["client", "mock"],
     option: "client",
-    stance:
+    client:
       "The parameter `title` is sent under the name of the chosen reading, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; therefore the reading is an option, to be set when the name is known.",
   },
   "fleet.input-shapes": {
@@ -1176,10 +1176,10 @@ export const gaps = {
     "default-reason":
       "The contract names the ingredients of an inspection by the names that responses use. A service that gives no property a meaning could not compute the documented responses.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends any JSON object as given, and returns the response as it came. The shapes that end in `Input` type and check it.",
   },
-  "fleet.unshown-answers": {
+  "fleet.undocumented-responses": {
     source: "F09",
     api: "fleet",
     section: "1, 4",
@@ -1187,10 +1187,10 @@ export const gaps = {
     readings: { envelope: "Yes; with `data` and `meta`.", anything: "No; with any body." },
     default: "envelope",
     affects: ["client"],
-    stance:
+    client:
       "The client relies on section 1. A response without the required `data` is an `UnexpectedResponseError` with the start of the body.",
   },
-  "lists.unshown": {
+  "lists.undocumented": {
     source: "F10",
     api: "fleet",
     section: "4",
@@ -1202,7 +1202,7 @@ export const gaps = {
     default: "paged",
     affects: ["client", "mock"],
     option: "client",
-    stance:
+    client:
       "Under `paged` a response without pagination is an `UnexpectedResponseError`. Under `whole` the response is the only page, and a response that announces another page never ends the iteration silently.",
   },
   "keys.rotation": {
@@ -1227,7 +1227,7 @@ export const gaps = {
     },
     default: "either",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends the request whatever the scopes; a refusal is a `ScopeError` with both statements of the contract and the scopes that the server requires.",
   },
   "scopes.get-damage": {
@@ -1244,7 +1244,7 @@ export const gaps = {
     },
     default: "either",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends the request whatever the scopes; a refusal is a `ScopeError` with both statements of the contract and the scopes that the server requires.",
   },
   "scopes.implications": {
@@ -1258,7 +1258,7 @@ export const gaps = {
     },
     default: "none",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends the request whatever the scopes; a refusal is a `ScopeError` with the lists in the response.",
   },
   "webhooks.events": {
@@ -1268,7 +1268,7 @@ export const gaps = {
     question: "Which events do the planned webhooks send?",
     settled: "The contract plans them for a later version and shows none, so none are offered.",
   },
-  "errors.unshown-bodies": {
+  "errors.undocumented-bodies": {
     source: "F16",
     api: "fleet",
     section: "1, 7",
@@ -1279,7 +1279,7 @@ export const gaps = {
     },
     default: "envelope",
     affects: ["client", "mock"],
-    stance:
+    client:
       "Any body, JSON or not, is a `FleetApiError` with what could be read of it; a code is any string.",
   },
   "limits.fleet-rate": {
@@ -1293,7 +1293,7 @@ export const gaps = {
     },
     default: "none",
     affects: ["client", "mock"],
-    stance:
+    client:
       "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `FleetApiError`.",
   },
   "templates.get-one": {
@@ -1310,7 +1310,7 @@ export const gaps = {
     "default-reason":
       "The scope table names the operation in the same row as the list, so it is offered like the other operations that are known only by method and path.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "`inspectionTemplates.get` sends the request and types the data as an open object. Where the operation does not exist, the response is a `FleetApiError` with status 404, which looks like an unknown template; the list returns whole templates.",
   },
   "fields.writes": {
@@ -1328,9 +1328,9 @@ export const gaps = {
     readings: { created: "With 201.", ok: "With 200." },
     default: "created",
     affects: ["client", "mock"],
-    stance: "The client treats both in the same way; `withResponse()` shows which one it was.",
+    client: "The client treats both in the same way; `withResponse()` shows which one it was.",
   },
-  "fleet.delete-answer": {
+  "fleet.delete-response": {
     source: "F21",
     api: "fleet",
     section: "1, 4, 7",
@@ -1338,7 +1338,7 @@ export const gaps = {
     readings: { envelope: "Status 200 with `data` and `meta`.", "no-content": "Status 204 without a body." },
     default: "envelope",
     affects: ["client", "mock"],
-    stance: "The call resolves with `data`, or with null if the response has no body.",
+    client: "The call resolves with `data`, or with null if the response has no body.",
   },
   "fleet.deleted-resources": {
     source: "F21",
@@ -1351,7 +1351,7 @@ export const gaps = {
     },
     default: "gone",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client does not remember what it deleted; a later read returns what the server sends, or fails with a `FleetApiError` with status 404.",
   },
   "fleet.second-delete": {
@@ -1362,7 +1362,7 @@ export const gaps = {
     readings: { "not-found": "It is 404.", repeatable: "It is the same success as for the first." },
     default: "not-found",
     affects: ["client", "mock"],
-    stance:
+    client:
       "A DELETE may be sent again when its response was lost. A 404 is then thrown with `attempts`, and its message says that an earlier attempt may have deleted the resource.",
   },
   "fleet.patch-content-type": {
@@ -1374,7 +1374,7 @@ export const gaps = {
     readings: { json: "It is `application/json`.", "merge-patch": "It is `application/merge-patch+json`." },
     default: "json",
     affects: ["client"],
-    stance:
+    client:
       "The client sends `application/json`, as for POST and PUT; a server that needs another type refuses it, which is a `FleetApiError`.",
   },
   "fleet.version-header": {
@@ -1388,9 +1388,9 @@ export const gaps = {
     },
     default: "optional",
     affects: ["client", "mock"],
-    stance: "The option `apiVersion` sets the header; a refusal without it is a `FleetApiError`.",
+    client: "The option `apiVersion` sets the header; a refusal without it is a `FleetApiError`.",
   },
-  "inspections.template-members": {
+  "inspections.template-properties": {
     source: "F24",
     api: "fleet",
     section: "2 Inspection, 4",
@@ -1401,7 +1401,7 @@ export const gaps = {
     },
     default: "four-fields",
     affects: ["client", "mock"],
-    stance: "The four fields are typed, and additional ones are kept.",
+    client: "The four fields are typed, and additional ones are kept.",
   },
   "errors.not-found-everywhere": {
     source: "F25",
@@ -1422,7 +1422,7 @@ export const gaps = {
     },
     default: "table",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The OpenAPI document follows the table, which names this endpoint. A refusal is a `ScopeError` with the lists in the response.",
   },
   "keys.review-scopes": {
@@ -1433,7 +1433,7 @@ export const gaps = {
     readings: { refused: "No; such a key cannot be created.", granted: "Yes; the scope permits nothing." },
     default: "refused",
     affects: ["mock"],
-    stance: "The client does not inspect keys; the scopes in a refusal are strings, known or not.",
+    client: "The client does not inspect keys; the scopes in a refusal are strings, known or not.",
   },
   "versioning.next-major": {
     source: "F28",
@@ -1442,7 +1442,7 @@ export const gaps = {
     question: "What will be the path of version 2?",
     settled: "The client uses version 1 below its configured address, so a later prefix changes nothing.",
   },
-  "fleet.member-types": {
+  "fleet.property-types": {
     source: "F29",
     api: "fleet",
     section: "2",
@@ -1450,7 +1450,7 @@ export const gaps = {
     settled:
       "The OpenAPI document declares the type that the name suggests, a number for coordinates and `version`. Responses are returned as they came; only `validate` set to `full` checks them.",
   },
-  "fleet.absent-members": {
+  "fleet.absent-properties": {
     source: "F30",
     api: "fleet",
     section: "2",
@@ -1464,7 +1464,7 @@ export const gaps = {
     "default-reason":
       "A damage that is assigned to nobody has no person to show. Null says so; a person with an empty `id` would be invented.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "In the types these properties are optional, and the objects among them may be null; no check requires them.",
   },
   "templates.options": {
@@ -1475,7 +1475,7 @@ export const gaps = {
     readings: { strings: "A string.", objects: "An object like an option of a vehicle field." },
     default: "strings",
     affects: ["client", "mock"],
-    stance: "The type of the element is open, and it is returned as it came.",
+    client: "The type of the element is open, and it is returned as it came.",
   },
   "fleet.open-logic": {
     source: "F32",
@@ -1496,7 +1496,7 @@ export const gaps = {
     },
     default: "left-out",
     affects: ["client", "mock"],
-    stance:
+    client:
       "In the type `latestResponse` is optional and nullable, so the compiler asks the caller to handle both.",
   },
   "fields.no-status-rule": {
@@ -1507,7 +1507,7 @@ export const gaps = {
     readings: { ok: "The status is `OK`.", absent: "They have no status." },
     default: "ok",
     affects: ["client", "mock"],
-    stance: "The status is returned as it came, and the client derives none.",
+    client: "The status is returned as it came, and the client derives none.",
   },
   "fleet.limit-out-of-range": {
     source: "F35",
@@ -1517,7 +1517,7 @@ export const gaps = {
     readings: { rejected: "It is 400.", clamped: "It is the response to the nearest allowed value." },
     default: "rejected",
     affects: ["mock"],
-    stance: "The client refuses such values before sending, so that the difference is never seen.",
+    client: "The client refuses such values before sending, so that the difference is never seen.",
   },
   "fleet.page-past-end": {
     source: "F35",
@@ -1531,7 +1531,7 @@ export const gaps = {
     },
     default: "empty",
     affects: ["client", "mock"],
-    stance:
+    client:
       "An empty last page ends the iteration; a refusal is a `FleetApiError`; a page other than the requested one is a `PaginationError`.",
   },
   "templates.inactive": {
@@ -1542,7 +1542,7 @@ export const gaps = {
     readings: { all: "Yes.", "active-only": "No." },
     default: "all",
     affects: ["mock"],
-    stance:
+    client:
       "The client sends `isActive` only if it was given; a query with it has the same result under both readings.",
   },
   "fleet.unsent-filters": {
@@ -1553,11 +1553,11 @@ export const gaps = {
     readings: {
       "null-value": "Null.",
       absent: "Nothing; its key is missing.",
-      "empty-text": "An empty string.",
+      "empty-string": "An empty string.",
     },
     default: "null-value",
     affects: ["client", "mock"],
-    stance: "The type allows all three, and nothing in the client depends on it.",
+    client: "The type allows all three, and nothing in the client depends on it.",
   },
   "lists.filters-across-pages": {
     source: "F38",
@@ -1570,7 +1570,7 @@ export const gaps = {
     },
     default: "repeated",
     affects: ["client"],
-    stance: "The client sends the same filters with every page, which is correct under both readings.",
+    client: "The client sends the same filters with every page, which is correct under both readings.",
   },
   "fleet.malformed-ids": {
     source: "F39",
@@ -1580,7 +1580,7 @@ export const gaps = {
     readings: { "not-found": "It is 404.", invalid: "It is 400." },
     default: "not-found",
     affects: ["client", "mock"],
-    stance:
+    client:
       "An ID that the contract calls a UUID is checked for 8-4-4-4-12 hex digits before sending; any other ID is sent as given, and either refusal is a `FleetApiError`.",
   },
   "keys.hex-case": {
@@ -1591,7 +1591,7 @@ export const gaps = {
     readings: { any: "Yes.", "lower-only": "No; such a key is refused with 401." },
     default: "any",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client accepts both cases and sends the key as given; a refusal is a `FleetApiError` with status 401.",
   },
   "fleet.unknown-version": {
@@ -1602,7 +1602,7 @@ export const gaps = {
     readings: { ignored: "It responds as version 1.", rejected: "It responds with 400." },
     default: "ignored",
     affects: ["client", "mock"],
-    stance: "Only the option `apiVersion` can set another version; a refusal is a `FleetApiError`.",
+    client: "Only the option `apiVersion` can set another version; a refusal is a `FleetApiError`.",
   },
   "fleet.put": {
     source: "F42",
@@ -1615,7 +1615,7 @@ export const gaps = {
     },
     default: "replace",
     affects: ["mock"],
-    stance:
+    client:
       "The client sends the body as given and merges nothing; a body with every property means the same under both.",
   },
   "fleet.base-urls": {
@@ -1640,7 +1640,7 @@ export const gaps = {
     readings: { always: "Yes.", absent: "No; it may have no `details`." },
     default: "always",
     affects: ["client", "mock"],
-    stance:
+    client:
       "It is a `ScopeError` under both readings. Without `details` its lists are empty and its explanation is based on the scope table.",
   },
   "errors.other-company": {
@@ -1667,9 +1667,9 @@ export const gaps = {
     readings: { refused: "No; such a key is not made.", ignored: "Yes; the scope permits nothing." },
     default: "refused",
     affects: ["mock"],
-    stance: "The client does not inspect keys; the scopes in a refusal are strings, known or not.",
+    client: "The client does not inspect keys; the scopes in a refusal are strings, known or not.",
   },
-  "fleet.unknown-members": {
+  "fleet.unknown-properties": {
     source: "F49",
     api: "fleet",
     section: "4",
@@ -1677,7 +1677,7 @@ export const gaps = {
     readings: { ignored: "It ignores them.", rejected: "It responds with 400." },
     default: "ignored",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The client sends the body as given, and query parameters that it does not know only from `extra`; a refusal is a `FleetApiError`.",
   },
   "lists.unknown-filters": {
@@ -1688,7 +1688,7 @@ export const gaps = {
     readings: { ignored: "They ignore it and return everything.", rejected: "They respond with 400." },
     default: "ignored",
     affects: ["client", "mock"],
-    stance:
+    client:
       "Filters of these lists are sent from `extra` under the names that the caller gives. No client can tell a filter that was ignored from one that matches everything; comparing the total count with and without the filter shows it.",
   },
   "templates.version-after-put": {
@@ -1706,7 +1706,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     repeatable: ["stays", "changes-only"],
-    stance:
+    client:
       "A PUT of a template is sent again only where the server did not process the first request, unless the client has a reading under which two equal requests have the effect of one.",
   },
   "fleet.patch": {
@@ -1721,7 +1721,7 @@ export const gaps = {
     default: "partial",
     "default-reason": "It is the usual meaning of PATCH, and the contract shows no other shape.",
     affects: ["client", "mock"],
-    stance:
+    client:
       "The body of a PATCH is an open object that is sent as given. The shape of an input applies to the POST only, so that a partial update passes. A refusal is a `FleetApiError`.",
   },
   "lists.fleet-order": {
@@ -1738,7 +1738,7 @@ export const gaps = {
     "default-reason":
       "The contract shows no order and no parameter for one, so the rows come as they were created.",
     affects: ["client"],
-    stance:
+    client:
       "The client delivers a row that moved to a later page once. It can detect such changes by rows that come again and by totals; `onDrift` decides what happens then.",
   },
   "fleet.repeated-post": {
@@ -1755,7 +1755,7 @@ export const gaps = {
     "default-reason":
       "The contract shows no idempotency key and no condition under which two bodies are the same.",
     affects: ["client"],
-    stance:
+    client:
       "The client sends a POST again only after a response that says that the service did not process it (gap `errors.fleet-not-processed`), so that no retry creates a resource twice.",
   },
   "errors.fleet-not-processed": {
@@ -1773,7 +1773,7 @@ export const gaps = {
       "Status 429 says that the request was too much for the service. A proxy can send 503 with `Retry-After` after the service has processed a request. The contract lists neither status.",
     affects: ["client"],
     option: "client",
-    stance:
+    client:
       "A request that must not be executed twice is sent again only after a response that says so under the client's reading. Every other failure of such a request is an error.",
   },
   "fleet.delete-dependents": {
@@ -1790,7 +1790,7 @@ export const gaps = {
     default: "stay",
     "default-reason": "The contract describes the effect of a DELETE only on its own resource.",
     affects: ["client"],
-    stance: "The client sends one request and deletes nothing else; a refusal is a `FleetApiError`.",
+    client: "The client sends one request and deletes nothing else; a refusal is a `FleetApiError`.",
   },
   "inspections.reported-damages": {
     source: "F57",
@@ -1805,7 +1805,7 @@ export const gaps = {
     "default-reason":
       "A damage in the contract has an `inspection`, and an inspection has damages with an `id`.",
     affects: ["client"],
-    stance: "The client sends the body as given and reads no damage by itself.",
+    client: "The client sends the body as given and reads no damage by itself.",
   },
   "fleet.file-urls": {
     source: "F58",
@@ -1819,7 +1819,7 @@ export const gaps = {
     },
     default: "lasting",
     affects: ["client"],
-    stance:
+    client:
       "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with `client.fetch`.",
   },
   "fleet.search": {
@@ -1836,7 +1836,7 @@ export const gaps = {
     default: "part",
     "default-reason": "A search for a whole value would be called a filter.",
     affects: ["client"],
-    stance: "The client sends the text as given and filters nothing itself.",
+    client: "The client sends the text as given and filters nothing itself.",
   },
   "fleet.null-properties": {
     source: "F60",
@@ -1850,7 +1850,7 @@ export const gaps = {
     default: "stored",
     "default-reason": "The contract shows null as a value of properties and gives it no other meaning.",
     affects: ["client"],
-    stance: "The client sends null as null, and nothing for a property that was left out.",
+    client: "The client sends null as null, and nothing for a property that was left out.",
   },
 } as const;
 
@@ -1884,7 +1884,7 @@ export interface Readings {
    * - `id`: The property `id`.
    * - `anonymous`: None; a protocol in a response has no ID.
    */
-  "protocols.id-member"?: "protocolId" | "id" | "anonymous";
+  "protocols.id-property"?: "protocolId" | "id" | "anonymous";
   /**
    * Which properties of the photo list contain its photos and its cursor?
    *
@@ -1939,11 +1939,11 @@ export interface Readings {
    *
    * - `cursor` (default): With an undocumented parameter `cursor`, as in the stores list.
    * - `ignored`: A `cursor` is ignored; the response is the first page again, with the same cursor.
-   * - `ignored-fresh`: A `cursor` is ignored; the response is the first page again, with a new cursor each
-   * time.
+   * - `ignored-new-cursor`: A `cursor` is ignored; the response is the first page again, with a new cursor
+   * each time.
    * - `rejected`: A `cursor` is refused with 400.
    */
-  "protocols.next-page"?: "cursor" | "ignored" | "ignored-fresh" | "rejected";
+  "protocols.next-page"?: "cursor" | "ignored" | "ignored-new-cursor" | "rejected";
   /**
    * What does one `status` value select on the photo list, where the parameter is declared with two enums
    * that share `completed` and `failed`?
@@ -2035,7 +2035,7 @@ export interface Readings {
    * - `present` (default): Yes; they are present, null or not.
    * - `absent`: No; they are omitted where they would be null.
    */
-  "answers.nullable-members"?: "present" | "absent";
+  "responses.nullable-properties"?: "present" | "absent";
   /**
    * Does every error have `error.code`?
    *
@@ -2121,11 +2121,11 @@ export interface Readings {
    * What is the effect of an element whose `expositionId` the store does not have?
    *
    * - `created` (default): It creates an exposition with that ID.
-   * - `created-anew`: It creates an exposition with an ID that the server chooses.
+   * - `created-with-new-id`: It creates an exposition with an ID that the server chooses.
    * - `not-found`: The body is refused with 404.
    * - `invalid`: The body is refused with 400.
    */
-  "expositions.unknown-id"?: "created" | "created-anew" | "not-found" | "invalid";
+  "expositions.unknown-id"?: "created" | "created-with-new-id" | "not-found" | "invalid";
   /**
    * What happens to unknown IDs in `externalIds`?
    *
@@ -2139,7 +2139,7 @@ export interface Readings {
    * - `ignored` (default): It ignores them.
    * - `rejected`: It responds with 400, where the operation has that status.
    */
-  "requests.unknown-members"?: "ignored" | "rejected";
+  "requests.unknown-properties"?: "ignored" | "rejected";
   /**
    * Which error comes first when the store is unknown and the request is invalid as well?
    *
@@ -2181,9 +2181,9 @@ export interface Readings {
    * Does the response to an upsert of expositions contain all expositions of the store?
    *
    * - `all` (default): It contains all of them.
-   * - `sent-only`: It contains those that were sent.
+   * - `sent`: It contains those that were sent.
    */
-  "expositions.response"?: "all" | "sent-only";
+  "expositions.response"?: "all" | "sent";
   /**
    * Can one request for photos carry two values of `status`, one of each enum?
    *
@@ -2359,24 +2359,24 @@ export interface Readings {
   /**
    * Which statuses does an inspection have, when only `COMPLETED` is seen?
    *
-   * - `seen-only` (default): No other value occurs.
+   * - `documented` (default): No other value occurs.
    * - `open`: Other values occur.
    */
-  "inspections.status-values"?: "seen-only" | "open";
+  "inspections.status-values"?: "documented" | "open";
   /**
    * Which statuses does a damage have, when only `TO_REPAIR_WARNING` and `TO_REPAIR_NOT_OK` are seen?
    *
-   * - `seen-only` (default): No other value occurs.
+   * - `documented` (default): No other value occurs.
    * - `open`: Other values occur.
    */
-  "damages.status-values"?: "seen-only" | "open";
+  "damages.status-values"?: "documented" | "open";
   /**
    * Which types does a vehicle have, when only `TRACTOR_UNIT` is seen?
    *
-   * - `seen-only` (default): No other value occurs.
+   * - `documented` (default): No other value occurs.
    * - `open`: Other values occur.
    */
-  "vehicles.type-values"?: "seen-only" | "open";
+  "vehicles.type-values"?: "documented" | "open";
   /**
    * What is the vehicle-group filter of the template list called?
    *
@@ -2405,7 +2405,7 @@ export interface Readings {
    * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
    * - `whole`: No; one response contains everything, without `meta.pagination`.
    */
-  "lists.unshown"?: "paged" | "whole";
+  "lists.undocumented"?: "paged" | "whole";
   /**
    * Does the template list need `inspection-templates:read`, as the table says, or `inspections:read`, as the
    * prose says?
@@ -2438,7 +2438,7 @@ export interface Readings {
    * - `envelope` (default): The `errors` envelope, with a code that the server chooses.
    * - `empty`: The body is empty.
    */
-  "errors.unshown-bodies"?: "envelope" | "empty";
+  "errors.undocumented-bodies"?: "envelope" | "empty";
   /**
    * Does the service limit the rate of requests?
    *
@@ -2467,7 +2467,7 @@ export interface Readings {
    * - `envelope` (default): Status 200 with `data` and `meta`.
    * - `no-content`: Status 204 without a body.
    */
-  "fleet.delete-answer"?: "envelope" | "no-content";
+  "fleet.delete-response"?: "envelope" | "no-content";
   /**
    * Can a resource still be read after its DELETE?
    *
@@ -2495,7 +2495,7 @@ export interface Readings {
    * - `four-fields` (default): `id`, `title`, `description` and `version`.
    * - `full`: All fields that the template list has, including `items`.
    */
-  "inspections.template-members"?: "four-fields" | "full";
+  "inspections.template-properties"?: "four-fields" | "full";
   /**
    * Do the two extra scopes of the field list also permit reading the vehicles of a field?
    *
@@ -2518,7 +2518,7 @@ export interface Readings {
    * - `present`: All of them are there, and none is null.
    * - `absent`: All of them are left out where they have no value.
    */
-  "fleet.absent-members"?: "null-objects" | "present" | "absent";
+  "fleet.absent-properties"?: "null-objects" | "present" | "absent";
   /**
    * What is an element of a template item's `options`?
    *
@@ -2568,9 +2568,9 @@ export interface Readings {
    *
    * - `null-value` (default): Null.
    * - `absent`: Nothing; its key is missing.
-   * - `empty-text`: An empty string.
+   * - `empty-string`: An empty string.
    */
-  "fleet.unsent-filters"?: "null-value" | "absent" | "empty-text";
+  "fleet.unsent-filters"?: "null-value" | "absent" | "empty-string";
   /**
    * What is the response to a malformed ID?
    *
@@ -2619,7 +2619,7 @@ export interface Readings {
    * - `ignored` (default): It ignores them.
    * - `rejected`: It responds with 400.
    */
-  "fleet.unknown-members"?: "ignored" | "rejected";
+  "fleet.unknown-properties"?: "ignored" | "rejected";
   /**
    * What do the lists whose filters are not shown do with a filter that they do not have?
    *
@@ -2679,11 +2679,11 @@ export interface StoreClientReadings {
    * What is the effect of an element whose `expositionId` the store does not have?
    *
    * - `created` (default): It creates an exposition with that ID.
-   * - `created-anew`: It creates an exposition with an ID that the server chooses.
+   * - `created-with-new-id`: It creates an exposition with an ID that the server chooses.
    * - `not-found`: The body is refused with 404.
    * - `invalid`: The body is refused with 400.
    */
-  "expositions.unknown-id"?: "created" | "created-anew" | "not-found" | "invalid";
+  "expositions.unknown-id"?: "created" | "created-with-new-id" | "not-found" | "invalid";
   /**
    * How precisely does the service compare instants with `from` and `to`?
    *
@@ -2727,7 +2727,7 @@ export interface FleetClientReadings {
    * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
    * - `whole`: No; one response contains everything, without `meta.pagination`.
    */
-  "lists.unshown"?: "paged" | "whole";
+  "lists.undocumented"?: "paged" | "whole";
   /**
    * Does a PUT raise the version of an inspection template?
    *

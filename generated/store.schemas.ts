@@ -151,7 +151,7 @@ export const zStoreUpsert = /* @__PURE__ */ (() =>
 export const zStorePage = /* @__PURE__ */ (() =>
   z.looseObject({ items: z.array(zStore), nextCursor: z.nullable(z.string()) }))();
 
-/** A contact person or place of a store. Contract: store 2, Contact. Gap: answers.nullable-members. */
+/** A contact person or place of a store. Contract: store 2, Contact. Gap: responses.nullable-properties. */
 export const zContact = /* @__PURE__ */ (() =>
   z.looseObject({
     contactId: z.guid(),
@@ -183,7 +183,7 @@ export const zContactReplacement = /* @__PURE__ */ (() =>
 
 /**
  * The fill ratio that a display should have at a time of the week. Contract: store 2, Expectation. Gap:
- * answers.nullable-members.
+ * responses.nullable-properties.
  */
 export const zExpectation = /* @__PURE__ */ (() =>
   z.looseObject({
@@ -214,7 +214,7 @@ export const zExpectationList = /* @__PURE__ */ (() =>
 export const zExpectationReplacement = /* @__PURE__ */ (() =>
   z.looseObject({ expectations: z.array(zExpectationInput) }))();
 
-/** A display of a store. Contract: store 2, Exposition. Gap: answers.nullable-members. */
+/** A display of a store. Contract: store 2, Exposition. Gap: responses.nullable-properties. */
 export const zExposition = /* @__PURE__ */ (() =>
   z.looseObject({
     expositionId: z.guid(),
@@ -249,11 +249,11 @@ export const zExpositionUpsert = /* @__PURE__ */ (() =>
 
 /**
  * A protocol as an element of the list, an open object. Contract: store 2, Protocol. Gaps:
- * protocols.meaning, protocols.id-member, protocols.equal-summaries.
+ * protocols.meaning, protocols.id-property, protocols.equal-summaries.
  */
 export const zProtocol = zJsonObject;
 
-/** An image of a protocol, an open object. Contract: store 2, Protocol. Gap: protocols.image-members. */
+/** An image of a protocol, an open object. Contract: store 2, Protocol. Gap: protocols.image-properties. */
 export const zProtocolImage = zJsonObject;
 
 /** A protocol with its images. Contract: store 2, Protocol. */

@@ -226,7 +226,7 @@ export interface StorePage {
   nextCursor: string | null;
 }
 
-/** A contact person or place of a store. Contract: store 2, Contact. Gap: answers.nullable-members. */
+/** A contact person or place of a store. Contract: store 2, Contact. Gap: responses.nullable-properties. */
 export interface Contact {
   /**
    * The service's ID of the contact. Gap: lists.ids-after-replace.
@@ -297,7 +297,7 @@ export interface ContactReplacement {
   contacts: ContactInput[];
 }
 
-/** The fill ratio that a display should have at a time of the week. Contract: store 2, Expectation. Gap: answers.nullable-members. */
+/** The fill ratio that a display should have at a time of the week. Contract: store 2, Expectation. Gap: responses.nullable-properties. */
 export interface Expectation {
   /**
    * The service's ID of the expectation. Gap: lists.ids-after-replace.
@@ -349,7 +349,7 @@ export interface ExpectationReplacement {
   expectations: ExpectationInput[];
 }
 
-/** A display of a store. Contract: store 2, Exposition. Gap: answers.nullable-members. */
+/** A display of a store. Contract: store 2, Exposition. Gap: responses.nullable-properties. */
 export interface Exposition {
   /**
    * The service's ID of the exposition.
@@ -409,7 +409,7 @@ export interface ExpositionUpsert {
   expositions: ExpositionInput[];
 }
 
-/** A protocol as an element of the list, an open object. Contract: store 2, Protocol. Gaps: protocols.meaning, protocols.id-member, protocols.equal-summaries. */
+/** A protocol as an element of the list, an open object. Contract: store 2, Protocol. Gaps: protocols.meaning, protocols.id-property, protocols.equal-summaries. */
 export interface Protocol extends JsonObject {}
 
 /** A protocol with its images. Contract: store 2, Protocol. */
@@ -418,7 +418,7 @@ export interface ProtocolDetail extends Protocol {
   images: ProtocolImage[];
 }
 
-/** An image of a protocol, an open object. Contract: store 2, Protocol. Gap: protocols.image-members. */
+/** An image of a protocol, an open object. Contract: store 2, Protocol. Gap: protocols.image-properties. */
 export interface ProtocolImage extends JsonObject {}
 
 /** One page of protocols. Contract: store 4, Protocols. */
@@ -507,7 +507,7 @@ export interface paths {
     get: operations["getStore"];
     /**
      * Create or update a store
-     * Creates the store if the external ID is new, and updates it otherwise. Both respond with 200 and the store. Contract: store 1 and store 4, Stores. Gaps: stores.create-requirements, stores.omitted-fields, stores.body-external-id, stores.null-opening-times, stores.null-store-type, requests.unknown-members, requests.unlisted-values.
+     * Creates the store if the external ID is new, and updates it otherwise. Both respond with 200 and the store. Contract: store 1 and store 4, Stores. Gaps: stores.create-requirements, stores.omitted-fields, stores.body-external-id, stores.null-opening-times, stores.null-store-type, requests.unknown-properties, requests.unlisted-values.
      */
     put: operations["putStore"];
     post?: never;
@@ -537,7 +537,7 @@ export interface paths {
     get: operations["getContacts"];
     /**
      * Replace the contacts of a store
-     * Replaces the whole contact list and returns the new one. Contract: store 4, Contacts. Gaps: lists.ids-after-replace, lists.duplicates, requests.unknown-members, requests.unlisted-values, stores.null-external-id, contacts.email-format.
+     * Replaces the whole contact list and returns the new one. Contract: store 4, Contacts. Gaps: lists.ids-after-replace, lists.duplicates, requests.unknown-properties, requests.unlisted-values, stores.null-external-id, contacts.email-format.
      */
     put: operations["putContacts"];
     post?: never;
@@ -567,7 +567,7 @@ export interface paths {
     get: operations["getExpectations"];
     /**
      * Replace the expectations of a store
-     * Replaces the whole list of expectations and returns the new one. Contract: store 4, Expectations. Gaps: lists.ids-after-replace, lists.duplicates, expectations.null-category, weekdays.first, time-zones.meaning, requests.unknown-members, requests.unlisted-values.
+     * Replaces the whole list of expectations and returns the new one. Contract: store 4, Expectations. Gaps: lists.ids-after-replace, lists.duplicates, expectations.null-category, weekdays.first, time-zones.meaning, requests.unknown-properties, requests.unlisted-values.
      */
     put: operations["putExpectations"];
     post?: never;
@@ -597,7 +597,7 @@ export interface paths {
     get: operations["getExpositions"];
     /**
      * Create or update expositions of a store
-     * Creates or updates the expositions in the body and returns the list. An element without `status` becomes `active`, even if the stored exposition is disabled. Contract: store 3 and store 4, Expositions. Gaps: expositions.absent, expositions.matching, expositions.unknown-id, expositions.omitted-title, expositions.response, lists.duplicates, requests.unknown-members, requests.unlisted-values.
+     * Creates or updates the expositions in the body and returns the list. An element without `status` becomes `active`, even if the stored exposition is disabled. Contract: store 3 and store 4, Expositions. Gaps: expositions.absent, expositions.matching, expositions.unknown-id, expositions.omitted-title, expositions.response, lists.duplicates, requests.unknown-properties, requests.unlisted-values.
      */
     put: operations["putExpositions"];
     post?: never;
@@ -622,7 +622,7 @@ export interface paths {
     };
     /**
      * List the protocols of a store
-     * Returns protocols of the store in a time range, with a `nextCursor` that no documented parameter takes. Contract: store 4, Protocols. Gaps: protocols.next-page, protocols.order, protocols.meaning, protocols.id-member, protocols.equal-summaries, protocols.transitions, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
+     * Returns protocols of the store in a time range, with a `nextCursor` that no documented parameter takes. Contract: store 4, Protocols. Gaps: protocols.next-page, protocols.order, protocols.meaning, protocols.id-property, protocols.equal-summaries, protocols.transitions, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
      */
     get: operations["listProtocols"];
     put?: never;
@@ -653,7 +653,7 @@ export interface paths {
     };
     /**
      * Read a protocol with its images
-     * Returns one protocol with its images. Contract: store 4, Protocols. Gaps: protocols.id-member, protocols.image-members, protocols.id-format.
+     * Returns one protocol with its images. Contract: store 4, Protocols. Gaps: protocols.id-property, protocols.image-properties, protocols.id-format.
      */
     get: operations["getProtocol"];
     put?: never;

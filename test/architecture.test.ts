@@ -53,7 +53,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "client/node",
     files: /^src\/client\/node\//,
-    imports: [/^src\/client\/core\/(transport|errors)\//],
+    imports: [WIRE, /^src\/client\/core\/(transport|errors)\//],
   },
   {
     part: "client/opentelemetry",

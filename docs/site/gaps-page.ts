@@ -17,14 +17,14 @@ export function gapsPage(gaps: readonly Gap[]): string {
 }
 
 function describeGap(gap: Gap): string {
-  const { id, question, section, source, stance, settled } = gap;
+  const { id, question, section, source, client, settled } = gap;
   return [
     `### ${id}`,
     `**${question}**`,
     choices("reading", gap.readings, gap.default),
     choices("strategy", gap.strategies, gap["strategy-default"]),
     gap["default-reason"] && `*The default:* ${gap["default-reason"]}`,
-    stance && `*The client:* ${stance}`,
+    client && `*The client:* ${client}`,
     settled,
     `<small>Contract: ${gap.api} ${section} (${source}). ${describeSetting(gap)}</small>`,
   ]

@@ -235,7 +235,7 @@ function checkStore(store: Store): Store {
 
 /**
  * Identifies the protocols of a store as the client does. The contract shows none of their properties (gap
- * protocols.id-member).
+ * protocols.id-property).
  */
 function protocolKey(protocol: JsonObject, data: string): string {
   const id = protocol["protocolId"] ?? protocol["id"];

@@ -17,7 +17,9 @@ export interface Gap {
   repeatable?: string[];
   strategies?: Choices;
   "strategy-default"?: string;
-  stance?: string;
+  client?: string;
+  "renamed-from"?: string;
+  "renamed-readings"?: Record<string, string>;
   settled?: string;
 }
 
@@ -63,8 +65,21 @@ export function readingsModule(gaps: Gap[]): string {
       gaps.filter((gap) => gap.repeatable !== undefined),
       (gap) => gap.repeatable ?? [],
     ),
+    renamedTable(gaps),
     table("storeClientStrategies", "The strategies of the store client.", gaps.filter(walked), strategyNames),
   ].join("\n");
+}
+
+/** The earlier IDs of gaps, and of readings after that of their gap. */
+function renamedTable(gaps: Gap[]): string {
+  const rows = gaps.flatMap(({ id, "renamed-from": gap, "renamed-readings": readings = {} }) => [
+    ...(gap === undefined ? [] : [[gap, id]]),
+    ...Object.entries(readings).map(([before, now]) => [`${id}: ${before}`, now]),
+  ]);
+  const doc = comment(
+    "The present ID of each renamed gap, and of each renamed reading after the ID of its gap.",
+  );
+  return `${doc}export const renamedIds: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(rows))};\n`;
 }
 
 /** Returns the JSDoc of the property that sets the reading of a gap. */
@@ -89,7 +104,10 @@ const strategy = (gap: Gap): string => choice(gap, gap.strategies, gap["strategy
 
 /** `gaps.ts`: all the prose, and the types of what can be chosen. */
 export function gapsModule(gaps: Gap[]): string {
-  const rows = gaps.map(({ id, ...gap }) => `${JSON.stringify(id)}: ${JSON.stringify(gap)},`);
+  const rows = gaps.map(
+    ({ id, "renamed-from": _gap, "renamed-readings": _readings, ...gap }) =>
+      `${JSON.stringify(id)}: ${JSON.stringify(gap)},`,
+  );
   return [
     'export { fleetClientReadings, gapReadings, mockReadings, repeatableReadings, storeClientReadings, storeClientStrategies } from "./readings.ts";\n',
     `${comment("What the two contracts leave open or state in two ways, by id.")}export const gaps = {${rows.join("\n")}} as const;\n`,

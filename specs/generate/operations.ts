@@ -46,7 +46,7 @@ function listFacts(document: Document, endpoint: Endpoint): ListFacts | undefine
   if (itemId === undefined || typeof defaultPageSize !== "number")
     throw new Error(`${endpoint.id} needs x-item-id, and a default for limit`);
   const gaps = (operation["x-gaps"] ?? []) as string[];
-  return { isDocumented: !gaps.includes("lists.unshown"), itemId, defaultPageSize };
+  return { isDocumented: !gaps.includes("lists.undocumented"), itemId, defaultPageSize };
 }
 
 function row(document: Document, endpoint: Endpoint): string {

@@ -4,6 +4,7 @@ import { ServiceError } from "../field/compare/service.ts";
 import { type CompareSettings, compareHelp, readCompareArguments } from "./compare-arguments.ts";
 import { StartError, UsageError } from "./failure.ts";
 import { readJsonObject } from "./json-file.ts";
+import { printError, printJson, printLine, printText } from "./print.ts";
 
 const DIFFERENT = 1;
 const SERVICE_ERROR = 3;
@@ -12,16 +13,16 @@ const SERVICE_ERROR = 3;
 export async function runCompare(args: string[]): Promise<number> {
   const settings = readCompareArguments(args, process.env);
   if (settings === "help") {
-    console.log(compareHelp);
+    printText(compareHelp);
     return 0;
   }
   const report = await reportOf(settings);
   if (typeof report === "string") {
-    console.error(`shelfleet: ${report}`);
+    printError(`shelfleet: ${report}`);
     return SERVICE_ERROR;
   }
-  if (settings.json) console.log(JSON.stringify(report, undefined, 2));
-  else for (const line of reportLines(report)) console.log(line);
+  if (settings.json) printJson(report);
+  else for (const line of reportLines(report)) printLine(line);
   return report.differences.length > 0 ? DIFFERENT : 0;
 }
 
@@ -65,10 +66,10 @@ async function reportOf({
 }
 
 function reportLines({ differences, requests, compared, incomplete }: CompareReport): string[] {
-  const lines = differences.map(({ operation, aspect, place, service, mock, request, count }) => {
+  const lines = differences.flatMap(({ operation, aspect, place, service, mock, request, count }) => {
     const location = place === "" ? "" : ` ${place}`;
     const times = count === 1 ? "" : ` (${count} times)`;
-    return `${operation} ${aspect}${location}: service ${service}, mock ${mock}${times}\n    ${request}`;
+    return [`${operation} ${aspect}${location}: service ${service}, mock ${mock}${times}`, `    ${request}`];
   });
   lines.push(`${differences.length} differences in ${compared} reads; ${requests} requests to the service`);
   for (const path of incomplete) lines.push(`not compared completely: ${path}`);

@@ -4,6 +4,7 @@ import { describeFailure } from "./failure.ts";
 import { help, mockHelp } from "./help.ts";
 import { readCommandLine } from "./command-line.ts";
 import { runMock } from "./mock.ts";
+import { printError, printText } from "./print.ts";
 import { runCompare } from "./compare.ts";
 import { runProbe } from "./probe.ts";
 import { runProxy } from "./proxy.ts";
@@ -13,7 +14,7 @@ try {
   await run(process.argv.slice(2));
 } catch (error) {
   const { line, exitCode } = describeFailure(error);
-  console.error(line);
+  printError(line);
   process.exitCode = exitCode;
 }
 
@@ -21,10 +22,10 @@ async function run(args: string[]): Promise<void> {
   const command = readCommandLine(args, process.env);
   switch (command.name) {
     case "help":
-      console.log(command.of === "mock" ? mockHelp : help);
+      printText(command.of === "mock" ? mockHelp : help);
       return;
     case "version":
-      console.log(version());
+      printText(version());
       return;
     case "mock":
       await runMock(command.settings);

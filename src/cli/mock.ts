@@ -5,6 +5,7 @@ import type { ReferenceServer } from "../mock/index.ts";
 import type { MockSettings } from "./mock-arguments.ts";
 import { StartError } from "./failure.ts";
 import { Output } from "./output.ts";
+import { printError } from "./print.ts";
 import { referenceServer } from "./reference-server.ts";
 import { randomSecret } from "./random-secrets.ts";
 import { RequestLog } from "./request-log.ts";
@@ -25,7 +26,7 @@ export async function runMock(settings: MockSettings): Promise<void> {
     settings,
     settings.quiet ? undefined : new RequestLog(output, settings.json),
   );
-  if (isPublicHost(settings.host)) console.error(publicHostWarning(settings));
+  if (isPublicHost(settings.host)) printError(publicHostWarning(settings));
   for (const line of startupLines(startupInfo(ref, served), settings.json, settings.hidden))
     output.line(line);
   await interrupted;
@@ -40,7 +41,7 @@ function save(ref: ReferenceServer, file: string | undefined): number {
     saveState(file, ref.exportState());
     return 0;
   } catch (error) {
-    console.error(`shelfleet: ${(error as Error).message}`); // a file that cannot be written, an invalid state
+    printError(`shelfleet: ${(error as Error).message}`); // a file that cannot be written, an invalid state
     return 1;
   }
 }

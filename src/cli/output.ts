@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { escapeLine } from "../wire/foreign-text.ts";
 
 /** The number of characters that may wait for a slow reader; further lines are dropped. */
 const MAX_BUFFERED = 1_000_000;
@@ -26,7 +27,7 @@ export class Output {
   line(text: string): void {
     if (!this.#isOpen) return;
     if (this.#buffer === "") setTimeout(() => this.#flush(), FLUSH_DELAY);
-    this.#buffer += `${text}\n`;
+    this.#buffer += `${escapeLine(text)}\n`;
   }
 
   /** Resolves when every line is written, or cannot be written any more. */

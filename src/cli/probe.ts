@@ -18,6 +18,7 @@ import {
 import { checkOptions } from "../field/probe/options.ts";
 import { StartError, UsageError } from "./failure.ts";
 import { assertWritable, writeTextFile } from "./output-file.ts";
+import { printError, printJson, printLine, printText } from "./print.ts";
 import { type ProbeSettings, probeHelp, readProbeArguments } from "./probe-arguments.ts";
 import { nameProbeFlags } from "./probe-option-names.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
@@ -35,7 +36,7 @@ export async function runProbe(args: string[]): Promise<number> {
     const command = readProbeArguments(args, process.env);
     switch (command.name) {
       case "help":
-        console.log(probeHelp);
+        printText(probeHelp);
         return 0;
       case "cleanup":
         return await runCleanup(command.ledger, command.options);
@@ -45,7 +46,7 @@ export async function runProbe(args: string[]): Promise<number> {
   } catch (error) {
     const code = exitCodeOf(error);
     const { message } = error as Error; // exitCodeOf rethrows everything else
-    console.error(`shelfleet: ${error instanceof ProbeOptionError ? nameProbeFlags(message) : message}`);
+    printError(`shelfleet: ${error instanceof ProbeOptionError ? nameProbeFlags(message) : message}`);
     return code;
   }
 }
@@ -61,7 +62,7 @@ async function run(settings: ProbeSettings): Promise<number> {
   const before = settings.diff === undefined ? undefined : readingsFile(settings.diff);
   if (settings.dryRun) {
     checkOptions({ ...settings.options, ledger: { append: () => undefined } });
-    for (const line of planLines(planOf(settings.options))) console.log(line);
+    for (const line of planLines(planOf(settings.options))) printLine(line);
     return 0;
   }
   for (const name of ["out", "report", "types"] as const) {
@@ -70,11 +71,11 @@ async function run(settings: ProbeSettings): Promise<number> {
   }
   const report = recordedReport(settings) ?? (await liveReport(settings));
   writeFiles(settings, report);
-  if (settings.json) console.log(JSON.stringify(report, undefined, 2));
-  else for (const line of tableLines(report)) console.log(line);
+  if (settings.json) printJson(report);
+  else for (const line of tableLines(report)) printLine(line);
   if (before === undefined) return 0;
   const drift = driftBetween(before, report);
-  for (const { gap, before: old, after } of drift) console.error(`changed: ${gap} from ${old} to ${after}`);
+  for (const { gap, before: old, after } of drift) printError(`changed: ${gap} from ${old} to ${after}`);
   return drift.length > 0 ? DRIFT : 0;
 }
 
@@ -88,7 +89,7 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
-    console.error("stopping; changed data is being restored");
+    printError("stopping; changed data is being restored");
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   const ledger = options.write === true ? new FileLedger(LEDGER) : undefined;
@@ -114,8 +115,8 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
 async function runCleanup(file: string, options: Parameters<typeof cleanup>[1]): Promise<number> {
   const entries = readLedger(contentOf("cleanup", file));
   const { undone, remaining } = await cleanup(entries, options);
-  for (const path of undone) console.log(`restored: ${path}`);
-  for (const path of remaining) console.error(`could not be restored: ${path}`);
+  for (const path of undone) printLine(`restored: ${path}`);
+  for (const path of remaining) printError(`could not be restored: ${path}`);
   if (remaining.length > 0) return SERVICE_ERROR;
   unlinkSync(file);
   return 0;
@@ -148,7 +149,7 @@ class FileLedger implements Ledger {
     this.close();
     const isClean = remaining.every((path) => path.endsWith("which this run created"));
     if (isClean && existsSync(this.#path)) unlinkSync(this.#path);
-    else if (!isClean) console.error(`shelfleet: shelfleet probe cleanup ${this.#path} tries again`);
+    else if (!isClean) printError(`shelfleet: shelfleet probe cleanup ${this.#path} tries again`);
   }
 }
 

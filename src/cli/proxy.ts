@@ -5,6 +5,7 @@ import type { ProxySummary } from "../field/proxy/tally.ts";
 import { ProxyOptionError } from "../field/proxy/targets.ts";
 import { StartError, UsageError } from "./failure.ts";
 import { Output } from "./output.ts";
+import { printError, printText } from "./print.ts";
 import { type ProxySettings, proxyHelp, readProxyArguments } from "./proxy-arguments.ts";
 import { urlLines, findingLine, summaryLines } from "./proxy-lines.ts";
 
@@ -15,7 +16,7 @@ const INTERRUPTED = 130;
 export async function runProxy(args: string[]): Promise<number> {
   const settings = readProxyArguments(args);
   if (settings === "help") {
-    console.log(proxyHelp);
+    printText(proxyHelp);
     return 0;
   }
   const interrupted = interruption();
@@ -29,7 +30,7 @@ export async function runProxy(args: string[]): Promise<number> {
   const summary = await proxy.close();
   await log?.end();
   if (log?.failure !== undefined)
-    console.error(`shelfleet: --log ${settings.log}: lines are missing: ${log.failure}`);
+    printError(`shelfleet: --log ${settings.log}: lines are missing: ${log.failure}`);
   for (const line of summaryLines(summary, settings.json)) output.line(line);
   await output.end();
   return exitCodeOf(settings, summary);
@@ -99,10 +100,10 @@ async function listen(proxy: Proxy, { host, port }: ProxySettings): Promise<stri
 
 function warn({ host }: ProxySettings, { targets }: Proxy): void {
   if (!isLoopback(host))
-    console.error(
+    printError(
       `shelfleet: warning: other machines can send requests through this proxy, because it listens on ${host}`,
     );
   for (const { name, url } of targets)
     if (url.protocol === "http:" && !isLoopback(url.hostname.replace(/^\[|\]$/g, "")))
-      console.error(`shelfleet: warning: --${name}-url has no TLS, so secrets can be read on the way`);
+      printError(`shelfleet: warning: --${name}-url has no TLS, so secrets can be read on the way`);
 }

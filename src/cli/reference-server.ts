@@ -1,3 +1,4 @@
+import { printError } from "./print.ts";
 import { scopes } from "../../generated/fleet.operations.ts";
 import { serverWithRows } from "../field/compare/server.ts";
 import {
@@ -28,7 +29,7 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
   try {
     if (settings.twin === undefined) return createReferenceServer(options);
     const { ref, omitted } = serverWithRows(options);
-    for (const reason of omitted) console.error(`shelfleet: --twin ${settings.twin}: omitted: ${reason}`);
+    for (const reason of omitted) printError(`shelfleet: --twin ${settings.twin}: omitted: ${reason}`);
     return ref;
   } catch (error) {
     throw new StartError(nameFlags((error as Error).message, settings)); // invalid options are an Error

@@ -12,15 +12,9 @@ export class RequestLog {
   }
 
   add({ method, path, status, fault, milliseconds }: RequestSummary): void {
-    const printedPath = withoutControlCharacters(path);
     const ms = Math.round(milliseconds * 100) / 100;
-    if (!this.#json) this.#output.line(`${method} ${printedPath} ${status ?? fault} ${ms} ms`);
-    else if (fault === null) this.#output.line(JSON.stringify({ method, path: printedPath, status, ms }));
-    else this.#output.line(JSON.stringify({ method, path: printedPath, status, fault, ms }));
+    if (!this.#json) this.#output.line(`${method} ${path} ${status ?? fault} ${ms} ms`);
+    else if (fault === null) this.#output.line(JSON.stringify({ method, path, status, ms }));
+    else this.#output.line(JSON.stringify({ method, path, status, fault, ms }));
   }
-}
-
-/** Replaces characters that a terminal could interpret as a command. */
-function withoutControlCharacters(text: string): string {
-  return /^[\x21-\x7e]*$/.test(text) ? text : text.replace(/[^\x21-\x7e]/g, "?");
 }

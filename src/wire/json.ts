@@ -7,18 +7,35 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON; undefined if the text is not JSON. `revive` receives each value after the values inside it. */
-export function parseJson(text: string, revive?: (key: string, value: unknown) => unknown): unknown {
+/** The depth to which JSON of others is nested at most: deeper values exceed the stack of code that walks them. */
+export const maxDepth = 500;
+
+/** Whether a JSON value is nested deeper than `levels`. */
+export function isTooDeep(value: unknown, levels = maxDepth): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) if (isTooDeep(inner, levels - 1)) return true;
+  return false;
+}
+
+/** Parses JSON, with or without a byte order mark; undefined if the text is not JSON or is nested too deeply. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, revive);
+    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return isTooDeep(value) ? undefined : value;
   } catch {
-    return undefined; // not JSON, or nested too deeply for a reviver
+    return undefined;
   }
 }
 
-/** Returns the object with renamed properties. */
-export function renameProperties(object: JsonObject, rename: (name: string) => string): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
+/** Returns a value if it is an object, otherwise an empty object. */
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** Returns the objects of an array; an empty array if the value is not an array. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** Whether two values have the same JSON, in any order of properties. An undefined property counts as absent. */
@@ -38,21 +55,4 @@ export function sortedJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : part,
   );
-}
-
-/** The depth up to which values are compared, copied and written without a risk for the stack. */
-const maxDepth = 500;
-
-/** Whether arrays and objects are nested more than 500 levels deep. */
-export function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth <= maxDepth; depth += 1) {
-    const next: unknown[] = [];
-    for (const part of level)
-      if (typeof part === "object" && part !== null)
-        for (const inner of Object.values(part)) next.push(inner);
-    if (next.length === 0) return false;
-    level = next;
-  }
-  return true;
 }

@@ -1,119 +1,198 @@
 /**
- * Redacts secrets in text by plain string search: in plain form, in base64 and hexadecimal, escaped for URLs, JSON or
- * HTML, in another case, broken over lines, or truncated. The time is linear in the text; no expression is built from a
- * secret.
+ * Redacts secrets in text by plain string search: in plain form, in base64 and hexadecimal, escaped for URLs, JSON, HTML
+ * or a shell, in another case, broken over lines, or truncated. The time is linear in the text; no expression is built
+ * from a secret.
  */
+import { isObject, parseJson } from "./json.ts";
 
 const mask = "[redacted]";
 
 /** Shorter secrets are redacted only as whole words: single letters inside words would make every text unreadable. */
 const minLengthInWords = 8;
 
-/** The text is compared with every block of a secret; a match is then extended in both directions. */
-const blockLength = 4;
+/** The longest part of a secret that may remain, and one more character. */
+const maxPart = 12;
 
-/** A text without its escapes, and the position of each of its characters in the original. */
-interface Unescaped {
-  text: string;
-  /** The index of each character in the original; undefined if the text has no escapes. */
-  from?: Uint32Array | undefined;
-  /** The index after each character in the original. */
-  to?: Uint32Array | undefined;
-}
+/** The time for which a secret is redacted after its last use, at least; in milliseconds. */
+const retention = 3_600_000;
 
-interface Place {
-  form: string;
-  at: number;
-  /** The number of consecutive characters that count as the secret. */
-  minLength: number;
+/** Fewer secrets than this are kept for longer; more are dropped before, the oldest first. */
+const maxSecrets = 1_000;
+
+/** Secrets with the parts of their forms that are searched. */
+class Index {
+  readonly secrets = new Set<string>();
+  /** Short secrets. */
+  readonly words = new Set<string>();
+  /** The parts of the other ones, by their length. */
+  readonly parts = new Map<number, Set<string>>();
+  /** Nonzero for the beginnings of parts: most places of a text need no further comparison. */
+  readonly heads = new Uint8Array(0x1_00_00);
+  readonly started: number;
+
+  constructor(started: number) {
+    this.started = started;
+  }
+
+  add(secret: string): void {
+    if (this.secrets.has(secret)) return;
+    this.secrets.add(secret);
+    if (secret.length < minLengthInWords)
+      for (const word of [secret, btoa(bytesOf(secret)).replace(/=+$/, "")]) this.words.add(word);
+    else for (const form of formsOf(secret)) this.#addParts(fold(form));
+  }
+
+  #addParts(form: string): void {
+    const length = Math.min(form.length, maxPart, Math.max(minLengthInWords, Math.ceil(form.length / 3)));
+    const parts = this.parts.get(length) ?? new Set();
+    this.parts.set(length, parts);
+    for (let start = 0; start + length <= form.length; start += 1) {
+      parts.add(form.slice(start, start + length));
+      this.heads[headOf(form, start)] = 1;
+    }
+  }
 }
 
 /** Redacts any number of secrets. */
 export class Redactor {
-  /** The number of holders of each secret, in the order in which the secrets were added. */
-  readonly #secrets = new Map<string, number>();
-  readonly #maxReleased: number;
-  #words: ReadonlySet<string> = new Set();
-  #blocks: ReadonlyMap<string, readonly Place[]> | undefined;
+  readonly #now: () => number;
+  /** The secrets that are redacted for ever. */
+  readonly #fixed = new Index(0);
+  /** The secrets that were used last. */
+  #current: Index;
+  /** The secrets that were used before those; dropped when `#current` is an hour old or full. */
+  #previous: Index;
 
-  /** @param maximum the number of secrets without a holder that are kept; the oldest are dropped first */
-  constructor(maximum = 64) {
-    this.#maxReleased = maximum;
+  /** @param now returns milliseconds of a monotonic clock */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#current = new Index(now());
+    this.#previous = this.#current;
   }
 
+  /** Redacts a secret for ever. */
+  keep(secret: string): void {
+    if (secret !== "") this.#fixed.add(secret);
+  }
+
+  /** Redacts a secret for at least an hour from now, unless 1 000 others are added. */
   add(secret: string): void {
-    if (secret === "") return;
-    const holders = this.#secrets.get(secret);
-    if (holders === undefined) this.#blocks = undefined;
-    else this.#secrets.delete(secret);
-    this.#secrets.set(secret, holders ?? 0);
-    this.#dropOldest();
+    if (secret === "" || this.#fixed.secrets.has(secret)) return;
+    const isOld = this.#now() - this.#current.started >= retention;
+    if (isOld || this.#current.secrets.size >= maxSecrets) {
+      this.#previous = this.#current;
+      this.#current = new Index(this.#now());
+    }
+    this.#current.add(secret);
   }
 
   /** Adds the secrets of another redactor. */
   addFrom(other: Redactor): void {
-    for (const secret of other.#secrets.keys()) this.add(secret);
-  }
-
-  /** Adds a secret and keeps it until `release`, independent of the number of others. */
-  hold(secret: string): void {
-    this.add(secret);
-    this.#secrets.set(secret, (this.#secrets.get(secret) ?? 0) + 1);
-  }
-
-  release(secret: string): void {
-    const holders = this.#secrets.get(secret) ?? 0;
-    if (holders > 0) this.#secrets.set(secret, holders - 1);
-  }
-
-  #dropOldest(): void {
-    for (const [secret, holders] of this.#secrets) {
-      if (this.#secrets.size <= this.#maxReleased) return;
-      if (holders > 0) continue;
-      this.#secrets.delete(secret);
-      this.#blocks = undefined;
-    }
+    for (const secret of other.#fixed.secrets) this.keep(secret);
+    for (const { secrets } of [other.#previous, other.#current])
+      for (const secret of secrets) this.add(secret);
   }
 
   /** Returns the text without the secrets. */
   redact(text: string): string {
-    if (this.#secrets.size === 0 || text === "") return text;
-    this.#blocks ??= this.#index();
+    const indexes = [...new Set([this.#fixed, this.#previous, this.#current])].filter(
+      ({ secrets }) => secrets.size > 0,
+    );
+    if (indexes.length === 0 || text === "") return text;
     const ranges: Range[] = [];
     // a secret may contain an escape sequence, so each layer of unescaping is searched
-    for (const plain of layersOf(text)) {
-      for (const range of this.#shortRanges(plain)) ranges.push(range);
-      for (const range of longRanges(plain, this.#blocks)) ranges.push(range);
+    for (const layer of layersOf(text)) {
+      const bare = rewrite(layer, /\s+/g, () => "");
+      const folded = { ...bare, text: fold(bare.text) };
+      for (const index of indexes) {
+        findWords(layer, index.words, ranges);
+        findParts(folded, index, ranges);
+      }
     }
     return ranges.length === 0 ? text : maskRanges(text, ranges);
   }
 
-  #index(): ReadonlyMap<string, readonly Place[]> {
-    const secrets = [...this.#secrets.keys()];
-    const short = secrets.filter((secret) => secret.length < minLengthInWords);
-    this.#words = new Set(short.flatMap((secret) => [secret, btoa(bytesOf(secret)).replace(/=+$/, "")]));
-    const blocks = new Map<string, Place[]>();
-    for (const secret of secrets.filter(({ length }) => length >= minLengthInWords)) {
-      for (const form of formsOf(secret)) addBlocks(blocks, fold(form));
-    }
-    return blocks;
+  /** Parses JSON and returns it without the secrets; undefined if the text is not JSON or is nested too deeply. */
+  parseJson(text: string): unknown {
+    const value = parseJson(text);
+    // a search in the whole text is faster than one in each value
+    return this.redact(text) === text ? value : this.redactValue(value);
   }
 
-  #shortRanges(plain: Unescaped): Range[] {
-    const { text } = plain;
-    const ranges: Range[] = [];
-    for (const word of this.#words) {
-      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-        const end = at + word.length;
-        if (isWord(text[at - 1]) || isWord(text[end])) continue;
-        ranges.push(originalRange(plain, at, end));
-      }
-    }
-    return ranges;
+  /** Returns a JSON value without the secrets: in strings, in names of properties, and in numbers. */
+  redactValue(value: unknown): unknown {
+    if (typeof value === "string") return this.redact(value);
+    if (typeof value === "number") return this.#redactNumber(value);
+    if (Array.isArray(value)) return value.map((one) => this.redactValue(one));
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value);
+    return Object.fromEntries(entries.map(([name, one]) => [this.redact(name), this.redactValue(one)]));
+  }
+
+  #redactNumber(value: number): unknown {
+    const text = this.redact(String(value));
+    return text === String(value) ? value : text;
   }
 }
 
-type Range = [from: number, to: number];
+/** Creates a redactor that keeps some secrets for ever. */
+export function redactorOf(secrets: readonly string[]): Redactor {
+  const redactor = new Redactor();
+  for (const secret of secrets) redactor.keep(secret);
+  return redactor;
+}
+
+/** A part of the original text. */
+type Range = [start: number, end: number];
+
+/** A text without some escapes. */
+interface Layer {
+  readonly text: string;
+  /** The index of each character, and of the end, in the original text. */
+  readonly starts: Uint32Array;
+}
+
+function findWords({ text, starts }: Layer, words: ReadonlySet<string>, ranges: Range[]): void {
+  for (const word of words) {
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+      const end = at + word.length;
+      if (/\w/.test(text.charAt(at - 1)) || /\w/.test(text.charAt(end))) continue;
+      ranges.push([starts[at] as number, starts[end] as number]); // the text has an index for each character
+    }
+  }
+}
+
+function findParts({ text, starts }: Layer, { parts, heads }: Index, ranges: Range[]): void {
+  for (let at = 0; at + minLengthInWords <= text.length; at += 1) {
+    if (heads[headOf(text, at)] === 0) continue;
+    for (const [length, known] of parts) {
+      if (known.has(text.slice(at, at + length)))
+        ranges.push([starts[at] as number, starts[at + length] as number]); // as above
+    }
+  }
+}
+
+/** Returns a hash of the four characters at an index. */
+function headOf(text: string, at: number): number {
+  const [a, b] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  return (a ^ (b << 4) ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xff_ff;
+}
+
+/** Replaces the ranges. Overlapping and adjacent ones are replaced together. */
+function maskRanges(text: string, ranges: readonly Range[]): string {
+  const sorted = ranges.toSorted(([a], [b]) => a - b);
+  let result = "";
+  let done = 0;
+  let masked = -1;
+  for (const [start, next] of sorted) {
+    // the next character may follow after blanks
+    const end = start + text.slice(start, next).trimEnd().length;
+    if (start > masked) result += text.slice(done, start) + mask;
+    masked = Math.max(masked, end);
+    done = masked;
+  }
+  return result + text.slice(done);
+}
 
 /**
  * Returns the secret, its hexadecimal form, and the stable part of its base64 forms at each of the three offsets. Also
@@ -121,13 +200,15 @@ type Range = [from: number, to: number];
  */
 function formsOf(secret: string): string[] {
   const bytes = bytesOf(secret);
-  const base64 = [0, 1, 2].map((before) => {
-    const whole = btoa(" ".repeat(before) + bytes);
-    return whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
-  });
+  const base64 = [0, 1, 2].map((before) =>
+    btoa(" ".repeat(before) + bytes).slice(
+      Math.ceil((before * 4) / 3),
+      Math.floor(((before + bytes.length) * 4) / 3),
+    ),
+  );
   const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-  const unescaped = [...layersOf(secret)].map((layer) => withoutBlanks(layer).text);
-  return [...unescaped.filter(({ length }) => length >= minLengthInWords), hex, ...base64];
+  const unescaped = [...layersOf(secret)].map(({ text }) => text.replace(/\s+/g, ""));
+  return [...unescaped, hex, ...base64].filter(({ length }) => length >= minLengthInWords);
 }
 
 /** Returns the UTF-8 bytes of a text, each as a character. */
@@ -135,207 +216,77 @@ function bytesOf(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
-function addBlocks(blocks: Map<string, Place[]>, form: string): void {
-  const minLength = Math.min(
-    form.length,
-    Math.max(minLengthInWords, Math.min(12, Math.ceil(form.length / 3))),
-  );
-  for (let at = 0; at + blockLength <= form.length; at += blockLength) {
-    const block = form.slice(at, at + blockLength);
-    const places = blocks.get(block) ?? [];
-    if (places.length < 8) places.push({ form, at, minLength });
-    blocks.set(block, places);
-  }
-}
-
-/** Normalizes case, the two alphabets of base64 and white space. Keeps the length of the text. */
+/** Normalizes case and the two alphabets of base64. Keeps the length of the text. */
 function fold(text: string): string {
   const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()); // other letters may become longer in lower case
   return lower.replaceAll("-", "+").replaceAll("_", "/");
 }
 
-function longRanges(plain: Unescaped, blocks: ReadonlyMap<string, readonly Place[]>): Range[] {
-  if (blocks.size === 0) return [];
-  const bare = withoutBlanks(plain);
-  const folded = fold(bare.text);
-  const ranges: Range[] = [];
-  let done = 0; // the text before it has been redacted
-  for (let at = 0; at + blockLength <= folded.length; at += 1) {
-    const places = blocks.get(folded.slice(at, at + blockLength));
-    const [first, end] = places === undefined ? [0, 0] : longestMatch(folded, at, places, done);
-    if (end <= at) continue;
-    ranges.push(originalRange(bare, first, end));
-    done = end;
-    at = end - 1;
-  }
-  return ranges;
-}
+/** Escapes of URLs, JSON, JavaScript, HTML and shells. */
+const escapes =
+  /%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|\\([0-7]{3})|&#(\d{1,7});|&([a-z]{2,6});|'\\(')'|'"(')"'|\\+([^\da-z])|\\[nrt]/gi;
 
-/** The longest sufficient match around `at`; an empty one if there is none. */
-function longestMatch(text: string, at: number, places: readonly Place[], minimum: number): Range {
-  let best: Range = [0, 0];
-  for (const { form, at: place, minLength: enough } of places) {
-    let back = 0;
-    while (back < place && at - back > minimum && text[at - back - 1] === form[place - back - 1]) back += 1;
-    let ahead = blockLength;
-    while (place + ahead < form.length && text[at + ahead] === form[place + ahead]) ahead += 1;
-    if (back + ahead >= enough && back + ahead > best[1] - best[0]) best = [at - back, at + ahead];
-  }
-  return best;
-}
-
-function maskRanges(text: string, ranges: Range[]): string {
-  let result = "";
-  let at = 0;
-  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
-    if (from >= at) result += text.slice(at, from) + mask;
-    at = Math.max(at, to);
-  }
-  return result + text.slice(at);
-}
-
-/** The range of a part of an unescaped text in the original. */
-function originalRange({ from, to }: Unescaped, first: number, end: number): Range {
-  return [from?.[first] ?? first, to?.[end - 1] ?? end];
-}
-
-function isWord(sign: string | undefined): boolean {
-  return sign !== undefined && /\w/.test(sign);
-}
-
-const escape =
-  /%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|&#(\d{1,7});|&([a-z]{2,6});|\\+([^\da-z])|\\([nrt])/gi;
-
-const entities: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  sol: "/",
-  bsol: "\\",
-  plus: "+",
-  equals: "=",
-  colon: ":",
-  period: ".",
-  lowbar: "_",
-  excl: "!",
-  num: "#",
-  dollar: "$",
-  percnt: "%",
-  ast: "*",
-  comma: ",",
-  semi: ";",
-  quest: "?",
-  commat: "@",
-  lsqb: "[",
-  rsqb: "]",
-  lbrack: "[",
-  rbrack: "]",
-  lpar: "(",
-  rpar: ")",
-  lcub: "{",
-  rcub: "}",
-  lbrace: "{",
-  rbrace: "}",
-  hat: "^",
-  grave: "`",
-  verbar: "|",
-  vert: "|",
-  tilde: "~",
-};
+/** The named entities of the characters that a secret can contain, except letters and digits. */
+const entities: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    "amp& lt< gt> quot\" apos' sol/ bsol\\ plus+ equals= colon: period. lowbar_ excl! num# dollar$ percnt% ast* comma, " +
+    "semi; quest? commat@ lsqb[ rsqb] lbrack[ rbrack] lpar( rpar) lcub{ rcub} lbrace{ rbrace} hat^ grave` verbar| vert| tilde~"
+  )
+    .split(" ")
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
+);
 
 /** Escapes may be nested, by a proxy that quotes a URL or by JSON within JSON. */
-const maxLayers = 4;
+const maxLayers = 5;
 
 /** Returns the text, then the text with one more layer of escapes removed each time. */
-function* layersOf(text: string): Generator<Unescaped, void> {
-  let plain: Unescaped = { text };
-  yield plain;
-  for (let layer = 0; layer < maxLayers && /[%\\&]/.test(plain.text); layer += 1) {
-    const next = unescapeOnce(plain);
-    if (next.text.length === plain.text.length) return;
-    plain = next;
-    yield plain;
+function* layersOf(text: string): Generator<Layer, void> {
+  let layer: Layer = { text, starts: new Uint32Array(text.length + 1).map((_, index) => index) };
+  yield layer;
+  for (let count = 0; count < maxLayers && /[%\\&]|'"'"'/.test(layer.text); count += 1) {
+    const next = rewrite(layer, escapes, unescape);
+    if (next === layer) return;
+    layer = next;
+    yield layer;
   }
 }
 
-function unescapeOnce(plain: Unescaped): Unescaped {
-  const builder = new Builder(plain);
-  let at = 0;
-  for (const match of plain.text.matchAll(escape)) {
-    const sign = signOf(match);
-    if (sign === undefined) continue;
-    builder.copy(at, match.index);
-    at = match.index + match[0].length;
-    builder.add(sign, match.index, at);
-  }
-  builder.copy(at, plain.text.length);
-  return builder.result();
-}
-
-function signOf(match: RegExpExecArray): string | undefined {
-  const [, percent, byte, point, unit, hex, decimal, entity, sign, blank] = match;
-  const digits = percent ?? byte ?? point ?? unit ?? hex;
-  const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
-  if (digits !== undefined || decimal !== undefined)
-    return code < 0x80 ? String.fromCharCode(code) : undefined; // secrets are ASCII
+/** Returns the character of an escape; undefined if it is not an escape. */
+function unescape(match: RegExpExecArray): string | undefined {
+  const [, percent, byte, point, unit, hex, octal, decimal, entity, ...signs] = match;
   if (entity !== undefined) return entities[entity.toLowerCase()];
-  return blank === undefined ? sign : " ";
+  const digits = percent ?? byte ?? point ?? unit ?? hex;
+  const [text, base] = digits === undefined ? [octal ?? decimal, octal === undefined ? 10 : 8] : [digits, 16];
+  if (text === undefined) return signs.find((sign) => sign !== undefined) ?? " ";
+  const code = Number.parseInt(text, base);
+  return code < 0x80 ? String.fromCharCode(code) : undefined; // secrets are ASCII
 }
 
-function withoutBlanks(plain: Unescaped): Unescaped {
-  if (!/\s/.test(plain.text)) return plain;
-  const builder = new Builder(plain);
-  let at = 0;
-  for (const { index, 0: blanks } of plain.text.matchAll(/\s+/g)) {
-    builder.copy(at, index);
-    at = index + blanks.length;
+/** Replaces the matches of a pattern by at most one character each. */
+function rewrite(
+  layer: Layer,
+  pattern: RegExp,
+  replace: (match: RegExpExecArray) => string | undefined,
+): Layer {
+  const { text, starts } = layer;
+  const rewritten = new Uint32Array(starts.length);
+  const parts: string[] = [];
+  let [length, done] = [0, 0];
+  const copyUntil = (end: number): void => {
+    parts.push(text.slice(done, end));
+    rewritten.set(starts.subarray(done, end), length);
+    length += end - done;
+    done = end;
+  };
+  for (const match of text.matchAll(pattern)) {
+    const sign = replace(match);
+    if (sign === undefined) continue;
+    copyUntil(match.index);
+    if (sign !== "") rewritten[length++] = starts[match.index] as number; // the text has an index for each character
+    parts.push(sign);
+    done = match.index + match[0].length;
   }
-  builder.copy(at, plain.text.length);
-  return builder.result();
-}
-
-/** Builds a shorter text from another one and records the indices of the original. */
-class Builder {
-  readonly #source: Unescaped;
-  readonly #from: Uint32Array;
-  readonly #to: Uint32Array;
-  #parts: string[] = [];
-  #length = 0;
-
-  constructor(source: Unescaped) {
-    this.#source = source;
-    this.#from = new Uint32Array(source.text.length);
-    this.#to = new Uint32Array(source.text.length);
-  }
-
-  copy(from: number, to: number): void {
-    const { text, from: starts, to: ends } = this.#source;
-    this.#parts.push(text.slice(from, to));
-    if (starts !== undefined && ends !== undefined) {
-      this.#from.set(starts.subarray(from, to), this.#length);
-      this.#to.set(ends.subarray(from, to), this.#length);
-      this.#length += to - from;
-      return;
-    }
-    for (let at = from; at < to; at += 1) {
-      this.#from[this.#length] = at;
-      this.#length += 1;
-      this.#to[this.#length - 1] = at + 1;
-    }
-  }
-
-  /** Adds one character for the characters from `from` to `to`. */
-  add(sign: string, from: number, to: number): void {
-    const [start, end] = originalRange(this.#source, from, to);
-    this.#parts.push(sign);
-    this.#from[this.#length] = start;
-    this.#to[this.#length] = end;
-    this.#length += 1;
-  }
-
-  result(): Unescaped {
-    return { text: this.#parts.join(""), from: this.#from, to: this.#to };
-  }
+  if (done === 0) return layer;
+  copyUntil(text.length + 1);
+  return { text: parts.join(""), starts: rewritten };
 }

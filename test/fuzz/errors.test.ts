@@ -70,7 +70,6 @@ function runOf(id: string, method: string, route: string): Run {
     end: 0,
     destination: new DestinationLock(),
     url: "http://x/",
-    secrets: [],
     attempts: 1,
     tries: 1,
     mayHaveExecuted: true,

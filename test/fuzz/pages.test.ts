@@ -24,7 +24,7 @@ const fleets = [
     ...shared,
     baseUrl: "https://x.example/api/third-party/v1",
     key,
-    readings: { "lists.unshown": "whole" },
+    readings: { "lists.undocumented": "whole" },
     validate: "full",
   }),
 ] as const;

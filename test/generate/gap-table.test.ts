@@ -13,7 +13,7 @@ const gaps: Gap[] = [
     default: "down",
     affects: ["client", "mock"],
     option: "client",
-    stance: "Either works.",
+    client: "Either works.",
   },
   {
     id: "things.meaning",

@@ -99,7 +99,7 @@ describe("a schema of a response", () => {
     expect(accepts(zContact, { ...contact, createdAt })).toBe(false);
   });
 
-  it("accepts null for a missing person (gap fleet.absent-members)", () => {
+  it("accepts null for a missing person (gap fleet.absent-properties)", () => {
     expect(accepts(zDamage, { id: "d-1", reportedBy: null, assignedTo: null })).toBe(true);
   });
 
@@ -119,7 +119,7 @@ describe("a schema of a response", () => {
     expect(accepts(zStore, rest)).toBe(false);
   });
 
-  it("lets nullable properties of a contact be absent (gap answers.nullable-members)", () => {
+  it("lets nullable properties of a contact be absent (gap responses.nullable-properties)", () => {
     const { email: _, ...rest } = contact;
     expect(accepts(zContact, rest)).toBe(true);
   });

@@ -60,7 +60,7 @@ describe("the generated types", () => {
     expectTypeOf<keyof FleetClientReadings>().toEqualTypeOf<
       | "templates.group-filter"
       | "templates.title-filter"
-      | "lists.unshown"
+      | "lists.undocumented"
       | "templates.version-after-put"
       | "errors.fleet-not-processed"
     >();

@@ -162,7 +162,7 @@ stance("limits.fleet-rate", {
   },
 });
 
-stance("errors.unshown-bodies", {
+stance("errors.undocumented-bodies", {
   envelope: async ({ fleet, fleetWith, ref }) => {
     ref.on("getVehicle").once({ status: 500 });
     await fleetRefuses(fleet.vehicles.get("vehicle-1", { retry: 0 }), 500, { code: "INTERNAL_ERROR" });

@@ -50,13 +50,13 @@ function undocumentedLists({ fleet }: World): { toArray(options: { limit: number
   return [vehicles, vehicleGroups, inspections, damages, driverAssignments].map((one) => one.list());
 }
 
-stance("lists.unshown", {
+stance("lists.undocumented", {
   paged: async (w) => {
     const lengths = await Promise.all(
       undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length),
     );
     expect(lengths).toEqual([12, 5, 12, 12, 12]);
-    const isConfigured = { ...w, fleet: w.fleetWith({ readings: { "lists.unshown": "whole" } }) };
+    const isConfigured = { ...w, fleet: w.fleetWith({ readings: { "lists.undocumented": "whole" } }) };
     const pages = await isConfigured.fleet.vehicles.list({ limit: 5 }).toArray(whole);
     expect(pages).toHaveLength(12);
   },
@@ -67,7 +67,7 @@ stance("lists.unshown", {
     expect(lengths).toEqual([12, 5, 12, 12, 12]);
     const unconfigured = { ...w, fleet: w.fleetWith({ readings: {} }) };
     for (const list of undocumentedLists(unconfigured))
-      await unexpected(list.toArray(whole), '"lists.unshown": "whole"');
+      await unexpected(list.toArray(whole), '"lists.undocumented": "whole"');
     // a page that announces another page is never treated as the whole list
     const pagination = {
       currentPage: 1,
@@ -118,7 +118,7 @@ function withoutFilters(filters: object): Check {
 stance("fleet.unsent-filters", {
   "null-value": withoutFilters({ search: null }),
   absent: withoutFilters({}),
-  "empty-text": withoutFilters({ search: "" }),
+  "empty-string": withoutFilters({ search: "" }),
 });
 
 /** Every page is requested with the filters of the first page. */

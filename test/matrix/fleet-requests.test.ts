@@ -79,7 +79,7 @@ async function sendsUnknown(w: World, check: (call: PromiseLike<unknown>) => Pro
   expect(ref.journal.of("listVehicleFields").map((sent) => sent.query)).toEqual([{ color: "red" }]);
 }
 
-stance("fleet.unknown-members", {
+stance("fleet.unknown-properties", {
   ignored: (w) =>
     sendsUnknown(w, async (call) => {
       await expect(call).resolves.toBeTypeOf("object");

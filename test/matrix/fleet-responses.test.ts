@@ -24,20 +24,20 @@ function statusOf(kind: "inspection" | "damage" | "vehicle", value: string): Che
 }
 
 stance("inspections.status-values", {
-  "seen-only": statusOf("inspection", "COMPLETED"),
+  documented: statusOf("inspection", "COMPLETED"),
   open: statusOf("inspection", "SOMETHING_NEW"),
 });
 stance("damages.status-values", {
-  "seen-only": statusOf("damage", "TO_REPAIR_WARNING"),
+  documented: statusOf("damage", "TO_REPAIR_WARNING"),
   open: statusOf("damage", "SOMETHING_NEW"),
 });
 stance("vehicles.type-values", {
-  "seen-only": statusOf("vehicle", "TRACTOR_UNIT"),
+  documented: statusOf("vehicle", "TRACTOR_UNIT"),
   open: statusOf("vehicle", "SOMETHING_NEW"),
 });
 
 /** A part that the contract does not show may be anything; the client reads only the envelope. */
-stance("fleet.unshown-answers", {
+stance("fleet.undocumented-responses", {
   envelope: async ({ fleet }) => {
     expect(await fleet.vehicles.get("vehicle-1")).toHaveProperty("id", "vehicle-1");
   },
@@ -63,7 +63,7 @@ function createdWith(status: number): Check {
   };
 }
 
-stance("fleet.delete-answer", {
+stance("fleet.delete-response", {
   envelope: async ({ fleet }) => {
     expect((await fleet.vehicles.delete("vehicle-1").withResponse()).meta).toEqual({ version: "v1" });
   },
@@ -105,7 +105,7 @@ stance("fleet.second-delete", {
   },
 });
 
-stance("inspections.template-members", {
+stance("inspections.template-properties", {
   "four-fields": (w) => templateProperties(w, ["id", "title", "description", "version"]),
   full: (w) =>
     templateProperties(w, ["id", "title", "description", "version", "items", "itemCount", "isActive"]),
@@ -124,7 +124,7 @@ async function readUnassigned({ fleetWith, ref }: World): Promise<object> {
   return fleetWith({ validate: "full" }).damages.get("bare");
 }
 
-stance("fleet.absent-members", {
+stance("fleet.absent-properties", {
   "null-objects": async (w) => {
     expect(await readUnassigned(w)).toMatchObject({ assignedTo: null });
   },

@@ -40,7 +40,7 @@ function patch({ readings }: World, changes: Record<string, unknown>): Record<st
 
 async function deletes(world: World, operation: FleetOperationId, call: PromiseLike<unknown>): Promise<void> {
   const response = await call;
-  if (world.readings["fleet.delete-answer"] === "no-content") expect(response).toBeNull();
+  if (world.readings["fleet.delete-response"] === "no-content") expect(response).toBeNull();
   // a 429 is sent again. gap limits.fleet-rate
   const executed = world.ref.journal.of(operation).filter(({ status }) => status !== 429);
   expect(executed).toHaveLength(1);

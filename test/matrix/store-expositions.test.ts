@@ -69,7 +69,7 @@ stance("expositions.response", {
     expect(stored.length).toBeGreaterThan(1);
     expect(returned).toEqual(stored);
   },
-  "sent-only": async (w) => {
+  sent: async (w) => {
     const [returned, stored] = await labels(w);
     expect(returned).toEqual(["A"]);
     expect(stored.length).toBeGreaterThan(1);
@@ -129,7 +129,7 @@ stance("expositions.unknown-id", {
     const { items } = await store.expositions.upsert("S-1", unknown);
     expect(items.at(-1)?.expositionId).toBe(unknownId);
   },
-  "created-anew": async ({ store, ref }) => {
+  "created-with-new-id": async ({ store, ref }) => {
     // twice at most, as the gap's entry warns; `retry: 0` makes it once
     const before = ref.state.store.expositions.get("S-1")?.length ?? 0;
     ref.on("putExpositions").fault("reset", { at: "after" }).times(1);

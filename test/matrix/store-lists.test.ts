@@ -32,12 +32,12 @@ function strategies(delivering: Strategy[]): Check {
 stance("protocols.next-page", {
   cursor: strategies(["auto", "cursor", "window"]),
   ignored: strategies(["auto", "window"]),
-  "ignored-fresh": strategies(["auto", "window"]),
+  "ignored-new-cursor": strategies(["auto", "window"]),
   rejected: strategies(["auto", "window"]),
 });
 
 stance("protocols.order", { "oldest-first": eitherWay, "newest-first": eitherWay });
-stance("protocols.id-member", { protocolId: eitherWay, id: eitherWay, anonymous: eitherWay });
+stance("protocols.id-property", { protocolId: eitherWay, id: eitherWay, anonymous: eitherWay });
 
 const same = { status: "completed", createdAt: "2025-12-05T00:00:00Z" };
 const equalProtocols: StoreSeed = {
@@ -62,7 +62,7 @@ function deliversEqualProtocols(expected: string[]): Check {
       expect((await listEqualProtocols(readings, limit)).map(({ protocolId }) => protocolId)).toEqual(
         expected,
       );
-    const anonymous = { ...readings, "protocols.id-member": "anonymous" } as const;
+    const anonymous = { ...readings, "protocols.id-property": "anonymous" } as const;
     expect(await listEqualProtocols(anonymous, 3)).toHaveLength(3);
     const error = await failureOf(listEqualProtocols({ ...anonymous, "protocols.next-page": "rejected" }, 2));
     expect(error).toMatchObject({
@@ -172,7 +172,7 @@ const oneStatus: Check = async ({ store, ref }) => {
 
 stance("photos.two-statuses", { one: oneStatus, both: oneStatus });
 
-stance("requests.unknown-members", {
+stance("requests.unknown-properties", {
   ignored: async (w) => {
     await everyProtocol(w);
     const body = { name: "X", unknown: 1 };

@@ -123,7 +123,7 @@ function nullEmail(expected: Record<string, unknown>): Check {
   };
 }
 
-stance("answers.nullable-members", { present: nullEmail({ email: null }), absent: nullEmail({}) });
+stance("responses.nullable-properties", { present: nullEmail({ email: null }), absent: nullEmail({}) });
 
 /** A query that only the server rejects. */
 const refusal = (w: World): Promise<unknown> => failureOf(groupsOf(w, inverted));
@@ -160,7 +160,7 @@ stance("errors.code-presence", {
 });
 
 stance("errors.other-statuses", {
-  "four-only": async ({ store }) => {
+  listed: async ({ store }) => {
     await storeRefuses(store.stores.get("nobody"), 404, { code: "not_found" });
   },
   any: async ({ store, ref }) => {
@@ -233,7 +233,7 @@ const encoded: Check = async ({ store, ref }) => {
 };
 
 stance("stores.external-id-characters", {
-  "any-text": encoded,
+  any: encoded,
   plain: async (w) => {
     await encoded(w);
     w.ref.on("getStore").once({ status: 400 });

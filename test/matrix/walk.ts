@@ -26,9 +26,9 @@ export async function walkAll(readings: ReadingsOption, setup: Partial<Setup>): 
   return outcomes;
 }
 
-/** The lists of which the contract shows only the path. gap lists.unshown */
+/** The lists of which the contract shows only the path. gap lists.undocumented */
 const undocumented = operationsOf("fleet")
-  .filter(({ gaps }) => gaps.includes("lists.unshown"))
+  .filter(({ gaps }) => gaps.includes("lists.undocumented"))
   .map(({ id }) => id);
 
 /** The outcomes that the stances promise: everything works, except operations that depend on an unknown reading. */
@@ -43,7 +43,7 @@ export function expectedOutcomes(readings: ReadingsOption, isConfigured: boolean
   }
   if (readings["templates.get-one"] === "absent") outcomes.getInspectionTemplate = "FleetApiError";
   if (isConfigured) return outcomes;
-  if (readings["lists.unshown"] === "whole") {
+  if (readings["lists.undocumented"] === "whole") {
     for (const id of undocumented) outcomes[id] = "UnexpectedResponseError";
   }
   if (readings["fleet.version-header"] === "required") {

@@ -237,7 +237,7 @@ export const readingProbes: Partial<Record<MockGap, Probe>> = {
       await send("getVehicle", { path: { id: "vehicle-3" } });
     },
   },
-  "fleet.absent-members": {
+  "fleet.absent-properties": {
     run: async (send) => {
       const { data } = await send("createDamage", { body: {} });
       await send("getDamage", { path: { id: String((data as JsonObject).id) } });

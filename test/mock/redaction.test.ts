@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { bearerToken, redactHeaders, redaction, redactorOf } from "../../src/mock/http/redaction.ts";
+import { bearerToken } from "../../src/wire/credentials.ts";
+import { redactHeaders, redaction, redactorOf } from "../../src/mock/http/redaction.ts";
 import { formsOf, findSecret, keys, tokens } from "../faults/planted.ts";
 
 /** Requests do not contain HTML. */

@@ -30,7 +30,7 @@ export function pageQuery(readings: FleetReadings): QueryRules {
 
 /** Lists that come whole know `page` and `limit` and ignore them. */
 export function openPageQuery(readings: FleetReadings): QueryRules {
-  return readings["lists.unshown"] === "paged"
+  return readings["lists.undocumented"] === "paged"
     ? pageQuery(readings)
     : { page: { type: "text" }, limit: { type: "text" } };
 }
@@ -87,14 +87,14 @@ export function openList(
   view: (entity: Entity) => JsonObject,
 ): ModelResponse {
   const all = entitiesOf(world, collection);
-  if (world.readings["lists.unshown"] === "paged") return paginate(world, call, all, view);
+  if (world.readings["lists.undocumented"] === "paged") return paginate(world, call, all, view);
   return success(world, call, all.map(view));
 }
 
 const unsent: Record<FleetReadings["fleet.unsent-filters"], (name: string) => JsonObject> = {
   "null-value": (name) => ({ [name]: null }),
   absent: () => ({}),
-  "empty-text": (name) => ({ [name]: "" }),
+  "empty-string": (name) => ({ [name]: "" }),
 };
 
 function filtersMeta(world: FleetWorld, query: Query, names: readonly string[]): JsonObject {

@@ -93,7 +93,7 @@ function bodyProblem({ method, headers, body }: ModelRequest, readings: FleetRea
 function queryProblem(call: FleetCall, readings: FleetReadings): string | undefined {
   const { operation, query } = call;
   const isOpenList = operation.isPathOnly && operation.method === "GET" && !operation.path.endsWith("{id}");
-  const unknown = readings[isOpenList ? "lists.unknown-filters" : "fleet.unknown-members"];
+  const unknown = readings[isOpenList ? "lists.unknown-filters" : "fleet.unknown-properties"];
   const [issue] = checkQuery(query, operation.query, {
     form: "rfc3339",
     rejectUnknown: unknown === "rejected",

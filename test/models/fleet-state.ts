@@ -101,7 +101,7 @@ interface Seeding {
 
 /** A value that is not in the contract where the reading says that there are some. */
 function valueOf(
-  reading: "seen-only" | "open",
+  reading: "documented" | "open",
   index: number,
   seen: readonly string[],
   unlisted: string,

@@ -3,12 +3,12 @@ import { isObject, type Json, type JsonObject } from "./exchange.ts";
 import type { Entity, Properties } from "./fleet-state.ts";
 import { type FleetWorld, references } from "./fleet-world.ts";
 
-/** Numbers among the properties that have a filler under `fleet.absent-members: present`. */
+/** Numbers among the properties that have a filler under `fleet.absent-properties: present`. */
 const numbers = new Set(["latitude", "longitude", "version"]);
 
 /** Properties that the contract names in a list inside a table: not all of them need a value. */
 function inline(world: FleetWorld, properties: JsonObject, names: readonly string[]): JsonObject {
-  const isFilled = world.readings["fleet.absent-members"] === "present";
+  const isFilled = world.readings["fleet.absent-properties"] === "present";
   const view: Properties = {};
   for (const name of names) {
     const value = properties[name] ?? null;
@@ -27,7 +27,7 @@ function inlineObject(
 ): JsonObject {
   if (value !== null) return { [name]: value };
   const missing = { "null-objects": { [name]: null }, present: { [name]: filler }, absent: {} };
-  return missing[world.readings["fleet.absent-members"]];
+  return missing[world.readings["fleet.absent-properties"]];
 }
 
 /** Properties of a table, which are always there. */
@@ -121,7 +121,8 @@ function templateOf(world: FleetWorld, id: Json | undefined): Entity | undefined
 
 function inspectionTemplate(world: FleetWorld, id: Json | undefined): JsonObject {
   const entity = templateOf(world, id);
-  if (entity && world.readings["inspections.template-members"] === "full") return templateView(world, entity);
+  if (entity && world.readings["inspections.template-properties"] === "full")
+    return templateView(world, entity);
   const names = ["title", "description", "version"];
   return cardOf(world, entity, names) ?? inline(world, {}, ["id", ...names]);
 }

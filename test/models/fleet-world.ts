@@ -82,7 +82,7 @@ export function tooManyRequests(headers: Readonly<Record<string, string>>): Mode
 }
 
 export function badRequest(world: FleetWorld, message: string): ModelResponse {
-  if (world.readings["errors.unshown-bodies"] === "empty") return textResponse(400, "");
+  if (world.readings["errors.undocumented-bodies"] === "empty") return textResponse(400, "");
   return errors(400, "BAD_REQUEST", message);
 }
 
@@ -94,7 +94,7 @@ export function success(
   meta: JsonObject = {},
   status = 200,
 ): ModelResponse {
-  const isBare = call.operation.isPathOnly && world.readings["fleet.unshown-answers"] === "anything";
+  const isBare = call.operation.isPathOnly && world.readings["fleet.undocumented-responses"] === "anything";
   return jsonResponse(status, isBare ? data : { data, meta: { version: "v1", ...meta } });
 }
 

@@ -38,12 +38,12 @@ type ValuesGap = "inspections.status-values" | "damages.status-values" | "vehicl
 function readBody(world: FleetWorld, resource: Resource, body: JsonObject): Properties | string {
   const known = new Set([...Object.keys(resource.input), ...resource.readOnly]);
   const unknown = Object.keys(body).find((name) => !known.has(name));
-  if (unknown !== undefined && world.readings["fleet.unknown-members"] === "rejected")
+  if (unknown !== undefined && world.readings["fleet.unknown-properties"] === "rejected")
     return `Unknown property ${unknown}`;
   const { listed } = resource;
   const value = listed && body[listed.property];
   const isUnlisted = value !== undefined && !(typeof value === "string" && listed?.values.includes(value));
-  if (listed && isUnlisted && world.readings[listed.gap] === "seen-only")
+  if (listed && isUnlisted && world.readings[listed.gap] === "documented")
     return `${listed.property} has an unknown value`;
   const stored = Object.keys(resource.input).filter((name) => body[name] !== undefined);
   return Object.fromEntries(stored.map((name) => [name, structuredClone(body[name] ?? null)]));
@@ -163,7 +163,7 @@ export function patch(world: FleetWorld, call: FleetCall, resource: Resource): M
 }
 
 function respondDeleted(world: FleetWorld, call: FleetCall, id: string): ModelResponse {
-  if (world.readings["fleet.delete-answer"] === "no-content") return { status: 204, headers: {}, body: "" };
+  if (world.readings["fleet.delete-response"] === "no-content") return { status: 204, headers: {}, body: "" };
   return success(world, call, { id });
 }
 

@@ -153,7 +153,7 @@ describe("the fleet model under random readings", () => {
   it.each(seeds)("lists every element once by page number (seed %d)", (seed) => {
     const readings = randomReadings(createRandom(seed), {
       ...unlimited,
-      "fleet.unshown-answers": "envelope",
+      "fleet.undocumented-responses": "envelope",
     });
     const model = createFleetModel({ seed, vehicles: 23, readings });
     const send = fleetSender(model);

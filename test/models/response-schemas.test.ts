@@ -33,7 +33,7 @@ function randomReadings(seed: number): GivenReadings {
   const chosen = gaps.map(([gap, readings]) => [gap, random.pick<string>(readings)] as const);
   // responses of any shape and 429 are not described
   const kept = {
-    "fleet.unshown-answers": "envelope",
+    "fleet.undocumented-responses": "envelope",
     "limits.store-rate": "none",
     "limits.fleet-rate": "none",
   };

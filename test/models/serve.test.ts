@@ -37,7 +37,7 @@ describe("serve", () => {
   });
 
   it("serves the fleet model below its base path", async () => {
-    const model = createFleetModel({ readings: { "fleet.delete-answer": "no-content" } });
+    const model = createFleetModel({ readings: { "fleet.delete-response": "no-content" } });
     const served = await serve(model);
     open.push(served);
     expect(served.baseUrl).toMatch(/\/api\/third-party\/v1$/);

@@ -9,7 +9,7 @@ export type BodyCheck = (body: Json | undefined, world: StoreWorld, path: StoreC
 export function checkBody(check: Check, body: Json | undefined, readings: StoreReadings): Issue[] {
   const scope: CheckScope = {
     issues: [],
-    closed: readings["requests.unknown-members"] === "rejected",
+    closed: readings["requests.unknown-properties"] === "rejected",
     email: readings["contacts.email-format"],
     anyValue: readings["requests.unlisted-values"] === "accepted",
   };

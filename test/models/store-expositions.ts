@@ -161,9 +161,5 @@ export function upsertExpositions(world: StoreWorld, call: RecordCall): ModelRes
   );
   call.record.expositions = withoutAbsent[readings["expositions.absent"]](stored, sent);
   applyCall(world, call);
-  return expositionListOf(
-    world,
-    call.record,
-    readings["expositions.response"] === "sent-only" ? sent : undefined,
-  );
+  return expositionListOf(world, call.record, readings["expositions.response"] === "sent" ? sent : undefined);
 }

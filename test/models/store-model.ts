@@ -56,7 +56,7 @@ function findIssues(
   const { readings } = world;
   const issues = checkQuery(call.query, operation.query ?? {}, {
     form: dateTimeForm(readings).accepted,
-    rejectUnknown: operation.refuses && readings["requests.unknown-members"] === "rejected",
+    rejectUnknown: operation.refuses && readings["requests.unknown-properties"] === "rejected",
   });
   issues.push(...(operation.checkPath?.(call.path, world) ?? []));
   issues.push(...(operation.checkBody?.(parseJson(body ?? ""), world, call.path) ?? []));

@@ -143,7 +143,8 @@ function selectedProtocols({ readings }: StoreWorld, { record, query }: RecordCa
 
 /** A cursor names the last row of its page. A fresh one differs each time. */
 function protocolCursor(world: StoreWorld, { row }: ProtocolRow): string {
-  const fresh = world.readings["protocols.next-page"] === "ignored-fresh" ? `.${world.state.requests}` : "";
+  const fresh =
+    world.readings["protocols.next-page"] === "ignored-new-cursor" ? `.${world.state.requests}` : "";
   return `after.${row.protocolId}${fresh}`;
 }
 

@@ -11,7 +11,7 @@ export function instantView(micros: number, readings: StoreReadings): string {
 
 /** Leaves nullable properties out if the reading says so. */
 function withNullable(view: JsonObject, readings: StoreReadings): JsonObject {
-  if (readings["answers.nullable-members"] === "present") return view;
+  if (readings["responses.nullable-properties"] === "present") return view;
   return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null));
 }
 
@@ -37,7 +37,7 @@ export function protocolId(protocol: Protocol, readings: StoreReadings): string 
   return `P${protocol.protocolId.slice(0, 8)}/${protocol.protocolId.slice(-6)}`;
 }
 
-const idProperties: Record<StoreReadings["protocols.id-member"], (id: string) => JsonObject> = {
+const idProperties: Record<StoreReadings["protocols.id-property"], (id: string) => JsonObject> = {
   protocolId: (id) => ({ protocolId: id }),
   id: (id) => ({ id }),
   anonymous: () => ({}),
@@ -45,7 +45,7 @@ const idProperties: Record<StoreReadings["protocols.id-member"], (id: string) =>
 
 export function summaryView(protocol: Protocol, readings: StoreReadings): JsonObject {
   return {
-    ...idProperties[readings["protocols.id-member"]](protocolId(protocol, readings)),
+    ...idProperties[readings["protocols.id-property"]](protocolId(protocol, readings)),
     status: protocol.status,
     createdAt: instantView(protocol.createdAt, readings),
     submittedAt: protocol.submittedAt === null ? null : instantView(protocol.submittedAt, readings),

@@ -146,7 +146,7 @@ export const checkStore: BodyCheck = (body, world, path) => {
 
 /** Under `plain` an external ID has only characters that a path holds unencoded (RFC 3986, pchar). */
 export function checkExternalId(path: StoreCall["path"], world: StoreWorld): Issue[] {
-  if (world.readings["stores.external-id-characters"] === "any-text") return [];
+  if (world.readings["stores.external-id-characters"] === "any") return [];
   const isPlain = /^[\w.~!$&'()*+,;=:@-]+$/.test(path["externalId"] ?? "");
   return isPlain
     ? []

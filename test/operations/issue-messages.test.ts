@@ -10,8 +10,8 @@ const ref = createReferenceServer({
   store: { stores: 1 },
   fleet: { vehicles: 5 },
   readings: {
-    "requests.unknown-members": "rejected",
-    "fleet.unknown-members": "rejected",
+    "requests.unknown-properties": "rejected",
+    "fleet.unknown-properties": "rejected",
     "lists.unknown-filters": "rejected",
   },
 });

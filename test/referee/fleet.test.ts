@@ -40,8 +40,8 @@ suiteOf("fleet", ({ operations, prismProxy }) => {
     },
   );
 
-  it("Prism reports only the missing body for a response without one (errors.unshown-bodies: empty)", async () => {
-    const ref = await prismProxy().start({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
+  it("Prism reports only the missing body for a response without one (errors.undocumented-bodies: empty)", async () => {
+    const ref = await prismProxy().start({ ...SEEDS, readings: { "errors.undocumented-bodies": "empty" } });
     for (const operation of operations) {
       const { good, bad } = contractCases(ref, operation);
       for (const requestCase of bad) expect(await bodiless(operation, requestCase)).toBe(true);

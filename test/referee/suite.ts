@@ -114,7 +114,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
  * A document cannot allow responses without a body next to responses with one: Prism requires each body that a
  * document describes. A test of the fleet API checks these responses.
  */
-const BODILESS: MockGap = "errors.unshown-bodies";
+const BODILESS: MockGap = "errors.undocumented-bodies";
 
 /** The documents describe no response with 429. `test/mock/limits.test.ts` tests these gaps. */
 const UNDOCUMENTED: ReadonlySet<MockGap> = new Set(["limits.store-rate", "limits.fleet-rate"]);

@@ -35,7 +35,7 @@ function failure(status: number, code: string, details?: JsonObject): ModelRespo
 const notFound = (): ModelResponse => failure(404, "NOT_FOUND");
 
 function badRequest(readings: FleetReadings): ModelResponse {
-  const isEmpty = readings["errors.unshown-bodies"] === "empty";
+  const isEmpty = readings["errors.undocumented-bodies"] === "empty";
   return isEmpty ? { status: 400, headers: {}, body: "" } : failure(400, "BAD_REQUEST");
 }
 
@@ -45,7 +45,7 @@ function success(
   meta: JsonObject = {},
   status = 200,
 ): ModelResponse {
-  const isBare = !operation.isDocumented && readings["fleet.unshown-answers"] === "anything";
+  const isBare = !operation.isDocumented && readings["fleet.undocumented-responses"] === "anything";
   return jsonResponse(status, isBare ? data : { data, meta: { version: "v1", ...meta } });
 }
 
@@ -63,7 +63,7 @@ function find(call: Call): Entity | undefined {
 /** An object that may be missing: null, a filler or nothing. */
 function missing(name: string, filler: Json, { readings }: Call): JsonObject {
   return { "null-objects": { [name]: null }, present: { [name]: filler }, absent: {} }[
-    readings["fleet.absent-members"]
+    readings["fleet.absent-properties"]
   ];
 }
 
@@ -89,7 +89,7 @@ const views: Partial<Record<Collection, (entity: Entity, call: Call) => JsonObje
     const template = templates.find((one) => one.id === templateId);
     const { title = "", description = "", version = 1 } = template?.properties ?? {};
     const full =
-      template !== undefined && call.readings["inspections.template-members"] === "full"
+      template !== undefined && call.readings["inspections.template-properties"] === "full"
         ? views["inspection-templates"]?.(template, call)
         : { id: templateId, title, description, version };
     const vehicle = { plateNumber: "WX 1", brand: "MAN", model: "M", vin: "V", type: "TRACTOR_UNIT" };
@@ -169,7 +169,7 @@ function paginate(call: Call, all: readonly JsonObject[], meta: JsonObject = {})
 
 function list(call: Call): ModelResponse {
   const all = presentOf(call, call.operation.collection).map((entity) => viewOf(call, entity));
-  return call.readings["lists.unshown"] === "paged" ? paginate(call, all) : success(call, all);
+  return call.readings["lists.undocumented"] === "paged" ? paginate(call, all) : success(call, all);
 }
 
 function textOf(value: Json | undefined): string {
@@ -194,7 +194,7 @@ function listTemplates(call: Call): ModelResponse {
 }
 
 function filters({ readings, query }: Call, names: readonly string[]): JsonObject {
-  const unsent = { "null-value": null, "empty-text": "", absent: undefined }[
+  const unsent = { "null-value": null, "empty-string": "", absent: undefined }[
     readings["fleet.unsent-filters"]
   ];
   const properties: Record<string, Json> = {};
@@ -303,7 +303,7 @@ function remove(call: Call): ModelResponse {
   const isRepeatable = readings["fleet.second-delete"] === "repeatable";
   if (entity === undefined || (entity.deleted && !isRepeatable)) return notFound();
   entity.deleted = true;
-  if (readings["fleet.delete-answer"] === "no-content") return { status: 204, headers: {}, body: "" };
+  if (readings["fleet.delete-response"] === "no-content") return { status: 204, headers: {}, body: "" };
   return success(call, { id: call.id });
 }
 

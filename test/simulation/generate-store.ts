@@ -170,7 +170,7 @@ const pull: MakeStep = ({ random, world }) => {
     return { until, ...(random.chance(0.4) ? { kill } : {}) };
   });
   const limit = random.chance(0.8) ? { limit: random.pick([1, 2, 3, 4, 7]) } : {};
-  const since = random.pick([at(0) - 5000, at(0), at(0.3)]);
+  const since = Math.min(...runs.map(({ until }) => until), random.pick([at(0) - 5000, at(0), at(0.3)]));
   const lateness = random.pick([0, 1, 5000, 3_600_000, 4 * 3_600_000]);
   const method = random.chance(0.75) ? "protocols.list" : "photos.list";
   return { do: "pull", method, since, lateness, ...limit, runs };

@@ -59,8 +59,8 @@ const gapsOfClients = {
   fleet: [
     "templates.group-filter",
     "templates.title-filter",
-    "lists.unshown",
-    "lists.unshown",
+    "lists.undocumented",
+    "lists.undocumented",
     "templates.version-after-put",
   ],
 } as const;

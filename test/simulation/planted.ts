@@ -22,7 +22,9 @@ const windows = "client/core/pagination/windows.ts";
 const guard = "client/core/pagination/guard.ts";
 const plan = "client/store/plan.ts";
 const applyPlan = "client/store/apply-plan.ts";
-const pull = "client/store/pull-since.ts";
+const concurrently = "client/core/request/concurrently.ts";
+const pullItems = "client/store/pull-items.ts";
+const pullPlan = "client/store/pull-plan.ts";
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
@@ -353,50 +355,50 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "an update of a plan sends only what differs",
-    file: applyPlan,
-    find: "const body = { ...toUpsert(before), ...changes };",
-    replace: "const body = changes;",
+    file: "client/store/modify.ts",
+    find: "return { ...toUpsert(store), ...Object.fromEntries(differing.map((name) => [name, given[name]])) };",
+    replace: "return Object.fromEntries(differing.map((name) => [name, given[name]]));",
   },
   {
     name: "a failed store of a plan is reported as done",
     file: applyPlan,
-    find: 'return { ...result, outcome: "failed", error };',
+    find: "return { ...result, outcome: outcomeOf(error), error };",
     replace: 'return { ...result, outcome: "done" };',
   },
   {
     name: "a plan writes one store more at the same time",
-    file: applyPlan,
-    find: "Math.min(concurrency, tasks.length)",
-    replace: "Math.min(concurrency + 1, tasks.length)",
+    file: concurrently,
+    find: "Math.min(concurrency, items.length)",
+    replace: "Math.min(concurrency + 1, items.length)",
   },
   {
     name: "a plan continues after its onResult has thrown",
-    file: applyPlan,
-    find: "next = tasks.length; // the other workers finish their current stores",
+    file: concurrently,
+    find: "next = items.length; // the other workers finish their current items",
     replace: "",
   },
   {
     name: "a pull forgets what the last run delivered",
-    file: pull,
-    find: "(current.get(key) ?? previous.get(key)) === form",
-    replace: "current.get(key) === form",
+    file: pullItems,
+    find: 'new KeyLog(recent + kept.map(({ keys }) => keys).join(""))',
+    replace: "new KeyLog()",
   },
   {
     name: "a pull begins behind the end of the last run",
-    file: pull,
-    find: "Date.parse(lastEnd) - overlap;",
-    replace: "Date.parse(lastEnd) + 1;",
+    file: pullPlan,
+    find: "planRange(last - overlap, end, times)",
+    replace: "planRange(last + 1, end, times)",
   },
   {
     name: "a killed pull forgets what it delivered",
-    file: pull,
-    find: "current: [...current],",
-    replace: "current: [],",
+    file: pullItems,
+    find: "new KeyLog(run.kept)",
+    replace: "new KeyLog()",
   },
   {
-    name: "a pull ends before the last one if the clock went back",
-    file: pull,
-    find: "const earliestEnd = lastEnd === null ? begin + minOverlap : Date.parse(lastEnd);",
-    replace: "const earliestEnd = begin + minOverlap;",
+    name: "the two parts of a pull leave a gap",
+    file: pullPlan,
+    find: "to: tail + 2 * precision",
+    replace: "to: tail - 2 * precision",
   },
 ];

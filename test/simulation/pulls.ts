@@ -1,6 +1,5 @@
 /** Pulls what is new as a program does, saves it, and checks that each item is saved, and in one form only once. */
-import { type PullBatch, type PullQuery, pullSince } from "../../src/index.ts";
-import type { PageSequence } from "../../src/client/store/index.ts";
+import type { PullBatch, PullOptions } from "../../src/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
 import { createClient, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
@@ -9,8 +8,8 @@ import { firstInstant, storeId } from "./store-data.ts";
 import { targetOf } from "./targets.ts";
 import type { Truth } from "./truth.ts";
 
-type RangeList = (store: string, query: object, options: object) => PageSequence<object>;
-type RangeLists = Readonly<Record<string, { readonly list: RangeList }>>;
+type Pull = (store: string, query: PullOptions, options: object) => AsyncIterable<PullBatch<object>>;
+type PulledLists = Readonly<Record<string, { readonly pull: Pull }>>;
 
 /** The rows in the program's database. */
 interface Saved {
@@ -18,7 +17,13 @@ interface Saved {
   readonly items: object[];
 }
 
-/** The minimum overlap that `pullSince` promises to read again. */
+/** The parts of a state that tell what the runs have read. */
+interface SavedState {
+  readonly run: object | null;
+  readonly ends: readonly number[];
+}
+
+/** The time before `since` that a pull reads for certain. */
 const leastOverlap = 1000;
 
 export async function runPull(
@@ -64,15 +69,14 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
   let end: number | undefined;
   try {
     let count = 0;
-    const opened = (query: PullQuery): void => void (end = Date.parse(query.to));
-    for await (const batch of openPull(piece, client, run, opened)) {
+    for await (const batch of openPull(piece, client, run)) {
       count += 1;
       observer.note(`${name} batch ${count} with ${batch.items.length} items`);
       const isKilled = count === run.kill?.after;
       if (!isKilled || run.kill.saved) save(piece, batch);
-      if (!isKilled) continue;
-      end = undefined;
-      break;
+      if (isKilled) break;
+      const { run: unfinished, ends } = JSON.parse(batch.state) as SavedState;
+      if (unfinished === null) end = ends.at(-1);
     }
     if (count === 0 && run.kill === undefined) observer.violate(`${name} gave no state to save`);
   } catch (error) {
@@ -90,23 +94,20 @@ function openPull(
   { step, name, abort, saved }: Piece,
   client: object,
   run: PullRun,
-  opened: (query: PullQuery) => void,
-): AsyncGenerator<PullBatch<object>, void, void> {
-  const { signal } = abort;
+): AsyncIterable<PullBatch<object>> {
   const [resource = ""] = step.method.split(".");
-  const list = (query: PullQuery, options: object): PageSequence<object> => {
-    opened(query);
-    const lists = client as RangeLists; // only histories of stores have pulls
-    const limit = step.limit === undefined ? {} : { limit: step.limit };
-    const sent = { ...options, headers: { [callHeader]: name } };
-    return (lists[resource] as RangeLists[string]).list(storeId(0), { ...query, ...limit }, sent);
-  };
-  return pullSince(list, {
+  const lists = client as PulledLists; // only histories of stores have pulls
+  const options = {
     state: saved.state,
     since: new Date(step.since),
     allowedLateness: step.lateness,
     until: () => new Date(run.until),
-    signal,
+    limit: step.limit,
+  };
+  const { pull } = lists[resource] as PulledLists[string];
+  return pull.call(lists[resource], storeId(0), options, {
+    signal: abort.signal,
+    headers: { [callHeader]: name },
   });
 }
 

@@ -84,7 +84,7 @@ test("a walk delivers no repeated page of protocols without IDs", () =>
     ...plain,
     api: "store",
     seed: 137680,
-    readings: { "protocols.id-member": "anonymous" },
+    readings: { "protocols.id-property": "anonymous" },
     world: { ...plain.world, entities: 1, protocols: 14 },
     faults: { 5: { kind: "repeat" } },
     programs: [

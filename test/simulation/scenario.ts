@@ -144,7 +144,7 @@ export interface PlanStep extends Timing {
   readonly again?: boolean;
 }
 
-/** Pulls a list of the first store by `pullSince`, run after run. */
+/** Pulls a list of the first store by its `pull`, run after run. */
 export interface PullStep extends Timing {
   readonly do: "pull";
   readonly method: "protocols.list" | "photos.list";

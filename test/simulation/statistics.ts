@@ -19,8 +19,7 @@ export class Statistics {
     this.virtualMs += result.duration;
     for (const fault of result.faults) count(this.faults, fault);
     const steps = scenario.programs.flat();
-    for (const step of steps)
-      count(this.steps, step.do === "pull" ? `pullSince ${step.method}` : step.method);
+    for (const step of steps) count(this.steps, step.do === "pull" ? `pull ${step.method}` : step.method);
     this.coverage.add(result.requested);
   }
 

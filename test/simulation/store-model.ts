@@ -65,7 +65,7 @@ function element(view: object, readings: StoreReadings): JsonObject {
   const properties = Object.entries(view).map(([name, value]: [string, Json]) =>
     name === "createdAt" || name === "updatedAt" ? [name, instant(Number(value), readings)] : [name, value],
   );
-  const isLeftOut = readings["answers.nullable-members"] === "absent";
+  const isLeftOut = readings["responses.nullable-properties"] === "absent";
   return Object.fromEntries(properties.filter(([, value]) => !isLeftOut || value !== null)) as JsonObject;
 }
 
@@ -74,7 +74,7 @@ export function protocolId({ protocolId: id }: Protocol, readings: StoreReadings
 }
 
 function summary(protocol: Protocol, readings: StoreReadings): JsonObject {
-  const property = readings["protocols.id-member"];
+  const property = readings["protocols.id-property"];
   const { status, createdAt, submittedAt } = protocol;
   return {
     ...(property === "anonymous" ? {} : { [property]: protocolId(protocol, readings) }),
@@ -295,7 +295,7 @@ function upsertExpositions(call: RecordCall): JsonObject | ModelResponse {
       friendlyTitle: given["friendlyTitle"] ?? (isKept ? (stored[at]?.friendlyTitle ?? null) : null),
     } as Exposition; // the body has the other properties
     exposition.expositionId = stored[at]?.expositionId ?? exposition.expositionId;
-    if (typeof id === "string" && at === -1 && unknown === "created-anew")
+    if (typeof id === "string" && at === -1 && unknown === "created-with-new-id")
       exposition.expositionId = nextId(state);
     sent.add(exposition.expositionId);
     stored.splice(at === -1 ? stored.length : at, at === -1 ? 0 : 1, exposition);
@@ -306,7 +306,7 @@ function upsertExpositions(call: RecordCall): JsonObject | ModelResponse {
     .map((one) =>
       absent !== "disable" || sent.has(one.expositionId) ? one : { ...one, status: "disabled" },
     );
-  return listOf("expositions")(call, readings["expositions.response"] === "sent-only" ? sent : undefined);
+  return listOf("expositions")(call, readings["expositions.response"] === "sent" ? sent : undefined);
 }
 
 // Protocols and photos
@@ -367,7 +367,7 @@ function listProtocols(call: RecordCall): JsonObject | ModelResponse {
   const limit = Number(query.get("limit") ?? 100);
   const found = pageAfter(rows, ({ row }) => `after.${row.protocolId}`, cursor, limit);
   if (found === undefined) return failure(call, 400, "cursor");
-  const fresh = paging === "ignored-fresh" && found.next !== null ? `.${state.requests}` : "";
+  const fresh = paging === "ignored-new-cursor" && found.next !== null ? `.${state.requests}` : "";
   return {
     externalId: id,
     items: found.page.map(({ summarized }) => summary(summarized, readings)),

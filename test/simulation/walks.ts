@@ -83,7 +83,7 @@ function isPlain({ scenario, service, observer }: SimulatedWorld, step: WalkStep
   const isFaulty = observer.exchanges.some(({ call, fault }) => call === name && fault !== undefined);
   const isQuiet = !isFaulty && Object.keys(changes).length === 0;
   const isWide = world.spacing >= 1000 || (world.spacing >= 1 && Number(step.query["limit"] ?? 100) >= 4);
-  const isDistinct = isWide && !world.pairs && service.readings["protocols.id-member"] !== "anonymous";
+  const isDistinct = isWide && !world.pairs && service.readings["protocols.id-property"] !== "anonymous";
   const isComplete = client.strategy === undefined || client.strategy === "window";
   return (
     step.method === "protocols.list" && step.changed === undefined && isQuiet && isDistinct && isComplete

@@ -21,10 +21,10 @@ type OperationsWithoutMethod<Methods, Client> = {
   }[keyof Methods[Resource]];
 }[keyof Methods];
 
-/** The methods of a client that no operation names; `modify` is a read and a write of its resource. */
+/** The methods of a client that no operation names; `modify` and `pull` send several requests of their resource. */
 type MethodsWithoutOperation<Methods, Client> = {
   [Resource in keyof Client & string]: Resource extends keyof Methods
-    ? `${Resource}.${Exclude<keyof Client[Resource], keyof Methods[Resource] | "modify"> & string}`
+    ? `${Resource}.${Exclude<keyof Client[Resource], keyof Methods[Resource] | "modify" | "pull"> & string}`
     : `${Resource}.${keyof Client[Resource] & string}`;
 }[keyof Client & string];
 
@@ -32,7 +32,7 @@ type Operations<Methods> = {
   [Resource in keyof Methods]: Methods[Resource][keyof Methods[Resource]];
 }[keyof Methods];
 
-type StoreResources = Omit<StoreClient, "raw" | "fetch" | "withOptions">;
+type StoreResources = Omit<StoreClient, "raw" | "fetch" | "readings" | "withOptions">;
 type FleetResources = Omit<FleetClient, "raw" | "fetch" | "scopes" | "withOptions">;
 
 export type Checks = [

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Redactor } from "../../src/wire/redaction.ts";
+import { quotes, shows } from "../abuse/client/forms.ts";
 import { formsOf, findSecret, tokens } from "../faults/planted.ts";
 
 function redact(text: string, ...secrets: string[]): string {
@@ -45,5 +47,49 @@ describe("a secret is redacted in a text", () => {
       expect(redact(text, "long-secret")).toBe(text);
     expect(redact("the title of t", "t")).toBe("the title of [redacted]");
     for (const text of ["text", "", " - "]) expect(redact(text, "")).toBe(text);
+  });
+});
+
+describe("a JSON value", () => {
+  const secret = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
+
+  it.each(Object.entries(quotes))("is redacted in names, strings and numbers: %s", (_, quote) => {
+    const redactor = new Redactor();
+    redactor.add(secret);
+    redactor.add("1234567890");
+    const quoted = quote(secret);
+    const value = { [quoted]: [quoted, { code: quoted, 1234567890: 1234567890 }], kept: [1, null, true] };
+    const redacted = redactor.redactValue(value);
+    expect(shows(JSON.stringify(redacted), secret)).toBe(false);
+    expect(JSON.stringify(redacted)).not.toContain("1234567890");
+    expect(redacted).toMatchObject({ kept: [1, null, true] });
+  });
+});
+
+describe("a redactor keeps", () => {
+  const isKept = (redactor: Redactor, secret: string): boolean => redactor.redact(secret) !== secret;
+
+  it("a secret for an hour after its last use", () => {
+    let now = 0;
+    const redactor = new Redactor(() => now);
+    redactor.add("first-secret");
+    now = 3_599_999;
+    redactor.add("other-secret");
+    expect(isKept(redactor, "first-secret")).toBe(true);
+    now = 3_600_000;
+    redactor.add("third-secret");
+    expect(isKept(redactor, "other-secret")).toBe(true);
+    now = 7_200_000;
+    redactor.add("fourth-secret");
+    expect(["first-secret", "third-secret"].map((secret) => isKept(redactor, secret))).toEqual([false, true]);
+  });
+
+  it("the last thousand, and fixed ones for ever", () => {
+    const redactor = new Redactor(() => 0);
+    const secrets = Array.from({ length: 5_000 }, () => randomUUID());
+    redactor.keep("fixed-secret");
+    for (const secret of secrets) redactor.add(secret);
+    expect(secrets.slice(4_000).filter((secret) => !isKept(redactor, secret))).toEqual([]);
+    expect([isKept(redactor, secrets[0] ?? ""), isKept(redactor, "fixed-secret")]).toEqual([false, true]);
   });
 });

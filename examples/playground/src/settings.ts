@@ -40,7 +40,7 @@ const STORE_GAPS = ["photos.page-shape"] as const satisfies (keyof StoreReadings
 const FLEET_GAPS = [
   "templates.group-filter",
   "templates.title-filter",
-  "lists.unshown",
+  "lists.undocumented",
 ] as const satisfies (keyof FleetReadings)[];
 
 /** The gaps that the clients have an option for. */

@@ -67,7 +67,8 @@ interface WithInherited {
 
 /** Creates the redactor of a client. It also knows the secrets of the client whose `withOptions` created this one. */
 export function makeRedactor(options: ClientOptions & WithInherited): Redactor {
-  const redactor = new Redactor();
+  const redactor = new Redactor(options.runtime && (() => (options.runtime ?? globalThis).performance.now()));
+  for (const secret of options.transport?.secrets ?? []) redactor.keep(secret);
   const before = options[inherited]?.redactor;
   if (before !== undefined) redactor.addFrom(before);
   return redactor;
@@ -105,7 +106,7 @@ export function withoutSecret<T>(secret: SecretSource, build: () => T): T {
     return build();
   } catch (error) {
     const redactor = new Redactor();
-    if (typeof secret === "string") redactor.add(secret);
+    if (typeof secret === "string") redactor.keep(secret);
     throw redactError(error, redactor);
   }
 }

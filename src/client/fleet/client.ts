@@ -21,6 +21,7 @@ import {
   type GapReadings,
   fleetClientReadings,
   gapReadings,
+  renamedIds,
   repeatableReadings,
 } from "../../../generated/readings.ts";
 import {
@@ -190,7 +191,10 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#options = { ...options };
     this.#api = api;
     this.#bases = bases;
-    const lists = new Lists(api, { undocumented: readings["lists.unshown"], hooks: options.hooks ?? {} });
+    const lists = new Lists(api, {
+      undocumented: readings["lists.undocumented"],
+      hooks: options.hooks ?? {},
+    });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
       vehicleGroup: readings["templates.group-filter"],
@@ -266,7 +270,7 @@ function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): Fleet
 const defaultReadings = {
   "templates.group-filter": fleetClientReadings["templates.group-filter"][0],
   "templates.title-filter": fleetClientReadings["templates.title-filter"][0],
-  "lists.unshown": fleetClientReadings["lists.unshown"][0],
+  "lists.undocumented": fleetClientReadings["lists.undocumented"][0],
 };
 
 function configure(options: FleetClientOptions) {
@@ -275,7 +279,7 @@ function configure(options: FleetClientOptions) {
   check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
   check("keyPrefix must be a non-empty string", keyPrefix, isText);
   check("apiVersion must be a non-empty string", apiVersion, isText);
-  const givenReadings = checkReadings(gapReadings, fleetClientReadings, options.readings);
+  const givenReadings = checkReadings(gapReadings, renamedIds, fleetClientReadings, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
   const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
   const destination = (given: string): Destination => {

@@ -77,7 +77,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    *
    * `DELETE /damages/{id}`
    *
-   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `damages:write`
    */

@@ -82,7 +82,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    *
    * `DELETE /driver-assignments/{id}`
    *
-   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `driver-assignments:write`
    */

@@ -24,7 +24,7 @@ const maxMessageLength = 2000;
 export class FleetApiError extends ApiError {
   static override readonly [errorKind]: string = "FleetApiError";
   override readonly name: string = "FleetApiError";
-  /** The code of the first error; undefined if the body has no code (gap errors.unshown-bodies). */
+  /** The code of the first error; undefined if the body has no code (gap errors.undocumented-bodies). */
   readonly code: FleetApiErrorItem["code"];
   /** The parsed errors of the body; empty if it does not have the API's form. */
   readonly errors: readonly FleetApiErrorItem[];

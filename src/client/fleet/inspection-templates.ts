@@ -109,7 +109,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    *
    * `DELETE /inspection-templates/{id}`
    *
-   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `inspection-templates:write`
    */

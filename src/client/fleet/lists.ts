@@ -11,7 +11,7 @@ import type { Shape } from "../core/request/shape.ts";
 
 /** The settings of the client for its lists. */
 export interface ListSettings {
-  /** gap lists.unshown: a list that the contract only names by its path may be returned whole. */
+  /** gap lists.undocumented: a list that the contract only names by its path may be returned whole. */
   undocumented: "paged" | "whole";
   hooks: Hooks;
 }
@@ -25,7 +25,8 @@ interface FleetListCall {
   shape?: Shape | undefined;
 }
 
-const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
+const advice =
+  ' (if the list comes whole, set the client option readings: { "lists.undocumented": "whole" })';
 
 type Operations = typeof fleetOperations;
 

@@ -81,7 +81,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    *
    * `DELETE /vehicle-groups/{id}`
    *
-   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicle-groups:write`
    */

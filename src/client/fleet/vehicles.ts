@@ -84,7 +84,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    *
    * `DELETE /vehicles/{id}`
    *
-   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-response`).
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicles:write`
    */

@@ -1,3 +1,4 @@
+import { ByteCollector } from "../../wire/byte-collector.ts";
 import { createDecoder, type Decoder, type Sink, type Source } from "./decoding.ts";
 
 /** The decoded bytes of a body; `complete` is false if it is longer than the limit. */
@@ -20,8 +21,7 @@ export class BodyReader implements Sink {
   readonly #decoder: Decoder | undefined;
   readonly #resolve: (body: Body) => void;
   readonly #reject: (error: unknown) => void;
-  #chunks: Uint8Array[] = [];
-  #size = 0;
+  readonly #bytes = new ByteCollector();
   #settled = false;
 
   constructor(
@@ -59,25 +59,23 @@ export class BodyReader implements Sink {
 
   #collect(chunk: Uint8Array): boolean {
     if (this.#settled) return true;
-    const room = this.#limit - this.#size;
+    const room = this.#limit - this.#bytes.size;
     const taken = chunk.length > room ? chunk.subarray(0, room) : chunk;
-    if (taken.length > 0) this.#chunks.push(taken);
-    this.#size += taken.length;
+    this.#bytes.add(taken);
     if (taken !== chunk) this.#finish(false);
     return true;
   }
 
   #finish(complete: boolean): void {
     if (this.#settled) return;
-    const [first, ...more] = this.#chunks;
-    const bytes = more.length === 0 ? (first ?? new Uint8Array()) : Buffer.concat(this.#chunks, this.#size);
+    const bytes = this.#bytes.take();
     this.#settle();
     this.#resolve({ bytes, complete });
   }
 
   #settle(): void {
     this.#settled = true;
-    this.#chunks = [];
+    this.#bytes.take();
     this.#decoder?.destroy();
   }
 }

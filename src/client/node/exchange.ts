@@ -1,3 +1,4 @@
+import { ByteCollector } from "../../wire/byte-collector.ts";
 import type { TransportResponse } from "../core/transport/transport.ts";
 import { type Body, BodyReader } from "./body-reader.ts";
 import { encodingsOf } from "./decoding.ts";
@@ -16,8 +17,7 @@ export class Exchange implements DispatchHandler {
   #controller: DispatchController | undefined;
   #encodings: string[] = [];
   /** The bytes that arrived before `read` was called. */
-  #waiting: Uint8Array[] = [];
-  #waitingSize = 0;
+  readonly #waiting = new ByteCollector();
   #reader: BodyReader | undefined;
   /** Whether the last byte has arrived. */
   #ended = false;
@@ -59,9 +59,8 @@ export class Exchange implements DispatchHandler {
       if (!this.#reader.write(chunk)) controller.pause();
       return;
     }
-    this.#waiting.push(chunk);
-    this.#waitingSize += chunk.length;
-    if (this.#waitingSize >= maxWaiting) controller.pause();
+    this.#waiting.add(chunk);
+    if (this.#waiting.size >= maxWaiting) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -100,8 +99,7 @@ export class Exchange implements DispatchHandler {
 
   /** Passes the received bytes on and resumes the connection. */
   #flow(reader: BodyReader): void {
-    for (const chunk of this.#waiting) reader.write(chunk);
-    this.#waiting = [];
+    if (this.#waiting.size > 0) reader.write(this.#waiting.take());
     if (this.#ended) reader.end();
     else this.#controller?.resume();
   }
@@ -109,7 +107,7 @@ export class Exchange implements DispatchHandler {
   #fail(error: unknown): void {
     if (this.#failed !== undefined) return;
     this.#failed = { error };
-    this.#waiting = [];
+    this.#waiting.take();
     this.#unlisten();
     this.#reject(error);
     this.#reader?.fail(error);

@@ -2,6 +2,7 @@ import type { TransportRequest, TransportResponse } from "../core/transport/tran
 import { createDispatcher } from "./dispatcher.ts";
 import { Exchange } from "./exchange.ts";
 import { checkOptions, type NodeTransportOptions } from "./options.ts";
+import { proxySecrets } from "./proxy-secrets.ts";
 import { unsupportedRuntime } from "./runtime.ts";
 import type { UndiciDispatcher } from "./undici.ts";
 
@@ -10,6 +11,8 @@ export interface NodeTransport {
   (request: TransportRequest): Promise<TransportResponse>;
   /** Waits for the requests in flight, then closes the connections. Later requests are rejected. */
   close(): Promise<void>;
+  /** The credentials of the proxy. */
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -45,7 +48,9 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
     await own?.close();
   };
 
-  return Object.assign(transport, { close: () => (closing ??= close()) });
+  // not enumerable, so that a log of the transport does not show them
+  Object.defineProperty(transport, "secrets", { value: proxySecrets(options.proxy) });
+  return Object.assign(transport as NodeTransport, { close: () => (closing ??= close()) });
 }
 
 function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<TransportResponse> {

@@ -1,19 +1,52 @@
-import type { Store, StoreUpsert } from "../../../generated/store.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
-import { check } from "../core/options/check-options.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
+import type {
+  ContactInput,
+  ContactList,
+  ExpectationInput,
+  ExpectationList,
+  Store,
+  StoreUpsert,
+} from "../../../generated/store.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
+import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import type { Issue } from "../core/errors/issue.ts";
+import { WriteError } from "../core/errors/write-error.ts";
+import { check, checkCallOptions } from "../core/options/check-options.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import { isObject } from "../../wire/json.ts";
+import { serializeBody } from "../core/request/body.ts";
+import { fillPath } from "../core/request/build.ts";
+import { runConcurrently } from "../core/request/concurrently.ts";
 import { StoreApiError } from "./errors.ts";
-import { pick, storeProperties, toUpsert } from "./inputs.ts";
-import type { StorePlan } from "./plan.ts";
+import { differingProperties, pick, storeProperties, toUpsert } from "./inputs.ts";
+import { loadSchemas } from "./load-schemas.ts";
+import {
+  contactRules,
+  expectationRules,
+  expositionRules,
+  isSameList,
+  type ListReplacer,
+  type ListRules,
+  modifyContacts,
+  modifyExpectations,
+} from "./modify-list.ts";
+import { createStore, modifyStore, refuseConflict, type StoreMethods, writeStore } from "./modify.ts";
+import type { DesiredLists, PlannedStore, StoreChanges, StorePlan } from "./plan.ts";
+import { type ExpositionWriter, writeExpositions } from "./upsert-expositions.ts";
 
 /** Options of `applyPlan`. */
 export interface ApplyOptions extends CallOptions {
   /** The number of stores that are written at the same time (default: 4). */
   concurrency?: number | undefined;
-  /** Sends nothing: every outcome is `planned` (default: false). */
+  /**
+   * Reads each store again before writing it, and reports a `conflict` instead of overwriting what another program
+   * changed since the plan (default: true). With false, an update sends the unlisted properties as they were then.
+   */
+  check?: boolean | undefined;
+  /** Validates and sends nothing: every outcome is `planned` or `failed` (default: false). */
   dryRun?: boolean | undefined;
-  /** Called with the outcome of each store. An error that it throws ends the run. */
+  /** As in `upsertExpositions`: needed for stores with more than 500 expositions. */
+  absent?: "keep" | undefined;
+  /** Called with the outcome of each store. An error that it throws ends the run after the stores in progress. */
   onResult?: ((result: ApplyResult, progress: ApplyProgress) => void) | undefined;
 }
 
@@ -25,44 +58,54 @@ export interface ApplyProgress {
   total: number;
 }
 
+/** A part of a store that is written with one operation. */
+export type StorePart = "store" | keyof DesiredLists;
+
 /** The result for one store of a plan. */
 export interface ApplyResult {
   externalId: string;
   action: "create" | "update";
-  /** The properties that are written. */
-  changes: StoreUpsert;
+  /** The properties and lists that are written. */
+  changes: StoreChanges;
   /**
-   * `done`: the server has the store. `failed`: `error` is the reason. `skipped`: not tried, because an earlier failure
-   * concerns all stores. `planned`: a dry run.
+   * `done`: the service has the store. `conflict`: another program created or changed it since the plan. `differs`: the
+   * service kept other values. `failed`: `error` is the reason. `skipped`: not tried, because an earlier failure concerns
+   * all stores. `planned`: a dry run.
    */
-  outcome: "done" | "failed" | "skipped" | "planned";
-  /** The store as the server returned it. */
+  outcome: "done" | "conflict" | "differs" | "failed" | "skipped" | "planned";
+  /** The parts of the store that the service has. */
+  written: StorePart[];
+  /** The store as the service returned it. */
   store?: Store;
-  /** The reason for `failed` or `skipped`. */
+  /** The reason, unless the outcome is `done` or `planned`. */
   error?: unknown;
 }
 
 /** The part of a `StoreClient` that `applyPlan` uses. */
-export interface StoreWriter {
-  readonly stores: {
-    /** Writes one store. */
-    upsert(externalId: string, store: StoreUpsert, options?: CallOptions): PromiseLike<Store>;
-  };
+export interface StoreWriter extends ExpositionWriter {
+  readonly stores: StoreMethods;
+  readonly contacts: ListReplacer<ContactList, ContactInput>;
+  readonly expectations: ListReplacer<ExpectationList, ExpectationInput>;
 }
 
 interface Task {
-  result: Omit<ApplyResult, "outcome">;
-  body: StoreUpsert;
+  externalId: string;
+  action: ApplyResult["action"];
+  changes: StoreChanges;
+  /** The properties of the store itself. */
+  own: StoreUpsert;
+  before: PlannedStore | undefined;
 }
 
 /**
  * Creates and updates the stores of a plan. If the service rejects a store, the others are still written. A rejected
- * token or a wrong option ends the run, because it concerns all stores. An update sends every property of an upsert, so that it has the same
- * meaning under each reading of gap `stores.omitted-fields`. Nothing is deleted.
+ * token or a wrong option ends the run, because it concerns all stores. An update changes the listed properties and sends
+ * every other one as it was just read, so that it has the same meaning under each reading of gap
+ * `stores.omitted-fields`. Nothing is deleted.
  * @returns a result for each store, in the order of the plan, creations first
  * @throws {ConfigurationError} for a wrong option; the reason of the signal if it is aborted
  * @example
- * const plan = planStores(desired, await store.stores.list().toArray({ limit: 100_000 }));
+ * const plan = await planStores(desired, store.stores.list());
  * const results = await applyPlan(store, plan, { dryRun: true });
  */
 export async function applyPlan(
@@ -70,56 +113,174 @@ export async function applyPlan(
   plan: Pick<StorePlan, "create" | "update">,
   options: ApplyOptions = {},
 ): Promise<ApplyResult[]> {
-  const { concurrency, dryRun, onResult, call } = readOptions(options);
+  const { concurrency, dryRun, onResult, ...settings } = readOptions(options);
+  const { call } = settings;
   const tasks = tasksOf(plan);
   const results: ApplyResult[] = [];
   let fatal: { error: unknown } | undefined;
-  let next = 0;
   let done = 0;
 
-  const run = async ({ result, body }: Task): Promise<ApplyResult> => {
-    if (dryRun) return { ...result, outcome: "planned" };
+  const run = async (task: Task): Promise<ApplyResult> => {
+    const { externalId, action, changes } = task;
+    const result = { externalId, action, changes, written: [] as StorePart[] };
     if (fatal !== undefined) return { ...result, outcome: "skipped", error: fatal.error };
     try {
-      return { ...result, outcome: "done", store: await store.stores.upsert(result.externalId, body, call) };
+      if (dryRun) {
+        await validate(task, call);
+        return { ...result, outcome: "planned" };
+      }
+      const written = await writeTask(store, task, result.written, settings);
+      return { ...result, outcome: "done", ...(written === undefined ? {} : { store: written }) };
     } catch (error) {
       call.signal?.throwIfAborted();
       if (concernsAll(error)) fatal = { error };
-      return { ...result, outcome: "failed", error };
+      return { ...result, outcome: outcomeOf(error), error };
     }
   };
-  const work = async (): Promise<void> => {
-    try {
-      for (let at = next++; at < tasks.length; at = next++) {
-        call.signal?.throwIfAborted();
-        const result = await run(tasks[at] as Task); // the index is smaller than the length
-        results[at] = result;
-        done += 1;
-        onResult?.(result, { done, total: tasks.length });
-      }
-    } catch (error) {
-      next = tasks.length; // the other workers finish their current stores
-      throw error;
-    }
-  };
-  const workers = Array.from({ length: Math.min(concurrency, tasks.length) }, work);
-  const ended = await Promise.allSettled(workers);
-  const failure = ended.find((one) => one.status === "rejected");
-  if (failure !== undefined) throw failure.reason;
+  await runConcurrently(tasks, concurrency, async (task, at) => {
+    call.signal?.throwIfAborted();
+    const result = await run(task);
+    results[at] = result;
+    done += 1;
+    onResult?.(result, { done, total: tasks.length });
+  });
   return results;
 }
 
 /** The tasks of a plan, created before anything is sent, so that later changes of the plan have no effect. */
 function tasksOf({ create, update }: Pick<StorePlan, "create" | "update">): Task[] {
-  const creations = create.map((desired): Task => {
-    const body: StoreUpsert = pick(desired, storeProperties);
-    return { result: { externalId: desired.externalId, action: "create", changes: body }, body };
+  const creations = create.map(({ externalId, ...changes }): Task => {
+    const own: StoreUpsert = pick(changes, storeProperties);
+    return { externalId, action: "create", changes: { ...own, ...listsOf(changes) }, own, before: undefined };
   });
   const updates = update.map(({ externalId, changes, before }): Task => {
-    const body = { ...toUpsert(before), ...changes };
-    return { result: { externalId, action: "update", changes }, body };
+    const own: StoreUpsert = pick(changes, storeProperties);
+    return { externalId, action: "update", changes: { ...own, ...listsOf(changes) }, own, before };
   });
   return [...creations, ...updates];
+}
+
+function listsOf({ contacts, expectations, expositions }: DesiredLists): DesiredLists {
+  return {
+    ...(contacts && { contacts }),
+    ...(expectations && { expectations }),
+    ...(expositions && { expositions }),
+  };
+}
+
+/** The settings of all writes of a run. */
+interface WriteSettings {
+  isChecked: boolean;
+  mayOmit: boolean;
+  call: CallOptions;
+}
+
+/** Writes a store and then its lists. */
+async function writeTask(
+  store: StoreWriter,
+  task: Task,
+  written: StorePart[],
+  settings: WriteSettings,
+): Promise<Store | undefined> {
+  const { externalId, action, own, before, changes } = task;
+  const { isChecked, mayOmit, call } = settings;
+  const { contacts, expectations, expositions } = changes;
+  let result: Store | undefined;
+  if (action === "create" || Object.keys(own).length > 0) {
+    result = await writeOwn(store.stores, task, settings);
+    written.push("store");
+  }
+  const inspect = (
+    rules: ListRules,
+    planned: readonly object[] | undefined,
+    now: readonly object[],
+  ): void => {
+    if (isChecked && planned !== undefined && !isSameList(rules, planned, now))
+      refuseConflict(externalId, ["items"], "were changed by another program since the plan");
+  };
+  if (contacts !== undefined) {
+    const change = (now: object[]): readonly ContactInput[] => {
+      if (!isSameList(contactRules, contacts, now)) inspect(contactRules, before?.contacts, now);
+      return contacts;
+    };
+    await modifyContacts(store.contacts, externalId, change, call);
+    written.push("contacts");
+  }
+  if (expectations !== undefined) {
+    const change = (now: object[]): readonly ExpectationInput[] => {
+      if (!isSameList(expectationRules, expectations, now))
+        inspect(expectationRules, before?.expectations, now);
+      return expectations;
+    };
+    await modifyExpectations(store.expectations, externalId, change, call);
+    written.push("expectations");
+  }
+  if (expositions !== undefined) {
+    const inspectStored = (now: readonly object[]): void =>
+      inspect(expositionRules, before?.expositions, now);
+    await writeExpositions(store, externalId, expositions, { mayOmit, call, inspect: inspectStored });
+    written.push("expositions");
+  }
+  return result;
+}
+
+/** Writes the properties of a store. */
+function writeOwn(
+  stores: StoreMethods,
+  { externalId, own, before }: Task,
+  { isChecked, call }: WriteSettings,
+): Promise<Store> {
+  if (before === undefined) return createStore(stores, externalId, own, { ...call, check: isChecked });
+  if (!isChecked)
+    return writeStore(stores, externalId, { ...toUpsert(ownOf(before)), ...own }, call, before.storeId);
+  const planned: JsonObject = { ...before };
+  return modifyStore(
+    stores,
+    externalId,
+    (now) => {
+      const differing = differingProperties(own, now);
+      const expected = Object.fromEntries(differing.map((name) => [name, planned[name]]));
+      refuseConflict(
+        externalId,
+        differingProperties(expected, now),
+        "was changed by another program since the plan",
+      );
+      return own;
+    },
+    call,
+  );
+}
+
+/** Returns a store without its lists. */
+function ownOf({ contacts: _, expectations: __, expositions: ___, ...store }: PlannedStore): Store {
+  return store;
+}
+
+const { putStore, putContacts, putExpectations, putExpositions } = storeOperations;
+
+/** Rejects as the client would when it sends a store of a plan. */
+async function validate({ externalId, own, before, changes }: Task, call: CallOptions): Promise<void> {
+  checkCallOptions(call);
+  const { contacts, expectations, expositions } = changes;
+  const parts = [
+    { operation: putStore, body: { ...(before && toUpsert(ownOf(before))), ...own } },
+    { operation: putContacts, body: contacts && { contacts } },
+    { operation: putExpectations, body: expectations && { expectations } },
+    { operation: putExpositions, body: expositions && { expositions } },
+  ];
+  const schemas = loadSchemas();
+  for (const { operation, body } of parts) {
+    if (body === undefined) continue;
+    const issues: Issue[] = [];
+    fillPath(operation, { externalId }, issues);
+    await serializeBody(operation.body, { body }, schemas, issues);
+    if (issues.length > 0) throw new InvalidRequestError(`${operation.method} ${operation.path}`, issues);
+  }
+}
+
+function outcomeOf(error: unknown): ApplyResult["outcome"] {
+  if (!(error instanceof WriteError)) return "failed";
+  return error.reason === "conflict" || error.reason === "differs" ? error.reason : "failed";
 }
 
 /** Whether an error would occur for every store. */
@@ -130,10 +291,19 @@ function concernsAll(error: unknown): boolean {
 
 function readOptions(options: ApplyOptions) {
   if (!isObject(options)) throw new ConfigurationError("applyPlan: the options must be an object");
-  const { concurrency = 4, dryRun = false, onResult, ...call } = options as ApplyOptions;
+  const {
+    concurrency = 4,
+    dryRun = false,
+    check: isChecked = true,
+    absent,
+    onResult,
+    ...call
+  } = options as ApplyOptions;
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     throw new ConfigurationError("concurrency must be a positive integer");
   check("dryRun must be true or false", dryRun, (value) => typeof value === "boolean");
+  check("check must be true or false", isChecked, (value) => typeof value === "boolean");
+  check('absent must be "keep", or be omitted', absent, (value) => value === "keep");
   check("onResult must be a function", onResult, (value) => typeof value === "function");
-  return { concurrency, dryRun, onResult, call };
+  return { concurrency, dryRun, onResult, isChecked, mayOmit: absent === "keep", call };
 }

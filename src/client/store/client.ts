@@ -2,6 +2,7 @@ import type { Client } from "openapi-fetch";
 import {
   type GapReadings,
   gapReadings,
+  renamedIds,
   repeatableReadings,
   storeClientReadings,
   storeClientStrategies,
@@ -50,8 +51,10 @@ import { Contacts } from "./contacts.ts";
 import { Expectations } from "./expectations.ts";
 import { Expositions } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
+import { loadSchemas } from "./load-schemas.ts";
 import { type Photo, Photos } from "./photos.ts";
 import { type Identify, Protocols } from "./protocols.ts";
+import { rangePrecisions } from "./query.ts";
 import { Stores } from "./stores.ts";
 
 /**
@@ -128,6 +131,9 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   /** A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below its base URL. */
   readonly fetch: ClientFetch;
 
+  /** The readings that the client was created with. */
+  readonly readings: StoreReadings;
+
   readonly #options: StoreClientOptions<Shapes>;
   readonly #api: Api<operations>;
 
@@ -138,23 +144,26 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     const { api, baseUrl, readings, strategy } = withoutSecret(options.token, () => configure(options));
     this.#options = { ...options, baseUrl };
     this.#api = api;
+    this.readings = readings;
     // the classes below return the output of the shapes, which their type parameters describe
     const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
     this.stores = new Stores(api);
     this.contacts = new Contacts(api);
     this.expectations = new Expectations(api);
     this.expositions = new Expositions(api);
+    const precision = rangePrecisions[readings["time-range.precision"] ?? "millisecond"];
     this.protocols = new Protocols(api, {
       protocol: protocol as Shape<ShapedAs<Shapes, "protocol", Protocol>> | undefined,
       image,
       identify: options.identify,
       strategy,
+      precision,
     });
-    this.photos = new Photos(
-      api,
-      photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
-      readings["photos.page-shape"] ?? storeClientReadings["photos.page-shape"][0],
-    );
+    this.photos = new Photos(api, {
+      photo: photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
+      pageShape: readings["photos.page-shape"] ?? storeClientReadings["photos.page-shape"][0],
+      precision,
+    });
     this.fillRates = new FillRates(api, fillRates);
     this.fetch = makeClientFetch(api, [baseUrl]);
     this.raw = makeRaw<paths>(baseUrl, this.fetch);
@@ -213,7 +222,7 @@ function configure(options: StoreClientOptions) {
   checkClientOptions(options, own);
   check("identify must be a function", options.identify, (value) => typeof value === "function");
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
-  const readings = checkReadings(gapReadings, storeClientReadings, options.readings);
+  const readings = checkReadings(gapReadings, renamedIds, storeClientReadings, options.readings);
   checkChoices("strategies", storeClientStrategies, options.strategies);
   const api = new Api<operations>({
     ...commonConfig(options),
@@ -243,11 +252,3 @@ type RatesOf<Shapes> = Shapes extends
 type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Shape }
   ? ShapedAs<Shapes, "protocol", Protocol> & { images: ShapedAs<Shapes, "protocolImage", ProtocolImage>[] }
   : ProtocolDetail;
-
-async function loadSchemas() {
-  const [{ checkWith }, schemas] = await Promise.all([
-    import("../core/request/schema-check.ts"),
-    import("../../../generated/store.schemas.ts"),
-  ]);
-  return checkWith(schemas);
-}

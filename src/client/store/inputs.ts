@@ -56,7 +56,7 @@ export function toExpositionInput(exposition: Exposition): ExpositionInput {
 
 /**
  * Returns the input of an element that was read. A null property may be absent from a response (gap
- * answers.nullable-members), and an absent one may keep its value (gap expositions.omitted-title): it is sent as null.
+ * responses.nullable-properties), and an absent one may keep its value (gap expositions.omitted-title): it is sent as null.
  */
 export function toInput(element: object, properties: InputProperties): JsonObject {
   const nulls = Object.entries(properties.defaults).filter(([, value]) => value === null);

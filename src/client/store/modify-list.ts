@@ -279,3 +279,8 @@ function checkElements(
   const message = `${missingIds.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;
   if (missingIds.length > 0) throw refusal(label, [{ path: idProperty, message }]);
 }
+
+/** Whether a list has the desired elements, in any order. */
+export function isSameList(rules: ListRules, desired: readonly object[], items: readonly object[]): boolean {
+  return desired.length === items.length && findLost(rules, desired, items).length === 0;
+}

@@ -2,7 +2,7 @@
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Store, StoreUpsert } from "../../../generated/store.ts";
 import { isObject, isTooDeep } from "../../wire/json.ts";
-import { InvalidRequestError } from "../core/errors/errors.ts";
+import { ApiError, InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check-options.ts";
@@ -60,8 +60,40 @@ export async function modifyStore(
   });
 }
 
+/** Creates a store; rejects if it exists. */
+export async function createStore(
+  stores: StoreMethods,
+  externalId: string,
+  body: StoreUpsert,
+  options?: ModifyOptions,
+): Promise<Store> {
+  const { isChecked, call } = readOptions(options);
+  return runInOrder(stores, externalId, call.signal, async () => {
+    if (isChecked) {
+      const existing = await findStore(stores, externalId, call);
+      if (existing !== undefined) checkStore(existing, externalId, "not sent");
+      refuseConflict(label, existing === undefined ? [] : ["externalId"], "the store exists");
+    }
+    return writeStore(stores, externalId, body, call);
+  });
+}
+
+/** Undefined if the store does not exist. */
+async function findStore(
+  stores: StoreMethods,
+  externalId: string,
+  call: CallOptions,
+): Promise<Store | undefined> {
+  try {
+    return await stores.get(externalId, call);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 /** Sends a store and compares what the service returned. */
-async function writeStore(
+export async function writeStore(
   stores: StoreMethods,
   externalId: string,
   body: StoreUpsert,

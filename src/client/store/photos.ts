@@ -5,6 +5,7 @@ import type { CursorList } from "../core/pagination/list.ts";
 import type { Api } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Shape } from "../core/request/shape.ts";
+import { keepSent, pull, type PullBatch, type PullOptions, type PullRange } from "./pull.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
 
 /** A photo in the photo list. The contract shows none of its properties. */
@@ -26,22 +27,38 @@ export interface PhotoListQuery extends ListQuery, TimeRange {
   cursor?: string | undefined;
 }
 
+/** The options of `photos.pull`. */
+export interface PhotoPullOptions
+  extends PullOptions,
+    Pick<PhotoListQuery, "status" | "protocolId" | "expositionId"> {}
+
 /** The names of the photos and the cursor in the photo list. */
 export type PhotoPageShape = "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
 
 const choices = storeClientReadings["photos.page-shape"].filter((name) => name !== "no-list").join('", "');
 const advice = `; the names are a gap of the contract: configure them with readings: { "photos.page-shape": … } ("${choices}"), or read .raw of the awaited page`;
 
+const idProperties = ["photoId", "id"];
+
 /** The photos of a store. Contract: store 4, Photos. */
 export class Photos<P = Photo> {
   readonly #api: Api<operations>;
   readonly #shape: Shape<P> | undefined;
   readonly #reading: PhotoPageShape;
+  readonly #precision: number;
 
-  constructor(api: Api<operations>, shape: Shape<P> | undefined, reading: PhotoPageShape) {
+  constructor(
+    api: Api<operations>,
+    {
+      photo,
+      pageShape,
+      precision,
+    }: { photo: Shape<P> | undefined; pageShape: PhotoPageShape; precision: number },
+  ) {
     this.#api = api;
-    this.#shape = shape;
-    this.#reading = reading;
+    this.#shape = photo;
+    this.#reading = pageShape;
+    this.#precision = precision;
   }
 
   /**
@@ -59,16 +76,54 @@ export class Photos<P = Photo> {
    * for await (const photo of store.photos.list("S-1", range)) console.log(photo);
    */
   list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
+    return this.#open(externalId, query, options, this.#shape);
+  }
+
+  /**
+   * Pulls the photos of a store that are new or have changed since the last run, page by page, each once.
+   *
+   * `GET /v1/stores/{externalId}/photos`
+   *
+   * It works as `protocols.pull`. The ID of a photo is its `photoId` or `id`. If photos have signed URLs, give a
+   * `fingerprint` without them; otherwise each run delivers the photos of the last `allowedLateness` again.
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @throws {InvalidRequestError} for the state of another list
+   * @throws {PaginationError} if a photo would be lost or repeated
+   */
+  pull(
+    externalId: string,
+    query: PhotoPullOptions,
+    options?: CallOptions,
+  ): AsyncGenerator<PullBatch<P>, void, void> {
+    const list = {
+      api: this.#api,
+      operation: "listPhotos",
+      path: { externalId },
+      filters: ["status", "protocolId", "expositionId"],
+      idProperties,
+      identify: undefined,
+      precision: this.#precision,
+      open: (range: PullRange) => this.#open(externalId, range, options, keepSent(this.#shape)),
+    };
+    return pull<P>(list, query);
+  }
+
+  #open<T>(
+    externalId: string,
+    query: PhotoListQuery,
+    options: CallOptions | undefined,
+    shape: Shape<T> | undefined,
+  ): CursorList<T> {
     // gap photos.page-shape
     const [items = "items", cursor = "nextCursor"] =
       this.#reading === "no-list" ? [] : this.#reading.split("-");
     const settings = {
       names: { items, cursor, advice },
-      idProperties: ["photoId", "id"],
+      idProperties,
       acceptWithoutList: true,
     };
     const path = { externalId };
-    const request = { api: this.#api, operation: "listPhotos", path, query, options, shape: this.#shape };
-    return cursorList<P>(request, settings);
+    const request = { api: this.#api, operation: "listPhotos", path, query, options, shape };
+    return cursorList<T>(request, settings);
   }
 }

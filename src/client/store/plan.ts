@@ -1,21 +1,68 @@
-import type { Store, StoreUpsert } from "../../../generated/store.ts";
-import { InvalidRequestError } from "../core/errors/errors.ts";
+import type {
+  Contact,
+  ContactInput,
+  ContactList,
+  Expectation,
+  ExpectationInput,
+  ExpectationList,
+  Exposition,
+  ExpositionInput,
+  ExpositionList,
+  Store,
+  StoreUpsert,
+} from "../../../generated/store.ts";
+import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { isObject, isSameJson } from "../../wire/json.ts";
-import { pick, storeProperties } from "./inputs.ts";
+import { WriteError } from "../core/errors/write-error.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import { runConcurrently } from "../core/request/concurrently.ts";
+import { differingProperties, findMissing, pick, storeProperties } from "./inputs.ts";
+import { matchExpositions } from "./match-expositions.ts";
+import {
+  checkList,
+  contactRules,
+  expectationRules,
+  expositionRules,
+  isSameList,
+  type ListReader,
+} from "./modify-list.ts";
 
-/** A desired store: its external ID, and the properties to compare. */
-export interface DesiredStore extends Omit<StoreUpsert, "externalId"> {
+/** The lists of a store that a plan can contain. */
+export interface DesiredLists {
+  /** All contacts of the store. */
+  contacts?: readonly ContactInput[];
+  /** All expectations of the store. */
+  expectations?: readonly ExpectationInput[];
+  /**
+   * Expositions of the store. Each one refers to the exposition with its ID, or without one to that with the same label
+   * and type. Others stay as they are, because the contract has no operation to delete them.
+   */
+  expositions?: readonly ExpositionInput[];
+}
+
+/** A desired store: its external ID, the properties to compare, and its lists. */
+export interface DesiredStore extends Omit<StoreUpsert, "externalId">, DesiredLists {
   externalId: string;
+}
+
+/** The changes of a store: the properties that differ and the lists that differ. */
+export interface StoreChanges extends StoreUpsert, DesiredLists {}
+
+/** A store and those of its lists that a plan compares. */
+export interface PlannedStore extends Store {
+  contacts?: Contact[];
+  expectations?: Expectation[];
+  expositions?: Exposition[];
 }
 
 /** A store that differs from the desired one. */
 export interface PlannedUpdate {
   externalId: string;
-  /** The properties that differ, with the desired values. */
-  changes: StoreUpsert;
+  /** The properties and lists that differ, with the desired values. */
+  changes: StoreChanges;
   /** The store before the change. */
-  before: Store;
+  before: PlannedStore;
 }
 
 /** The changes that lead to the desired stores. */
@@ -33,68 +80,153 @@ export interface StorePlan {
   extra: Store[];
 }
 
+/** A list with every store, such as `store.stores.list()`. */
+export interface StoreList extends AsyncIterable<Store> {
+  /** Whether the list has every store: it has no filter and begins with the first one. */
+  readonly isWhole: boolean;
+}
+
+/** The part of a `StoreClient` that reads the lists of stores. */
+export interface StoreListReader {
+  readonly contacts: ListReader<ContactList>;
+  readonly expectations: ListReader<ExpectationList>;
+  readonly expositions: ListReader<ExpositionList>;
+  readonly readings?: { readonly "expositions.matching"?: string | undefined };
+}
+
+/** Options of `planStores`. */
+export interface PlanOptions extends CallOptions {
+  /** The client that reads contacts, expectations and expositions; required if a desired store has any. */
+  store?: StoreListReader | undefined;
+  /** The number of stores whose lists are read at the same time (default: 4). */
+  concurrency?: number | undefined;
+}
+
 /**
- * Compares desired stores with existing ones. Sends nothing. Properties that a desired store omits are not compared.
+ * Compares desired stores with existing ones. Writes nothing. Properties and lists that a desired store omits are not
+ * compared.
  * @param desired the desired stores, each external ID once
- * @param actual all stores, such as `await store.stores.list().toArray({ limit: 100_000 })`
+ * @param actual the list of all stores. An array is rejected, because it may have been cut: a plan made from a part of the
+ * list would create stores that exist.
  * @throws {InvalidRequestError} if a desired store has no external ID or a property that cannot be sent, or if an
  * external ID occurs twice
+ * @throws {WriteError} (`malformed`) if an existing store was not read as a whole
  * @example
- * const plan = planStores(rows, await store.stores.list().toArray({ limit: 100_000 }));
+ * const plan = await planStores(rows, store.stores.list(), { store });
  * await applyPlan(store, plan, { onResult: ({ externalId, outcome }) => console.log(externalId, outcome) });
  */
-export function planStores(desired: Iterable<DesiredStore>, actual: Iterable<Store>): StorePlan {
+export async function planStores(
+  desired: Iterable<DesiredStore>,
+  actual: StoreList,
+  options: PlanOptions = {},
+): Promise<StorePlan> {
   const wanted = readDesired(desired);
-  const { existing, extra } = readActual(actual, wanted);
+  checkWhole(actual);
+  const { store: reader, concurrency = 4, ...call } = options;
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    throw new ConfigurationError("concurrency must be a positive integer");
+  if (reader === undefined && [...wanted.values()].some(hasLists))
+    throw new ConfigurationError(
+      "planStores: contacts, expectations and expositions need the client that reads them: planStores(desired, list, { store })",
+    );
+  const { existing, extra } = await readActual(actual, wanted);
   const plan: StorePlan = { create: [], update: [], unchanged: [], extra };
+  const updates = new Map<string, PlannedUpdate>();
+  await runConcurrently([...existing], concurrency, async ([externalId, before]) => {
+    const store = wanted.get(externalId) as DesiredStore; // only wanted ones are read
+    const update = { externalId, changes: changesOf(before, store), before: { ...before } };
+    if (reader !== undefined) await addLists(update, store, reader, call);
+    updates.set(externalId, update);
+  });
   for (const [externalId, store] of wanted) {
-    const before = existing.get(externalId);
-    if (before === undefined) {
-      plan.create.push(store);
-      continue;
-    }
-    const changes = changesOf(before, store);
-    if (Object.keys(changes).length === 0) plan.unchanged.push(externalId);
-    else plan.update.push({ externalId, changes, before });
+    const update = updates.get(externalId);
+    if (update === undefined) plan.create.push(store);
+    else if (Object.keys(update.changes).length === 0) plan.unchanged.push(externalId);
+    else plan.update.push(update);
   }
   return plan;
 }
 
-/** Separates the existing stores by whether they are desired; reports all issues with them at once. */
-function readActual(
-  actual: Iterable<Store>,
+function checkWhole(actual: unknown): void {
+  if (isObject(actual) && actual.isWhole === true && Symbol.asyncIterator in actual) return;
+  const message = Array.isArray(actual)
+    ? "must be the list itself, store.stores.list(): an array may have been cut"
+    : "must be the list of all stores, store.stores.list(), without a cursor, `resume` or a filter";
+  throw new InvalidRequestError("planStores", [{ path: "actual", message }]);
+}
+
+/** Separates the existing stores by whether they are desired; reports all problems with them at once. */
+async function readActual(
+  actual: StoreList,
   wanted: ReadonlyMap<string, DesiredStore>,
-): { existing: ReadonlyMap<string, Store>; extra: Store[] } {
+): Promise<{ existing: ReadonlyMap<string, Store>; extra: Store[] }> {
   const existing = new Map<string, Store>();
   const extra: Store[] = [];
   const issues: Issue[] = [];
-  const places = new Map<string, number>();
   let at = 0;
-  for (const store of actual) {
+  for await (const store of actual) {
     const id = (store as Partial<Store> | null)?.externalId as string; // other types are not in the maps
-    const first = places.get(id);
-    if (!isObject(store)) issues.push({ path: `actual.${at}`, message: "must be an object" });
+    if (!isObject(store)) issues.push({ path: `actual.${at}`, message: "is not an object" });
     else if (!wanted.has(id)) extra.push(store);
-    else if (first !== undefined)
-      issues.push({
-        path: `actual.${at}.externalId`,
-        message: `${id} occurs twice, first at index ${first}`,
-      });
+    else if (existing.has(id))
+      issues.push({ path: `actual.${at}.externalId`, message: "is the ID of an earlier store of the list" });
     else {
+      for (const issue of findMissing(store, storeProperties, `actual.${at}`)) issues.push(issue);
       existing.set(id, store);
-      places.set(id, at);
     }
     at += 1;
   }
-  if (issues.length > 0) throw new InvalidRequestError("planStores", issues);
+  if (issues.length > 0)
+    throw new WriteError("planStores", "malformed", "the list cannot be compared", issues);
   return { existing, extra };
 }
 
-function changesOf(before: Store, desired: DesiredStore): StoreUpsert {
-  const current: Readonly<Record<string, unknown>> = { ...before };
-  const sendable: StoreUpsert = pick(desired, storeProperties);
-  const differing = Object.entries(sendable).filter(([name, value]) => !isSameJson(value, current[name]));
-  return Object.fromEntries(differing);
+function changesOf(before: Store, desired: DesiredStore): StoreChanges {
+  const sendable = pick(desired, storeProperties);
+  const differing = differingProperties(sendable, before);
+  return Object.fromEntries(differing.map((name) => [name, sendable[name]]));
+}
+
+function hasLists({ contacts, expectations, expositions }: DesiredLists): boolean {
+  return (contacts ?? expectations ?? expositions) !== undefined;
+}
+
+/** Adds the lists of a store that differ from the desired ones. */
+async function addLists(
+  { externalId, changes, before }: PlannedUpdate,
+  { contacts, expectations, expositions }: DesiredLists,
+  reader: StoreListReader,
+  call: CallOptions,
+): Promise<void> {
+  if (contacts !== undefined) {
+    const { items } = checkList(contactRules, await reader.contacts.get(externalId, call), externalId);
+    before.contacts = items;
+    if (!isSameList(contactRules, contacts, items)) changes.contacts = contacts;
+  }
+  if (expectations !== undefined) {
+    const { items } = checkList(
+      expectationRules,
+      await reader.expectations.get(externalId, call),
+      externalId,
+    );
+    before.expectations = items;
+    if (!isSameList(expectationRules, expectations, items)) changes.expectations = expectations;
+  }
+  if (expositions !== undefined) {
+    const { items } = checkList(expositionRules, await reader.expositions.get(externalId, call), externalId);
+    before.expositions = items;
+    const { changed, issues } = matchExpositions(
+      items,
+      expositions,
+      reader.readings?.["expositions.matching"],
+    );
+    if (issues.length > 0)
+      throw new InvalidRequestError(
+        `planStores: ${externalId}`,
+        issues.map(({ path, message }) => ({ path: `expositions.${path}`, message })),
+      );
+    if (changed.length > 0) changes.expositions = expositions;
+  }
 }
 
 /** Returns the desired stores by external ID; reports all issues with them at once. */
@@ -120,6 +252,9 @@ function readDesired(desired: Iterable<DesiredStore>): Map<string, DesiredStore>
   return stores;
 }
 
+const listNames = ["contacts", "expectations", "expositions"];
+const known = new Set<string>([...storeProperties.sent, ...storeProperties.received, ...listNames]);
+
 function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue | undefined {
   if (!isObject(store)) return { path: "", message: "must be an object" };
   const { externalId } = store;
@@ -128,7 +263,19 @@ function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue |
     return { path, message: "must be a non-empty string" };
   const before = places.get(externalId);
   if (before !== undefined) return { path, message: `${externalId} occurs twice, first at index ${before}` };
-  const known = new Set<string>([...storeProperties.sent, ...storeProperties.received]);
   const unknown = Object.keys(store).find((name) => !known.has(name) && store[name] !== undefined);
-  return unknown === undefined ? undefined : { path: unknown, message: "is not a property of an upsert" };
+  if (unknown !== undefined) return { path: unknown, message: "is not a property of an upsert" };
+  if (isTooDeep(store)) return { path: "", message: "is nested more than 500 levels deep" };
+  return listProblem(store);
+}
+
+function listProblem(store: JsonObject): Issue | undefined {
+  for (const name of listNames) {
+    const list = store[name];
+    if (list === undefined) continue;
+    if (!Array.isArray(list)) return { path: name, message: "must be an array" };
+    const at = list.findIndex((element) => !isObject(element));
+    if (at >= 0) return { path: `${name}.${at}`, message: "must be an object" };
+  }
+  return undefined;
 }

@@ -7,6 +7,7 @@ import type { Api, Call } from "../core/request/api.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
+import { keepSent, pull, type PullBatch, type PullOptions, type PullRange } from "./pull.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
 
 /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
@@ -21,13 +22,22 @@ export interface ProtocolListQuery extends ListQuery, TimeRange {
   identify?: Identify | undefined;
 }
 
+/** The options of `protocols.pull`. */
+export interface ProtocolPullOptions extends PullOptions {
+  status?: ProtocolStatus | undefined;
+}
+
 /** The settings with which protocols are read. */
 export interface ProtocolSettings<P> {
   protocol: Shape<P> | undefined;
   image: Shape | undefined;
   identify: Identify | undefined;
   strategy: NextPageStrategy;
+  /** See `rangePrecisions`. */
+  precision: number;
 }
+
+const idProperties = ["protocolId", "id"];
 
 /** The protocols of a store. Contract: store 4, Protocols. */
 export class Protocols<P = Protocol, D = ProtocolDetail> {
@@ -53,11 +63,55 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    * for await (const protocol of store.protocols.list("S-1", range)) console.log(protocol);
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
-    const { strategy, protocol: shape, identify } = this.#settings;
+    return this.#open(externalId, query, options, this.#settings.protocol);
+  }
+
+  /**
+   * Pulls the protocols of a store that are new or have changed since the last run, page by page, each once.
+   *
+   * `GET /v1/stores/{externalId}/protocols`
+   *
+   * Save `state` together with the items, and give it to the next run. A run reads from the end of the last run, minus
+   * `allowedLateness`, to the present. An interrupted run continues after the last page that was saved. A protocol that
+   * appears later than `allowedLateness` after its instant is not found.
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @throws {InvalidRequestError} for the state of another list
+   * @throws {PaginationError} if a protocol would be lost or repeated
+   * @example
+   * for await (const { items, state } of store.protocols.pull("S-1", { state: saved, since, allowedLateness: 3_600_000 })) {
+   *   await save(items, state); // in one transaction
+   * }
+   */
+  pull(
+    externalId: string,
+    query: ProtocolPullOptions,
+    options?: CallOptions,
+  ): AsyncGenerator<PullBatch<P>, void, void> {
+    const { identify, precision, protocol } = this.#settings;
+    const list = {
+      api: this.#api,
+      operation: "listProtocols",
+      path: { externalId },
+      filters: ["status"],
+      idProperties,
+      identify,
+      precision,
+      open: (range: PullRange) =>
+        this.#open(externalId, { ...range, identify: query.identify }, options, keepSent(protocol)),
+    };
+    return pull<P>(list, query);
+  }
+
+  #open<T>(
+    externalId: string,
+    query: ProtocolListQuery,
+    options: CallOptions | undefined,
+    shape: Shape<T> | undefined,
+  ): CursorList<T> {
+    const { strategy, identify } = this.#settings;
     const path = { externalId };
     const request = { api: this.#api, operation: "listProtocols", path, query, options, shape };
-    const settings = { strategy, idProperties: ["protocolId", "id"], identify };
-    return rangeList<P>(request, settings);
+    return rangeList<T>(request, { strategy, idProperties, identify });
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { storeClientReadings } from "../../../generated/readings.ts";
+
 /** An instant: a `Date`, or an ISO 8601 string with an offset or `Z`. */
 export type Instant = Date | string;
 
@@ -19,3 +21,12 @@ export interface TimeRange {
   from: Instant;
   to: Instant;
 }
+
+/** The largest difference between an instant and the one that the service compares, in ms (gap `time-range.precision`). */
+export const rangePrecisions = {
+  millisecond: 1000, // neighboring ranges overlap by a second under every reading
+  second: 1000,
+  "rounded-second": 1000,
+  minute: 60_000,
+  day: 86_400_000,
+} as const satisfies Record<(typeof storeClientReadings)["time-range.precision"][number], number>;

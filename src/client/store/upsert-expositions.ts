@@ -1,10 +1,15 @@
-import { storeOperations } from "../../../generated/store.operations.ts";
 import { storeBodyLimits } from "../../../generated/store.limits.ts";
-import type { ExpositionInput, ExpositionList } from "../../../generated/store.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
+import type { Exposition, ExpositionInput, ExpositionList } from "../../../generated/store.ts";
+import { isObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import type { Issue } from "../core/errors/issue.ts";
 import { check } from "../core/options/check-options.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import { isObject } from "../../wire/json.ts";
+import { runInOrder } from "../core/request/write-queue.ts";
+import { matchExpositions } from "./match-expositions.ts";
+import { checkList, type ExpositionUpserter, expositionRules, findLost } from "./modify-list.ts";
+import { refuseDifference } from "./modify.ts";
 
 const most = storeBodyLimits.ExpositionUpsert.expositions.maxItems;
 const { method, path } = storeOperations.putExpositions;
@@ -13,8 +18,9 @@ const label = `${method} ${path}`;
 /** Options of `upsertExpositions`. */
 export interface UpsertExpositionsOptions extends CallOptions {
   /**
-   * The effect of an upsert on stored expositions that it does not name (gap `expositions.absent`). Required for
-   * more than 500 elements: each of the requests leaves out the elements of the others.
+   * The effect of an upsert on stored expositions that it does not name (gap `expositions.absent`). With `keep`, only
+   * new and changed expositions are sent. Without it, every exposition of the store is sent in one request, so that
+   * more than 500 are an error.
    */
   absent?: "keep" | undefined;
   /** Called after each request. An error that it throws ends the run. */
@@ -23,23 +29,20 @@ export interface UpsertExpositionsOptions extends CallOptions {
 
 /** The part of a `StoreClient` that `upsertExpositions` uses. */
 export interface ExpositionWriter {
-  readonly expositions: {
-    /** Returns the expositions of a store. */
-    get(externalId: string, options?: CallOptions): PromiseLike<ExpositionList>;
-    /** Writes some of the expositions of a store. */
-    upsert(
-      externalId: string,
-      expositions: readonly ExpositionInput[],
-      options?: CallOptions,
-    ): PromiseLike<ExpositionList>;
-  };
+  readonly expositions: ExpositionUpserter;
+  /** The readings of the client; `expositions.matching` tells which properties identify an exposition without ID. */
+  readonly readings?: { readonly "expositions.matching"?: string | undefined };
 }
 
 /**
- * Upserts any number of expositions, 500 in a request, one request after the other. If one fails, the earlier ones are
- * written and the later ones are not sent.
+ * Creates or updates any number of expositions, 500 in a request, one request after the other. An element without
+ * `expositionId` refers to the exposition with the same label and type (or to the one that the client's reading of gap
+ * `expositions.matching` names), so that a repeated run creates nothing twice: repeat it after a failure. Expositions
+ * that are equal already are not sent, and an empty list sends nothing.
  * @returns all expositions of the store, read after the last request
- * @throws {InvalidRequestError} for more than 500 elements without `absent: "keep"`; nothing is sent then
+ * @throws {InvalidRequestError} if an element fits several expositions, if two refer to the same one, or for more than
+ * 500 expositions without `absent: "keep"`; nothing is sent then
+ * @throws {WriteError} if the last read shows that the service did not keep all of them (`differs`)
  * @example await upsertExpositions(store, "S-1", expositions, { absent: "keep" });
  */
 export async function upsertExpositions(
@@ -54,14 +57,67 @@ export async function upsertExpositions(
   check("onChunk must be a function", onChunk, (value) => typeof value === "function");
   if (!Array.isArray(expositions))
     throw new InvalidRequestError(label, [{ path: "expositions", message: "must be an array" }]);
-  const all = [...(expositions as readonly ExpositionInput[])];
-  if (all.length > most && absent !== "keep") {
-    const message = `${all.length} elements need several requests, each of which omits the others; set absent: "keep" if the service keeps omitted expositions (gap expositions.absent)`;
-    throw new InvalidRequestError(label, [{ path: "expositions", message }]);
-  }
-  for (let done = 0; done < Math.max(1, all.length); done += most) {
-    await store.expositions.upsert(externalId, all.slice(done, done + most), call);
-    onChunk?.({ done: Math.min(done + most, all.length), total: all.length });
-  }
-  return store.expositions.get(externalId, call);
+  return writeExpositions(store, externalId, [...(expositions as ExpositionInput[])], {
+    mayOmit: absent === "keep",
+    onChunk,
+    call,
+  });
+}
+
+/** The settings of one write. */
+interface WriteSettings {
+  /** Whether the service keeps what a request does not name. */
+  mayOmit: boolean;
+  onChunk?: UpsertExpositionsOptions["onChunk"];
+  call: CallOptions;
+  /** Called before the first write with the stored expositions; may throw. */
+  inspect?: (stored: readonly Exposition[]) => void;
+}
+
+/** Reads the expositions of a store, sends what differs, and compares what is stored afterwards. */
+export async function writeExpositions(
+  { expositions, readings }: ExpositionWriter,
+  externalId: string,
+  given: readonly ExpositionInput[],
+  { mayOmit, onChunk, call, inspect }: WriteSettings,
+): Promise<ExpositionList> {
+  const reading = readings?.["expositions.matching"];
+  refuse(matchExpositions([], given, reading).issues);
+  refuseTooMany(given.length, mayOmit);
+  return runInOrder(expositions, externalId, call.signal, async () => {
+    const before = checkList(expositionRules, await expositions.get(externalId, call), externalId);
+    const { all, changed, untouched, issues } = matchExpositions(before.items, given, reading);
+    refuse(issues);
+    if (changed.length === 0) return before;
+    inspect?.(before.items);
+    const body = mayOmit ? changed : all;
+    refuseTooMany(body.length, mayOmit);
+    for (let done = 0; done < body.length; done += most) {
+      await expositions.upsert(externalId, body.slice(done, done + most), call);
+      onChunk?.({ done: Math.min(done + most, body.length), total: body.length });
+    }
+    const after = checkList(expositionRules, await expositions.get(externalId, call), externalId);
+    const missed = matchExpositions(after.items, given, reading);
+    refuseDifference(label, [
+      ...missed.issues,
+      ...missed.changedAt.map((at) => ({ path: `${at}`, message: "is not stored as it was given" })),
+      ...findLost(expositionRules, untouched, after.items).map(({ path: at, message }) => ({
+        path: `(stored exposition ${at})`,
+        message: `was changed although no element refers to it: ${message}`,
+      })),
+    ]);
+    return after;
+  });
+}
+
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new InvalidRequestError(label, issues);
+}
+
+function refuseTooMany(count: number, mayOmit: boolean): void {
+  if (count <= most || mayOmit) return;
+  const message =
+    `${count} elements need several requests, each of which omits the others; set absent: "keep" if the service keeps ` +
+    "omitted expositions (gap expositions.absent)";
+  refuse([{ path: "expositions", message }]);
 }

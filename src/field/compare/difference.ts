@@ -91,7 +91,7 @@ function kindsText(kinds: ReadonlySet<string> | undefined): string {
   return kinds === undefined ? "nothing" : [...kinds].toSorted().join(" or ");
 }
 
-/** The codes that the contract lists. gap errors.unshown-bodies */
+/** The codes that the contract lists. gap errors.undocumented-bodies */
 function codeDifferences(service: ComparedResponse, mock: ComparedResponse): Found[] {
   const isListed = service.status >= 401 || isObject(objectOf(service.json)["error"]);
   if (service.status < 400 || service.status >= 500 || !isListed) return [];

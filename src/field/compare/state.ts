@@ -185,7 +185,7 @@ export class ObservedState {
   }
 }
 
-/** An embedded object without an ID means that there is no such object. gap fleet.absent-members */
+/** An embedded object without an ID means that there is no such object. gap fleet.absent-properties */
 function withoutBlanks(row: JsonObject): JsonObject {
   const blanks = Object.entries(row).filter(([, value]) => isObject(value) && value["id"] === "");
   return without(
@@ -220,7 +220,7 @@ function withoutRepeats(rows: readonly JsonObject[]): JsonObject[] {
   });
 }
 
-/** gap fleet.unshown-answers */
+/** gap fleet.undocumented-responses */
 function firstArray(json: JsonObject): unknown {
   return Object.values(json).find((value) => Array.isArray(value));
 }

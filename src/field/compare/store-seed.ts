@@ -41,7 +41,7 @@ export function storeSeed(
 
 /**
  * Returns the rows that are valid input. `nulls`: properties that a response may leave out. gap
- * answers.nullable-members
+ * responses.nullable-properties
  */
 function validRows(
   rows: readonly JsonObject[] = [],
@@ -80,7 +80,7 @@ function withCreationTime(given: JsonObject): JsonObject {
   return isUsable ? row : others;
 }
 
-/** gap protocols.id-member */
+/** gap protocols.id-property */
 function protocolSeed({ id, ...row }: JsonObject, images: ReadonlyMap<string, unknown>): JsonObject {
   const protocolId = row["protocolId"] ?? id;
   const own = images.get(String(protocolId));

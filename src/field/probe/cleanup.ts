@@ -1,10 +1,10 @@
+import { redactorOf } from "../../wire/redaction.ts";
 import { Budget, type Timing } from "./budget.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { isObject } from "./json.ts";
 import { Service } from "./service.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { type ProbeOptions, checkUrl } from "./options.ts";
-import { redacter } from "./redaction.ts";
 import { deleteCreated, findMarked } from "./sandbox.ts";
 import { restorePath, restoreName } from "./restore.ts";
 import { systemTiming } from "./timing.ts";
@@ -74,7 +74,7 @@ function servicesOf(
   const sender = new HttpSender({
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     budget: new Budget(Infinity, rate, timing, signal),
-    redact: redacter([token, sandboxKey].filter((secret) => secret !== undefined)),
+    redactor: redactorOf([token, sandboxKey].filter((secret) => secret !== undefined)),
     signal,
     timeout,
     onExchange: () => undefined,

@@ -21,7 +21,7 @@ export interface Exchange {
   /** `X-Service-API-Version` of the request. */
   readonly version: string | undefined;
   readonly status: number;
-  /** The body without secrets. */
+  /** The beginning of the body without secrets. */
   readonly text: string;
   /** The parsed body; `undefined` if it is empty. */
   readonly json: unknown;
@@ -38,7 +38,7 @@ export function bodyOf(exchange: Exchange): JsonObject {
 export function rowsOf(exchange: Exchange): JsonObject[] {
   const body = bodyOf(exchange);
   if (exchange.api === "store") return objectsIn(body.items);
-  // gap fleet.unshown-answers
+  // gap fleet.undocumented-responses
   const list = [body.data, exchange.json, ...Object.values(body)].find((value) => Array.isArray(value));
   return objectsIn(list);
 }

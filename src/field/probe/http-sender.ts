@@ -2,7 +2,8 @@ import ky, { type AfterResponseHook } from "ky";
 import type { Budget } from "./budget.ts";
 import { type Exchange, type Query, searchOf } from "./exchange.ts";
 import { NoEvidence, RunEnded } from "./failures.ts";
-import { isObject, parseJson } from "./json.ts";
+import type { Redactor } from "../../wire/redaction.ts";
+import { isObject } from "./json.ts";
 import { findRoute } from "./routes.ts";
 
 /** The URL and the credentials of requests. */
@@ -30,7 +31,8 @@ export interface RequestSpec {
 export interface HttpSenderOptions {
   readonly fetch: (input: Request, init?: RequestInit) => Promise<Response>;
   readonly budget: Budget;
-  readonly redact: (text: string) => string;
+  /** Knows the secrets of the run. */
+  readonly redactor: Redactor;
   readonly signal: AbortSignal;
   /** The time limit of one request and its body, in milliseconds. */
   readonly timeout: number;
@@ -50,7 +52,11 @@ const RETRIES = 2;
 /** The longest `Retry-After` that is obeyed, in milliseconds. */
 const MAX_WAIT = 60_000;
 
-const MAX_BODY_LENGTH = 32 * 1024 * 1024;
+/** The largest body that is read, in bytes. */
+const MAX_BODY_LENGTH = 8 * 1024 * 1024;
+
+/** The number of characters of a body that are kept as text. */
+const MAX_TEXT_LENGTH = 1_000;
 
 /** Sends the requests of a run one at a time through ky, and records each exchange. */
 export class HttpSender {
@@ -123,9 +129,9 @@ export class HttpSender {
   }
 
   #exchange(target: Target, spec: RequestSpec, { status, contentType, text }: ReceivedResponse): Exchange {
-    const { redact } = this.#options;
-    const clean = redact(text);
-    const json = clean.trim() === "" ? undefined : parseJson(clean);
+    const { redactor } = this.#options;
+    const json = redactor.parseJson(text);
+    const beginning = redactor.redact(text.trimStart().slice(0, MAX_TEXT_LENGTH));
     const { api, as } = target;
     this.#count += 1;
     return {
@@ -138,9 +144,9 @@ export class HttpSender {
       ...findRoute(api, spec.method, spec.path),
       version: versionOf(target, spec),
       status,
-      text: clean,
+      text: beginning,
       json,
-      isEvidence: isEvidence(api, status, contentType, clean, json),
+      isEvidence: isEvidence(api, status, contentType, beginning, json),
     };
   }
 }

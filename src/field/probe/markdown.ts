@@ -1,4 +1,5 @@
 import { gaps } from "../../../generated/gaps.ts";
+import { escapeLine, escapeMarkdown } from "../../wire/foreign-text.ts";
 import type { Evidence, Finding, ProbeReport } from "./report.ts";
 
 /** Returns the report in Markdown: a table, then each finding with its evidence. */
@@ -8,9 +9,9 @@ export function toMarkdown(report: ProbeReport): string {
     "# Readings of the service",
     "",
     `Probed at ${probedAt} with ${requests.total} requests, ${requests.writes} of them writes.`,
-    ...Object.entries(services).map(([name, url]) => `- ${name}: ${url}`),
+    ...Object.entries(services).map(([name, url]) => `- ${name}: ${escapeMarkdown(url)}`),
     ...(partial === undefined ? [] : ["", `**This report is partial:** ${PARTIAL[partial]}`]),
-    ...(leftBehind ?? []).map((what) => `- **Not restored:** ${what}`),
+    ...(leftBehind ?? []).map((what) => `- **Not restored:** ${escapeMarkdown(what)}`),
   ];
   const table = [
     "| gap | verdict | reading | why |",
@@ -47,7 +48,7 @@ function section(
     "",
     question,
     "",
-    reason,
+    escapeMarkdown(reason),
     ...(candidates === undefined ? [] : ["", `Still possible: ${candidates.join(", ")}.`]),
     ...(needs === undefined ? [] : ["", `Needs ${needs}.`]),
     "",
@@ -66,14 +67,16 @@ function exchangeBlock(
     as === "store" ? "$SHELFLEET_TOKEN" : as === "sandbox" ? "$SHELFLEET_SANDBOX_KEY" : "$SHELFLEET_KEY";
   return [
     "```text",
-    `[${n}] ${request}`,
-    `    ${status} ${excerpt}`,
-    `    curl ${option}-H "Authorization: Bearer ${secret}" '${base}${path.replaceAll("'", "%27")}'`,
+    `[${n}] ${escapeLine(request)}`,
+    `    ${status} ${escapeLine(excerpt)}`,
+    escapeLine(
+      `    curl ${option}-H "Authorization: Bearer ${secret}" '${`${base}${path}`.replaceAll("'", "%27")}'`,
+    ),
     "```",
     "",
   ].join("\n");
 }
 
 function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+  return `| ${cells.map(escapeMarkdown).join(" | ")} |`;
 }

@@ -1,5 +1,7 @@
+import { renamedIds } from "../../../generated/readings.ts";
 import type { Timing } from "./budget.ts";
 import { ProbeOptionError } from "./failures.ts";
+import { describeRename } from "../../wire/renamed.ts";
 import { isOpen } from "./gap.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ProbeProgress } from "./report.ts";
@@ -77,7 +79,8 @@ export function checkOptions(options: ProbeOptions): void {
   checkNumber("rate", options.rate, () => true);
   checkNumber("timeout", options.timeout, Number.isFinite);
   const unknown = options.only?.find((gap) => !isOpen(gap));
-  if (unknown !== undefined) throw new ProbeOptionError(`Unknown gap "${unknown}"`);
+  if (unknown !== undefined)
+    throw new ProbeOptionError(`Unknown gap "${unknown}"${describeRename(renamedIds, unknown)}`);
   checkWrites(options);
 }
 

@@ -1,3 +1,4 @@
+import { redactorOf } from "../../wire/redaction.ts";
 import { Budget } from "./budget.ts";
 import { allowedBy } from "./consent.ts";
 import { Investigation, investigate, notify } from "./engine.ts";
@@ -10,7 +11,6 @@ import { apiOf } from "./gap.ts";
 import { type ExperimentTools } from "./experiment-tools.ts";
 import { Service } from "./service.ts";
 import { type ProbeOptions, checkOptions } from "./options.ts";
-import { redacter } from "./redaction.ts";
 import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
 import { Sandbox } from "./sandbox.ts";
 import { ScratchStore } from "./scratch.ts";
@@ -68,7 +68,7 @@ class Run {
     const sender = new HttpSender({
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       budget: this.#budget,
-      redact: redacter(secretsOf(options)),
+      redactor: redactorOf(secretsOf(options)),
       signal,
       timeout: options.timeout ?? TIMEOUT,
       onExchange: (exchange) => {

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
+import { ByteCollector } from "../../wire/byte-collector.ts";
 import type { Body } from "./check/exchange.ts";
 
 /** The number of bytes of a body that are copied, before and after decoding. */
@@ -10,14 +11,14 @@ const MAX_CODINGS = 3;
 
 /** Collects a bounded copy of a body that passes through. */
 export class BodyCopy {
-  #chunks: Buffer[] = [];
+  readonly #bytes = new ByteCollector();
   #size = 0;
   #isWhole = false;
 
   add(chunk: Buffer): void {
     this.#size += chunk.length;
-    if (this.#size <= MAX_BYTES) this.#chunks.push(chunk);
-    else this.#chunks = [];
+    if (this.#size <= MAX_BYTES) this.#bytes.add(chunk);
+    else this.#bytes.take();
   }
 
   /** Records the end of the body. */
@@ -38,18 +39,18 @@ export class BodyCopy {
     if (!this.#isWhole) return { kind: "unread", reason: "it was cut short" };
     if (this.#size === 0) return { kind: "none" };
     if (this.#size > MAX_BYTES) return { kind: "unread", reason: "it is too large" };
-    return decodeBody(Buffer.concat(this.#chunks), contentEncoding);
+    return decodeBody(this.#bytes.take(), contentEncoding);
   }
 }
 
 const options = { maxOutputLength: MAX_BYTES };
 
-const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate);
-const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
-const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip);
-const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+const inflate = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.inflate);
+const inflateRaw = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
+const gunzip = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.gunzip);
+const brotli = promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
 
-const DECODERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
+const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   gzip: (bytes) => gunzip(bytes, options),
   "x-gzip": (bytes) => gunzip(bytes, options),
   // some servers omit the zlib header
@@ -58,7 +59,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   identity: (bytes) => Promise.resolve(bytes),
 };
 
-async function decodeBody(bytes: Buffer, contentEncoding = ""): Promise<Body> {
+async function decodeBody(bytes: Uint8Array, contentEncoding = ""): Promise<Body> {
   const codings = contentEncoding
     .split(",")
     .map((coding) => coding.trim().toLowerCase())
@@ -80,7 +81,7 @@ async function decodeBody(bytes: Buffer, contentEncoding = ""): Promise<Body> {
   return decodeText(plain);
 }
 
-function decodeText(bytes: Buffer): Body {
+function decodeText(bytes: Uint8Array): Body {
   if (bytes.length === 0) return { kind: "none" };
   try {
     return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { BodyCopy } from "./copy.ts";
+import { copyStream } from "./copy-stream.ts";
 import { endToEnd, pairsOf, trailersOf } from "./headers.ts";
 import type { Located } from "./targets.ts";
 import type { Upstream } from "./upstream.ts";
@@ -56,7 +57,6 @@ export class Forwarding {
   }
 
   start(): void {
-    this.#incoming.on("data", (chunk: Buffer) => this.#requestBody.add(chunk));
     this.#incoming.on("end", () => this.#requestBody.finish());
     // the client has disconnected before the response was complete
     this.#outgoing.on("close", () => {
@@ -106,7 +106,7 @@ export class Forwarding {
       request.end();
       return;
     }
-    incoming.pipe(request, { end: false });
+    copyStream(incoming, request, (bytes) => this.#requestBody.add(bytes));
     incoming.on("end", () => {
       if (incoming.rawTrailers.length > 0) request.addTrailers(trailersOf(incoming.rawTrailers));
       request.end();
@@ -145,8 +145,7 @@ export class Forwarding {
       endToEnd(rawHeaders, "transfer-encoding", ...(isChunked ? [] : ["trailer"])),
     );
     outgoing.flushHeaders();
-    response.on("data", (chunk: Buffer) => this.#responseBody.add(chunk));
-    response.pipe(outgoing, { end: false });
+    copyStream(response, outgoing, (bytes) => this.#responseBody.add(bytes));
     response.on("end", () => {
       this.#responseBody.finish();
       if (response.rawTrailers.length > 0) outgoing.addTrailers(trailersOf(response.rawTrailers));
@@ -175,7 +174,7 @@ export class Forwarding {
     if (outgoing.headersSent) {
       outgoing.socket?.resetAndDestroy();
     } else {
-      this.#incoming.unpipe();
+      this.#incoming.removeAllListeners("readable");
       this.#incoming.resume();
       outgoing.writeHead(502, "Bad Gateway", {
         "content-type": "text/plain; charset=utf-8",

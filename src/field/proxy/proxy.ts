@@ -6,7 +6,9 @@ import {
   createServer,
 } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
+import { secretsIn } from "../../wire/credentials.ts";
 import { HostGuard } from "../../wire/host-guard.ts";
+import { Redactor } from "../../wire/redaction.ts";
 import { ContractChecker } from "./check/check.ts";
 import type { CheckedExchange } from "./check/exchange.ts";
 import type { Finding } from "./check/finding.ts";
@@ -50,6 +52,8 @@ export class Proxy {
   readonly #server: Server;
   readonly #upstream = new Upstream();
   readonly #checker = new ContractChecker();
+  /** The secrets of the requests. */
+  readonly #redactor = new Redactor();
   readonly #violations = new Tally();
   readonly #open = new Tally();
   /** The checks in progress. */
@@ -63,7 +67,12 @@ export class Proxy {
     this.#options = options;
     this.targets = targetsOf(options);
     const hosts = new HostGuard(options.host, options.allowHosts);
-    this.#server = createServer({ maxHeaderSize: HEAD_LIMIT, ...TIME_LIMITS, ...options.timeLimits });
+    this.#server = createServer({
+      maxHeaderSize: HEAD_LIMIT,
+      highWaterMark: 16_384,
+      ...TIME_LIMITS,
+      ...options.timeLimits,
+    });
     this.#server.maxConnections = MAX_CONNECTIONS;
     const accept = (request: IncomingMessage, response: ServerResponse): void => {
       if (!hosts.allows(request.headers.host)) respond(request, response, 421, WRONG_HOST);
@@ -119,7 +128,7 @@ export class Proxy {
       respond(request, response, 404, "No service has this path");
       return;
     }
-    this.#hideSecret(request);
+    for (const secret of secretsIn(request.headers)) this.#redactor.add(secret);
     const forwarding = new Forwarding(this.#upstream, located, request, response, (forwarded) => {
       const check = this.#check(forwarded)
         // a failed check must not interrupt the traffic of the program
@@ -132,11 +141,6 @@ export class Proxy {
     forwarding.start();
   }
 
-  #hideSecret({ headers }: IncomingMessage): void {
-    const secret = headers.authorization?.replace(/^\S+ +/, "").trim() ?? "";
-    if (secret !== "") this.#options.log?.hide(secret);
-  }
-
   async #check(forwarded: ForwardedExchange): Promise<void> {
     this.#exchanges += 1;
     if (forwarded.failure !== undefined || forwarded.response === undefined) {
@@ -146,12 +150,13 @@ export class Proxy {
     const exchange = await exchangeOf(forwarded, forwarded.response);
     if (exchange.requestBody.kind === "unread" || exchange.responseBody.kind === "unread") this.#unread += 1;
     const { operation, findings } = this.#checker.check(exchange);
-    for (const finding of findings) {
+    for (const found of findings) {
+      const finding = { ...found, place: this.#redactor.redact(found.place) };
       const tally = finding.gap === undefined ? this.#violations : this.#open;
       if (tally.add(finding)) this.#options.onFinding(finding);
     }
     const { target } = forwarded.located;
-    this.#options.log?.add({
+    const logged = {
       ...exchange,
       service: target.name,
       baseUrl: target.url.href,
@@ -160,7 +165,8 @@ export class Proxy {
       body: exchange.responseBody,
       milliseconds: forwarded.milliseconds,
       violations: findings.filter(({ gap }) => gap === undefined).map(({ id }) => id),
-    });
+    };
+    this.#options.log?.add(logged, this.#redactor);
   }
 }
 

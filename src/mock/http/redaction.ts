@@ -1,3 +1,4 @@
+import { bearerToken, isSecretHeader } from "../../wire/credentials.ts";
 import { Redactor } from "../../wire/redaction.ts";
 
 /** Shorter secrets are common words in paths and bodies, and are not redacted. */
@@ -5,14 +6,14 @@ const MIN_LENGTH = 8;
 
 /** Creates a redactor of some secrets. */
 export function redactorOf(secrets: readonly string[]): Redactor {
-  const redactor = new Redactor(Math.max(secrets.length, 1));
+  const redactor = new Redactor();
   for (const secret of secrets) holdSecret(redactor, secret);
   return redactor;
 }
 
 /** Makes a redactor remove another secret from now on. */
 export function holdSecret(redactor: Redactor, secret: string): void {
-  if (secret.length >= MIN_LENGTH) redactor.hold(secret);
+  if (secret.length >= MIN_LENGTH) redactor.keep(secret);
 }
 
 /** Returns a function that removes the known secrets and the one that a request presented. */
@@ -20,13 +21,6 @@ export function redaction(known: Redactor, presented: string | undefined): (text
   if (presented === undefined || presented.length < MIN_LENGTH) return (text) => known.redact(text);
   const other = redactorOf([presented]);
   return (text) => other.redact(known.redact(text));
-}
-
-/** Returns the bearer token of an `Authorization` header. */
-export function bearerToken(authorization: string | undefined): string | undefined {
-  if (authorization === undefined || !/^bearer /i.test(authorization)) return undefined;
-  const token = authorization.slice("bearer ".length).trim();
-  return token === "" || /\s/.test(token) ? undefined : token;
 }
 
 /** Returns the bearer token of an `Authorization` header, unless the server knows it as a secret. */
@@ -38,21 +32,7 @@ export function unknownSecret(
   return secret === undefined || known.has(secret) ? undefined : secret;
 }
 
-/** Headers whose values are always secrets. */
-const SECRET_HEADERS: ReadonlySet<string> = new Set([
-  "authorization",
-  "proxy-authorization",
-  "cookie",
-  "set-cookie",
-  "x-api-key",
-]);
-
 const MASK = "[redacted]";
-
-/** Whether the values of a header are never shown. */
-export function isSecretHeader(name: string): boolean {
-  return SECRET_HEADERS.has(name.toLowerCase());
-}
 
 /** Returns headers without the values of secret ones, and the others redacted. */
 export function redactHeaders<Value extends string | null>(

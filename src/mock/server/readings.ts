@@ -1,6 +1,7 @@
 import type { Readings } from "../../../generated/gaps.ts";
-import { gapReadings, mockReadings } from "../../../generated/readings.ts";
+import { gapReadings, mockReadings, renamedIds } from "../../../generated/readings.ts";
 import { isObject } from "../../wire/json.ts";
+import { describeRename } from "../../wire/renamed.ts";
 
 /** The reading in force of every gap that affects the reference server. */
 export type MockReadings = { [Gap in MockGap]: (typeof mockReadings)[Gap][number] };
@@ -51,13 +52,14 @@ const allReadings: Readonly<Record<string, readonly string[]>> = gapReadings;
 function assertReading(gap: string, reading: string): void {
   const known = Object.hasOwn(allReadings, gap) ? allReadings[gap] : undefined;
   if (known === undefined) {
+    const expected = `. Expected one of ${Object.keys(mockReadings).join(", ")}`;
     throw new Error(
-      `readings: unknown gap "${gap}" of the reference server. Expected one of ${Object.keys(mockReadings).join(", ")}`,
+      `readings: unknown gap "${gap}" of the reference server${describeRename(renamedIds, gap) || expected}`,
     );
   }
   if (!known.includes(reading)) {
     throw new Error(
-      `readings: unknown reading "${reading}" of "${gap}". Expected one of ${known.join(", ")}`,
+      `readings: unknown reading "${reading}" of "${gap}". Expected one of ${known.join(", ")}${describeRename(renamedIds, gap, reading)}`,
     );
   }
 }

@@ -5,7 +5,7 @@ import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import type { PagingFault } from "../testing/paging-fault.ts";
 import { MAX_PARAMETERS, type UncheckedQuery } from "../http/query.ts";
-import { bearerToken } from "../http/redaction.ts";
+import { bearerToken } from "../../wire/credentials.ts";
 import { BODY_LIMIT } from "../http/request.ts";
 import { MAX_ISSUES, type SchemaCheck, checkSchema } from "./schema-check.ts";
 

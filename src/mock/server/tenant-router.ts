@@ -2,7 +2,7 @@ import type { Api } from "./api.ts";
 import { transmittedText } from "../http/body.ts";
 import type { Endpoint, Location } from "./endpoint.ts";
 import type { Exchange } from "./handler.ts";
-import { bearerToken } from "../http/redaction.ts";
+import { bearerToken } from "../../wire/credentials.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 import { handleRequest } from "./request-handling.ts";
 import type { Tenant } from "./tenant.ts";

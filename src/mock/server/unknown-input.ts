@@ -14,7 +14,7 @@ interface Definition {
 
 /**
  * Returns the parameters of a query and the properties of a body that their schemas do not name. gap
- * requests.unknown-members
+ * requests.unknown-properties
  */
 export function unknownParameterIssues(
   { query, body }: RequestSchemas,

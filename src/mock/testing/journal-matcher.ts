@@ -2,7 +2,7 @@ import { type Check, describeValue } from "./check.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { type RequestMatcher, compileMatcher } from "./matcher.ts";
 import { EVERY_OPERATION, type OperationModel, factsOf } from "./operation-model.ts";
-import { isSecretHeader } from "../http/redaction.ts";
+import { isSecretHeader } from "../../wire/credentials.ts";
 import type { RequestView } from "../http/request-view.ts";
 
 /** Selects requests of the journal. Every given part must match; secrets are already removed. */

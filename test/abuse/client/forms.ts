@@ -25,6 +25,11 @@ export const quotes: Record<string, Quote> = {
   "with hexadecimal entities": (secret) => each(secret, (letter) => `&#x${hexOf(letter)};`),
   "with named entities": (secret) =>
     secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
+  "in octal": (secret) => each(secret, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`),
+  "in single quotes of a shell": (secret) => secret.replaceAll("'", "'\\''"),
+  "in double quotes within single ones of a shell": (secret) => secret.replaceAll("'", `'"'"'`),
+  "in double quotes of a shell": (secret) => secret.replace(/[$`"\\!]/g, "\\$&"),
+  "in a shell without quotes": (secret) => secret.replace(/\W/g, "\\$&"),
   "in hexadecimal": (secret) => each(secret, hexOf),
   "in hexadecimal, in capitals": (secret) => each(secret, hexOf).toUpperCase(),
   "in base64": base64,
@@ -67,6 +72,8 @@ function decodings(text: string): string[] {
   const runs = bare.match(/[\w+/-]{16,}/g) ?? [];
   return [
     text.replace(/\\x([\da-f]{2})/gi, (_, digits: string) => hex(digits)),
+    text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8))),
+    text.replaceAll("'\\''", "'").replaceAll(`'"'"'`, "'"),
     text.replace(/\\u\{?([\da-f]{2,4})\}?/gi, (_, digits: string) => hex(digits)),
     text.replace(/%([\da-f]{2})/gi, (_, digits: string) => hex(digits)),
     text

@@ -66,13 +66,13 @@ describe("options", () => {
       readings: {
         "templates.group-filter": "groupId",
         "templates.title-filter": "title",
-        "lists.unshown": "whole",
+        "lists.undocumented": "whole",
       },
       hooks: { onDrift: ({ operation, drift }) => void [operation, drift.kind] },
     };
     expectTypeOf(all.readings).toEqualTypeOf<FleetClientOptions["readings"]>();
     // @ts-expect-error no such reading
-    void (() => new FleetClient({ ...base, readings: { "lists.unshown": "all" } }));
+    void (() => new FleetClient({ ...base, readings: { "lists.undocumented": "all" } }));
     void (() => new FleetClient({ ...base, readings: { "photos.page-shape": "no-list" } }));
     // @ts-expect-error no such reading of a gap of the other API
     void (() => new FleetClient({ ...base, readings: { "photos.page-shape": "none" } }));

@@ -24,7 +24,7 @@ const wrong: [name: string, options: object | null | undefined][] = [
   ["a scope that is none", { ...good, scopes: [undefined, null] }],
   ["an unknown reading of a gap of the other API", { ...good, readings: { "photos.page-shape": "x" } }],
   ["a gap that nobody knows", { ...good, readings: { "photos.shape": "no-list" } }],
-  ["a reading that nobody knows", { ...good, readings: { "lists.unshown": "all" } }],
+  ["a reading that nobody knows", { ...good, readings: { "lists.undocumented": "all" } }],
   ["a shape that nobody knows", { ...good, shapes: { inspection: {} } }],
   ["a shape that is no schema", { ...good, shapes: { vehicle: { parse: () => 1 } } }],
   ["an option of the other client", { ...good, token: key }],

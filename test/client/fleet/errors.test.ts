@@ -49,7 +49,7 @@ describe("a documented error (fleet 7)", () => {
   });
 });
 
-describe("an error with any body (gap errors.unshown-bodies)", () => {
+describe("an error with any body (gap errors.undocumented-bodies)", () => {
   const bodies: [body: string | null, code: string | undefined, words: string][] = [
     [null, undefined, "(no code)"],
     ["", undefined, "(no code)"],

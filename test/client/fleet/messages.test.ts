@@ -50,8 +50,9 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
   });
 
   it("wrong readings are named in the message", () => {
-    const make = (): unknown => new FleetClient({ ...good, readings: { "lists.unshown": "all" as never } });
-    expect(make).toThrow('readings: "lists.unshown" must be one of paged, whole');
+    const make = (): unknown =>
+      new FleetClient({ ...good, readings: { "lists.undocumented": "all" as never } });
+    expect(make).toThrow('readings: "lists.undocumented" must be one of paged, whole');
   });
 });
 
@@ -105,7 +106,8 @@ describe("a list", () => {
 
   it("a list without its pagination names the reading, unless the contract shows the list", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }));
-    const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
+    const advice =
+      ' (if the list comes whole, set the client option readings: { "lists.undocumented": "whole" })';
     const documented = /fields|templates/;
     for (const [route, list] of lists(client)) {
       expect(await rejection(list)).toMatchObject({
@@ -119,7 +121,7 @@ describe("a list", () => {
 
   it("a list that the contract shows never comes whole", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }), {
-      readings: { "lists.unshown": "whole" },
+      readings: { "lists.undocumented": "whole" },
     });
     for (const [route, list] of lists(client)) {
       const response = await Promise.resolve(list).catch((error: unknown) => error);

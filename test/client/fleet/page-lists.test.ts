@@ -293,8 +293,8 @@ describe("the response of a list", () => {
   });
 });
 
-describe("a list known by path alone, read as whole (gap lists.unshown)", () => {
-  const readings = { "lists.unshown": "whole" } as const;
+describe("a list known by path alone, read as whole (gap lists.undocumented)", () => {
+  const readings = { "lists.undocumented": "whole" } as const;
 
   it("a list read as whole is one page if the response has no pagination", async () => {
     const { client, sent } = stubClient(() => json({ data: rows(300), meta: { version: "v1" } }), {
@@ -334,7 +334,7 @@ describe("a list known by path alone, read as whole (gap lists.unshown)", () => 
   it("names the reading if the client's reading is `paged`", async () => {
     const { client } = stubClient(() => json({ data: rows(3), meta: {} }));
     expect(String(await rejection(client.damages.list()))).toContain(
-      'readings: { "lists.unshown": "whole" }',
+      'readings: { "lists.undocumented": "whole" }',
     );
     expect(String(await rejection(client.vehicleFields.list()))).not.toContain("readings");
   });

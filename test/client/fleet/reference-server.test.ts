@@ -105,7 +105,7 @@ describe("against the reference server", () => {
   );
 
   it("lists that come whole are read under their reading", async () => {
-    const readings = { "lists.unshown": "whole" } as const;
+    const readings = { "lists.undocumented": "whole" } as const;
     const { ref, client } = world(readings, readings);
     expect(await walk(client, 8)).toEqual([...ref.state.fleet.vehicles.keys()]);
     expect(ref.journal.of("listVehicles")).toHaveLength(1);

@@ -58,7 +58,7 @@ describe("a resume token", () => {
     ["identify", "S-1", { ...query, identify: (): string => "x" }],
     ["externalId", "S-2", query],
   ])("is rejected with another `%s`, which the error names", async (name, externalId, other) => {
-    for (const cursor of ["taken", "ignored", "ignored-fresh", "rejected"] as const) {
+    for (const cursor of ["taken", "ignored", "ignored-new-cursor", "rejected"] as const) {
       const { fetch, urls } = countRequests(rangeServer({ ...model, cursor }));
       const resume = await resumeOf(store(fetch).protocols.list("S-1", query));
       expect(
@@ -142,7 +142,7 @@ describe("protocols with equal summaries", () => {
     expect(items).toHaveLength(12);
   });
 
-  it.each(["ignored", "ignored-fresh", "rejected"] as const)(
+  it.each(["ignored", "ignored-new-cursor", "rejected"] as const)(
     "are all delivered on one page, and windows require `identify`: %s",
     async (cursor) => {
       const { protocols } = store(rangeServer({ ...pairs, cursor }));
@@ -224,7 +224,7 @@ describe("a change of the list between two pages", () => {
 describe("summaries without an ID that differ between two reads", () => {
   const signed: RangeModel = {
     ...model,
-    cursor: "ignored-fresh",
+    cursor: "ignored-new-cursor",
     summary: (index, response) => ({ note: index, url: `https://x.example/${response}` }),
   };
 

@@ -129,7 +129,7 @@ describe("a numbered list", () => {
       for (const shape of shapes.slice(0, documented.has(name) ? 1 : 2)) {
         for (const verify of [false, true]) {
           const server = numberedServer({ rows: all, shape });
-          const readings = { "lists.unshown": shape };
+          const readings = { "lists.undocumented": shape };
           const open: Open = (resume) =>
             list(
               new FleetClient({ baseUrl: `${baseUrl}/api/third-party/v1`, key, fetch: server, readings }),

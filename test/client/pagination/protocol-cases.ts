@@ -37,7 +37,7 @@ const clocks = {
 const range = { from: start, to: start + 8_000_000 };
 const fine = { from: start + 1, to: start + 7_999_999 };
 
-const cursors = ["taken", "ignored", "ignored-fresh", "rejected"] as const;
+const cursors = ["taken", "ignored", "ignored-new-cursor", "rejected"] as const;
 const orders = ["oldest-first", "newest-first"] as const;
 const ends = ["half-open", "inclusive", "exclusive", "left-open"] as const;
 const strategies: Strategy[] = ["auto", "cursor", "window", "single"];

@@ -8,7 +8,7 @@ export interface RangeModel {
   /** One instant for each protocol, in µs. */
   instants: readonly number[];
   /** The effect of a `cursor`, which the contract does not declare. */
-  cursor: "taken" | "ignored" | "ignored-fresh" | "rejected";
+  cursor: "taken" | "ignored" | "ignored-new-cursor" | "rejected";
   order: "oldest-first" | "newest-first";
   ends: "half-open" | "inclusive" | "exclusive" | "left-open";
   /** The summary of the protocol with this index, in the response with this number. */
@@ -53,7 +53,7 @@ export function rangeServer(model: RangeModel): (url: string) => Promise<Respons
     const all = indexesIn(model, micros(query.get("from") ?? ""), micros(query.get("to") ?? ""));
     const start = model.cursor === "taken" && cursor !== null ? Number(cursor.slice(1)) : 0;
     const end = start + Number(query.get("limit") ?? 100);
-    const next = model.cursor === "ignored-fresh" ? `f${responses}` : `c${end}`;
+    const next = model.cursor === "ignored-new-cursor" ? `f${responses}` : `c${end}`;
     return respond({
       externalId: "S",
       items: all.slice(start, end).map((index) => model.summary(index, responses)),

@@ -61,7 +61,7 @@ describe("a log", () => {
     const { client } = stubClient(() => new Response(""), { log, logLevel: "debug" });
     await client.fetch("https://store.example/base/v1/new", { method: "POST", body: "[1, \n\t 2]" });
     expect(lines.filter((line) => line.startsWith("debug"))).toEqual([
-      "debug shelfleet: POST /v1/new: request body [1, 2]",
+      "debug shelfleet: POST /v1/new: request body [1,2]",
     ]);
   });
 

@@ -4,13 +4,17 @@ import {
   type ApplyResult,
   applyPlan,
   ConfigurationError,
+  type DesiredLists,
   type DesiredStore,
-  type ExpositionInput,
   InvalidRequestError,
   planStores,
+  ShelfleetError,
+  type Store,
   StoreApiError,
   StoreClient,
-  upsertExpositions,
+  type StoreList,
+  type StoreReadings,
+  type WriteError,
 } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store as stored, stubClient } from "./stub-client.ts";
@@ -18,10 +22,22 @@ import { store as stored, stubClient } from "./stub-client.ts";
 function setUp(readings = {}) {
   const ref = createReferenceServer({ store: { stores: 5 }, readings });
   const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch, retry: 0 });
-  const all = () => store.stores.list().toArray({ limit: 100 });
+  const all = () => store.stores.list();
   const writes = () => ref.journal.of("putStore").length;
   return { ref, store, all, writes };
 }
+
+/** A list with these stores. */
+function listOf(stores: Iterable<unknown>): StoreList {
+  return {
+    isWhole: true,
+    async *[Symbol.asyncIterator]() {
+      yield* stores as Iterable<Store>; // some tests give other values
+    },
+  };
+}
+
+const none = listOf([]);
 
 const outcomes = (results: readonly ApplyResult[]): string[] =>
   results.map(({ externalId, action, outcome }) => `${action} ${externalId} ${outcome}`);
@@ -30,14 +46,14 @@ describe("planStores", () => {
   const other = { ...stored, externalId: "S-2" };
   const unnamed = { ...stored, externalId: null };
 
-  it("tells stores to create, to update, as they shall be, and not desired", () => {
+  it("tells stores to create, to update, as they shall be, and not desired", async () => {
     const desired = [
       { externalId: "S-9", name: "New" },
       { externalId: "S-1", name: "Other", storeType: "Kiosk" },
       { externalId: "S-2", openingTimes: [], location: null },
     ];
     const extra = { ...stored, externalId: "S-3" };
-    expect(planStores(desired, [stored, other, unnamed, extra])).toEqual({
+    expect(await planStores(desired, listOf([stored, other, unnamed, extra]))).toEqual({
       create: [desired[0]],
       update: [{ externalId: "S-1", changes: { name: "Other" }, before: stored }],
       unchanged: ["S-2"],
@@ -45,12 +61,12 @@ describe("planStores", () => {
     });
   });
 
-  it("takes whole stores, and any iterable", () => {
-    const plan = planStores(new Set([{ ...stored, externalId: "S-1" }]), new Set([stored]));
+  it("takes whole stores, and any iterable", async () => {
+    const plan = await planStores(new Set([{ ...stored, externalId: "S-1" }]), listOf([stored]));
     expect(plan).toMatchObject({ create: [], update: [], unchanged: ["S-1"], extra: [] });
   });
 
-  it("names everything that is wrong at once", () => {
+  it("names everything that is wrong at once", async () => {
     const desired = [
       { externalId: "S-1" },
       { externalId: "" },
@@ -59,41 +75,84 @@ describe("planStores", () => {
       null,
       { externalId: 5 },
     ];
-    const plan = (): unknown => planStores(desired as DesiredStore[], []);
-    expect(plan).toThrow(InvalidRequestError);
-    expect(plan).toThrow(
+    const plan = planStores(desired as DesiredStore[], none);
+    await expect(plan).rejects.toBeInstanceOf(InvalidRequestError);
+    await expect(plan).rejects.toThrow(
       "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 occurs twice, first at index 0; 3.nmae: is not a property of an upsert; 4: must be an object; 5.externalId: must be a non-empty string",
     );
   });
 
-  it("ignores undefined properties", () => {
+  it("ignores undefined properties", async () => {
     const desired = [{ externalId: "S-1", nmae: undefined } as DesiredStore];
-    expect(planStores(desired, []).create).toHaveLength(1);
+    expect((await planStores(desired, none)).create).toHaveLength(1);
   });
 
-  it("lists every existing store without an external ID as not desired", () => {
+  it("lists every existing store without an external ID as not desired", async () => {
     const nameless = { ...stored, externalId: null };
-    expect(planStores([{ externalId: "S-9" }], [nameless, nameless] as never).extra).toEqual([
-      nameless,
-      nameless,
-    ]);
+    const { extra } = await planStores([{ externalId: "S-9" }], listOf([nameless, nameless]));
+    expect(extra).toEqual([nameless, nameless]);
   });
-});
 
-describe("planStores and unusual existing stores", () => {
-  it("planStores rejects existing stores that are not objects or have the external ID of another one", () => {
+  it.each<[string, (client: StoreClient) => unknown]>([
+    ["an array", () => []],
+    ["a page", () => ({ items: [] })],
+    ["a list that begins at a cursor", (client) => client.stores.list({ cursor: "S-2" })],
+    ["a list that is resumed", (client) => client.stores.list({ resume: "x" })],
+    ["a list with a filter", (client) => client.stores.list({ extra: { name: "A" } })],
+  ])("rejects %s, which may lack stores", async (_, make) => {
+    const { client, sent } = stubClient();
+    const plan = planStores([{ externalId: "S-1" }], make(client) as StoreList);
+    await expect(plan).rejects.toBeInstanceOf(InvalidRequestError);
+    await expect(plan).rejects.toThrow("store.stores.list()");
+    expect(sent).toEqual([]);
+  });
+
+  it("rejects existing stores that are not whole or have the external ID of another one", async () => {
     const desired = [{ externalId: "S-1", name: "New" }];
-    const actual = [stored, null, { ...stored, storeId: "other" }, 5];
-    expect(() => planStores(desired, actual as never)).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining("planStores: not sent: actual.1: must be an object") as string,
-        issues: [
-          { path: "actual.1", message: "must be an object" },
-          { path: "actual.2.externalId", message: "S-1 occurs twice, first at index 0" },
-          { path: "actual.3", message: "must be an object" },
-        ],
-      }),
+    const { loginCode: _, ...partial } = stored;
+    const actual = listOf([
+      partial,
+      null,
+      { ...stored, storeId: "other" },
+      5,
+      { ...partial, externalId: "S-5" },
+    ]);
+    await expect(planStores(desired, actual)).rejects.toMatchObject({
+      reason: "malformed",
+      issues: [
+        { path: "actual.0.loginCode" },
+        { path: "actual.1" },
+        { path: "actual.2.externalId" },
+        { path: "actual.3" },
+      ],
+    });
+  });
+
+  it.each(["desired", "existing"])("rejects %s stores nested 20 000 deep", async (which) => {
+    const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as [];
+    const [desired, actual] = [
+      { externalId: "S-1", openingTimes: deep },
+      { ...stored, openingTimes: deep },
+    ];
+    const plan = planStores(
+      [which === "desired" ? desired : { externalId: "S-1", openingTimes: [] }],
+      listOf([which === "desired" ? stored : actual]),
     );
+    await expect(plan).rejects.toBeInstanceOf(ShelfleetError);
+    await expect(plan).rejects.toThrow("nested more than 500 levels deep");
+  });
+
+  it("compares a null list of opening times as an empty one, and UUIDs without regard to case", async () => {
+    const existing = { ...stored, regionId: "aaaaaaaa-1111-1111-1111-111111111111" };
+    const desired = { externalId: "S-1", openingTimes: null, regionId: existing.regionId.toUpperCase() };
+    expect((await planStores([desired], listOf([existing]))).unchanged).toEqual(["S-1"]);
+  });
+
+  it("compares many stores", async () => {
+    const stores = Array.from({ length: 10_000 }, (_, at) => ({ ...stored, externalId: `S-${at}` }));
+    const desired = stores.map(({ externalId }, at) => ({ externalId, name: at % 2 === 0 ? "One" : "New" }));
+    const plan = await planStores(desired, listOf(stores));
+    expect([plan.update.length, plan.unchanged.length]).toEqual([5000, 5000]);
   });
 });
 
@@ -102,17 +161,17 @@ describe("applyPlan", () => {
     "writes only what differs, and the second plan is empty, under stores.omitted-fields: %s",
     async (reading) => {
       const { store, all, writes } = setUp({ "stores.omitted-fields": reading });
-      const before = await all();
+      const before = await all().toArray({ limit: 100 });
       const desired = [
         ...before.flatMap(({ externalId, name }) => (externalId === null ? [] : [{ externalId, name }])),
         { externalId: "NEW", name: "New", location: "Poznań" },
       ];
       const changed = desired.map((one) => (one.externalId === "S-2" ? { ...one, name: "Changed" } : one));
-      const results = await applyPlan(store, planStores(changed, before));
+      const results = await applyPlan(store, await planStores(changed, all()));
       expect(outcomes(results)).toEqual(["create NEW done", "update S-2 done"]);
       expect(writes()).toBe(2);
-      const after = await all();
-      expect(planStores(changed, after)).toMatchObject({ create: [], update: [] });
+      const after = await all().toArray({ limit: 100 });
+      expect(await planStores(changed, all())).toMatchObject({ create: [], update: [] });
       const unchanged = (externalId: string) => after.find((one) => one.externalId === externalId);
       expect(unchanged("S-2")).toEqual({
         ...before.find((one) => one.externalId === "S-2"),
@@ -124,13 +183,13 @@ describe("applyPlan", () => {
   it("does not stop at a refusal, and reports each outcome with its progress", async () => {
     const { ref, store, writes } = setUp();
     ref.on("putStore").once({ status: 400 });
-    const plan = planStores(
+    const plan = await planStores(
       [
         { externalId: "A", name: "A" },
         { externalId: "B", regionId: "no uuid" },
         { externalId: "C", name: "C" },
       ],
-      [],
+      none,
     );
     const reported: string[] = [];
     const results = await applyPlan(store, plan, {
@@ -147,14 +206,14 @@ describe("applyPlan", () => {
 
   it("sends nothing in a dry run", async () => {
     const { store, writes } = setUp();
-    const plan = planStores([{ externalId: "A", name: "A" }], []);
+    const plan = await planStores([{ externalId: "A", name: "A" }], none);
     expect(outcomes(await applyPlan(store, plan, { dryRun: true }))).toEqual(["create A planned"]);
     expect(writes()).toBe(0);
   });
 
   it("skips the rest after an error of the configuration", async () => {
     const { client, sent } = stubClient(undefined, { token: () => "" });
-    const plan = planStores([{ externalId: "A" }, { externalId: "B" }], []);
+    const plan = await planStores([{ externalId: "A" }, { externalId: "B" }], none);
     const results = await applyPlan(client, plan, { concurrency: 1 });
     expect(outcomes(results)).toEqual(["create A failed", "create B skipped"]);
     expect(results[1]?.error).toBeInstanceOf(ConfigurationError);
@@ -166,9 +225,9 @@ describe("applyPlan", () => {
     ["a service without a token", 503, "not_configured"],
   ])("skips the rest after %s", async (_, status, code) => {
     const { client, sent } = stubClient(() => json({ error: { code } }, { status }));
-    const plan = planStores(
+    const plan = await planStores(
       ["A", "B", "C"].map((externalId) => ({ externalId })),
-      [],
+      none,
     );
     const results = await applyPlan(client, plan, { concurrency: 1 });
     expect(outcomes(results)).toEqual(["create A failed", "create B skipped", "create C skipped"]);
@@ -185,9 +244,9 @@ describe("applyPlan", () => {
       open -= 1;
       return json(stored);
     });
-    const plan = planStores(
+    const plan = await planStores(
       Array.from({ length: 20 }, (_, at) => ({ externalId: `S-${at}` })),
-      [],
+      none,
     );
     await applyPlan(client, plan, { concurrency: 3 });
     expect(maximum).toBe(3);
@@ -196,9 +255,9 @@ describe("applyPlan", () => {
   it("ends with the signal's reason, and with what onResult throws", async () => {
     const caller = new AbortController();
     const { client, sent } = stubClient();
-    const plan = planStores(
+    const plan = await planStores(
       ["A", "B", "C"].map((externalId) => ({ externalId })),
-      [],
+      none,
     );
     const stop = (): void => caller.abort("enough");
     const options = { concurrency: 1, signal: caller.signal, onResult: stop };
@@ -218,7 +277,7 @@ describe("applyPlan", () => {
     [null, "the options must be an object"],
   ])("rejects %j, and sends nothing", async (options, message) => {
     const { client, sent } = stubClient();
-    const failure = applyPlan(client, planStores([{ externalId: "A" }], []), options as object);
+    const failure = applyPlan(client, await planStores([{ externalId: "A" }], none), options as object);
     await expect(failure).rejects.toBeInstanceOf(ConfigurationError);
     await expect(failure).rejects.toThrow(message);
     expect(sent).toEqual([]);
@@ -228,65 +287,200 @@ describe("applyPlan", () => {
     const { client, sent } = stubClient();
     expect(await applyPlan(client, { create: [], update: [] })).toEqual([]);
     const options = { tiemout: 1 } as object;
-    const [result] = await applyPlan(client, planStores([{ externalId: "A" }], []), options);
+    const [result] = await applyPlan(client, await planStores([{ externalId: "A" }], none), options);
     expect(String(result?.error)).toContain('Unknown call option "tiemout"');
     expect(sent).toEqual([]);
   });
 });
 
-describe("upsertExpositions", () => {
-  const make = (count: number): ExpositionInput[] =>
-    Array.from({ length: count }, (_, at) => ({
-      label: `E-${at}`,
-      productCategories: ["DRINKS"],
-      expositionType: "FRIDGE_DRINKS",
-    }));
+describe("applyPlan and other programs", () => {
+  const desired = [{ externalId: "S-1", name: "Planned" }];
 
-  it("sends 500 in a request and returns all that the store has", async () => {
-    const { ref, store } = setUp();
-    const before = (await store.expositions.get("S-1")).items.length;
-    const progress: string[] = [];
-    const { items } = await upsertExpositions(store, "S-1", make(1100), {
-      absent: "keep",
-      onChunk: ({ done, total }) => progress.push(`${done}/${total}`),
-    });
-    expect(progress).toEqual(["500/1100", "1000/1100", "1100/1100"]);
-    expect(items).toHaveLength(before + 1100);
+  it("changes only the listed properties, from a fresh read", async () => {
+    const { store, all } = setUp({ "stores.omitted-fields": "reset" });
+    const plan = await planStores(desired, all());
+    await store.stores.modify("S-1", () => ({ location: "moved" }));
+    expect(outcomes(await applyPlan(store, plan))).toEqual(["update S-1 done"]);
+    expect(await store.stores.get("S-1")).toMatchObject({ name: "Planned", location: "moved" });
+  });
+
+  it("reports a conflict if a listed property changed, and does not write it", async () => {
+    const { store, all } = setUp();
+    const plan = await planStores(desired, all());
+    await store.stores.modify("S-1", () => ({ name: "theirs" }));
+    const [result] = await applyPlan(store, plan);
+    expect(result).toMatchObject({ outcome: "conflict", error: { reason: "conflict" }, written: [] });
+    expect((await store.stores.get("S-1")).name).toBe("theirs");
+  });
+
+  it("writes nothing if another program has made the change", async () => {
+    const { store, all, writes } = setUp();
+    const plan = await planStores(desired, all());
+    await store.stores.modify("S-1", () => ({ name: "Planned" }));
+    expect(outcomes(await applyPlan(store, plan))).toEqual(["update S-1 done"]);
+    expect(writes()).toBe(1);
+  });
+
+  it("does not reset a store that was created since the plan", async () => {
+    const { store, all } = setUp({ "stores.omitted-fields": "reset" });
+    const plan = await planStores([{ externalId: "NEW", name: "Planned" }], all());
+    await store.stores.upsert("NEW", { name: "theirs", location: "Poznań" });
+    expect(outcomes(await applyPlan(store, plan))).toEqual(["create NEW conflict"]);
+    expect(await store.stores.get("NEW")).toMatchObject({ name: "theirs", location: "Poznań" });
+  });
+
+  it("sends the values of the plan without another read under check: false", async () => {
+    const { ref, store, all } = setUp();
+    const plan = await planStores([...desired, { externalId: "NEW", name: "New" }], all());
+    await store.stores.modify("S-1", () => ({ name: "theirs", location: "moved" }));
+    const { length } = ref.journal.all();
+    expect(outcomes(await applyPlan(store, plan, { check: false }))).toEqual([
+      "create NEW done",
+      "update S-1 done",
+    ]);
+    const sent = ref.journal.all().slice(length);
+    expect(sent.map(({ operation }) => operation)).toEqual(["putStore", "putStore"]);
+    expect(await store.stores.get("S-1")).toMatchObject(plan.update[0]?.changes ?? {});
+    expect((await store.stores.get("S-1")).location).not.toBe("moved");
+  });
+
+  it.each<[string, object, DesiredStore, string, string]>([
+    [
+      "kept the opening times",
+      { "stores.null-opening-times": "keeps" },
+      { externalId: "S-1", openingTimes: null },
+      "differs",
+      "differs",
+    ],
+    [
+      "cleared the opening times",
+      { "stores.null-opening-times": "clears" },
+      { externalId: "S-1", openingTimes: null },
+      "done",
+      "undefined",
+    ],
+  ])("tells whether the service %s", async (_, readings, wanted, outcome, reason) => {
+    const { store, all } = setUp(readings);
+    await store.stores.modify("S-1", () => ({ openingTimes: [{ weekday: 1, from: "8", to: "9" }] }));
+    const [result] = await applyPlan(store, await planStores([wanted], all()));
+    expect(result?.outcome).toBe(outcome);
+    expect(String((result?.error as WriteError | undefined)?.reason)).toBe(reason);
+  });
+
+  it.each([true, false])(
+    "is not done if the service wrote a store with another ID, under check: %j",
+    async (check) => {
+      const { client } = stubClient(({ method, body }) =>
+        json({ ...stored, externalId: "s-1", ...(method === "PUT" && (body as object)) }),
+      );
+      const plan = { create: [{ externalId: "S-1", name: "One" }], update: [] };
+      const [result] = await applyPlan(client, plan, { check });
+      expect(result).toMatchObject({ outcome: "failed", error: { reason: "other-entity" } });
+    },
+  );
+
+  it.each<[DesiredStore, string]>([
+    [{ externalId: "S-1", regionId: "no uuid" }, "regionId: must be a UUID"],
+    [{ externalId: "..", name: "A" }, "must not be a dot segment"],
+    [{ externalId: "S-1", openingTimes: [{ weekday: 7, from: "", to: "" }] }, "openingTimes.0.weekday"],
+    [{ externalId: "S-1", contacts: [{ name: "A" } as never] }, "contacts.0.phone: is required"],
+    [{ externalId: "S-1", expectations: [{} as never] }, "expectations.0.weekday: is required"],
+    [
+      { externalId: "S-1", expositions: [{ label: "A" } as never] },
+      "expositions.0.expositionType: is required",
+    ],
+  ])("fails in a dry run for %j", async (wanted, message) => {
+    const { ref, store, all } = setUp();
+    const plan = await planStores([wanted], all(), { store });
+    const { length } = ref.journal.all();
+    const [result] = await applyPlan(store, plan, { dryRun: true });
+    expect(result?.outcome).toBe("failed");
+    expect(result?.error).toBeInstanceOf(InvalidRequestError);
+    expect(String(result?.error)).toContain(message);
+    expect(ref.journal.all()).toHaveLength(length);
+  });
+});
+
+describe("a plan with contacts, expectations and expositions", () => {
+  const exposition = { productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" };
+  const lists: Required<DesiredLists> = {
+    contacts: [
+      { name: "Anna", phone: "+48 1" },
+      { name: "Jan", phone: "+48 2", contactType: "regional_manager" },
+    ],
+    expectations: [
+      {
+        productCategory: null,
+        displayType: "FRIDGE_DRINKS",
+        weekday: 1,
+        protocolTime: "08:00",
+        expectedFillRatio: 80,
+      },
+    ],
+    expositions: [
+      { ...exposition, label: "A" },
+      { ...exposition, label: "B", expositionType: "FRIDGE_SALADS" },
+    ],
+  };
+  const desired = [
+    { externalId: "S-1", name: "Changed", ...lists },
+    { externalId: "NEW", ...lists },
+    { externalId: "S-2", contacts: [] },
+  ];
+
+  it.each([
+    {},
+    { "expositions.matching": "label", "expositions.absent": "delete", "lists.ids-after-replace": "kept" },
+    { "expositions.matching": "type", "expositions.absent": "disable", "expositions.response": "sent-only" },
+    { "expositions.matching": "label-and-type", "answers.nullable-members": "absent" },
+  ])("changes nothing in the second run under %j", async (readings) => {
+    const { ref, store: client, all } = setUp(readings);
+    const store = client.withOptions({ readings: readings as StoreReadings });
+    const plan = await planStores(desired, all(), { store });
+    expect(plan.update.map(({ changes }) => Object.keys(changes))).toEqual([
+      ["name", "contacts", "expectations", "expositions"],
+      ["contacts"],
+    ]);
+    const results = await applyPlan(store, plan);
+    expect(results.map(({ outcome, written }) => [outcome, ...written])).toEqual([
+      ["done", "store", "contacts", "expectations", "expositions"],
+      ["done", "store", "contacts", "expectations", "expositions"],
+      ["done", "contacts"],
+    ]);
+    const again = await planStores(desired, all(), { store });
+    expect(again).toMatchObject({ create: [], update: [], unchanged: ["S-1", "NEW", "S-2"] });
     expect(ref.journal.violations()).toEqual([]);
   });
 
-  it("sends nothing if it would take several requests and the service may drop what one leaves out", async () => {
-    const { ref, store } = setUp();
-    const failure = upsertExpositions(store, "S-1", make(501));
-    await expect(failure).rejects.toBeInstanceOf(InvalidRequestError);
-    await expect(failure).rejects.toThrow('set absent: "keep"');
-    await expect(failure).rejects.toMatchObject({ issues: [{ path: "expositions" }] });
-    expect(ref.journal.all()).toEqual([]);
-    expect((await upsertExpositions(store, "S-1", make(500))).items.length).toBeGreaterThanOrEqual(500);
-    const operations = ref.journal.all().map(({ operation }) => operation);
-    expect(operations).toEqual(["putExpositions", "getExpositions"]);
-  });
+  it.each(["contacts", "expectations", "expositions"] as const)(
+    "reports a conflict for %s that another program changed, after the parts before it",
+    async (name) => {
+      const { store, all } = setUp();
+      const plan = await planStores(desired.slice(0, 1), all(), { store });
+      const remove = (list: readonly unknown[]): never[] => list.slice(1) as never[];
+      if (name === "expositions")
+        await store.expositions.modify("S-1", (list) =>
+          list.map((one) => ({ ...one, label: `${one.label}+` })),
+        );
+      else await store[name].modify("S-1", remove);
+      const [result] = await applyPlan(store, plan);
+      expect(result).toMatchObject({ outcome: "conflict", error: { reason: "conflict" } });
+      expect(result?.written).toEqual([
+        "store",
+        ...Object.keys(lists).slice(0, Object.keys(lists).indexOf(name)),
+      ]);
+    },
+  );
 
-  it("rejects with the error of a request, and does not send the ones after it", async () => {
-    const { client, sent } = stubClient((_, index) =>
-      json({ items: [] }, { status: index === 1 ? 400 : 200 }),
+  it("needs the client that reads them, and arrays of objects", async () => {
+    const { store, all } = setUp();
+    await expect(planStores(desired, all())).rejects.toThrow("planStores(desired, list, { store })");
+    const wrong = [
+      { externalId: "S-1", contacts: "Anna" },
+      { externalId: "S-2", expositions: [1] },
+    ];
+    await expect(planStores(wrong as never, all(), { store })).rejects.toThrow(
+      "0.contacts: must be an array; 1.expositions.0: must be an object",
     );
-    await expect(upsertExpositions(client, "S-1", make(1500), { absent: "keep" })).rejects.toBeInstanceOf(
-      StoreApiError,
-    );
-    expect(sent).toHaveLength(2);
-  });
-
-  it.each([
-    [[], { absent: "drop" }, 'absent must be "keep", or be omitted'],
-    [[], { onChunk: 1 }, "onChunk must be a function"],
-    [[], [], "upsertExpositions: the options must be an object"],
-    ["x", {}, "PUT /v1/stores/{externalId}/expositions: not sent: expositions: must be an array"],
-  ])("rejects %j with %j", async (expositions, options, message) => {
-    const { client, sent } = stubClient();
-    await expect(upsertExpositions(client, "S-1", expositions as never, options as never)).rejects.toThrow(
-      message,
-    );
-    expect(sent).toEqual([]);
   });
 });

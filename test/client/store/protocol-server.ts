@@ -12,7 +12,7 @@ export interface ProtocolServer {
   order: Readings["protocols.order"][number];
   ends: Readings["time-range.ends"][number];
   /** The property with the ID; only `identify` knows `own`. */
-  idProperty: Readings["protocols.id-member"][number] | "own";
+  idProperty: Readings["protocols.id-property"][number] | "own";
 }
 
 const propertyNames = { protocolId: "protocolId", id: "id", anonymous: "note", own: "key" };
@@ -49,7 +49,7 @@ export function responderOf(server: ProtocolServer): Responder {
     const takesCursor = server.nextPage === "cursor" && query.cursor !== undefined;
     const start = takesCursor ? Number(query.cursor?.slice(1)) : 0;
     const end = start + Number(query.limit ?? 100);
-    const more = server.nextPage === "ignored-fresh" ? `f${responses}` : `c${end}`;
+    const more = server.nextPage === "ignored-new-cursor" ? `f${responses}` : `c${end}`;
     return json({
       externalId: "S",
       items: all.slice(start, end),

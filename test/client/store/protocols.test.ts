@@ -23,7 +23,7 @@ const anyServer: Arbitrary<ProtocolServer> = record({
   nextPage: constantFrom(...mockReadings["protocols.next-page"]),
   order: constantFrom(...mockReadings["protocols.order"]),
   ends: constantFrom(...mockReadings["time-range.ends"]),
-  idProperty: constantFrom(...mockReadings["protocols.id-member"], "own" as const),
+  idProperty: constantFrom(...mockReadings["protocols.id-property"], "own" as const),
 });
 
 interface Walk {
@@ -169,9 +169,9 @@ describe("the strategies of the protocol list", () => {
       status: 400,
     });
     expect((await walk(manyProtocols, "cursor", 4)).error).toBeInstanceOf(PaginationError);
-    expect((await walk({ ...manyProtocols, nextPage: "ignored-fresh" }, "cursor", 4)).error).toBeInstanceOf(
-      PaginationError,
-    );
+    expect(
+      (await walk({ ...manyProtocols, nextPage: "ignored-new-cursor" }, "cursor", 4)).error,
+    ).toBeInstanceOf(PaginationError);
   });
 
   it("give the first page alone, and then say that there is more", async () => {

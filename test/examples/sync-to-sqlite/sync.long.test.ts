@@ -29,7 +29,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
 
   it.each<ReadingsOption>([
     { "protocols.next-page": "ignored" },
-    { "protocols.next-page": "ignored-fresh" },
+    { "protocols.next-page": "ignored-new-cursor" },
     { "protocols.next-page": "rejected", "protocols.order": "newest-first" },
   ])("copies everything under %o", async (readings) => {
     const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
@@ -43,7 +43,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     ["id", ({ protocolId, ...rest }: JsonObject) => ({ id: protocolId, ...rest })],
     ["anonymous", ({ protocolId: _, ...rest }: JsonObject) => rest],
   ] as const)("distinguishes protocols by an ID of the form: %s", async (reading, toResponse) => {
-    const readings = { "protocols.id-member": reading };
+    const readings = { "protocols.id-property": reading };
     const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
     const db = join(folder(), "stores.sqlite");
     const args = [...everything, "--base-url", baseUrl, "--db", db, "--anew"];

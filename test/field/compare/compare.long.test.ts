@@ -24,7 +24,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
   "contacts.email-format",
   "requests.unlisted-values",
   "fleet.create-status",
-  "fleet.delete-answer",
+  "fleet.delete-response",
   "fleet.deleted-resources",
   "fleet.second-delete",
   "fleet.put",
@@ -94,11 +94,11 @@ describe("compare with a mock that has another reading", () => {
 
   it.each([
     [{ "protocols.order": "newest-first" }, ["listProtocols order /items"]],
-    [{ "fleet.unsent-filters": "empty-text" }, ["listVehicleFields kinds /meta/filters/search"]],
+    [{ "fleet.unsent-filters": "empty-string" }, ["listVehicleFields kinds /meta/filters/search"]],
     [{ "stores.cursor-start": "at" }, ["listStores paging /nextCursor"]],
     [{ "fill-rates.unknown-stores": "rejected" }, ["getFillRates status "]],
     [{ "errors.code-presence": "absent" }, ["listStores properties /error/code"]],
-    [{ "lists.unshown": "whole" }, ["listVehicles properties /meta/pagination"]],
+    [{ "lists.undocumented": "whole" }, ["listVehicles properties /meta/pagination"]],
   ])("reports operation, aspect and place of each difference: %j", async (readings, places) => {
     const { differences } = await compareServers(readings, {});
     const found = differences.map(({ operation, aspect, place }) => `${operation} ${aspect} ${place}`);

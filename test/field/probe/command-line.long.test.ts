@@ -19,7 +19,7 @@ const TRUTH = {
   "stores.cursor-start": "at",
   "templates.title-filter": "title",
   "fleet.page-past-end": "rejected",
-  "lists.unshown": "whole",
+  "lists.undocumented": "whole",
 } as const;
 
 let folder: string;

@@ -47,7 +47,7 @@ const LISTS = ["items", "photos", "data", "groups"] as const;
 
 const mutants: readonly Mutant[] = [
   {
-    gap: "requests.unknown-members",
+    gap: "requests.unknown-properties",
     name: "an unknown parameter is 422",
     change: (url) =>
       url.pathname.startsWith("/v1") && url.searchParams.has("shelfleetProbe") ? storeError(422) : undefined,
@@ -72,9 +72,9 @@ const mutants: readonly Mutant[] = [
     },
   },
   {
-    gap: "protocols.id-member",
+    gap: "protocols.id-property",
     name: "the ID of a protocol is its property key",
-    readings: { "protocols.id-member": "protocolId" },
+    readings: { "protocols.id-property": "protocolId" },
     change: (url, _, response) => {
       if (!url.pathname.endsWith("/protocols") || response.status !== 200) return undefined;
       const body = bodyOf(response);
@@ -229,7 +229,7 @@ const mutants: readonly Mutant[] = [
     },
   },
   {
-    gap: "fleet.delete-answer",
+    gap: "fleet.delete-response",
     name: "a DELETE is accepted for later",
     change: (_, request, { status }) =>
       request.method === "DELETE" && status < 300 ? { status: 202, body: { data: {} } } : undefined,

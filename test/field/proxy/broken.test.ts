@@ -357,7 +357,12 @@ describe("the proxy", () => {
     ["too many requests", "getStore", { status: 429 }, "limits.store-rate"],
     ["HTML with 502", "getStore", { status: 502, body: "<html>" }, "errors.other-statuses"],
     ["too many requests of the fleet API", "listVehicles", { status: 429 }, "limits.fleet-rate"],
-    ["a list without its envelope", "listVehicles", { status: 200, body: [] }, "fleet.unshown-answers"],
+    [
+      "a list without its envelope",
+      "listVehicles",
+      { status: 200, body: [] },
+      "fleet.undocumented-responses",
+    ],
   ] as const)(
     "reports what a gap leaves open as a note, not as a violation: %s",
     async (_, operation, response, gap) => {

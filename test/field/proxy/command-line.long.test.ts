@@ -165,7 +165,7 @@ describe("a log of shelfleet proxy", () => {
   const READINGS = {
     "photos.page-shape": "photos-nextCursor",
     "fleet.unsent-filters": "absent",
-    "answers.nullable-members": "absent",
+    "responses.nullable-properties": "absent",
     "errors.issue-codes": "absent",
   } as const;
 

@@ -105,10 +105,10 @@ describe("a log", () => {
       { body: `${"[".repeat(200_000)}${"]".repeat(200_000)}` },
     ]);
     expect(lines.map(({ omitted, body }) => [omitted, typeof body])).toEqual([
-      ["it is not JSON", "undefined"],
+      ["it is not JSON, or is nested too deep", "undefined"],
       [undefined, "object"],
       ["it is too large", "undefined"],
-      ["it is nested too deep", "undefined"],
+      ["it is not JSON, or is nested too deep", "undefined"],
     ]);
   });
 });

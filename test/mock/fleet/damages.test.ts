@@ -104,9 +104,9 @@ test("a damage still contains its vehicle and its inspection after they are dele
   expect(await read(caller, "damage-1")).toEqual(before);
 });
 
-test("fleet.absent-members decides whether properties of a damage that were not sent are blank or absent", async () => {
+test("fleet.absent-properties decides whether properties of a damage that were not sent are blank or absent", async () => {
   const readUnder = async (reading: "present" | "absent") => {
-    const caller = callerWith({ "fleet.absent-members": reading });
+    const caller = callerWith({ "fleet.absent-properties": reading });
     return read(caller, (await caller.data("createDamage", { body: { assignedTo: null } })).id);
   };
   const person = { id: "", firstName: "", lastName: "", email: "" };

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
-test("errors.unshown-bodies decides whether a 400 has the envelope with the property's name, or no body", async () => {
+test("errors.undocumented-bodies decides whether a 400 has the envelope with the property's name, or no body", async () => {
   const carried = { query: { limit: 0 } };
   const { status, body } = await new FleetCaller().call("listVehicles", carried);
   expect(status).toBe(400);
   expect(body).toEqual({
     errors: [{ code: "BAD_REQUEST", message: "limit must be at least 1", details: { path: "limit" } }],
   });
-  const empty = await callerWith({ "errors.unshown-bodies": "empty" }).call("listVehicles", carried);
+  const empty = await callerWith({ "errors.undocumented-bodies": "empty" }).call("listVehicles", carried);
   expect([empty.status, empty.body]).toEqual([400, undefined]);
 });
 
-test("errors.unshown-bodies decides whether a 500 has the envelope or no body", async () => {
+test("errors.undocumented-bodies decides whether a 500 has the envelope or no body", async () => {
   const failing = async (caller: FleetCaller) => {
     caller.ref.on("listVehicles").once({ status: 500 });
     return caller.call("listVehicles");
   };
   const { status, errors } = await failing(new FleetCaller());
   expect([status, errors]).toEqual([500, [{ code: "INTERNAL_ERROR", message: "The request failed" }]]);
-  const empty = await failing(callerWith({ "errors.unshown-bodies": "empty" }));
+  const empty = await failing(callerWith({ "errors.undocumented-bodies": "empty" }));
   expect([empty.status, empty.body]).toEqual([500, undefined]);
 });
 

@@ -4,7 +4,7 @@ import type { ReadingsOption } from "../../../src/mock/index.ts";
 import { bodyProperties } from "../../../src/mock/apis/fleet/invented-properties.ts";
 import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
-test("fleet.unknown-members decides whether unknown parameters and properties are ignored or a 400", async () => {
+test("fleet.unknown-properties decides whether unknown parameters and properties are ignored or a 400", async () => {
   const call = async (readings: ReadingsOption) => {
     const caller = callerWith(readings);
     const query = { colour: "red" };
@@ -15,11 +15,11 @@ test("fleet.unknown-members decides whether unknown parameters and properties ar
     return [read, listed, written];
   };
   expect(await call({})).toEqual([200, 200, 201]);
-  expect(await call({ "fleet.unknown-members": "rejected" })).toEqual([400, 400, 400]);
+  expect(await call({ "fleet.unknown-properties": "rejected" })).toEqual([400, 400, 400]);
 });
 
-test("fleet.unknown-members: rejected still accepts every property that the server itself returns", async () => {
-  const caller = callerWith({ "fleet.unknown-members": "rejected" });
+test("fleet.unknown-properties: rejected still accepts every property that the server itself returns", async () => {
+  const caller = callerWith({ "fleet.unknown-properties": "rejected" });
   const template = await caller.data<Record<string, unknown>[]>("listInspectionTemplates");
   const { status } = await caller.call("updateInspectionTemplate", {
     id: "template-1",
@@ -86,11 +86,11 @@ test.each([
   ["inspections.status-values", "inspections", "status"],
   ["damages.status-values", "damages", "status"],
 ] as const)("%s: open seeds values that the contract does not show", (gap, resource, property) => {
-  const values = (reading: "seen-only" | "open") =>
+  const values = (reading: "documented" | "open") =>
     new Set(
       [...callerWith({ [gap]: reading }).ref.state.fleet[resource].values()].map((row) => row[property]),
     );
-  const seen = values("seen-only");
+  const seen = values("documented");
   const unlisted = [...values("open")].filter((value) => !seen.has(value));
   expect(unlisted).toEqual([expect.stringMatching(/^UNSEEN_/), expect.stringMatching(/^UNSEEN_/)]);
 });
@@ -100,9 +100,9 @@ test.each([
   ["absent", undefined],
   ["present", { id: "", firstName: "", lastName: "", email: "" }],
 ] as const)(
-  "fleet.absent-members: %s decides that the assignee of an unassigned damage is %j",
+  "fleet.absent-properties: %s decides that the assignee of an unassigned damage is %j",
   async (reading, person) => {
-    const caller = callerWith({ "fleet.absent-members": reading });
+    const caller = callerWith({ "fleet.absent-properties": reading });
     const { id } = await caller.data<{ id: string }>("createDamage", { body: { vehicleId: "vehicle-1" } });
     const damage = await caller.data<Damage>("getDamage", { id });
     expect(damage.assignedTo).toEqual(person);
@@ -111,9 +111,12 @@ test.each([
 );
 
 test.each(["null-objects", "absent"] as const)(
-  "fleet.absent-members: %s fills nothing into the objects inside an inspection",
+  "fleet.absent-properties: %s fills nothing into the objects inside an inspection",
   async (reading) => {
-    const caller = callerWith({ "fleet.absent-members": reading, "inspections.template-members": "full" });
+    const caller = callerWith({
+      "fleet.absent-properties": reading,
+      "inspections.template-properties": "full",
+    });
     const { id } = await caller.data<{ id: string }>("submitInspection", { body: { notes: "none" } });
     const { template, performedBy, location } = await caller.data<Inspection>("getInspection", { id });
     expect([template, performedBy, location]).toEqual([{}, {}, {}]);

@@ -89,8 +89,8 @@ describe("GET /inspections/{id}", () => {
     expect(inspection.vehicles[1]?.vin).toMatch(/^[0-9A-HJ-NPR-Z]{17}$/);
   });
 
-  test("inspections.template-members decides whether the template has four properties or all", async () => {
-    const caller = callerWith({ "inspections.template-members": "full" });
+  test("inspections.template-properties decides whether the template has four properties or all", async () => {
+    const caller = callerWith({ "inspections.template-properties": "full" });
     const { template } = await read(caller, firstInspection(caller));
     const templates = await caller.data<JsonObject[]>("listInspectionTemplates");
     expect(template).toEqual(templates.find(({ id }) => id === template.id));
@@ -124,9 +124,9 @@ describe("GET /inspections/{id}", () => {
     expect(await read(caller, id)).toEqual(before);
   });
 
-  test("fleet.absent-members decides whether properties that were not sent are blank or absent", async () => {
+  test("fleet.absent-properties decides whether properties that were not sent are blank or absent", async () => {
     const readUnder = async (reading: "present" | "absent") => {
-      const caller = callerWith({ "fleet.absent-members": reading });
+      const caller = callerWith({ "fleet.absent-properties": reading });
       const { id } = await caller.data("submitInspection", {
         body: { vehicleIds: ["gone"], responses: [{}], damages: [{}] },
       });

@@ -144,9 +144,9 @@ describe("fleet.page-past-end", () => {
   );
 });
 
-describe("lists.unshown", () => {
+describe("lists.undocumented", () => {
   test.for(undocumented)("whole makes %s return everything at once", async (operation) => {
-    const caller = callerWith({ "lists.unshown": "whole" }, { vehicles: 130, damages: 130 });
+    const caller = callerWith({ "lists.undocumented": "whole" }, { vehicles: 130, damages: 130 });
     const { status, data, meta } = await caller.call(operation);
     expect([status, meta]).toEqual([200, { version: "v1" }]);
     const { totalCount } = paginationOf(
@@ -157,7 +157,7 @@ describe("lists.unshown", () => {
 
   test.for(undocumented)("whole makes %s ignore every page and limit", async (operation) => {
     for (const reading of ["rejected", "clamped"] as const) {
-      const caller = callerWith({ "lists.unshown": "whole", "fleet.limit-out-of-range": reading });
+      const caller = callerWith({ "lists.undocumented": "whole", "fleet.limit-out-of-range": reading });
       const { data: whole } = await caller.call(operation);
       for (const query of [{ limit: 1 }, { limit: 500, page: 9 }, { limit: "many", page: 0 }, { page: -1 }]) {
         const { status, data, meta } = await caller.call(operation, { query });
@@ -168,7 +168,7 @@ describe("lists.unshown", () => {
   });
 
   test("whole does not affect the lists whose pages the contract shows", async () => {
-    const caller = callerWith({ "lists.unshown": "whole" });
+    const caller = callerWith({ "lists.undocumented": "whole" });
     for (const operation of ["listVehicleFields", "listInspectionTemplates"] as const) {
       expect(paginationOf(await caller.call(operation)).currentPage).toBe(1);
       expect((await caller.call(operation, { query: { limit: limits.maximum + 1 } })).status).toBe(400);

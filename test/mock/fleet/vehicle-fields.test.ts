@@ -296,7 +296,7 @@ test("returns null, no property or an empty string for filters that were not sen
   };
   expect(await sent({})).toEqual([{ search: null }, { search: null, status: "OK" }]);
   expect(await sent({ "fleet.unsent-filters": "absent" })).toEqual([{}, { status: "OK" }]);
-  expect(await sent({ "fleet.unsent-filters": "empty-text" })).toEqual([
+  expect(await sent({ "fleet.unsent-filters": "empty-string" })).toEqual([
     { search: "" },
     { search: "", status: "OK" },
   ]);

@@ -152,8 +152,8 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect((await callerWith({ "fleet.create-status": "ok" }).call(create, { body: {} })).status).toBe(200);
   });
 
-  test("is deleted with the envelope or with 204, as fleet.delete-answer decides", async () => {
-    const caller = callerWith({ "fleet.delete-answer": "no-content" });
+  test("is deleted with the envelope or with 204, as fleet.delete-response decides", async () => {
+    const caller = callerWith({ "fleet.delete-response": "no-content" });
     const { status, body } = await caller.call(remove, { id: resource.id(caller) });
     expect([status, body]).toEqual([204, undefined]);
   });

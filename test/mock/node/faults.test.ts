@@ -48,7 +48,7 @@ describe("a fault on a real connection", () => {
   });
 
   it("truncate of a response without a body ends the connection without a response", async () => {
-    const { ref, port } = await serveReference({ readings: { "fleet.delete-answer": "no-content" } });
+    const { ref, port } = await serveReference({ readings: { "fleet.delete-response": "no-content" } });
     ref.on("deleteVehicle").fault("truncate", { at: "after" }).times(1);
     const id = [...ref.state.fleet.vehicles.keys()][0];
     const headers = { authorization: `Bearer ${ref.keys[0]?.key}` };

@@ -160,7 +160,7 @@ describe("a response of the HTTP server", () => {
   });
 
   it("has no body and no length if the status allows none", async () => {
-    const { ref, port } = await serveReference({ readings: { "fleet.delete-answer": "no-content" } });
+    const { ref, port } = await serveReference({ readings: { "fleet.delete-response": "no-content" } });
     const id = [...ref.state.fleet.vehicles.keys()][0];
     const headers = { authorization: `Bearer ${ref.keys[0]?.key}` };
     const request = wire("DELETE", `/api/third-party/v1/vehicles/${id}`, headers);

@@ -118,12 +118,12 @@ test("expositions.omitted-title decides whether an omitted title is cleared or k
 });
 
 test("expositions.unknown-id decides whether an unknown ID is used, replaced, not found or invalid", async () => {
-  const send = (reading: "created" | "created-anew" | "not-found" | "invalid") =>
+  const send = (reading: "created" | "created-with-new-id" | "not-found" | "invalid") =>
     caller({ "expositions.unknown-id": reading }).put(PATH, {
       expositions: [{ ...element, expositionId: NEW }],
     });
   expect(items(await send("created")).at(-1)?.expositionId).toBe(NEW);
-  const anew = items(await send("created-anew"));
+  const anew = items(await send("created-with-new-id"));
   expect(anew).toHaveLength(3);
   expect(anew.at(-1)?.expositionId).not.toBe(NEW);
   expect((await send("not-found")).status).toBe(404);
@@ -153,8 +153,8 @@ test("lists.duplicates decides about two expositions with one ID", async () => {
   expect(issuePaths(await send("rejected"))).toEqual(["expositions.1"]);
 });
 
-test("answers.nullable-members: absent leaves out a title that is null", async () => {
-  const [first, second] = items(await caller({ "answers.nullable-members": "absent" }).get(PATH));
+test("responses.nullable-properties: absent leaves out a title that is null", async () => {
+  const [first, second] = items(await caller({ "responses.nullable-properties": "absent" }).get(PATH));
   expect(first).toHaveProperty("friendlyTitle", "Cold");
   expect(second).not.toHaveProperty("friendlyTitle");
 });

@@ -7,7 +7,7 @@ test("expositions.response decides whether a PUT returns all expositions or only
   const all = new Caller();
   const stored = items(await all.get("/v1/stores/S-1/expositions")).length;
   expect(items(await all.put("/v1/stores/S-1/expositions", body))).toHaveLength(stored + 1);
-  const sent = new Caller({ readings: { "expositions.response": "sent-only" } });
+  const sent = new Caller({ readings: { "expositions.response": "sent" } });
   expect(items(await sent.put("/v1/stores/S-1/expositions", body)).map(({ label }) => label)).toEqual([
     "New",
   ]);

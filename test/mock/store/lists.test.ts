@@ -152,8 +152,8 @@ test("lists.duplicates decides whether all duplicates, only the last one or none
   }
 });
 
-test("answers.nullable-members: absent leaves out properties that are null", async () => {
-  const caller = new Caller({ readings: { "answers.nullable-members": "absent" } });
+test("responses.nullable-properties: absent leaves out properties that are null", async () => {
+  const caller = new Caller({ readings: { "responses.nullable-properties": "absent" } });
   const contacts = [
     { name: "A", phone: "1" },
     { name: "B", phone: "2", email: "b@c" },
@@ -165,11 +165,11 @@ test("answers.nullable-members: absent leaves out properties that are null", asy
   expect(expectation).not.toHaveProperty("productCategory");
 });
 
-test("requests.unknown-members decides whether unknown properties are ignored or rejected by name", async () => {
+test("requests.unknown-properties decides whether unknown properties are ignored or rejected by name", async () => {
   const body = { contacts: [{ name: "A", phone: "1", age: 3 }], more: true };
   const [seen] = items(await new Caller().put("/v1/stores/S-1/contacts?x=1", body));
   expect(seen).not.toHaveProperty("age");
-  const strict = new Caller({ readings: { "requests.unknown-members": "rejected" } });
+  const strict = new Caller({ readings: { "requests.unknown-properties": "rejected" } });
   expect(issuePaths(await strict.put("/v1/stores/S-1/contacts?x=1", body))).toEqual([
     "x",
     "contacts.0.age",
@@ -179,8 +179,8 @@ test("requests.unknown-members decides whether unknown properties are ignored or
   expect((await strict.put("/v1/stores/S-1/contacts", { contacts: [] })).status).toBe(200);
 });
 
-test("requests.unknown-members: rejected affects no operation without a documented 400 (found by Prism)", async () => {
-  const strict = new Caller({ readings: { "requests.unknown-members": "rejected" } });
+test("requests.unknown-properties: rejected affects no operation without a documented 400 (found by Prism)", async () => {
+  const strict = new Caller({ readings: { "requests.unknown-properties": "rejected" } });
   for (const path of ["", "/contacts", "/expectations", "/expositions"])
     expect((await strict.get(`/v1/stores/S-1${path}?x=1`)).status).toBe(200);
 });

@@ -86,10 +86,10 @@ test("protocols.next-page: cursor returns the page after the cursor", async () =
   expect(issuePaths(await sender.get(`${PATH}?${ALL_TIME}&cursor=nonsense`))).toEqual(["cursor"]);
 });
 
-test("protocols.next-page: ignored returns the first page with the same cursor, ignored-fresh with a new one", async () => {
+test("protocols.next-page: ignored returns the first page with the same cursor, ignored-new-cursor with a new one", async () => {
   for (const [reading, same] of [
     ["ignored", true],
-    ["ignored-fresh", false],
+    ["ignored-new-cursor", false],
   ] as const) {
     const sender = caller({ "protocols.next-page": reading });
     const first = await sender.get(`${PATH}?${ALL_TIME}&limit=2`);
@@ -105,8 +105,8 @@ test("protocols.next-page: rejected responds to a cursor with 400", async () => 
   expect(issuePaths(await sender.get(`${PATH}?${ALL_TIME}&limit=2&cursor=x`))).toEqual(["cursor"]);
 });
 
-test("requests.unknown-members: rejected does not affect the cursor, which protocols.next-page decides", async () => {
-  const sender = caller({ "requests.unknown-members": "rejected", "protocols.next-page": "ignored" });
+test("requests.unknown-properties: rejected does not affect the cursor, which protocols.next-page decides", async () => {
+  const sender = caller({ "requests.unknown-properties": "rejected", "protocols.next-page": "ignored" });
   expect((await sender.get(`${PATH}?${ALL_TIME}&cursor=x`)).status).toBe(200);
   expect(issuePaths(await sender.get(`${PATH}?${ALL_TIME}&page=2`))).toEqual(["page"]);
 });
@@ -119,9 +119,9 @@ test("protocols.order: newest-first reverses the list and its cursors", async ()
   expect(ids(items(await sender.get(`${PATH}?${ALL_TIME}&cursor=${next}`)))).toEqual(["P-1"]);
 });
 
-test("protocols.id-member decides whether the ID is called protocolId or id, or is absent", async () => {
+test("protocols.id-property decides whether the ID is called protocolId or id, or is absent", async () => {
   const readUnder = async (reading: "protocolId" | "id" | "anonymous") => {
-    const sender = caller({ "protocols.id-member": reading });
+    const sender = caller({ "protocols.id-property": reading });
     const [listed] = items(await sender.get(`${PATH}?${ALL_TIME}`));
     const { images: _, ...read } = (await sender.get(`${PATH}/P-1`)).body;
     expect(read).toEqual(listed);

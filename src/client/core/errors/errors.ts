@@ -1,3 +1,4 @@
+import { escapeLine } from "../../../wire/foreign-text.ts";
 import { isObject } from "../../../wire/json.ts";
 import type { Issue } from "./issue.ts";
 
@@ -11,6 +12,11 @@ export const errorKind: unique symbol = Symbol.for("shelfleet.error");
 export class ShelfleetError extends Error {
   static readonly [errorKind]: string = "ShelfleetError";
   override readonly name: string = "ShelfleetError";
+
+  /** The message may quote a service, and a terminal must not take it for commands or for further lines. */
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message === undefined ? undefined : escapeLine(message), options);
+  }
 
   /** Also holds for errors of another copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {

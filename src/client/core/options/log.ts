@@ -1,4 +1,5 @@
-import { isObject } from "../../../wire/json.ts";
+import { escapeLine } from "../../../wire/foreign-text.ts";
+import { isObject, parseJson } from "../../../wire/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { type Logger, type LogLevel, logLevels } from "./logger.ts";
 import type { SettledEvent } from "./options.ts";
@@ -16,9 +17,15 @@ export type WriteLog = (event: SettledEvent, bodies: RequestBodies) => void;
 /** The largest part of a body that is logged, in characters. */
 const maxLoggedBody = 2048;
 
+/** The largest body that is parsed to find credentials in it, in characters. */
+const maxParsedBody = 1024 * 1024;
+
 /** The properties that hold credentials in the bodies of either API. */
+const secretName = /(?:login_?code|password|passcode|secret|token|api_?key|authorization)$/i;
+
+/** The same in a body that is not JSON or is cut short. */
 const secretProperty =
-  /("[^"]*(?:loginCode|password|secret|token|apiKey|authorization)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+  /(\\*"[^"\\]*(?:login_?code|password|passcode|secret|token|api_?key|authorization)\\*"\s*:\s*)(?:\\*"(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/gi;
 
 /** Creates the log of a client; undefined if the client has no log. */
 export function makeLog(logger: Logger | undefined, level: LogLevel = "info"): WriteLog | undefined {
@@ -34,7 +41,7 @@ export function makeLog(logger: Logger | undefined, level: LogLevel = "info"): W
     const at = levelOf(event);
     if (logLevels.indexOf(at) >= minimum) logger[at](describe(event, clean));
     if (minimum > 0) return;
-    const text = response && new TextDecoder().decode(response.subarray(0, 4 * maxLoggedBody));
+    const text = response && new TextDecoder().decode(response.subarray(0, 4 * maxParsedBody));
     if (request) logger.debug(`${prefix(event)}: request body ${shorten(request, clean)}`);
     if (text) logger.debug(`${prefix(event)}: response body ${shorten(text, clean)}`);
   };
@@ -59,7 +66,7 @@ function isFailure(error: unknown): boolean {
 }
 
 function prefix({ operation, method, route }: SettledEvent): string {
-  return `shelfleet: ${operation === "" ? "" : `${operation} `}${method} ${route}`;
+  return `shelfleet: ${operation === "" ? "" : `${operation} `}${method} ${oneLine(route)}`;
 }
 
 /** Returns one line: operation, route, status or failure, duration, attempt and request ID. */
@@ -75,11 +82,23 @@ function describe(event: SettledEvent, clean: (text: string) => string): string 
  * Returns the beginning of a body on one line. Secrets are redacted first, so that the cut cannot leave a part of one.
  */
 function shorten(body: string, clean: (text: string) => string): string {
-  const start = clean(body.slice(0, 4 * maxLoggedBody)).replaceAll(secretProperty, '$1"[redacted]"');
-  const text = oneLine(start);
+  const text = oneLine(clean(withoutCredentials(body)));
   return text.length <= maxLoggedBody ? text : `${text.slice(0, maxLoggedBody)}… (${body.length} characters)`;
 }
 
+function withoutCredentials(body: string): string {
+  const json = body.length <= maxParsedBody ? parseJson(body) : undefined;
+  if (isObject(json) || Array.isArray(json))
+    return JSON.stringify(json, replaceCredential).slice(0, 4 * maxLoggedBody);
+  return body.slice(0, 4 * maxLoggedBody).replaceAll(secretProperty, '$1"[redacted]"');
+}
+
+/** Replaces the value of a property that holds credentials, also in JSON within a string. */
+function replaceCredential(name: string, value: unknown): unknown {
+  if (secretName.test(name) && value !== null) return "[redacted]";
+  return typeof value === "string" && value.includes('"') ? withoutCredentials(value) : value;
+}
+
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
+  return escapeLine(text.replaceAll(/\s+/g, " "));
 }

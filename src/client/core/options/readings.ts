@@ -1,4 +1,5 @@
 import { isObject } from "../../../wire/json.ts";
+import { describeRename } from "../../../wire/renamed.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 
 type Choices = Readonly<Record<string, readonly string[]>>;
@@ -15,11 +16,12 @@ export interface ReadingsFile<Readings> {
  */
 export function checkReadings<Own extends Choices>(
   known: Choices,
+  renamedIds: Readonly<Record<string, string>>,
   clientReadings: Own,
   given: object | undefined,
 ): { [Gap in keyof Own]?: Own[Gap][number] } {
   const readings = unwrapFile(given);
-  checkChoices("readings", known, readings);
+  checkChoices("readings", known, readings, renamedIds);
   const relevant = Object.keys(clientReadings).flatMap((gap) =>
     readings[gap] === undefined ? [] : [[gap, readings[gap]]],
   );
@@ -34,13 +36,22 @@ function unwrapFile(given: object = {}): Record<string, unknown> {
 }
 
 /** Rejects unknown names and values. */
-export function checkChoices(option: string, known: Choices, given: object = {}): void {
+export function checkChoices(
+  option: string,
+  known: Choices,
+  given: object = {},
+  renamedIds: Readonly<Record<string, string>> = {},
+): void {
   if (!isObject(given)) throw new ConfigurationError(`${option} must be an object`);
   for (const [name, value] of Object.entries(given)) {
     const choices = Object.hasOwn(known, name) ? known[name] : undefined;
     if (choices === undefined)
-      throw new ConfigurationError(`${option}: unknown gap "${name}". See the export gaps of shelfleet/gaps`);
+      throw new ConfigurationError(
+        `${option}: unknown gap "${name}"${describeRename(renamedIds, name) || ". See the export gaps of shelfleet/gaps"}`,
+      );
     if (value !== undefined && !choices.includes(value as string))
-      throw new ConfigurationError(`${option}: "${name}" must be one of ${choices.join(", ")}`);
+      throw new ConfigurationError(
+        `${option}: "${name}" must be one of ${choices.join(", ")}${describeRename(renamedIds, name, value)}`,
+      );
   }
 }

@@ -169,7 +169,7 @@ function parse(token: unknown): JsonObject | undefined {
 }
 
 /** Digests the parts of a call: tokens identify a difference without containing the values. */
-function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
+export function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
   const extras = Object.entries(extra ?? {}).map(([name, value]) => [`extra.${name}`, value] as const);
   const given = [...Object.entries(parts), ...extras].filter(([, value]) => value !== undefined);
   const digests = given.map(([name, value]) => {

@@ -50,6 +50,12 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
     return `List { ${describeCall(this.#source.call)} }`;
   }
 
+  /** Whether the list has every entry: it has no filter and begins with the first one. */
+  get isWhole(): boolean {
+    const { baseQuery, positionQuery } = this.#source.call;
+    return positionQuery.resume === undefined && Object.keys(baseQuery).every((name) => name === "limit");
+  }
+
   /** Fetches the first page. */
   then<A = P, B = never>(
     onfulfilled?: ((page: P) => A | PromiseLike<A>) | null,

@@ -23,7 +23,7 @@ import { type KeyedWalk, verifiedWalk } from "./verify.ts";
 export interface NumberedSettings {
   /** The property of an item that holds its ID. */
   idProperty: string;
-  /** The list may be returned whole, without a pagination (gap lists.unshown). */
+  /** The list may be returned whole, without a pagination (gap lists.undocumented). */
   mayBeWhole: boolean;
   /** The end of the message about a response without a pagination. */
   advice?: string;
@@ -195,7 +195,7 @@ function readPosition(value: unknown, call: ListCall): { page: number; before: P
   return { page, before: mark };
 }
 
-/** gap lists.unshown: the pagination of a list that is returned whole */
+/** gap lists.undocumented: the pagination of a list that is returned whole */
 function onlyPage(totalCount: number): Pagination {
   return { currentPage: 1, totalPages: 1, totalCount, hasNextPage: false, hasPreviousPage: false };
 }

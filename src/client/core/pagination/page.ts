@@ -28,7 +28,7 @@ export interface Pagination {
 /** One page of a numbered list. */
 export interface NumberedPage<T, Meta = JsonObject> extends PageWithResponse<NumberedPage<T, Meta>> {
   items: T[];
-  /** The position of the page. A list without pages (gap `lists.unshown`) is its only page. */
+  /** The position of the page. A list without pages (gap `lists.undocumented`) is its only page. */
   pagination: Pagination;
   /** The envelope's `meta`. */
   meta: Meta;

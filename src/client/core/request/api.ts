@@ -94,7 +94,6 @@ export class Api<Operations> {
       end: config.runtime.performance.now() + spec.limits.totalTimeout,
       destination: spec.destination ?? new DestinationLock(),
       url: spec.path,
-      secrets: [],
       attempts: 0,
       tries: 0,
       mayHaveExecuted: false,
@@ -106,8 +105,6 @@ export class Api<Operations> {
       if (run.attempts > 0 && !isCancelled)
         notify(config.hooks, "onError", () => ({ ...requestEvent(config, run), error }));
       throw error;
-    } finally {
-      for (const used of run.secrets) config.secret.redactor.release(used);
     }
   }
 

@@ -81,19 +81,24 @@ async function specOf<Operations>(
   const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
   const route = normalize(sentRoute);
   const known = findOperation(config.operations, method, route);
-  const operation = known ?? { id: "", path: redactor.redact(sentRoute), response: "object" as const };
-  const label = `${method} ${operation.path}`;
+  // the path may contain a token that a function returns later
+  const shownRoute = (): string => known?.path ?? redactor.redact(sentRoute);
+  const shownLabel = (): string => `${method} ${shownRoute()}`;
   const text = request.body === null ? undefined : decodeBody(await readBytes(request, signal));
   if (text === null) {
     const message = "must be UTF-8 text";
-    throw invalidRequest(label, [{ path: "", message }], redactor);
+    throw invalidRequest(shownLabel(), [{ path: "", message }], redactor);
   }
   return {
     base,
-    operation,
-    label,
+    operation: known ?? { id: "", response: "object" },
+    get label() {
+      return shownLabel();
+    },
     method,
-    route: operation.path,
+    get route() {
+      return shownRoute();
+    },
     path,
     body: text,
     headers: checkHeaders(request.headers),

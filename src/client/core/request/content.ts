@@ -20,7 +20,7 @@ export interface ResponseContent {
   unexpected: (description: string, issues?: readonly Issue[]) => UnexpectedResponseError;
 }
 
-/** Represents the empty response of a DELETE (gap fleet.delete-answer). */
+/** Represents the empty response of a DELETE (gap fleet.delete-response). */
 export const nothing: JsonObject = { data: null };
 
 /** Creates the error for a response that does not match a schema. */

@@ -1,3 +1,5 @@
+import { escapeLine } from "../../../wire/foreign-text.ts";
+import { isObject } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { ConfigurationError, InvalidRequestError } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
@@ -20,4 +22,49 @@ export function invalidRequest(
 export function redactError(error: unknown, redactor: Redactor): unknown {
   if (!(error instanceof ConfigurationError)) return error;
   return new ConfigurationError(redactor.redact(error.message));
+}
+
+/** The depth to which an error is searched and copied. */
+const maxDepth = 4;
+
+/** Returns the error of a function of the caller, or a copy without secrets if it shows one. */
+export function redactForeignError(error: unknown, redactor: Redactor): unknown {
+  return showsSecret(error, redactor, 0) ? copyError(error, redactor) : error;
+}
+
+/** Whether a value or a property inside it shows a secret. */
+function showsSecret(value: unknown, redactor: Redactor, depth: number): boolean {
+  if (typeof value === "string") return redactor.redact(value) !== value;
+  if (typeof value !== "object" || value === null || depth > maxDepth) return false;
+  try {
+    return Object.getOwnPropertyNames(value).some((name) => {
+      const property: unknown = Reflect.get(value, name);
+      return showsSecret(name, redactor, depth) || showsSecret(property, redactor, depth + 1);
+    });
+  } catch {
+    return true; // it cannot be read
+  }
+}
+
+/**
+ * Copies an error and its causes without secrets and without other properties, which may hold the request with its
+ * headers. The value may be of any type, also one that throws when it is read.
+ */
+export function copyError(error: unknown, redactor: Redactor, depth = 0): Error {
+  try {
+    return copyProperties(error, redactor, depth);
+  } catch {
+    return new Error("unknown error");
+  }
+}
+
+function copyProperties(error: unknown, redactor: Redactor, depth: number): Error {
+  const { name, message, code, cause, errors } = isObject(error) ? error : {};
+  const first: unknown = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  const inner =
+    first !== undefined && depth < maxDepth ? { cause: copyError(first, redactor, depth + 1) } : undefined;
+  const text = typeof message === "string" && message !== "" ? message : String(code ?? error);
+  const copy = new Error(escapeLine(redactor.redact(text)), inner);
+  copy.name = typeof name === "string" ? redactor.redact(name) : "Error";
+  return typeof code === "string" ? Object.assign(copy, { code: redactor.redact(code) }) : copy;
 }

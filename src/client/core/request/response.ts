@@ -1,5 +1,5 @@
 import type { ResponseKind } from "../../../wire/operation.ts";
-import { isObject, type JsonObject, parseJson, renameProperties } from "../../../wire/json.ts";
+import { isObject, isTooDeep, type JsonObject, maxDepth } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import {
   type ApiError,
@@ -56,8 +56,9 @@ function parseObject(
     if (kind === "deleted") return nothing;
     throw unexpected("with an empty body instead of JSON");
   }
-  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
-  throw unexpected("with JSON that is not an object");
+  if (!isObject(json)) throw unexpected("with JSON that is not an object");
+  if (isTooDeep(json)) throw unexpected(`with JSON that is nested deeper than ${maxDepth} levels`);
+  return json;
 }
 
 /**
@@ -136,28 +137,13 @@ export function cleanHeaders(headers: Headers, redactor: Redactor): Headers {
 
 function apiError(run: Run, buffered: BufferedResponse, adapter: ApiAdapter, redactor: Redactor): ApiError {
   const text = decoder.decode(buffered.bytes);
-  const json = cleanJson(text, redactor);
+  const json = redactor.parseJson(text);
   // redaction takes 0.4 s for 1 MiB
   const body =
     json === undefined ? redactor.redact(text.slice(0, 2 * maxErrorText)).slice(0, maxErrorText) : json;
   const details = responseDetails(run, buffered, redactor);
   const hint = run.mayHaveExecuted ? describeEarlierAttempt(run, buffered) : undefined;
   return adapter.error(run.spec.operation.id, { ...details, body, hint });
-}
-
-/** Parses a body's JSON and redacts secrets in all of its strings and names; undefined if it is not JSON. */
-function cleanJson(text: string, redactor: Redactor): unknown {
-  return parseJson(text, (_, value) => {
-    if (typeof value === "string") return redactor.redact(value);
-    if (typeof value === "number") return redactNumber(value, redactor);
-    return isObject(value) ? renameProperties(value, (name) => redactor.redact(name)) : value;
-  });
-}
-
-/** A secret that consists of digits may be quoted as a number. */
-function redactNumber(value: number, redactor: Redactor): number | string {
-  const text = redactor.redact(String(value));
-  return text === String(value) ? value : text;
 }
 
 /** A rejected request does not show if an earlier attempt of a write was executed. */

@@ -97,8 +97,6 @@ export interface Run {
   /** The destination of the first request, which all other requests have as well. */
   readonly destination: DestinationLock;
   url: string;
-  /** The secrets that a function returned for the attempts of this call. The redactor holds them until the call ends. */
-  readonly secrets: string[];
   /** The number of requests that were sent. */
   attempts: number;
   /** The number of attempts. An attempt sends no request if there is no token, and two if a token is replaced. */

@@ -1,6 +1,6 @@
 import { Redactor } from "../../../wire/redaction.ts";
 import { ConfigurationError } from "../errors/errors.ts";
-import { redactError } from "./redact-error.ts";
+import { redactError, redactForeignError } from "./redact-error.ts";
 
 /** The argument of a token or key function. */
 export interface SecretContext {
@@ -51,7 +51,7 @@ export class Secret {
     this.fixed = typeof source === "function" ? undefined : source;
     if (typeof source === "function") return;
     check(source);
-    this.redactor.add(source);
+    this.redactor.keep(source);
   }
 
   /**
@@ -94,8 +94,7 @@ export class Secret {
   }
 
   async #run(refused: string | undefined): Promise<string> {
-    const source = this.#source;
-    const secret = typeof source === "function" ? await source({ refused }) : source;
+    const secret = await this.#call(refused);
     if (typeof secret === "string") this.redactor.add(secret);
     try {
       this.#check(secret);
@@ -104,5 +103,16 @@ export class Secret {
     }
     this.#latest = secret;
     return secret;
+  }
+
+  /** Calls the function. An error that quotes a secret is replaced by a copy without it. */
+  async #call(refused: string | undefined): Promise<string> {
+    const source = this.#source;
+    if (typeof source === "string") return source;
+    try {
+      return await source({ refused });
+    } catch (error) {
+      throw redactForeignError(error, this.redactor);
+    }
   }
 }

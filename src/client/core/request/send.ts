@@ -115,21 +115,14 @@ async function sendRotating(
   postponed: PostponedToken | undefined,
 ): Promise<Outcome> {
   const { secret } = config;
-  const current = hold(config, run, await secret.get(signal));
+  const current = await secret.get(signal);
   const outcome = await sendOnce(config, run, signal, current);
   if (outcome instanceof Error || outcome.status !== 401) return outcome;
-  const fresh = hold(config, run, await secret.replace(current, signal));
+  const fresh = await secret.replace(current, signal);
   if (fresh === current) return outcome;
   if (postponed === undefined) return sendOnce(config, run, signal, fresh);
   postponed.fresh = fresh;
   return outcome;
-}
-
-/** Keeps a secret redacted until the call ends. */
-function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: string): string {
-  redactor.hold(secret);
-  secrets.push(secret);
-  return secret;
 }
 
 /** Sends one request and reads its response. Sends nothing after its call has settled. */
@@ -167,10 +160,12 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
     const duration = runtime.performance.now() - started;
     if (hooks.onResponse !== undefined && !signal.aborted)
       notify(hooks, "onResponse", () => ({ ...responseEvent(config, run, response), duration }));
+    config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
     const buffered = { status, headers: response.headers, response: response.response, ...read };
     if (isWatched) reportSettled(config, run, signal.aborted ? undefined : buffered, signal.reason, started);
     return buffered;
   } catch (error) {
+    config.secret.redactor.add(secret); // as above
     const failure =
       error instanceof ConfigurationError
         ? error

@@ -1,3 +1,4 @@
+import { ByteCollector } from "../../../wire/byte-collector.ts";
 import type { Transport, TransportBody, TransportResponse } from "./transport.ts";
 
 /** The second argument of `fetch`: a part of the platform's `RequestInit`, and of undici's. */
@@ -74,30 +75,15 @@ async function readBody({ body }: FetchResponse, limit: number): Promise<Transpo
     return { bytes: new Uint8Array(), complete: false };
   }
   const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const bytes = new ByteCollector();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done)
-      return { bytes: (chunks.length === 1 && chunks[0]) || joinChunks(chunks, size), complete: true };
+    if (done) return { bytes: bytes.take(), complete: true };
     if (value === undefined) continue;
-    size += value.length;
-    chunks.push(value);
-    if (size > limit) {
+    bytes.add(value);
+    if (bytes.size > limit) {
       void reader.cancel().catch(() => {}); // closes the connection; the result is not needed
-      return { bytes: joinChunks(chunks, Math.min(limit, maxBeginning)), complete: false };
+      return { bytes: bytes.take().slice(0, Math.min(limit, maxBeginning)), complete: false };
     }
   }
-}
-
-function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const joined = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    const part = chunk.subarray(0, size - at);
-    joined.set(part, at);
-    at += part.length;
-    if (at === size) break;
-  }
-  return joined;
 }

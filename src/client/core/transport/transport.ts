@@ -35,4 +35,8 @@ export interface TransportBody {
 /**
  * Sends one request. A transport follows no redirects, does not retry, and closes the connection if its signal aborts.
  */
-export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
+export interface Transport {
+  (request: TransportRequest): Promise<TransportResponse>;
+  /** Secrets that the transport sends, such as the credentials of a proxy. Errors and logs do not show them. */
+  readonly secrets?: readonly string[];
+}

@@ -28,11 +28,14 @@ export interface Fault extends Pick<Finding, "place" | "expected" | "actual" | "
 /** The place of a violation. */
 export type FindingContext = Pick<Finding, "side" | "operation" | "status">;
 
+/** The number of characters of a place that are kept: a body can contain names of any length. */
+const MAX_PLACE_LENGTH = 500;
+
 export function findingOf(context: FindingContext, { unlisted: _, ...fault }: Fault): Finding {
   // a rule that is violated in every row of a list is one violation
-  const place = fault.place.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  const place = fault.place.slice(0, MAX_PLACE_LENGTH).replaceAll(/\/\d+(?=\/|$)/g, "/*");
   const key = [context.side, context.operation, context.status, place, fault.expected].join("\n");
-  return { id: shortHash(key), ...context, ...fault };
+  return { id: shortHash(key), ...context, ...fault, place: fault.place.slice(0, MAX_PLACE_LENGTH) };
 }
 
 /** Returns the FNV-1a hash, 32 bits. */

@@ -57,7 +57,7 @@ function queryFaults({ query = {}, querySchema, id, api }: Documented, search: U
     const given = search.getAll(name);
     const place = `query ${/^[\w.-]{1,40}$/.test(name) ? name : "(unusual name)"}`;
     if (!Object.hasOwn(query, name)) {
-      const gap = api === "store" ? "requests.unknown-members" : "fleet.unknown-members";
+      const gap = api === "store" ? "requests.unknown-properties" : "fleet.unknown-properties";
       faults.push({ place, expected: "a documented parameter", actual: "another one", gap });
       continue;
     }

@@ -16,8 +16,8 @@ export function responseFaults(exchange: CheckedExchange, operation: Documented)
   const { schema, code } = documented;
   if (schema === null) return [];
   const { api, gaps } = operation;
-  if (api === "fleet" && (status === 400 || status === 500)) return []; // gap errors.unshown-bodies
-  const isOpen = api === "fleet" && status < 300 && gaps.includes("fleet.unshown-answers");
+  if (api === "fleet" && (status === 400 || status === 500)) return []; // gap errors.undocumented-bodies
+  const isOpen = api === "fleet" && status < 300 && gaps.includes("fleet.undocumented-responses");
   if (isOpen && exchange.responseBody.kind === "none") return [];
   const check = (value: unknown): Fault[] => {
     if (isOpen) return openFaults(value);
@@ -64,7 +64,9 @@ function typeFaults({ responseHeaders, responseBody }: CheckedExchange): Fault[]
 /** Any body is allowed; an incomplete envelope is an open finding. */
 function openFaults(value: unknown): Fault[] {
   if (isObject(value) && "data" in value && isObject(value["meta"])) return [];
-  return [{ place: "/", expected: "data and meta", actual: "another form", gap: "fleet.unshown-answers" }];
+  return [
+    { place: "/", expected: "data and meta", actual: "another form", gap: "fleet.undocumented-responses" },
+  ];
 }
 
 function codeFaults({ api }: Documented, code: string | undefined, value: unknown): Fault[] {

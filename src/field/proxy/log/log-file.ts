@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type WriteStream, createWriteStream, fchmodSync, openSync } from "node:fs";
-import { Redactor } from "../../../wire/redaction.ts";
+import type { Redactor } from "../../../wire/redaction.ts";
 import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
 
 /** The largest number of characters of a line; a larger body is left out. */
@@ -16,7 +16,6 @@ const MAX_WAITING = 33_554_432;
 export class LogFile {
   readonly #stream: WriteStream;
   readonly #key = randomBytes(32);
-  readonly #secrets = new Redactor();
   #failure: string | undefined;
   /** The number of lines that were not written. */
   dropped = 0;
@@ -37,37 +36,22 @@ export class LogFile {
     return this.dropped > 0 ? "the disk was too slow" : undefined;
   }
 
-  /** Redacts a secret of a request in every later line. */
-  hide(secret: string): void {
-    this.#secrets.add(secret);
-  }
-
-  add(exchange: LoggedExchange): void {
+  /** Writes the line of an exchange. The redactor knows the secrets of the requests. */
+  add(exchange: LoggedExchange, redactor: Redactor): void {
     if (this.#failure !== undefined || this.#stream.writableLength > MAX_WAITING) {
       this.dropped += 1;
       return;
     }
-    this.#stream.write(`${this.#line(exchange)}\n`);
+    this.#stream.write(`${redactor.redact(this.#line(exchange))}\n`);
   }
 
   #line(exchange: LoggedExchange): string {
-    const whole = this.#serialize(exchange);
-    if (whole !== undefined && whole.length <= MAX_LINE_LENGTH) return this.#secrets.redact(whole);
-    const reason = whole === undefined ? "it is nested too deep" : "it is too large";
+    const whole = JSON.stringify(this.#record(exchange));
+    if (whole.length <= MAX_LINE_LENGTH) return whole;
     const path = exchange.path.slice(0, MAX_PATH_LENGTH);
     const query = exchange.query.slice(0, MAX_PATH_LENGTH);
-    const short = { ...exchange, path, query, body: { kind: "unread", reason } as const };
-    return this.#secrets.redact(JSON.stringify(this.#record(short)));
-  }
-
-  /** Returns the line with its body; `undefined` if the body is nested too deeply for the stack. */
-  #serialize(exchange: LoggedExchange): string | undefined {
-    try {
-      return JSON.stringify(this.#record(exchange));
-    } catch (error) {
-      if (error instanceof RangeError) return undefined;
-      throw error;
-    }
+    const short = { ...exchange, path, query, body: { kind: "unread", reason: "it is too large" } as const };
+    return JSON.stringify(this.#record(short));
   }
 
   #record(exchange: LoggedExchange): LogRecord {

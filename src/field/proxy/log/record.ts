@@ -95,6 +95,6 @@ function bodyProperties(body: Body, pseudonym: Pseudonym): Pick<LogRecord, "body
   if (body.kind !== "text") return { omitted: body.reason };
   const value = parseJson(body.text);
   return value === undefined
-    ? { omitted: "it is not JSON" }
+    ? { omitted: "it is not JSON, or is nested too deep" }
     : { body: withoutPersonalData(value, pseudonym) };
 }

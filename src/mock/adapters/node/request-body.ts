@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { ByteCollector } from "../../../wire/byte-collector.ts";
 import { type DecodedBody, decodeBody } from "../../server/endpoint.ts";
 
 /** The result of reading a body: its bytes, or the fact that it is larger than the limit. */
@@ -30,26 +31,19 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: R
     done(TOO_LARGE);
     return;
   }
-  let chunks: Buffer[] = [];
-  let size = 0;
+  const body = new ByteCollector();
   let over = false;
   request.on("data", (chunk: Buffer) => {
     if (over) return;
-    size += chunk.length;
-    if (size > limit) {
+    if (body.size + chunk.length > limit) {
       over = true;
-      chunks = [];
+      body.take();
       done(TOO_LARGE);
       return;
     }
-    chunks.push(chunk);
+    body.add(chunk);
   });
   request.on("end", () => {
-    if (!over) done(size === 0 ? NONE : decodeBody(join(chunks)));
+    if (!over) done(body.size === 0 ? NONE : decodeBody(body.take()));
   });
-}
-
-function join(chunks: Buffer[]): Buffer {
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
 }

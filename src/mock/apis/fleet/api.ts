@@ -6,7 +6,7 @@ import type { UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { CoreRequest } from "../../http/request.ts";
 import { Routes } from "../../server/routes.ts";
-import { bearerToken } from "../../http/redaction.ts";
+import { bearerToken } from "../../../wire/credentials.ts";
 import type { Tenant } from "../../server/tenant.ts";
 import type { FleetContext } from "./context.ts";
 import { fleetErrors, forbidden, unauthorized } from "./errors.ts";

@@ -16,7 +16,7 @@ const VEHICLE: PropertyTypes = { id: "text", plateNumber: "text", brand: "text",
 const DAMAGE: PropertyTypes = { description: "text", photoUrl: "text", status: "text", reportedAt: "text" };
 
 /**
- * Returns the detail of a damage. The contract names all its properties in a list, so gap fleet.absent-members
+ * Returns the detail of a damage. The contract names all its properties in a list, so gap fleet.absent-properties
  * applies to each.
  */
 export function damageView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {

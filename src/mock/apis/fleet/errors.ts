@@ -29,9 +29,9 @@ export function notFound(resource: string): ApiResponse {
   return { status: 404, body: fleetErrorBody("NOT_FOUND", `${name} not found`) };
 }
 
-/** Returns 400; the contract shows no code, so this one is invented. gap errors.unshown-bodies */
+/** Returns 400; the contract shows no code, so this one is invented. gap errors.undocumented-bodies */
 function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
-  if (readings["errors.unshown-bodies"] === "empty") return { status: 400, body: undefined };
+  if (readings["errors.undocumented-bodies"] === "empty") return { status: 400, body: undefined };
   const errors = issues.map(({ path, message }) => ({
     code: "BAD_REQUEST",
     message: `${path || "the body"} ${message}`,
@@ -77,7 +77,7 @@ function documented(status: number, readings: MockReadings): unknown {
   }
 }
 
-/** gap errors.unshown-bodies */
+/** gap errors.undocumented-bodies */
 function undocumented(code: string, message: string, readings: MockReadings): unknown {
-  return readings["errors.unshown-bodies"] === "empty" ? undefined : fleetErrorBody(code, message);
+  return readings["errors.undocumented-bodies"] === "empty" ? undefined : fleetErrorBody(code, message);
 }

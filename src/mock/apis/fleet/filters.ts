@@ -8,7 +8,7 @@ export function filtersMeta({ query, readings }: FleetContext, names: readonly s
     const sent = query[name];
     if (sent !== undefined) filters[name] = sent;
     else if (readings["fleet.unsent-filters"] === "null-value") filters[name] = null;
-    else if (readings["fleet.unsent-filters"] === "empty-text") filters[name] = "";
+    else if (readings["fleet.unsent-filters"] === "empty-string") filters[name] = "";
   }
   return filters;
 }

@@ -67,15 +67,15 @@ export function inspectionSummary(
   return { ...row, damages: damages.map((damage) => damageView(damage, readings)) };
 }
 
-/** gap inspections.template-members */
+/** gap inspections.template-properties */
 function templateProperty(
   template: JsonObject | undefined,
   data: FleetData,
   readings: MockReadings,
 ): JsonObject {
   const fourFields = pickInlineProperties(template, TEMPLATE, readings);
-  if (readings["inspections.template-members"] === "four-fields") return fourFields;
-  if (template === undefined && readings["fleet.absent-members"] !== "present") return fourFields;
+  if (readings["inspections.template-properties"] === "four-fields") return fourFields;
+  if (template === undefined && readings["fleet.absent-properties"] !== "present") return fourFields;
   const inspections = inspectionCounts(data).get(stringOf(template?.id) ?? "") ?? 0;
   const view = Object.entries(templateView(template ?? {}, inspections, readings));
   return { ...fourFields, ...Object.fromEntries(view.filter(([name]) => !Object.hasOwn(TEMPLATE, name))) };

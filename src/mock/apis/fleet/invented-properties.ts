@@ -9,7 +9,7 @@ import type { FleetResource } from "./data.ts";
  * docs/mocking.md, "Invented names". The reading `opaque` of gap fleet.input-shapes does not use them.
  */
 
-/** The properties that the body of a write may have, by resource. gap fleet.unknown-members */
+/** The properties that the body of a write may have, by resource. gap fleet.unknown-properties */
 export const bodyProperties: Readonly<Record<Exclude<FleetResource, "vehicleFields">, readonly string[]>> = {
   vehicles: ["id", "plateNumber", "brand", "model", "vin", "type"],
   vehicleGroups: ["id", "name"],

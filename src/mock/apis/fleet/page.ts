@@ -58,18 +58,18 @@ function respondPastEnd(last: number, { readings }: FleetContext): ApiResponse {
 
 const operations: Readonly<Record<string, Operation>> = fleetOperations;
 
-/** Whether the contract does not show the filters and the shape of a list. gaps lists.unshown, lists.unknown-filters */
+/** Whether the contract does not show the filters and the shape of a list. gaps lists.undocumented, lists.unknown-filters */
 export function isUndocumentedList(operation: string): boolean {
   return operations[operation]?.list?.isDocumented === false;
 }
 
-/** Whether a list has no pages, so that `page` and `limit` are unknown parameters. gap lists.unshown */
+/** Whether a list has no pages, so that `page` and `limit` are unknown parameters. gap lists.undocumented */
 export function isUnpaged(operation: string, readings: MockReadings): boolean {
-  return readings["lists.unshown"] === "whole" && isUndocumentedList(operation);
+  return readings["lists.undocumented"] === "whole" && isUndocumentedList(operation);
 }
 
-/** Returns the response of a list whose shape the contract does not show. gap lists.unshown */
+/** Returns the response of a list whose shape the contract does not show. gap lists.undocumented */
 export function undocumentedPageResponse(context: FleetContext, rows: Rows): ApiResponse {
-  if (context.readings["lists.unshown"] === "whole") return envelope(rows.slice(0, rows.count));
+  if (context.readings["lists.undocumented"] === "whole") return envelope(rows.slice(0, rows.count));
   return pageResponse(context, rows);
 }

@@ -26,14 +26,14 @@ export function pickProperties(given: unknown, types: PropertyTypes): JsonObject
 
 /**
  * Like `pickProperties`, for properties that the contract only names in a list: without a value a property is left
- * out, or is an empty string, 0 or false under one reading; a nullable property is null. gap fleet.absent-members
+ * out, or is an empty string, 0 or false under one reading; a nullable property is null. gap fleet.absent-properties
  */
 export function pickInlineProperties(
   given: unknown,
   types: PropertyTypes,
   readings: MockReadings,
 ): JsonObject {
-  return pick(given, types, readings["fleet.absent-members"] !== "present");
+  return pick(given, types, readings["fleet.absent-properties"] !== "present");
 }
 
 /** Like `pickInlineProperties`, and keeps the other properties that a request has written. */
@@ -46,7 +46,7 @@ export function pickSentProperties(given: unknown, types: PropertyTypes, reading
 
 /**
  * Returns an embedded object that may have no value: then it is null, is left out (`undefined`), or consists of
- * empty properties. gap fleet.absent-members
+ * empty properties. gap fleet.absent-properties
  */
 export function embedded(
   value: JsonObject | undefined,
@@ -54,7 +54,7 @@ export function embedded(
   view: (value: JsonObject) => JsonObject,
 ): JsonObject | null | undefined {
   if (value !== undefined) return view(value);
-  switch (readings["fleet.absent-members"]) {
+  switch (readings["fleet.absent-properties"]) {
     case "null-objects":
       return null;
     case "absent":

@@ -120,14 +120,16 @@ export function createdResponse({ readings }: FleetContext, data: unknown): ApiR
   return envelope(data, {}, readings["fleet.create-status"] === "created" ? 201 : 200);
 }
 
-/** Deletes the row in the path, if it is not deleted already. gap fleet.delete-answer */
+/** Deletes the row in the path, if it is not deleted already. gap fleet.delete-response */
 export function deleteRow(context: FleetContext, resource: FleetResource): ApiResponse {
   const { data, params, readings } = context;
   const { id = "" } = params;
   const row = data[resource].get(id);
   if (row !== undefined) data.archived.set(archiveKey(resource, id), row);
   data[resource].delete(id);
-  return readings["fleet.delete-answer"] === "no-content" ? { status: 204, body: undefined } : envelope(null);
+  return readings["fleet.delete-response"] === "no-content"
+    ? { status: 204, body: undefined }
+    : envelope(null);
 }
 
 function unknownResource(resource: FleetResource): ApiResponse {

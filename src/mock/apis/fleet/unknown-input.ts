@@ -7,7 +7,7 @@ import { CHANGES, bodyPropertiesOf, queryParametersOf } from "./invented-propert
 import { isObject } from "./properties.ts";
 import { isUndocumentedList } from "./page.ts";
 
-/** Returns the unknown query parameters and body properties. gaps fleet.unknown-members, lists.unknown-filters */
+/** Returns the unknown query parameters and body properties. gaps fleet.unknown-properties, lists.unknown-filters */
 export function findUnknownInput(
   operation: string,
   query: UncheckedQuery,
@@ -17,10 +17,10 @@ export function findUnknownInput(
   const id = operation as FleetOperationId;
   const names = queryParametersOf(id, readings);
   const parameters = Object.keys(query).filter((name) => !names.includes(name));
-  const gap = isUndocumentedList(id) ? "lists.unknown-filters" : "fleet.unknown-members";
+  const gap = isUndocumentedList(id) ? "lists.unknown-filters" : "fleet.unknown-properties";
   const issues = parameters.map((name) => unknownParameterIssue(name, names));
   const properties =
-    readings["fleet.unknown-members"] === "rejected" ? unknownProperties(id, body, readings) : [];
+    readings["fleet.unknown-properties"] === "rejected" ? unknownProperties(id, body, readings) : [];
   return readings[gap] === "rejected"
     ? { rejected: [...issues, ...properties], ignored: [] }
     : { rejected: properties, ignored: issues };

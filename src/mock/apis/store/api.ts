@@ -5,7 +5,7 @@ import type { UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { CoreRequest } from "../../http/request.ts";
 import { Routes } from "../../server/routes.ts";
-import { bearerToken } from "../../http/redaction.ts";
+import { bearerToken } from "../../../wire/credentials.ts";
 import type { Tenant } from "../../server/tenant.ts";
 import { unknownParameterIssues } from "../../server/unknown-input.ts";
 import type { StoreContext } from "./context.ts";
@@ -79,7 +79,7 @@ function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
 
 /**
  * The cursor of the protocol list is not in the contract, and has its own gap: protocols.next-page. gap
- * requests.unknown-members
+ * requests.unknown-properties
  */
 function findUnknownInput(
   operation: string,
@@ -87,7 +87,7 @@ function findUnknownInput(
   body: unknown,
   readings: MockReadings,
 ): UnknownInput {
-  const isRejected = readings["requests.unknown-members"] === "rejected";
+  const isRejected = readings["requests.unknown-properties"] === "rejected";
   const all = unknownParameterIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
   const issues = operation === "listProtocols" ? all.filter(({ path }) => path !== "cursor") : all;
   return isRejected ? { rejected: issues, ignored: [] } : { rejected: [], ignored: issues };

@@ -8,7 +8,7 @@ export interface ProtocolRow extends JsonObject {
   createdAt: string;
 }
 
-/** A stored photo; the images of a protocol are its photos. gap protocols.image-members */
+/** A stored photo; the images of a protocol are its photos. gap protocols.image-properties */
 export interface PhotoRow extends JsonObject {
   photoId: string;
   protocolId: string;

@@ -30,7 +30,7 @@ export const putExpositions: StoreHandler = {
     const { rows, sent } = upsertExpositions(context);
     data.expositions.set(externalIdOf(context), rows);
     // gap expositions.response
-    return expositionList(context, readings["expositions.response"] === "sent-only" ? sent : rows);
+    return expositionList(context, readings["expositions.response"] === "sent" ? sent : rows);
   },
 };
 

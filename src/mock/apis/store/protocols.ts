@@ -81,7 +81,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
   if (page === undefined)
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
   const { rows: items, nextCursor } = page;
-  if (nextCursor === null || reading !== "ignored-fresh") return { items, nextCursor };
+  if (nextCursor === null || reading !== "ignored-new-cursor") return { items, nextCursor };
   return { items, nextCursor: ids.uuid() };
 }
 
@@ -101,11 +101,11 @@ function listedIds(context: StoreContext): ReadonlyMap<ProtocolRow, string> {
 
 const TIMES = ["createdAt", "submittedAt"] as const;
 
-/** gaps protocols.id-member, date-times.forms */
+/** gaps protocols.id-property, date-times.forms */
 function summary({ images: _, ...given }: ProtocolRow, readings: MockReadings): JsonObject {
   const row = withResponseTimes(given, TIMES, readings);
   const { protocolId, ...rest } = row;
-  switch (readings["protocols.id-member"]) {
+  switch (readings["protocols.id-property"]) {
     case "protocolId":
       return row;
     case "id":

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ApiError, ConfigurationError } from "../../../../src/client/core/errors/errors.ts";
-import { send as sendWith, type Setting, smallApi } from "./small-api.ts";
+import { send as sendWith, type Setting } from "./small-api.ts";
 
 /** A setting whose clocks stand still and whose dice always fall alike. */
 function setUp({
@@ -255,23 +254,6 @@ describe("a failure without a response", () => {
       respond: () => new Promise(() => {}),
     });
     await expect(send()).rejects.toMatchObject({ name: "TimeoutError", kind: "total", after: 50 });
-  });
-});
-
-describe("a token function", () => {
-  it("a client drops a token after 64 others if no call uses it any more", async () => {
-    const given: string[] = [];
-    let attempts = 0;
-    const api = smallApi({
-      secret: () => (given[Math.floor(attempts / 2)] ??= randomUUID()),
-      fetch: async () => {
-        attempts += 1;
-        return attempts % 2 === 1 ? new Response("", { status: 503 }) : Response.json({ data: {} });
-      },
-    });
-    for (let call = 0; call < 66; call += 1) await api.call("listThings", {});
-    expect(given).toHaveLength(66);
-    expect(given.map((token) => api.redact(token) === token)).toEqual(given.map((_, index) => index < 2));
   });
 });
 

@@ -39,7 +39,7 @@ function countValues(value: unknown): number {
 const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
 export const templateMembers = experiment({
-  gap: "inspections.template-members",
+  gap: "inspections.template-properties",
   consent: "read",
   cost: 1,
   needs: "two inspections",
@@ -70,7 +70,7 @@ function unobserved(
   return conclusiveResult(true, `${what} has a value that the contract does not show.`, exchange);
 }
 
-const OPEN = { "seen-only": (isOpen: boolean) => !isOpen, open: (isOpen: boolean) => isOpen };
+const OPEN = { documented: (isOpen: boolean) => !isOpen, open: (isOpen: boolean) => isOpen };
 
 function needsOther(what: string): string {
   return `${what} that the contract does not show; that none exists cannot be seen`;
@@ -202,8 +202,8 @@ function countValueless(data: JsonObject, operation: string): ValuelessCounts {
   };
 }
 
-export const absentMembers = experiment<"fleet.absent-members", ValuelessCounts>({
-  gap: "fleet.absent-members",
+export const absentMembers = experiment<"fleet.absent-properties", ValuelessCounts>({
+  gap: "fleet.absent-properties",
   consent: "read",
   cost: 1,
   chance: 0.4,

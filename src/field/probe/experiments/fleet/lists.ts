@@ -14,8 +14,8 @@ const UNDOCUMENTED: ReadonlySet<string> = new Set(
     .map(({ id }) => id),
 );
 
-export const unshownLists = experiment({
-  gap: "lists.unshown",
+export const undocumentedLists = experiment({
+  gap: "lists.undocumented",
   consent: "read",
   cost: 1,
   needs: "a key that may read vehicles and damages",
@@ -24,7 +24,7 @@ export const unshownLists = experiment({
       return undefined;
     const limit = Number(exchange.query.limit);
     const pagination = paginationOf(exchange);
-    // gap fleet.unshown-answers: without an envelope only the number of rows shows it
+    // gap fleet.undocumented-responses: without an envelope only the number of rows shows it
     if (!isObject(bodyOf(exchange).meta)) return undefined;
     const observed = { isPaged: pagination !== undefined, isWithin: rowsOf(exchange).length <= limit };
     const reason = `${exchange.path} with a limit of ${limit} ${observed.isPaged ? "has" : "lacks"} pagination.`;
@@ -47,8 +47,8 @@ export const unshownLists = experiment({
   },
 });
 
-export const unshownAnswers = experiment({
-  gap: "fleet.unshown-answers",
+export const undocumentedResponses = experiment({
+  gap: "fleet.undocumented-responses",
   consent: "read",
   cost: 1,
   needs: "a key that may read vehicles and damages",
@@ -97,7 +97,7 @@ export const unsentFilters = experiment({
   readings: {
     "null-value": ({ search }) => search === null,
     absent: ({ search }) => search === undefined,
-    "empty-text": ({ search }) => search === "",
+    "empty-string": ({ search }) => search === "",
   },
 });
 

@@ -44,8 +44,8 @@ export const unknownVersion = experiment({
   readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
 });
 
-export const unshownBodies = experiment({
-  gap: "errors.unshown-bodies",
+export const undocumentedBodies = experiment({
+  gap: "errors.undocumented-bodies",
   consent: "read-odd",
   cost: 2,
   after: ["fleet.limit-out-of-range", "fleet.page-past-end", "fleet.malformed-ids", "fleet.unknown-version"],
@@ -203,8 +203,8 @@ const IGNORED_OR_REJECTED = {
   rejected: (status: number): boolean => status === 400,
 };
 
-export const unknownMembers = experiment<"fleet.unknown-members", number>({
-  gap: "fleet.unknown-members",
+export const unknownMembers = experiment<"fleet.unknown-properties", number>({
+  gap: "fleet.unknown-properties",
   consent: "read-odd",
   cost: 1,
   needs: "a key that may read vehicle fields and templates",

@@ -52,7 +52,7 @@ export const createStatus = experiment({
 });
 
 export const deleteAnswer = experiment({
-  gap: "fleet.delete-answer",
+  gap: "fleet.delete-response",
   consent: "write",
   cost: 2,
   after: ["fleet.second-delete", "fleet.put"],

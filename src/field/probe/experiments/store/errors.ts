@@ -62,7 +62,7 @@ export const otherStatuses = experiment({
       ? tentativeResult(true, `An error had the status ${exchange.status}.`, exchange)
       : undefined;
   },
-  readings: { "four-only": (isOther) => !isOther, any: (isOther) => isOther },
+  readings: { listed: (isOther) => !isOther, any: (isOther) => isOther },
 });
 
 export const storeRate = experiment({

@@ -112,7 +112,7 @@ export const response = experiment({
   },
   readings: {
     all: ({ returned, all }) => returned === all,
-    "sent-only": ({ returned, all }) => returned === 1 && all > 1,
+    sent: ({ returned, all }) => returned === 1 && all > 1,
   },
 });
 
@@ -188,7 +188,7 @@ export const unknownId = experiment({
   },
   readings: {
     created: ({ status, isMade, hasId }) => status === 200 && isMade && hasId,
-    "created-anew": ({ status, isMade, hasId }) => status === 200 && isMade && !hasId,
+    "created-with-new-id": ({ status, isMade, hasId }) => status === 200 && isMade && !hasId,
     "not-found": ({ status }) => status === 404,
     invalid: ({ status }) => status === 400,
   },

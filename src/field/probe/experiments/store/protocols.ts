@@ -28,7 +28,7 @@ function findIdCandidates(rows: readonly JsonObject[]): string[] {
 }
 
 export const idMember = experiment({
-  gap: "protocols.id-member",
+  gap: "protocols.id-property",
   consent: "read",
   cost: 1,
   needs: "two stores with protocols",
@@ -87,7 +87,7 @@ export const idFormat = experiment({
   observe: async function* observe(tools) {
     for await (const { rows } of storesWithProtocols(tools, 1)) {
       yield undefined;
-      // gap protocols.id-member: the protocols of other stores also lack an ID
+      // gap protocols.id-property: the protocols of other stores also lack an ID
       if (rows.every((row) => (row.protocolId ?? row.id) === undefined)) break;
     }
     throw new Missing("protocols that carry an ID");
@@ -132,7 +132,7 @@ export const nextPage = experiment({
   readings: {
     cursor: ({ isNextPage }) => isNextPage,
     ignored: ({ isSamePage, isSameCursor }) => isSamePage && isSameCursor,
-    "ignored-fresh": ({ isSamePage, isSameCursor }) => isSamePage && !isSameCursor,
+    "ignored-new-cursor": ({ isSamePage, isSameCursor }) => isSamePage && !isSameCursor,
     rejected: ({ status }) => status === 400,
   },
 });

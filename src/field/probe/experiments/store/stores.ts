@@ -122,7 +122,7 @@ export const nullExternalId = experiment({
 });
 
 export const unknownMembers = experiment({
-  gap: "requests.unknown-members",
+  gap: "requests.unknown-properties",
   consent: "read-odd",
   cost: 1,
   needs: "the list of stores",
@@ -187,11 +187,11 @@ export const externalIdCharacters = experiment({
       );
     }
   },
-  readings: { "any-text": (isSame) => isSame, plain: (isSame) => !isSame },
+  readings: { any: (isSame) => isSame, plain: (isSame) => !isSame },
 });
 
 export const nullableMembers = experiment({
-  gap: "answers.nullable-members",
+  gap: "responses.nullable-properties",
   consent: "read",
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",

@@ -89,7 +89,7 @@ export function cacheSource({ ids, rowOf }: Source): Source {
 
 /** Returns the value of a numbered row: under `open`, two of three rows have a value that the contract does not show. */
 export function listedOr(
-  reading: "seen-only" | "open",
+  reading: "documented" | "open",
   number: number,
   listed: string,
   unlisted: readonly string[],

@@ -96,7 +96,7 @@ function option(fieldId: string, [label, value, status]: Choices[number], index:
   return { id: `${fieldId}-option-${index + 1}`, label, value, ...(status !== undefined && { status }) };
 }
 
-/** Driver assignments; the contract does not show their properties. gap fleet.open-members */
+/** Driver assignments; the contract does not show their properties. gap fleet.open-properties */
 export function assignmentSource(
   { seed, now }: FleetSeedPlan,
   count: number,

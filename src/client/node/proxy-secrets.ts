@@ -1,0 +1,24 @@
+const variables = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
+
+/** Returns the passwords in the URL of a proxy or in the environment, also in the form of a header. */
+export function proxySecrets(proxy: string | URL | undefined): string[] {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const urls = proxy === "env" ? variables.map((name) => process?.env?.[name]) : [proxy];
+  return urls.flatMap((url) => (url === undefined ? [] : secretsIn(String(url))));
+}
+
+function secretsIn(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const { username, password } = new URL(text);
+  if (password === "") return [];
+  const [user, plain] = [decode(username), decode(password)];
+  return [plain, password, Buffer.from(`${user}:${plain}`).toString("base64")];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a percent sign that is not part of an escape
+  }
+}

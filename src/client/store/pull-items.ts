@@ -1,0 +1,143 @@
+import { PaginationError } from "../core/errors/errors.ts";
+import { type ItemIdentity, type ItemKey, KeyLog, lastEntries, readKey } from "./pull-keys.ts";
+import type { Section } from "./pull-plan.ts";
+import type { KeptItems, PullRun, PullState } from "./pull-state.ts";
+
+/** An item before and after its shape. */
+export interface SentItem<T> {
+  sent: unknown;
+  item: T;
+}
+
+/** Returns the items of a time range, as the service sends them. */
+export type ReadRange = (range: Pick<Section, "from" | "to">) => Promise<unknown[]>;
+
+/** The number of items outside of the kept ranges that a state remembers. */
+const maxRecent = 500;
+
+/** Decides which items of a run were not delivered yet, and remembers them. */
+export class NewItems {
+  readonly #label: string;
+  readonly #identity: ItemIdentity;
+  readonly #readRange: ReadRange;
+  readonly #run: PullRun;
+  /** The items of earlier runs, and those of the last one. */
+  readonly #known: KeyLog;
+  readonly #last: KeyLog;
+  readonly #kept: KeyLog;
+  readonly #passing: KeyLog;
+  #recent: string;
+  #section: Section;
+  /** The items of the current section since the run was started or resumed. */
+  #seen = new KeyLog();
+  #seenWithoutId = new Set<number>();
+  #shared: Promise<ReadonlySet<number>> | undefined;
+
+  constructor(
+    label: string,
+    { identity, readRange }: { identity: ItemIdentity; readRange: ReadRange },
+    { kept, recent, run }: PullState & { run: PullRun },
+  ) {
+    this.#label = label;
+    this.#identity = identity;
+    this.#readRange = readRange;
+    this.#run = run;
+    this.#known = new KeyLog(recent + kept.map(({ keys }) => keys).join(""));
+    this.#last = new KeyLog(kept.at(-1)?.keys);
+    this.#kept = new KeyLog(run.kept);
+    this.#passing = new KeyLog(run.passing);
+    this.#recent = recent;
+    this.#section = run.sections[run.section] as Section; // the state was checked
+  }
+
+  /** Starts a section of the run. */
+  enter(index: number): void {
+    this.#run.section = index;
+    this.#section = this.#run.sections[index] as Section; // an index of the run
+    this.#seen = new KeyLog();
+    this.#seenWithoutId = new Set();
+    this.#shared = undefined;
+  }
+
+  /** Returns the items of a page that are new or have changed. */
+  async pick<T>(items: readonly SentItem<T>[]): Promise<T[]> {
+    const before = this.#seen.text.length;
+    const fresh: T[] = [];
+    for (const { sent, item } of items) {
+      const key = readKey(sent, this.#label, this.#identity);
+      const isNew = key.hasId ? this.#isNew(key) : await this.#isNewWithoutId(key);
+      if (isNew) fresh.push(item);
+      this.#remember(key);
+    }
+    if (this.#section.log === "none")
+      this.#recent = lastEntries(this.#recent + this.#seen.text.slice(before), maxRecent);
+    const { text: kept } = this.#kept;
+    Object.assign(this.#run, { kept, passing: this.#passing.text });
+    return fresh;
+  }
+
+  get recent(): string {
+    return this.#recent;
+  }
+
+  /** The items that the run keeps for later ones; `before` without them. */
+  keep(before: readonly KeptItems[], since: number): KeptItems[] {
+    const { end, hasIds, sections } = this.#run;
+    const from = Math.min(...sections.filter(({ log }) => log === "kept").map((section) => section.from));
+    const earlier = before
+      .filter((one) => one.end >= since)
+      .map((one) => ({ ...one, keys: this.#kept.removeFrom(one.keys) }))
+      .filter(({ keys }) => keys !== "");
+    return [...earlier, { from, end, hasIds, keys: this.#kept.text }];
+  }
+
+  #isNew({ id, content }: ItemKey): boolean {
+    const logs = [this.#seen, this.#kept, this.#passing, this.#known];
+    const latest = logs.find((log) => log.has(id));
+    return latest?.get(id) !== content;
+  }
+
+  /** gap protocols.equal-summaries */
+  async #isNewWithoutId({ id }: ItemKey): Promise<boolean> {
+    this.#run.hasIds = false;
+    if (this.#seenWithoutId.has(id)) throw this.#equalItems();
+    this.#seenWithoutId.add(id);
+    if (this.#kept.has(id) || this.#passing.has(id)) {
+      const shared = await (this.#shared ??= this.#readShared());
+      if (shared.has(id)) return false;
+      if (!this.#last.has(id)) throw this.#equalItems();
+      return true; // the other one is that of the last run
+    }
+    return !(this.#section.isReread && this.#last.has(id));
+  }
+
+  /** Returns the items without an ID in the ranges that the current section shares with those read before it. */
+  async #readShared(): Promise<ReadonlySet<number>> {
+    const { sections, section } = this.#run;
+    const { from, to } = this.#section;
+    const overlaps = sections
+      .slice(0, section)
+      .map((earlier) => ({ from: Math.max(from, earlier.from), to: Math.min(to, earlier.to) }))
+      .filter((overlap) => overlap.from <= overlap.to);
+    const shared = new Set<number>();
+    for (const overlap of overlaps) {
+      const keys = (await this.#readRange(overlap)).map((item) => readKey(item, this.#label, this.#identity));
+      const ids = keys.filter(({ hasId }) => !hasId).map(({ id }) => id);
+      if (new Set(ids).size < ids.length) throw this.#equalItems();
+      for (const id of ids) shared.add(id);
+    }
+    return shared;
+  }
+
+  #remember({ id, content }: ItemKey): void {
+    const { log } = this.#section;
+    if (log === "none") this.#seen.set(id, content);
+    else if (log === "kept") this.#kept.set(id, content);
+    else this.#passing.set(id, content);
+  }
+
+  #equalItems(): PaginationError {
+    const reason = "two items without an ID are equal and cannot be distinguished; set `identify`";
+    return new PaginationError(this.#label, reason, {});
+  }
+}

@@ -1,0 +1,128 @@
+import { InvalidRequestError } from "../core/errors/errors.ts";
+import { isObject } from "../../wire/json.ts";
+import { isKeyText } from "./pull-keys.ts";
+import type { Section } from "./pull-plan.ts";
+
+/** The progress of pulling one list. */
+export interface PullState {
+  v: 2;
+  /** A digest for each part of the list: its operation, path, filters and base URL. */
+  list: Readonly<Record<string, string>>;
+  /** The ends of earlier runs in ms, the last one last; more of the last ones than of older ones. */
+  ends: number[];
+  /** The items that the next run may read again, by the run that read them last. */
+  kept: KeptItems[];
+  /** The last items outside of these ranges: they are not delivered again soon after a clock went back. */
+  recent: string;
+  /** The unfinished run. */
+  run: PullRun | null;
+}
+
+/** The items of one run that a later run may read again. */
+export interface KeptItems {
+  /** The range of the run that has them. */
+  from: number;
+  end: number;
+  /** Whether all items of the run have an ID. */
+  hasIds: boolean;
+  keys: string;
+}
+
+/** An unfinished run. */
+export interface PullRun {
+  end: number;
+  sections: Section[];
+  /** The index of the section that is being read, and the token of its next page. */
+  section: number;
+  resume: string | null;
+  limit: number | null;
+  hasIds: boolean;
+  /** The items read so far, by the log of their sections. */
+  kept: string;
+  passing: string;
+}
+
+const maxEnds = 32;
+
+/** Adds the end of a run. Of too many ends, the one goes that is closest to its neighbors for its age. */
+export function addEnd(ends: readonly number[], end: number): number[] {
+  const all = [...ends.filter((earlier) => earlier < end), end];
+  if (all.length <= maxEnds) return all;
+  const distance = (index: number): number => {
+    const [before, own, after] = all.slice(index - 1, index + 2) as [number, number, number]; // inner indexes only
+    return (after - before) / (end - own);
+  };
+  const inner = all.slice(1, -1).map((_, index) => index + 1);
+  const closest = inner.reduce((best, index) => (distance(index) < distance(best) ? index : best));
+  return all.toSpliced(closest, 1);
+}
+
+/**
+ * Reads the state of a batch of the same list.
+ * @throws {InvalidRequestError} for another text, or for the state of another list; it names the difference
+ */
+export function readState(text: unknown, label: string, list: PullState["list"]): PullState {
+  const refuse = (message: string): InvalidRequestError =>
+    new InvalidRequestError(label, [{ path: "state", message }]);
+  const state = parse(text);
+  if (state === undefined || state.list["operation"] !== list["operation"])
+    throw refuse("must be the `state` of a batch of this list");
+  const names = [...new Set([...Object.keys(state.list), ...Object.keys(list)])];
+  const differing = names.filter((name) => state.list[name] !== list[name]);
+  if (differing.length === 0) return state;
+  throw refuse(`belongs to a list with another ${differing.map((name) => `\`${name}\``).join(", ")}`);
+}
+
+function parse(text: unknown): PullState | undefined {
+  if (typeof text !== "string") return undefined;
+  try {
+    const state: unknown = JSON.parse(text);
+    return isState(state) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isState(value: unknown): value is PullState {
+  if (!isObject(value) || value.v !== 2) return false;
+  const { list, ends, kept, recent, run } = value;
+  return (
+    isObject(list) &&
+    isArrayOf(ends, isInstant) &&
+    isArrayOf(kept, areKept) &&
+    isKeyText(recent) &&
+    (run === null || isRun(run))
+  );
+}
+
+function areKept(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { from, end, hasIds, keys } = value;
+  return isInstant(from) && isInstant(end) && typeof hasIds === "boolean" && isKeyText(keys);
+}
+
+function isRun(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { end, sections, section, resume, limit, hasIds, kept, passing } = value;
+  const isIndex = typeof section === "number" && Array.isArray(sections) && section in sections;
+  const isText = resume === null || typeof resume === "string";
+  const isLimit = limit === null || Number.isSafeInteger(limit);
+  const isRest = isInstant(end) && typeof hasIds === "boolean" && isKeyText(kept) && isKeyText(passing);
+  return isIndex && isText && isLimit && isRest && isArrayOf(sections, isSection);
+}
+
+function isSection(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { from, to, isReread, log } = value;
+  const isLog = log === "kept" || log === "passing" || log === "none";
+  return isInstant(from) && isInstant(to) && from <= to && typeof isReread === "boolean" && isLog;
+}
+
+function isArrayOf(value: unknown, isElement: (element: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isElement);
+}
+
+/** Whether a value is a time that `Date` can hold. */
+function isInstant(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Math.abs(value as number) <= 8.64e15;
+}

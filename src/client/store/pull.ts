@@ -1,0 +1,199 @@
+import { ConfigurationError } from "../core/errors/errors.ts";
+import type { CursorList } from "../core/pagination/list.ts";
+import { digestParts } from "../core/pagination/list-call.ts";
+import type { Api } from "../core/request/api.ts";
+import { serializeDateTime } from "../core/request/build.ts";
+import type { Destination } from "../core/request/destination.ts";
+import type { Shape } from "../core/request/shape.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
+import { NewItems, type SentItem } from "./pull-items.ts";
+import type { ItemIdentity } from "./pull-keys.ts";
+import { overlapOf, type Overlapping, planRun, type PullTimes, type Section } from "./pull-plan.ts";
+import { addEnd, type PullRun, type PullState, readState } from "./pull-state.ts";
+import type { Instant, ListQuery } from "./query.ts";
+
+/** The options of every pull besides the filters of its list. */
+export interface PullOptions extends Omit<ListQuery, "resume"> {
+  /** The `state` of the last saved batch; omitted for the first run. */
+  state?: string | undefined;
+  /** The start of the first run. */
+  since: Instant;
+  /**
+   * The longest time after its instant at which an item may still appear, in ms. Each run reads this range again.
+   * Include differences between clocks and the delay until items are stored.
+   */
+  allowedLateness: number;
+  /** Returns the ID of an item as the service sent it. An item without an ID is identified by its content. */
+  identify?: ((item: JsonObject) => string) | undefined;
+  /**
+   * Returns the part of an item, as the service sent it, whose change is a change of the item (default: the whole
+   * item). Leave out what differs between two reads, such as a signed URL.
+   */
+  fingerprint?: ((item: JsonObject) => unknown) | undefined;
+  /** The end of the range (default and maximum: now). */
+  until?: (() => Date) | undefined;
+  /** The number of items on a page. */
+  limit?: number | undefined;
+}
+
+/** A page of a run. */
+export interface PullBatch<T> {
+  /** The items that are new or have changed since they were delivered. */
+  items: T[];
+  /** Save it together with the items. A later run in any process continues from it. Treat it as opaque. */
+  readonly state: string;
+}
+
+/** The query of one time range of a pull. */
+export interface PullRange extends JsonObject {
+  from: string;
+  to: string;
+  resume: string | undefined;
+}
+
+/** The list that a pull reads. */
+export interface PulledList<T> {
+  api: Api<never>;
+  operation: string;
+  /** The IDs in the path. */
+  path: Readonly<Record<string, string>>;
+  /** The query parameters of the list that are filters. */
+  filters: readonly string[];
+  /** The properties that may hold the ID of an item. */
+  idProperties: readonly string[];
+  /** The function of the client. */
+  identify: ItemIdentity["identify"];
+  /** See `rangePrecisions`. */
+  precision: number;
+  open(range: PullRange): CursorList<SentItem<T>>;
+}
+
+/** Returns a shape whose output also has its input. */
+export function keepSent<T>(shape: Shape<T> | undefined): Shape<SentItem<T>> {
+  return {
+    "~standard": {
+      version: 1,
+      async validate(sent) {
+        // without a shape, an item is what the service sent
+        if (shape === undefined) return { value: { sent, item: sent as T } };
+        const result = await shape["~standard"].validate(sent);
+        return result.issues === undefined ? { value: { sent, item: result.value } } : result;
+      },
+    },
+  };
+}
+
+/** Runs a pull: reads the sections of its run, or those that are left of an unfinished run. */
+export async function* pull<T>(
+  list: PulledList<T>,
+  options: PullOptions,
+): AsyncGenerator<PullBatch<T>, void, void> {
+  const { times, identity, filters } = checkOptions(list, options);
+  const before = readProgress(list, options, filters);
+  const run = before.run ?? startRun(before, times(), options);
+  const readSection = ({ from, to }: Pick<Section, "from" | "to">, resume?: string | null) => {
+    const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const { maxIdleRequests } = options;
+    const limit = run.limit ?? undefined;
+    return list.open({ ...filters, limit, maxIdleRequests, ...range, resume: resume ?? undefined });
+  };
+  const readRange = async (range: Pick<Section, "from" | "to">): Promise<unknown[]> => {
+    const items: unknown[] = [];
+    for await (const { sent } of readSection(range)) items.push(sent);
+    return items;
+  };
+  const label = labelOf(list);
+  const news = new NewItems(label, { identity, readRange }, { ...before, run });
+  for (let index = run.section; index < run.sections.length; index += 1) {
+    news.enter(index);
+    const section = run.sections[index] as Section; // an index of the run
+    for await (const page of readSection(section, run.resume).pages()) {
+      const items = await news.pick(page.items);
+      run.resume = page.resume;
+      const { recent } = news;
+      const isEnd = page.resume === null && index === run.sections.length - 1;
+      const next = isEnd
+        ? finishRun(before, news, run, { ...options, precision: list.precision })
+        : { ...before, recent, run: { ...run, section: page.resume === null ? index + 1 : index } };
+      yield {
+        items,
+        get state(): string {
+          return JSON.stringify(next);
+        },
+      };
+    }
+  }
+}
+
+function startRun(
+  { ends, kept }: PullState,
+  times: PullTimes,
+  { limit }: Pick<PullOptions, "limit">,
+): PullRun {
+  const last = kept.at(-1);
+  const keptFrom = last?.hasIds === false ? last.from : undefined;
+  const { end, sections } = planRun({ ends, keptFrom }, times);
+  return {
+    end,
+    sections,
+    section: 0,
+    resume: null,
+    limit: limit ?? null,
+    hasIds: true,
+    kept: "",
+    passing: "",
+  };
+}
+
+function finishRun(before: PullState, news: NewItems, { end }: PullRun, times: Overlapping): PullState {
+  // an item that this run did not see, but an earlier one, may be returned to the next run
+  const kept = news.keep(before.kept, end - overlapOf(times) - 2 * times.precision);
+  return { ...before, ends: addEnd(before.ends, end), kept, recent: news.recent, run: null };
+}
+
+function labelOf({ api, operation }: Pick<PulledList<never>, "api" | "operation">): string {
+  const { method = "", path = "" } = api.config.operations[operation] ?? {};
+  return `${method} ${path}`;
+}
+
+function readProgress<T>(list: PulledList<T>, { state }: PullOptions, filters: JsonObject): PullState {
+  const label = labelOf(list);
+  const { destination } = list.api.config;
+  const { baseUrl } = destination as Destination; // that of the store API does not depend on the token
+  const digests = digestParts({ operation: label, ...list.path, baseUrl, ...filters });
+  if (state !== undefined) return readState(state, label, digests);
+  return { v: 2, list: digests, ends: [], kept: [], recent: "", run: null };
+}
+
+const names = ["state", "since", "allowedLateness", "identify", "fingerprint", "until", "limit"];
+
+function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
+  if (!isObject(options))
+    throw new ConfigurationError("pull: the options must be an object { since, allowedLateness }");
+  const known = [...names, ...list.filters, "extra", "maxIdleRequests"];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigurationError(`Unknown option "${unknown}". Expected one of ${known.join(", ")}`);
+  const { allowedLateness, fingerprint, until = () => new Date(8.64e15) } = options;
+  const { identify = list.identify } = options;
+  const since = serializeDateTime(options.since);
+  if ("problem" in since) throw new ConfigurationError(`since ${since.problem}`);
+  if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
+    throw new ConfigurationError("allowedLateness must be a number of ms of at least 0");
+  for (const [name, value] of Object.entries({ identify, fingerprint, until })) {
+    if (value !== undefined && typeof value !== "function")
+      throw new ConfigurationError(`${name} must be a function`);
+  }
+  const times = (): PullTimes => {
+    const end: unknown = until();
+    if (!(end instanceof Date) || Number.isNaN(end.getTime()))
+      throw new ConfigurationError("until must return a valid Date");
+    const now = Math.min(end.getTime(), Math.floor(list.api.config.runtime.Date.now()));
+    const start = Date.parse(since.text);
+    if (options.state === undefined && start > now)
+      throw new ConfigurationError("since must not be later than now, and than `until`");
+    return { since: start, now, allowedLateness, precision: list.precision };
+  };
+  const filters = Object.fromEntries([...list.filters, "extra"].map((name) => [name, options[name]]));
+  return { times, identity: { idProperties: list.idProperties, identify, fingerprint }, filters };
+}

@@ -1,0 +1,26 @@
+/** Characters that a terminal, a log or an editor could interpret: control and format characters, line separators. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Returns text of others on one line for a terminal or a log: no character is a command. The escapes are those of JSON,
+ * so that a line of JSON keeps its meaning.
+ */
+export function escapeLine(text: string): string {
+  return text.replace(invisible, (sign) =>
+    Array.from({ length: sign.length }, (_, index) => escapeUnit(sign.charCodeAt(index))).join(""),
+  );
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
+/** Characters with a meaning in Markdown or HTML, and the beginnings of links. */
+const markup = /[\\`*_[\]<>#|&~!$]|:(?=\/\/)|(?<=www)\./gi;
+
+/** Returns text of others for one line of Markdown, where it is shown literally. */
+export function escapeMarkdown(text: string): string {
+  const line = escapeLine(text.replace(/\s+/g, " ").trim()).replace(markup, "\\$&");
+  // at the beginning of a line these would be a list, a heading or a table
+  return line.replace(/^(?:[-+=:]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { escapeLine, escapeMarkdown } from "../../src/wire/foreign-text.ts";
+
+describe("a line", () => {
+  it.each([
+    ["a terminal's escape sequence", "a\x1b[2J\x1b]0;x\x07b", "a\\u001b[2J\\u001b]0;x\\u0007b"],
+    ["an 8-bit escape sequence", "a\x9b31mb", "a\\u009b31mb"],
+    [
+      "a forged line",
+      "a\r\nok\u2028ok\u2029\x85\x0b\x0c",
+      "a\\u000d\\u000aok\\u2028ok\\u2029\\u0085\\u000b\\u000c",
+    ],
+    ["reversed text", "a\u202egnp.exe\u2066", "a\\u202egnp.exe\\u2066"],
+    ["invisible characters", "a\u200bb\ufeff\u00ad\u{e0041}", "a\\u200bb\\ufeff\\u00ad\\udb40\\udc41"],
+    ["a lone surrogate", "a\ud800b", "a\\ud800b"],
+    ["deletions", "a\b\x7fb", "a\\u0008\\u007fb"],
+  ])("shows %s as escapes", (_, text, line) => {
+    expect(escapeLine(text)).toBe(line);
+    expect(JSON.parse(escapeLine(JSON.stringify({ text })))).toEqual({ text });
+  });
+
+  it("keeps letters of any language, and emoji", () => {
+    expect(escapeLine('Zażółć "gęślą" 例 👍')).toBe('Zażółć "gęślą" 例 👍');
+  });
+});
+
+describe("Markdown", () => {
+  it.each([
+    ["HTML", "<img src=x onerror=alert(1)>", "\\<img src=x onerror=alert(1)\\>"],
+    ["an entity", "&lt;", "\\&lt;"],
+    ["a heading on a new line", "a\n# Done\n\n---", "a \\# Done ---"],
+    ["a heading", "# Done", "\\# Done"],
+    ["a list", "- a", "\\- a"],
+    ["a numbered list", "12. a", "12\\. a"],
+    ["a setext heading", "===", "\\==="],
+    ["links and images", "![a](http://b) www.c.d", "\\!\\[a\\](http\\://b) www\\.c.d"],
+    ["code and cells", "`a` | b ~~~ $x$", "\\`a\\` \\| b \\~\\~\\~ \\$x\\$"],
+    ["emphasis and escapes", "*a* _b_ \\c", "\\*a\\* \\_b\\_ \\\\c"],
+    ["commands of a terminal", "\x1b[0m\u202e", "\\\\u001b\\[0m\\\\u202e"],
+  ])("shows %s literally", (_, text, markdown) => {
+    expect(escapeMarkdown(text)).toBe(markdown);
+  });
+});
