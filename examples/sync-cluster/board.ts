@@ -9,7 +9,10 @@ import { connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 
 /** Serves bull-board on 127.0.0.1 only, because it has no password and can delete jobs. */
-export async function openBoard(settings: Settings, log: Log): Promise<{ url: string; close(): Promise<void> }> {
+export async function openBoard(
+  settings: Settings,
+  log: Log,
+): Promise<{ url: string; close(): Promise<void> }> {
   const redis = connect(settings.redisUrl, log);
   const queue = openQueue(redis, settings, log);
   const adapter = new HonoAdapter(serveStatic);

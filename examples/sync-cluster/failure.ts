@@ -30,11 +30,25 @@ export class QueueError extends Error {
  * - `other-worker`: the job belongs to another worker now.
  */
 export type Failure =
-  | { owner: "service"; effect: "throttled" | "missing" | "refused" | "unavailable" | "failed" | "invalid" }
+  | { owner: "service"; effect: ServiceEffect }
   | { owner: "queue" }
   | { owner: "database"; effect: "wait" | "stop" | "data" }
   | { owner: "program" }
   | { owner: "other-worker" };
+
+/**
+ * - `missing`: the service says that the store does not exist.
+ * - `no-route`: a 404 without the service's own code, such as that of a gateway or of a wrong base URL.
+ * - `refused`: 401, 403 or `not_configured`.
+ */
+type ServiceEffect =
+  | "throttled"
+  | "missing"
+  | "no-route"
+  | "refused"
+  | "unavailable"
+  | "failed"
+  | "invalid";
 
 export function classify(error: unknown): Failure {
   for (const cause of causesOf(error)) {
@@ -49,7 +63,7 @@ export function classify(error: unknown): Failure {
   return { owner: "program" };
 }
 
-function effectOf(error: ShelfleetError): Extract<Failure, { owner: "service" }>["effect"] {
+function effectOf(error: ShelfleetError): ServiceEffect {
   if (error instanceof InvalidRequestError) return "invalid";
   if (error instanceof ScopeError) return "refused";
   if (["ConnectionError", "TimeoutError"].includes(error.name)) return "unavailable";
@@ -58,7 +72,8 @@ function effectOf(error: ShelfleetError): Extract<Failure, { owner: "service" }>
   if (status === 401 || status === 403 || code === "not_configured") return "refused";
   if (status === 404 && code === "not_found") return "missing";
   if (status === 429 || (status === 503 && headers.has("retry-after"))) return "throttled";
-  return status >= 500 || status === 404 ? "unavailable" : "failed";
+  if (status === 404) return "no-route";
+  return status >= 500 ? "unavailable" : "failed";
 }
 
 /** PostgreSQL: connection, rollback, read only, resources, operator intervention, system error. */
@@ -70,7 +85,8 @@ const invalidData = /^22/;
 function classifyDatabase(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || error instanceof ShelfleetError) return undefined;
   const code = "code" in error ? String(error.code) : "";
-  const isLost = /^E[A-Z]{3,}$/.test(code) || /^(connection terminated|timeout exceeded)/i.test(error.message);
+  const isLost =
+    /^E[A-Z]{3,}$/.test(code) || /^(connection terminated|timeout exceeded)/i.test(error.message);
   if (isLost) return { owner: "database", effect: "wait" };
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
   if (invalidData.test(code)) return { owner: "database", effect: "data" };

@@ -3,7 +3,10 @@ import { Hono } from "hono";
 import type { SyncWorker } from "./worker.ts";
 
 /** Serves `/healthz` and `/metrics` of a worker, for Kubernetes and Prometheus. */
-export function serveStatus(worker: SyncWorker, port: number): Promise<{ port: number; close(): Promise<void> }> {
+export function serveStatus(
+  worker: SyncWorker,
+  port: number,
+): Promise<{ port: number; close(): Promise<void> }> {
   const app = new Hono();
   app.get("/healthz", async (context) => {
     const problems = await worker.findProblems();

@@ -50,7 +50,8 @@ type Flags = ReturnType<typeof readArguments>["values"];
 const readArguments = (args: string[]) => parseArgs({ args, allowPositionals: true, options: flags });
 
 const commands: Record<string, (settings: Settings, flags: Flags, name?: string) => Promise<void>> = {
-  sync: (settings, { workers, every }) => (every === undefined ? sync(settings, workers) : plan(settings, every)),
+  sync: (settings, { workers, every }) =>
+    every === undefined ? sync(settings, workers) : plan(settings, every),
   backfill: (settings, { workers, from = "", to = "" }) =>
     sync(settings, workers, { from: parseInstant("--from", from), to: parseInstant("--to", to) }),
   worker: work,
@@ -120,7 +121,9 @@ async function plan(settings: Settings, every: string): Promise<void> {
   const redis = connect(settings.redisUrl, log);
   try {
     await scheduleRuns(redis, settings, Number(every));
-    console.log(every === "0" ? "no run is scheduled" : `a run begins every ${every} s; start workers with --forever`);
+    console.log(
+      every === "0" ? "no run is scheduled" : `a run begins every ${every} s; start workers with --forever`,
+    );
   } finally {
     redis.disconnect();
   }
@@ -230,7 +233,8 @@ function dead(settings: Settings, { retry }: Flags, store?: string): Promise<voi
     const lines = letters.map(
       ({ externalId, kind, runId, reason }) => `${externalId} ${kind} (run ${runId}): ${reason}`,
     );
-    if (!retry || letters.length === 0) return lines.length === 0 ? "there are no dead letters" : lines.join("\n");
+    if (!retry || letters.length === 0)
+      return lines.length === 0 ? "there are no dead letters" : lines.join("\n");
     const again = await retryDeadLetters(db, store);
     return `${count(again)} dead letters scheduled again; npm run sync continues with them`;
   });
@@ -239,14 +243,19 @@ function dead(settings: Settings, { retry }: Flags, store?: string): Promise<voi
 function skip(settings: Settings, { undo }: Flags, store?: string): Promise<void> {
   if (store === undefined) throw new SettingsError("skip needs the external ID of a store");
   return withDatabase(settings, async (db) => {
-    if (!(await setSkipped(db, store, !undo))) throw new SettingsError(`No store has the external ID ${store}`);
-    return undo ? `${store} is included again` : `${store} is excluded from all runs; skip ${store} --undo includes it`;
+    if (!(await setSkipped(db, store, !undo)))
+      throw new SettingsError(`No store has the external ID ${store}`);
+    return undo
+      ? `${store} is included again`
+      : `${store} is excluded from all runs; skip ${store} --undo includes it`;
   });
 }
 
 function abandon(settings: Settings): Promise<void> {
   return withDatabase(settings, async (db) => {
     const run = await abandonRun(db);
-    return run === undefined ? "there is no unfinished run" : `${describeRun(run)} has ended; its rows are kept`;
+    return run === undefined
+      ? "there is no unfinished run"
+      : `${describeRun(run)} has ended; its rows are kept`;
   });
 }

@@ -13,7 +13,9 @@ export class Metrics {
   readonly #requests = this.#counter("sync_requests_total", "Responses by status", ["status"]);
   readonly #failed = this.#counter("sync_failed_requests_total", "Requests without a response", []);
   readonly #dead = this.#counter("sync_dead_letters_total", "Jobs that became dead letters", ["kind"]);
-  readonly #lag = this.#gauge("sync_lag_seconds", "Time from the start of a run to the end of its last job", ["kind"]);
+  readonly #lag = this.#gauge("sync_lag_seconds", "Time from the start of a run to the end of its last job", [
+    "kind",
+  ]);
   /** The client's hooks that count its requests. */
   readonly hooks: Hooks = {
     onResponse: ({ status }) => this.#requests.inc({ status: String(status) }),

@@ -98,6 +98,6 @@ function jobId({ runId, kind, externalId }: Task): string {
 
 /** Counts the jobs that are not finished. */
 export async function countJobs(queue: SyncQueue): Promise<number> {
-  const counts = await queue.getJobCounts("wait", "prioritized", "active", "delayed", "paused");
+  const counts = await queue.getJobCounts("wait", "prioritized", "active", "delayed");
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -122,7 +122,8 @@ function pauseOf({ paused }: ProgressSnapshot): string[] {
 }
 
 function sums(tallies: readonly Tally[]): { retries: number; failed: number; deleted: number } {
-  const total = (name: "retries" | "failed" | "deleted") => tallies.reduce((sum, tally) => sum + tally[name], 0);
+  const total = (name: "retries" | "failed" | "deleted") =>
+    tallies.reduce((sum, tally) => sum + tally[name], 0);
   return { retries: total("retries"), failed: total("failed"), deleted: total("deleted") };
 }
 

@@ -153,18 +153,27 @@ export class SyncWorker {
     const position = await findPosition(this.#db, task);
     if (position === undefined || position.run.state === "abandoned") return undefined;
     if (position.isDone && position.kind !== "stores") return undefined;
-    const { baseUrl } = this.#settings.service;
-    if (position.run.source !== baseUrl)
-      throw new StopError(`run ${task.runId} is of ${position.run.source}, and this worker reads ${baseUrl}`);
+    if (!this.#isOwn(position.run)) return undefined;
     if (position.run.state === "stopped" || this.#end.signal.aborted) return "later";
     if (position.isDead) await reopenPosition(this.#db, task);
     return position;
   }
 
+  /** Whether a run is of the service that this worker reads; a database has the rows of one service only. */
+  #isOwn({ source }: { source: string }): boolean {
+    const { baseUrl } = this.#settings.service;
+    if (source !== baseUrl)
+      this.#log.problem("program", `the run in the database is of ${source}, and this worker reads ${baseUrl}`);
+    return source === baseUrl;
+  }
+
   async #run(position: Position): Promise<void> {
     if (position.kind === "stores") return this.#listStores(position);
     if (position.kind === "fleet")
-      return copyFleet(this.#db, position, this.#settings, { limiter: this.#limit, signal: this.#end.signal });
+      return copyFleet(this.#db, position, this.#settings, {
+        limiter: this.#limit,
+        signal: this.#end.signal,
+      });
     let current = position;
     for await (const page of readPages[position.kind](this.#pagesOf(position))) {
       const saved = await saveRows(this.#db, current, page, this.#settings.period);
@@ -248,18 +257,15 @@ export class SyncWorker {
       return 0;
     }
     if (failure.owner === "service") return this.#judgeService(task, failure, error);
-    if (failure.owner === "database" && failure.effect === "data") return this.#giveUp(task, describeError(error));
+    if (failure.owner === "database" && failure.effect === "data")
+      return this.#giveUp(task, describeError(error));
     const owner = error instanceof StopError ? "" : `${failure.owner}: `;
     await stopRun(this.#db, task.runId, owner + describeError(error));
     return later;
   }
 
   /** The failure of one store never stops the run, unless the list of stores fails in the same way. */
-  async #judgeService(
-    task: Task,
-    { effect }: ServiceFailure,
-    error: unknown,
-  ): Promise<number | undefined> {
+  async #judgeService(task: Task, { effect }: ServiceFailure, error: unknown): Promise<number | undefined> {
     const reason = describeError(error);
     if (task.kind === "stores") return this.#judgeList(task, effect, reason);
     if (effect === "invalid") return this.#giveUp(task, reason);
@@ -329,9 +335,14 @@ export class SyncWorker {
       const failure = classify(error);
       if (failure.owner !== "service") throw error;
       const reason = describeError(error);
-      if (failure.effect === "refused" || failure.effect === "missing") await stopRun(this.#db, runId, reason);
+      if (failure.effect === "refused" || failure.effect === "missing")
+        await stopRun(this.#db, runId, reason);
       else if ((await this.#limit.silence()) > this.#settings.patience)
-        await stopRun(this.#db, runId, `the service has not responded for ${this.#settings.patience / 60_000} min: ${reason}`);
+        await stopRun(
+          this.#db,
+          runId,
+          `the service has not responded for ${this.#settings.patience / 60_000} min: ${reason}`,
+        );
       if (failure.effect === "unavailable") await this.#limit.hold();
       return later;
     }
@@ -365,7 +376,8 @@ export class SyncWorker {
         throw new DelayedError();
       } catch (error) {
         if (error instanceof DelayedError || this.#end.signal.aborted) throw error;
-        if (/Missing lock|missing key|is not in the active/i.test(describeError(error))) throw new DelayedError();
+        if (/Missing lock|missing key|is not in the active/i.test(describeError(error)))
+          throw new DelayedError();
         this.#log.problem("queue", error);
         await this.#health.untilWorking("queue", this.#end.signal);
       }
@@ -388,7 +400,7 @@ export class SyncWorker {
   /** Ends the run if no job is left. Jobs that Redis lost are added again by the list job. */
   async #checkRun(): Promise<void> {
     const run = await unfinishedRun(this.#db);
-    if (run?.state !== "running") return;
+    if (run?.state !== "running" || !this.#isOwn(run)) return;
     const jobs = await countJobs(this.#queue);
     if ((await finishRun(this.#db, run.id)) || jobs > 0) return;
     await addListJob(this.#queue, run.id);

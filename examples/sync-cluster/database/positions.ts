@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction, type UpdateObject } from "kysely";
 import { StalePositionError } from "../failure.ts";
 import { type Kind, kinds, type Range, type RowPage } from "../kinds.ts";
 import type { Database } from "./connection.ts";
@@ -101,10 +101,21 @@ export async function saveRows(
         .onConflict((on) => on.columns(["external_id", "kind"]).doUpdateSet({ state: page.state }))
         .execute();
     }
+    if (kind !== "fill-rates" && rows.size > 0)
+      await updateStore(tx, externalId, { active_at: sql<Date>`now()`, rates_due: true });
+    if (kind === "fill-rates" && page.resume === null) await updateStore(tx, externalId, { rates_due: false });
     const isPull = position.run.kind === "sync" && kind !== "fill-rates";
     const tasks = isPull && page.resume === null ? await finishPull(tx, position, period) : [];
     return { position: { ...moved, pullState: page.state ?? position.pullState }, tasks };
   });
+}
+
+async function updateStore(
+  tx: Transaction<Tables>,
+  externalId: string,
+  changes: UpdateObject<Tables, "stores">,
+): Promise<void> {
+  await tx.updateTable("stores").set(changes).where("external_id", "=", externalId).execute();
 }
 
 /**
@@ -118,22 +129,26 @@ async function finishPull(
 ): Promise<Task[]> {
   // the lock makes the second of two pulls that end at the same time see the end of the first one
   await sql`select 1 from stores where external_id = ${externalId} for update`.execute(tx);
-  const { rows } = await sql<{ isOpen: boolean; isActive: boolean }>`
-    select bool_or(done_at is null) as "isOpen", sum(rows) > 0 as "isActive"
-    from positions where run_id = ${runId} and external_id = ${externalId} and kind <> 'fill-rates'
-  `.execute(tx);
-  const { isOpen = true, isActive = false } = rows[0] ?? {};
-  if (isOpen) return [];
-  await sql`
-    update stores set active_at = case when ${isActive} then now() else active_at end, due_at = case
-      when ${isActive} then now()
-      else now() + least(make_interval(hours => ${period}), (now() - coalesce(active_at, '-infinity')) / 4)
+  const open = await tx
+    .selectFrom("positions")
+    .select("kind")
+    .where("run_id", "=", runId)
+    .where("external_id", "=", externalId)
+    .where("kind", "<>", "fill-rates")
+    .where("done_at", "is", null)
+    .executeTakeFirst();
+  if (open !== undefined) return [];
+  const { rows } = await sql<{ rates_due: boolean }>`
+    update stores set due_at = case
+      when rates_due then now()
+      else now() + least(make_interval(hours => ${period}), coalesce((now() - active_at) / 4, make_interval(hours => ${period})))
     end
-    where external_id = ${externalId}
+    where external_id = ${externalId} returning rates_due
   `.execute(tx);
+  if (rows[0]?.rates_due !== true) return [];
   const task: Task = { runId, kind: "fill-rates", externalId };
-  if (isActive) await addPositions(tx, [task]);
-  return isActive ? [task] : [];
+  await addPositions(tx, [task]);
+  return [task];
 }
 
 async function upsert(
@@ -256,9 +271,7 @@ export async function markDead(db: Database, task: Task, reason: string): Promis
       .insertInto("dead_letters")
       .values({ external_id: task.externalId, kind: task.kind, run_id: task.runId, reason })
       .onConflict((on) =>
-        on
-          .columns(["external_id", "kind"])
-          .doUpdateSet({ run_id: task.runId, reason, at: sql<Date>`now()` }),
+        on.columns(["external_id", "kind"]).doUpdateSet({ run_id: task.runId, reason, at: sql<Date>`now()` }),
       )
       .execute();
   });

@@ -71,11 +71,17 @@ async function insertRun(db: Database, { kind, source, range, keepRuns }: Reques
 async function resume(db: Database, held: Run, { kind, source, range }: RequestedRun): Promise<void> {
   const advice = `Finish it, or end it with "abandon"`;
   if (held.source !== source)
-    throw new OtherRunError(`Run ${held.id} of ${held.source} is not finished; requested: ${source}. ${advice}`);
+    throw new OtherRunError(
+      `Run ${held.id} of ${held.source} is not finished; requested: ${source}. ${advice}`,
+    );
   const isOther = held.range?.from !== range?.from || held.range?.to !== range?.to;
   if (held.kind !== kind || isOther)
     throw new OtherRunError(`${describeRun(held)} is not finished. ${advice}`);
-  await db.updateTable("runs").set({ state: "running", stop_reason: null }).where("id", "=", held.id).execute();
+  await db
+    .updateTable("runs")
+    .set({ state: "running", stop_reason: null })
+    .where("id", "=", held.id)
+    .execute();
 }
 
 /** Returns the kind, the range and the service of a run in words. */

@@ -119,4 +119,3 @@ export async function setSkipped(db: Database, externalId: string, isSkipped: bo
     return numUpdatedRows > 0n;
   });
 }
-

@@ -72,6 +72,8 @@ export interface StoreTable {
   active_at: Time | null;
   /** When its lists are read next. */
   due_at: Generated<Date>;
+  /** Rows were saved since its fill rates were read. */
+  rates_due: Generated<boolean>;
   /** An operator has excluded it. */
   is_skipped: Generated<boolean>;
 }

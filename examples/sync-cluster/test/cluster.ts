@@ -6,8 +6,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Redis } from "ioredis";
 import { createReferenceServer, type ReferenceServer } from "../../../src/mock/index.ts";
+import { startRun } from "../start.ts";
+import { type Log, silent } from "../log.ts";
 import { type Database, migrate, openDatabase } from "../database/connection.ts";
 import { latestRun, type Run } from "../database/runs.ts";
+import type { Range } from "../kinds.ts";
 import { connect } from "../queue.ts";
 import { createDatabase } from "../services/postgres.ts";
 import { readSettings, type Settings } from "../settings.ts";
@@ -21,13 +24,14 @@ export interface TestCluster extends AsyncDisposable {
   db: Database;
   redis: Redis;
   settings: Settings;
+  log: Log;
   env: NodeJS.ProcessEnv;
   /** Starts workers in this process. They are closed with the cluster. */
   workers(count: number): SyncWorker[];
 }
 
 /** A time range that contains all seed data. */
-const range = { SYNC_FROM: "2025-01-01T00:00:00Z", SYNC_TO: "2026-02-01T00:00:00Z" };
+const range = { SYNC_SINCE: "2025-01-01T00:00:00Z", SYNC_DAYS: "1000", SYNC_PERIOD_HOURS: "0" };
 
 export async function startCluster(
   size: { stores: number; protocolsPerStore: number },
@@ -55,10 +59,11 @@ export async function startCluster(
     SYNC_BACKOFF_MS: "100",
     ...env,
   };
-  const db = open.adopt(openDatabase(all.DATABASE_URL, 2), (one) => one.destroy());
+  const log = silent();
+  const db = open.adopt(openDatabase(all.DATABASE_URL, 2, log), (one) => one.destroy());
   await migrate(db);
   const settings = readSettings(all);
-  const redis = open.adopt(connect(settings.redisUrl), (one) => one.disconnect());
+  const redis = open.adopt(connect(settings.redisUrl, log), (one) => one.disconnect());
   const workers = open.move();
   return {
     ref,
@@ -66,10 +71,11 @@ export async function startCluster(
     db,
     redis,
     settings,
+    log,
     env: { ...process.env, ...all },
     workers: (count) =>
       Array.from({ length: count }, () =>
-        workers.adopt(new SyncWorker(settings), (worker) => worker.close()),
+        workers.adopt(new SyncWorker(settings, log), (worker) => worker.close()),
       ),
     [Symbol.asyncDispose]: () => workers.disposeAsync(),
   };
@@ -77,7 +83,7 @@ export async function startCluster(
 
 /** A connection of a test to Redis, closed with the test. */
 export function connectFor(context: TestContext): Redis {
-  const redis = connect(process.env["TEST_REDIS_URL"] ?? "");
+  const redis = connect(process.env["TEST_REDIS_URL"] ?? "", silent());
   context.after(() => redis.disconnect());
   return redis;
 }
@@ -108,6 +114,11 @@ export async function until<T>(
     if (seen !== undefined && seen !== false) return seen;
   }
   throw new Error(`not observed within 2 minutes: ${what}`);
+}
+
+/** Begins a run, or resumes the unfinished one. */
+export function begin({ settings, log }: TestCluster, range?: Range): Promise<Run> {
+  return startRun(settings, log, range);
 }
 
 /** Waits until the run is over. */

@@ -90,6 +90,7 @@ async function createStores(db: Kysely<unknown>): Promise<void> {
     .addColumn("deleted_at", "timestamptz")
     .addColumn("active_at", "timestamptz")
     .addColumn("due_at", "timestamptz", (column) => column.notNull().defaultTo(sql`'-infinity'`))
+    .addColumn("rates_due", "boolean", (column) => column.notNull().defaultTo(false))
     .addColumn("is_skipped", "boolean", (column) => column.notNull().defaultTo(false))
     .execute();
   await db.schema.createIndex("stores_external_id").on("stores").column("external_id").execute();
