@@ -18,6 +18,7 @@ const servers = {
   mock: "src/mock/index.ts",
   "mock/msw": "src/mock/msw.ts",
   "mock/node": "src/mock/node.ts",
+  "mock/scenarios": "src/mock/scenarios/index.ts",
   probe: "src/field/probe/index.ts",
   cli: "src/cli/main.ts",
 };

@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/*.test.ts"],
     // the long tests and suites have scripts of their own
-    exclude: [...configDefaults.exclude, "test/{matrix,faults,fuzz,referee}/**", "**/*.long.test.ts"],
+    exclude: [...configDefaults.exclude, "test/{matrix,faults,fuzz,referee,prove}/**", "**/*.long.test.ts"],
     // starts faster than processes; the types are checked by `npm run typecheck`
     pool: "threads",
     // names only what failed, so that CI's output shows it

@@ -13,6 +13,7 @@ export const entrySources: Readonly<Record<string, string>> = {
   mock: "src/mock/index",
   "mock/msw": "src/mock/msw",
   "mock/node": "src/mock/node",
+  "mock/scenarios": "src/mock/scenarios/index",
 };
 
 /** The source file of the entry point whose declarations package.json names. */

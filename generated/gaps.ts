@@ -1737,7 +1737,7 @@ export const gaps = {
     default: "fixed",
     "default-reason":
       "The contract shows no order and no parameter for one, so the rows come as they were created.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     client:
       "The client delivers a row that moved to a later page once. It can detect such changes by rows that come again and by totals; `onDrift` decides what happens then.",
   },
@@ -1754,7 +1754,7 @@ export const gaps = {
     default: "two-resources",
     "default-reason":
       "The contract shows no idempotency key and no condition under which two bodies are the same.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     client:
       "The client sends a POST again only after a response that says that the service did not process it (gap `errors.fleet-not-processed`), so that no retry creates a resource twice.",
   },
@@ -1789,7 +1789,7 @@ export const gaps = {
     },
     default: "stay",
     "default-reason": "The contract describes the effect of a DELETE only on its own resource.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     client: "The client sends one request and deletes nothing else; a refusal is a `FleetApiError`.",
   },
   "inspections.reported-damages": {
@@ -1804,7 +1804,7 @@ export const gaps = {
     default: "created",
     "default-reason":
       "A damage in the contract has an `inspection`, and an inspection has damages with an `id`.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     client: "The client sends the body as given and reads no damage by itself.",
   },
   "fleet.file-urls": {
@@ -1815,10 +1815,10 @@ export const gaps = {
     readings: {
       lasting: "Absolute URLs that stay the same and need no key.",
       signed: "Absolute URLs with a signature that is another one in each response.",
-      "with-key": "URLs below the base address that need the key.",
+      "with-key": "Paths below the base address that need the key.",
     },
     default: "lasting",
-    affects: ["client"],
+    affects: ["client", "mock"],
     client:
       "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with `client.fetch`.",
   },
@@ -1835,7 +1835,7 @@ export const gaps = {
     },
     default: "part",
     "default-reason": "A search for a whole value would be called a filter.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     client: "The client sends the text as given and filters nothing itself.",
   },
   "fleet.null-properties": {
@@ -1849,7 +1849,7 @@ export const gaps = {
     },
     default: "stored",
     "default-reason": "The contract shows null as a value of properties and gives it no other meaning.",
-    affects: ["client"],
+    affects: ["client", "mock"],
     client: "The client sends null as null, and nothing for a property that was left out.",
   },
 } as const;
@@ -2642,6 +2642,61 @@ export interface Readings {
    * - `own-shape`: No; it has a separate shape, and a part of the POST body may be refused with 400.
    */
   "fleet.patch"?: "partial" | "own-shape";
+  /**
+   * By which value is a numbered list sorted?
+   *
+   * - `fixed` (default): By one that never changes; new rows come last.
+   * - `last-change`: By the time of the last change, the newest first.
+   * - `shared-value`: By one that several rows share; among them the row that was changed last is the last.
+   */
+  "lists.fleet-order"?: "fixed" | "last-change" | "shared-value";
+  /**
+   * What does the same POST do when it is sent twice?
+   *
+   * - `two-resources` (default): It creates two resources.
+   * - `first-returned`: The second one creates nothing, and its response is the resource that exists.
+   * - `rejected`: The second one is refused with 400.
+   */
+  "fleet.repeated-post"?: "two-resources" | "first-returned" | "rejected";
+  /**
+   * What does a DELETE do to damages and assignments of a vehicle, vehicles of a group, and inspections of a
+   * template?
+   *
+   * - `stay` (default): They stay.
+   * - `deleted`: They are also deleted.
+   * - `rejected`: The DELETE is refused with 400 while there are any.
+   */
+  "fleet.delete-dependents"?: "stay" | "deleted" | "rejected";
+  /**
+   * Do the damage reports of a submitted inspection become separate damages?
+   *
+   * - `created` (default): Yes; `GET /damages` lists them, and each can be read, changed and deleted.
+   * - `embedded`: No; they exist only inside the inspection.
+   */
+  "inspections.reported-damages"?: "created" | "embedded";
+  /**
+   * What are `photoUrl`, `fileUrl` and `instructionImageUrl`?
+   *
+   * - `lasting` (default): Absolute URLs that stay the same and need no key.
+   * - `signed`: Absolute URLs with a signature that is another one in each response.
+   * - `with-key`: Paths below the base address that need the key.
+   */
+  "fleet.file-urls"?: "lasting" | "signed" | "with-key";
+  /**
+   * When does a search match a value?
+   *
+   * - `part` (default): When the value contains the text, in upper or lower case.
+   * - `whole-value`: When the value equals the text, in upper or lower case.
+   * - `every-word`: When the value contains every word of the text, in any order and in upper or lower case.
+   */
+  "fleet.search"?: "part" | "whole-value" | "every-word";
+  /**
+   * What does null do to a property in an update that keeps the properties that are left out?
+   *
+   * - `stored` (default): It is stored like any other value; a property cannot be removed.
+   * - `removed`: It removes the property.
+   */
+  "fleet.null-properties"?: "stored" | "removed";
 }
 
 /** The readings of one gap. */

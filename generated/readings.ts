@@ -230,6 +230,13 @@ export const mockReadings = {
   "lists.unknown-filters": ["ignored", "rejected"],
   "templates.version-after-put": ["stays", "each-put", "changes-only"],
   "fleet.patch": ["partial", "own-shape"],
+  "lists.fleet-order": ["fixed", "last-change", "shared-value"],
+  "fleet.repeated-post": ["two-resources", "first-returned", "rejected"],
+  "fleet.delete-dependents": ["stay", "deleted", "rejected"],
+  "inspections.reported-damages": ["created", "embedded"],
+  "fleet.file-urls": ["lasting", "signed", "with-key"],
+  "fleet.search": ["part", "whole-value", "every-word"],
+  "fleet.null-properties": ["stored", "removed"],
 } as const;
 
 /** The readings that the store client takes. */

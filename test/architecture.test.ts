@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorted();
 
 /** JSON, formats, redaction: what the wings share, without knowledge of a contract. */
+const FIELD = /^src\/field\/[^/]+\.ts$/;
 const WIRE = /^src\/wire\//;
 
 /** All that an adapter sees of the server. */
@@ -38,6 +39,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     part: "client/core/pagination",
     files: /^src\/client\/core\/pagination\//,
     imports: [/^src\/client\/core\/(errors|options|request)\//, WIRE],
+  },
+  {
+    part: "client/core/mirror",
+    files: /^src\/client\/core\/mirror\//,
+    imports: [/^src\/client\/core\/(errors|options|request|pagination)\//, WIRE],
   },
   { part: "client/core", files: /^src\/client\/core\/[^/]+$/, imports: [/^src\/client\/core\//, WIRE] },
   {
@@ -120,6 +126,16 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [ENDPOINT, SERVER, WIRE],
   },
   {
+    part: "mock/scenarios",
+    files: /^src\/mock\/scenarios\//,
+    imports: [
+      SERVER,
+      /^src\/mock\/(options\.ts|(http|testing|apis|adapters\/fetch)\/)/,
+      /^generated\/store\b/,
+      WIRE,
+    ],
+  },
+  {
     part: "mock, the entries",
     files: /^src\/mock\/(index|msw|node)\.ts$/,
     imports: [/^src\/mock\//],
@@ -131,20 +147,21 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
 
   // wing 3, field: tools for a live service; only `compare` starts a mock
-  { part: "field/proxy", files: /^src\/field\/proxy\//, imports: [/^generated\//, WIRE] },
+  { part: "field", files: /^src\/field\/[^/]+\.ts$/, imports: [WIRE] },
+  { part: "field/proxy", files: /^src\/field\/proxy\//, imports: [FIELD, /^generated\//, WIRE] },
   {
     part: "field/compare",
     files: /^src\/field\/compare\//,
-    imports: [/^src\/mock\/index\.ts$/, /^src\/field\/proxy\/check\//, /^generated\//, WIRE],
+    imports: [/^src\/mock\/index\.ts$/, FIELD, /^src\/field\/proxy\/check\//, /^generated\//, WIRE],
   },
-  { part: "field/probe", files: /^src\/field\/probe\//, imports: [/^generated\//, WIRE] },
+  { part: "field/probe", files: /^src\/field\/probe\//, imports: [FIELD, /^generated\//, WIRE] },
 
   {
     part: "cli",
     files: /^src\/cli\//,
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
-      /^src\/mock\/control\//,
+      /^src\/mock\/(control|scenarios)\//,
       /^src\/field\//,
       /^generated\//,
       WIRE,

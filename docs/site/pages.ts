@@ -26,6 +26,7 @@ const guides = [
   "errors",
   "mocking",
   "other-languages",
+  "prove",
   "keys",
   "readings",
   "probe",

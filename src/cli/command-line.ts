@@ -6,7 +6,7 @@ import { type MockCommand, readMockArguments } from "./mock-arguments.ts";
 export type Command =
   | { name: "help"; of: "shelfleet" }
   | { name: "version" }
-  | { name: "probe" | "proxy" | "compare"; args: string[] }
+  | { name: "probe" | "proxy" | "compare" | "prove"; args: string[] }
   | MockCommand;
 
 const topOptions = {
@@ -18,7 +18,7 @@ const topOptions = {
 export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Command {
   const [command] = args;
   if (command === "mock") return readMockArguments(args.slice(1), env);
-  if (command === "probe" || command === "proxy" || command === "compare")
+  if (command === "probe" || command === "proxy" || command === "compare" || command === "prove")
     return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);

@@ -4,6 +4,7 @@ export const help = `Usage: shelfleet <command>
   mock        runs the reference server of both APIs; see shelfleet mock --help
   probe       finds out which readings a live service uses; see shelfleet probe --help
   proxy       checks the traffic with a live service against the contract; see shelfleet proxy --help
+  prove       runs a program in many worlds in which something goes wrong; see shelfleet prove --help
   compare     prints where a live service and the mock differ; see shelfleet compare --help
   --version   prints the version
   --help      prints this`;

@@ -7,6 +7,7 @@ import { runMock } from "./mock.ts";
 import { printError, printText } from "./print.ts";
 import { runCompare } from "./compare.ts";
 import { runProbe } from "./probe.ts";
+import { runProve } from "./prove/prove.ts";
 import { runProxy } from "./proxy.ts";
 import { waitForServer } from "./wait.ts";
 
@@ -41,6 +42,9 @@ async function run(args: string[]): Promise<void> {
       process.exit(await runProxy(command.args));
     case "compare":
       process.exitCode = await runCompare(command.args);
+      return;
+    case "prove":
+      process.exitCode = await runProve(command.args);
   }
 }
 

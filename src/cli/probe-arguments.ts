@@ -48,7 +48,7 @@ const flags = {
 
 /** The output of `shelfleet probe --help`. */
 export const probeHelp = `Usage: shelfleet probe [options]
-       shelfleet probe cleanup <ledger>
+       shelfleet probe cleanup <ledger> [--store-url <url>] [--sandbox-url <url>]
 
 Finds out which readings a live service uses, and writes the readings file. A reading is one way to resolve a gap, which
 is a question that the contract leaves open. Without --write it sends only GETs.
@@ -63,7 +63,7 @@ is a question that the contract leaves open. Without --write it sends only GETs.
   --json                 prints the report as JSON
   --dry-run              prints the experiments and sends nothing
   --diff <file>          compares with an earlier readings file; exit code 1 if a reading changed
-  --max-requests <n>     the largest number of requests (default 60; 80 with narrow keys, 120 with --write)
+  --max-requests <n>     the largest number of requests (default 90; 110 with narrow keys, 150 with --write)
   --rate <n>             requests per second (default 2)
   --no-odd               sends no GETs with invalid or unknown parameters
   --write                writes to the sandbox, and to --scratch-store
@@ -95,7 +95,14 @@ export function readProbeArguments(
     return {
       name: "cleanup",
       ledger,
-      options: { ...secrets, allowInsecure: values["allow-insecure"] ?? false },
+      options: {
+        ...secrets,
+        ...definedOnly({
+          storeUrl: requireNonEmpty("--store-url", values["store-url"]),
+          sandboxUrl: requireNonEmpty("--sandbox-url", values["sandbox-url"]),
+        }),
+        allowInsecure: values["allow-insecure"] ?? false,
+      },
     };
   }
   const settings: ProbeSettings = {

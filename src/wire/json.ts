@@ -56,3 +56,17 @@ export function sortedJson(value: unknown): string {
       : part,
   );
 }
+
+/** Whether a value has all that another one has. Null and an absent property are equal. */
+export function containsJson(actual: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((value, at) => containsJson(actual[at], value))
+    );
+  if (!isObject(expected)) return Object.is(actual ?? null, expected ?? null);
+  return (
+    isObject(actual) && Object.entries(expected).every(([name, value]) => containsJson(actual[name], value))
+  );
+}

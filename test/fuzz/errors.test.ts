@@ -71,7 +71,12 @@ function runOf(id: string, method: string, route: string): Run {
     destination: new DestinationLock(),
     url: "http://x/",
     attempts: 1,
-    tries: 1,
+    failures: 0,
+    refusals: 0,
+    refused: undefined,
+    obstacle: undefined,
+    scope: {},
+    waited: 0,
     mayHaveExecuted: true,
   };
 }

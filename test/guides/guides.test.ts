@@ -28,6 +28,10 @@ const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] 
     reason: "test/field/proxy and test/field/compare run these commands",
     fits: ({ text }) => /shelfleet (?:proxy|compare)/.test(text),
   },
+  {
+    reason: "test/prove runs this command",
+    fits: ({ text }) => /shelfleet prove|scenarios, one cause/.test(text),
+  },
   { reason: "it runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
   {
     reason: "CI runs it as a separate step",

@@ -21,6 +21,7 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   "shelfleet/mock": () => import("../../src/mock/index.ts"),
   "shelfleet/mock/msw": () => import("../../src/mock/msw.ts"),
   "shelfleet/mock/node": () => import("../../src/mock/node.ts"),
+  "shelfleet/mock/scenarios": () => import("../../src/mock/scenarios/index.ts"),
   "shelfleet/node": () => import("./node-transport.ts"),
   "shelfleet/gaps": () => import("../../generated/gaps.ts"),
   "shelfleet/opentelemetry": () => import("../../src/client/opentelemetry/index.ts"),

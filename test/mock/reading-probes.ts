@@ -221,6 +221,38 @@ export const readingProbes: Partial<Record<MockGap, Probe>> = {
   "fill-rates.false-flag": {
     run: (send) => send("getFillRates", { query: { ...range, belowExpectationOnly: false } }),
   },
+  "lists.fleet-order": {
+    run: async (send) => {
+      await send("updateVehicle", { path: { id: "vehicle-1" }, body: { brand: "DAF" } });
+      await send("listVehicles");
+    },
+  },
+  "fleet.repeated-post": {
+    run: async (send) => {
+      for (let time = 0; time < 2; time += 1) await send("createVehicle", { body: { plateNumber: "WX 1" } });
+    },
+  },
+  "fleet.delete-dependents": {
+    run: async (send, ref) => {
+      ref.state.fleet.damages.set("own", { id: "own", vehicleId: "vehicle-1" });
+      await send("deleteVehicle", { path: { id: "vehicle-1" } });
+      await send("getDamage", { path: { id: "own" } });
+    },
+  },
+  "inspections.reported-damages": {
+    run: async (send) => {
+      await send("submitInspection", { body: { damages: [{ description: "Dent" }] } });
+      await send("listDamages");
+    },
+  },
+  "fleet.search": {
+    run: async (send) => {
+      for (const search of ["tyre", "of tyres"]) await send("listVehicleFields", { query: { search } });
+    },
+  },
+  "fleet.null-properties": {
+    run: (send) => send("updateVehicle", { path: { id: "vehicle-1" }, body: { brand: null } }),
+  },
   "scopes.list-templates": withEachScope("listInspectionTemplates"),
   "scopes.get-damage": withEachScope("getDamage"),
   "scopes.field-vehicles": withEachScope("listVehicleFieldVehicles"),

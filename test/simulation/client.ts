@@ -1,5 +1,6 @@
 /** Makes the clients of a history: their transport, limiter, hooks and tokens as the scenario says. */
-import type { Hooks, Limiter } from "../../src/client/core/options/options.ts";
+import type { Limiter } from "../../src/client/core/options/limiter.ts";
+import type { Hooks } from "../../src/client/core/options/options.ts";
 import { tokenBucket } from "../../src/client/core/options/token-bucket.ts";
 import { FleetClient } from "../../src/client/fleet/index.ts";
 import { StoreClient } from "../../src/client/store/index.ts";
@@ -141,9 +142,9 @@ export function createLimiter(
     bucket === true ? createBucket(interval, burst, clock, runtimes) : createQueue(interval, clock);
   const grants: number[] = [];
   return {
-    onThrottled: (retryAfter) => limiter.onThrottled?.(retryAfter),
-    acquire: async (operation, signal) => {
-      await limiter.acquire(operation, signal);
+    onThrottled: (retryAfter, request) => limiter.onThrottled?.(retryAfter, request),
+    acquire: async (request, signal) => {
+      await limiter.acquire(request, signal);
       observer.granted += 1;
       grants.push(clock.now);
       const isTooMany = grants.some(

@@ -6,12 +6,22 @@ import type { Issue } from "./errors/issue.ts";
 import { fillPath } from "./request/build.ts";
 import { checkHeaders } from "./options/headers.ts";
 import { makeLog } from "./options/log.ts";
-import { type ClientOptions, resolveBudget, resolveConcurrency, resolveLimits } from "./options/options.ts";
+import {
+  type ClientOptions,
+  type Limits,
+  resolveBudget,
+  resolveConcurrency,
+  resolveLimits,
+  type Runtime,
+} from "./options/options.ts";
+import { adaptiveLimiter } from "./options/token-bucket.ts";
 import type { ApiConfig } from "./request/api.ts";
 import type { ClientFetch } from "./request/client-fetch.ts";
+import type { SharedState } from "./request/run.ts";
 import { RetryBudget } from "./request/retry-budget.ts";
 import { Slots } from "./request/slots.ts";
 import type { SecretSource } from "./request/secret.ts";
+import { combineHooks } from "./request/hooks.ts";
 import { redactError } from "./request/redact-error.ts";
 import { fetchTransport } from "./transport/fetch.ts";
 import { version } from "./version.ts";
@@ -21,36 +31,41 @@ export function commonConfig(
   options: ClientOptions & WithInherited,
   headers: Record<string, string> = {},
 ): CommonConfig {
-  const shared = options[inherited];
-  const maximum = resolveConcurrency(options);
-  const budget = resolveBudget(options);
+  const limits = resolveLimits(options);
+  const runtime = options.runtime ?? globalThis;
   return {
     transport: options.transport ?? fetchTransport(options.fetch),
     headers: { accept: "application/json", ...userAgent(), ...headers, ...checkHeaders(options.headers) },
-    hooks: options.hooks ?? {},
+    hooks: combineHooks(options.hooks),
     limiter: options.limiter,
-    slots: shared?.slots ?? (maximum === undefined ? undefined : new Slots(maximum)),
-    budget: shared?.budget ?? (budget === undefined ? undefined : new RetryBudget(budget)),
+    shared: makeSharedState(options, limits, runtime),
     log: makeLog(options.log, options.logLevel),
-    runtime: options.runtime ?? globalThis,
-    limits: resolveLimits(options),
+    runtime,
+    limits,
     validate: options.validate ?? "envelope",
   };
 }
 
 type CommonConfig = Pick<
   ApiConfig,
-  | "transport"
-  | "headers"
-  | "hooks"
-  | "limiter"
-  | "slots"
-  | "budget"
-  | "log"
-  | "runtime"
-  | "limits"
-  | "validate"
+  "transport" | "headers" | "hooks" | "limiter" | "shared" | "log" | "runtime" | "limits" | "validate"
 >;
+
+function makeSharedState(
+  options: ClientOptions & WithInherited,
+  { maxDelay }: Limits,
+  runtime: Runtime,
+): SharedState {
+  const before = options[inherited]?.shared;
+  const maximum = resolveConcurrency(options);
+  const share = resolveBudget(options);
+  return {
+    slots: before?.slots ?? (maximum === undefined ? undefined : new Slots(maximum)),
+    budget: before?.budget ?? (share === undefined ? undefined : new RetryBudget(share)),
+    limiter: before?.limiter ?? adaptiveLimiter(maxDelay, runtime),
+    accepted: 0,
+  };
+}
 
 /** Browsers send their own `User-Agent`; setting the header would cause a preflight request. */
 function userAgent(): Record<string, string> {
@@ -58,11 +73,11 @@ function userAgent(): Record<string, string> {
   return navigator?.userAgent?.startsWith("Mozilla/") ? {} : { "user-agent": `shelfleet/${version}` };
 }
 
-/** The state that a client shares with the clients of its `withOptions`. */
+/** The key of the state that a client passes to the clients of its `withOptions`. */
 const inherited: unique symbol = Symbol("inherited");
 
 interface WithInherited {
-  [inherited]?: Pick<CommonConfig, "slots" | "budget"> & { redactor: Redactor };
+  [inherited]?: { shared: SharedState; redactor: Redactor };
 }
 
 /** Creates the redactor of a client. It also knows the secrets of the client whose `withOptions` created this one. */
@@ -78,7 +93,7 @@ export function makeRedactor(options: ClientOptions & WithInherited): Redactor {
 export function mergeOptions<Options extends ClientOptions>(
   own: Options,
   changes: Partial<Options>,
-  { slots, budget, secret }: Pick<ApiConfig, "slots" | "budget" | "secret">,
+  { shared, secret }: Pick<ApiConfig, "shared" | "secret">,
 ): Options {
   if (!isObject(changes)) throw new ConfigurationError("withOptions: the options must be an object");
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -87,8 +102,11 @@ export function mergeOptions<Options extends ClientOptions>(
   if (given["transport"] !== undefined && given["fetch"] === undefined) delete merged.fetch;
   if (given["fetch"] !== undefined && given["transport"] === undefined) delete merged.transport;
   merged[inherited] = {
-    slots: given["maxConcurrency"] === undefined ? slots : undefined,
-    budget: resolveBudget(given) === undefined ? budget : undefined,
+    shared: {
+      ...shared,
+      slots: given["maxConcurrency"] === undefined ? shared.slots : undefined,
+      budget: resolveBudget(given) === undefined ? shared.budget : undefined,
+    },
     redactor: secret.redactor,
   };
   return merged;

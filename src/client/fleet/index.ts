@@ -53,14 +53,16 @@ export {
   UnexpectedResponseError,
 } from "../core/errors/errors.ts";
 export type { Issue } from "../core/errors/issue.ts";
+export { WriteError, type WriteErrorReason } from "../core/errors/write-error.ts";
 export type {
+  CallEndEvent,
+  CallEvent,
   CallOptions,
   ClientOptions,
   ClientRetryOptions,
   ErrorEvent,
   Fetch,
   Hooks,
-  Limiter,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
@@ -73,6 +75,11 @@ export type {
 } from "../core/options/options.ts";
 export type { Environment } from "../core/options/environment.ts";
 export type { Logger, LogLevel } from "../core/options/logger.ts";
+export { mirror } from "../core/mirror/mirror.ts";
+export type { MirrorOptions, MirrorResult } from "../core/mirror/options.ts";
+export type { MirrorEntry, MirrorMark, MirrorPage, MirrorSink } from "../core/mirror/sink.ts";
+export { combineLimiters } from "../core/options/combine-limiters.ts";
+export type { LimitedRequest, Limiter } from "../core/options/limiter.ts";
 export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type {
   ConcurrencyOptions,
@@ -102,6 +109,7 @@ export type { Shape } from "../core/request/shape.ts";
 export { FleetClient, type FleetClientOptions, type FleetReadings, type FleetSettings } from "./client.ts";
 export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";
+export { ensure, type EnsurableResource, type EnsureOptions, type EnsureResult } from "./ensure.ts";
 export {
   FleetApiError,
   type FleetApiErrorItem,

@@ -23,6 +23,8 @@ export class Budget {
   #ended: EndReason | undefined;
   total = 0;
   writes = 0;
+  /** The number of requests that failed. */
+  failed = 0;
   /** The number of requests that are reserved for restoring changed data. */
   reserved: () => number = () => 0;
 
@@ -68,12 +70,13 @@ export class Budget {
     this.#next = Math.max(this.#next, this.#timing.now() + ms);
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.#failures = 0;
   }
 
   /** Records a 5xx or a lost connection. */
-  failed(): void {
+  recordFailure(): void {
+    this.failed += 1;
     this.#failures += 1;
     if (this.#failures >= MAX_FAILURES) this.#ended = "failures";
   }

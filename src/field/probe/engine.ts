@@ -1,12 +1,14 @@
 import type { Exchange } from "./exchange.ts";
-import type { Experiment, Observation } from "./experiment.ts";
-import { Missing, NoEvidence, RunEnded } from "./failures.ts";
+import type { Experiment, Outcome } from "./experiment.ts";
+import { excerptOf } from "./excerpt.ts";
+import { Inconsistent, Missing, NoEvidence, RunEnded } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
-import type { ExperimentTools } from "./experiment-tools.ts";
-import { type Evaluation, evaluate } from "./verdict.ts";
+import { type ExperimentTools, type KnownGap, type RunTools, readingIn } from "./experiment-tools.ts";
+import type { WriteWatcher } from "./service.ts";
+import { type Evaluation, type Observation, type Turn, evaluate, isOdd } from "./verdict.ts";
 
-/** The value in bits of a second observation if the first leaves one reading. */
-const CONFIRMATION = 0.1;
+/** The number of rounds: the first one finds readings, the others confirm them. */
+const MAX_ROUNDS = 3;
 
 /**
  * The number of times that an experiment starts again after a response that is not evidence. Known GETs are not
@@ -15,46 +17,66 @@ const CONFIRMATION = 0.1;
 const MAX_RESTARTS = 2;
 
 /** The state of one gap in a run. */
-export class Investigation {
+export class Investigation implements KnownGap, WriteWatcher {
   readonly experiment: Experiment;
-  readonly observations: Observation[] = [];
+  readonly #observations: Observation[] = [];
   /** The reason that the experiment could not continue. */
   missing: string | undefined;
   isDone = false;
+  /** The control that failed after the last observation. */
+  #failed: string | undefined;
+  #round = 1;
+  /** The gaps whose readings the experiment took for granted. */
+  readonly #premises = new Set<KnownGap>();
   /** The number of requests since the last observation that excluded a reading. */
   #spent = 0;
+  /** The number of requests of the first round. */
+  #cost = 0;
   #restarts = 0;
-  #running: AsyncGenerator<Observation | undefined, void> | undefined;
+  #running: AsyncGenerator<Outcome | undefined, void> | undefined;
+  /** The turns of the decisive requests since the last observation, and of those of the first observation. */
+  #decisive: Turn[] = [];
+  #first: readonly Turn[] = [];
 
-  /** Whether the gap is in the report. Other gaps are examined only if an experiment depends on them. */
-  readonly isWanted: boolean;
-
-  constructor(experiment: Experiment, isWanted = true) {
+  constructor(experiment: Experiment) {
     this.experiment = experiment;
-    this.isWanted = isWanted;
   }
 
   get gap(): OpenGap {
     return this.experiment.gap;
   }
 
+  /** A finding is at most as certain as the readings that it depends on. */
   get evaluation(): Evaluation {
-    return evaluate(this.gap, this.observations);
+    const own = evaluate(this.gap, this.#observations, this.experiment.everyEntity);
+    if (own.reading === undefined) return own;
+    if (own.verdict === "likely" && this.#failed !== undefined)
+      return { verdict: "unknown", reason: `Not confirmed: ${this.#failed}.`, evidence: own.evidence };
+    const premises = [...this.#premises].map(({ gap, evaluation }) => ({ gap, verdict: evaluation.verdict }));
+    const lost = premises.find(({ verdict }) => verdict !== "decided" && verdict !== "likely");
+    if (lost !== undefined)
+      return {
+        verdict: "unknown",
+        reason: `Depends on ${lost.gap}, which is not known.`,
+        evidence: own.evidence,
+      };
+    const isSure = premises.every(({ verdict }) => verdict === "decided");
+    return own.verdict === "decided" && !isSure ? { ...own, verdict: "likely" } : own;
   }
 
+  /** Whether this round can add nothing more. */
   get isSettled(): boolean {
-    const { verdict } = this.evaluation;
-    return verdict !== "unknown" && (verdict !== "likely" || !this.isWanted);
+    const { verdict } = evaluate(this.gap, this.#observations, this.experiment.everyEntity);
+    return verdict !== "unknown" && (this.#round === 1 || verdict !== "likely");
   }
 
-  /** The bits that the next observation is expected to add, per request that it still needs. */
+  /** Expected information in bits for each remaining request. The highest runs next. */
   get value(): number {
-    const isLikely = this.evaluation.verdict === "likely";
-    const bits = isLikely ? CONFIRMATION : Math.log2(this.#openReadings);
+    if (this.#round > 1) return 1 / Math.max(this.#cost, 1);
     const { cost, chance } = this.experiment;
     // requests already sent reduce the remaining cost, until there are more than usual
-    const rest = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
-    return (bits * chance) / rest;
+    const remaining = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
+    return (Math.log2(this.#openReadings) * chance) / remaining;
   }
 
   /** The number of readings that are still possible. */
@@ -63,35 +85,92 @@ export class Investigation {
     return reading === undefined ? (candidates ?? readingsOf(this.gap)).length : 1;
   }
 
-  add(observation: Observation): void {
+  add(outcome: Outcome): void {
+    if ("failed" in outcome) return;
+    const key = keyOf(outcome);
     // the same observation would count twice
-    const same = this.observations.some(
-      ({ source, fits }) => source === observation.source && String(fits) === String(observation.fits),
-    );
-    if (same) return;
+    if (this.#observations.some((one) => keyOf(one) === key)) return;
     const before = this.#openReadings;
-    this.observations.push(observation);
+    this.#observations.push(outcome);
     // an observation that excludes nothing lowers the expectation for the next one
     if (this.#openReadings < before) this.#spent = 0;
   }
 
   /** Runs the experiment up to its next observation. */
-  async advance(tools: ExperimentTools): Promise<void> {
-    this.#running ??= this.experiment.observe(tools);
+  async advance(tools: RunTools, once: ExperimentTools["once"]): Promise<void> {
+    this.#running ??= this.experiment.observe(this.#toolsFrom(tools, once));
+    for (const service of [tools.store, tools.sandbox]) if (service !== undefined) service.watcher = this;
     const before = tools.budget.total;
+    this.#decisive = [];
     try {
       const { value, done } = await this.#running.next();
-      this.#spent += tools.budget.total - before;
-      if (value !== undefined) this.add(value);
+      if (value !== undefined) this.#addObserved(value);
       if (done === true) this.isDone = true;
     } catch (error) {
       if (!(error instanceof Missing) && !(error instanceof NoEvidence)) throw error;
-      this.missing = error.message;
+      if (error instanceof Inconsistent) this.#failed = error.message;
+      this.missing ??= error.message;
       const canRestart = error instanceof NoEvidence && this.#restarts < MAX_RESTARTS;
       this.isDone = !canRestart;
       this.#restarts += 1;
       this.#running = undefined;
+    } finally {
+      this.#spent += tools.budget.total - before;
+      if (this.#round === 1) this.#cost += tools.budget.total - before;
     }
+  }
+
+  #addObserved(outcome: Outcome): void {
+    const decisive = this.#decisive;
+    this.#failed = "failed" in outcome ? outcome.failed : undefined;
+    if ("failed" in outcome) this.missing = `a control that holds: ${outcome.failed}`;
+    const isAsked = !("failed" in outcome) && decisive.length > 0;
+    this.add(isAsked ? { ...outcome, decisive } : outcome);
+    if (isAsked && this.#first.length === 0) this.#first = decisive;
+  }
+
+  #toolsFrom(tools: RunTools, once: ExperimentTools["once"]): ExperimentTools {
+    return {
+      ...tools,
+      once,
+      round: this.#round,
+      isSeen: (subject) => this.#observations.some((one) => one.subject === subject),
+      premise: (gap) => {
+        const found = tools.find(gap);
+        if (found === undefined) return undefined;
+        this.#premises.add(found);
+        return readingIn(found, gap);
+      },
+      ask: async (service, path, query = {}, options = {}) => {
+        const isRepeat = this.#round > 1;
+        const exchange = await service.get(path, query, { fresh: isRepeat, ...options });
+        const first = this.#first[this.#decisive.length];
+        const isSame = first !== undefined && !isOdd(exchange.n - first.n);
+        const isDouble = isRepeat && (isSame || first?.failures !== exchange.failures);
+        if (!isDouble) {
+          this.afterWrite(exchange);
+          return exchange;
+        }
+        const again = await service.get(path, query, { ...options, fresh: true });
+        if (again.status !== exchange.status || excerptOf(again.json) !== excerptOf(exchange.json))
+          throw new Inconsistent(`two equal requests for ${path} got different responses`);
+        this.#decisive.push({ n: again.n, failures: again.failures, isDouble: again.n === exchange.n + 1 });
+        return again;
+      },
+    };
+  }
+
+  afterWrite({ n, failures }: Exchange): void {
+    this.#decisive.push({ n, failures });
+  }
+
+  /** Begins a round that confirms what the last one found. */
+  async beginRound(): Promise<void> {
+    await this.finish();
+    this.#round += 1;
+    this.isDone = false;
+    this.#running = undefined;
+    this.#restarts = 0;
   }
 
   /** Lets an unfinished experiment restore the data that it changed. */
@@ -100,32 +179,56 @@ export class Investigation {
   }
 }
 
+function keyOf({ decisive, fits }: Observation): string {
+  return `${decisive.map(({ n }) => n).join()} ${fits.join()}`;
+}
+
 /** Passes an exchange to every investigation that uses it. */
 export function notify(investigations: Iterable<Investigation>, exchange: Exchange): void {
   if (!exchange.isEvidence && exchange.status !== 429) return;
   for (const investigation of investigations) {
-    const observation = investigation.experiment.examine(exchange);
-    if (observation !== undefined) investigation.add(observation);
+    const outcome = investigation.experiment.examine(exchange);
+    if (outcome !== undefined) investigation.add(outcome);
   }
 }
 
-/** Runs the experiments. The next one is always the one with the largest expected value per request. */
+/** Runs the experiments: first one round that finds readings, then rounds that confirm the likely ones. */
 export async function investigate(
   investigations: readonly Investigation[],
-  tools: ExperimentTools,
+  tools: RunTools,
   onStep: (investigation: Investigation) => void,
 ): Promise<void> {
-  const byGap = new Map(investigations.map((investigation) => [investigation.gap, investigation]));
+  try {
+    await runRound(investigations, tools, onStep);
+    for (let round = 2; round <= MAX_ROUNDS; round += 1) {
+      const likely = investigations.filter(({ evaluation }) => evaluation.verdict === "likely");
+      for (const investigation of likely) await investigation.beginRound();
+      for (const service of [tools.store, tools.fleet, tools.sandbox, ...tools.narrow]) service?.forget();
+      await runRound(likely, tools, onStep);
+    }
+  } catch (error) {
+    if (!(error instanceof RunEnded)) throw error;
+  }
+}
+
+/** Runs the experiments of a round. The next one is always the one with the largest expected value per request. */
+async function runRound(
+  investigations: readonly Investigation[],
+  tools: RunTools,
+  onStep: (investigation: Investigation) => void,
+): Promise<void> {
+  const made = new Map<string, unknown>();
+  const once = async <Made>(name: string, make: () => Promise<Made>): Promise<Made> => {
+    if (!made.has(name)) made.set(name, await make());
+    return made.get(name) as Made; // made under the same name
+  };
   for (;;) {
     const open = investigations.filter((investigation) => !investigation.isDone && !investigation.isSettled);
-    const ready = open.filter(({ experiment }) => experiment.after.every((gap) => isKnown(byGap.get(gap))));
+    const ready = open.filter(({ experiment }) => experiment.after.every((gap) => isKnown(tools.find(gap))));
     const [next] = (ready.length > 0 ? ready : open).toSorted((a, b) => b.value - a.value);
     if (next === undefined) return;
     try {
-      await next.advance(tools);
-    } catch (error) {
-      if (error instanceof RunEnded) return;
-      throw error;
+      await next.advance(tools, once);
     } finally {
       if (next.isSettled) await next.finish();
     }
@@ -133,7 +236,7 @@ export async function investigate(
   }
 }
 
-function isKnown(investigation: Investigation | undefined): boolean {
+function isKnown(investigation: KnownGap | undefined): boolean {
   return (
     investigation === undefined || investigation.isDone || investigation.evaluation.verdict !== "unknown"
   );

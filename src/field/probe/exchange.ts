@@ -5,8 +5,10 @@ export type Query = Readonly<Record<string, string | readonly string[]>>;
 
 /** One request and its response, as evidence. */
 export interface Exchange {
-  /** The number in the report's list of evidence, starting at 1. */
+  /** The number of the request in the run, starting at 1. */
   readonly n: number;
+  /** The number of requests before it that failed, perhaps before they reached the service. */
+  readonly failures: number;
   readonly api: "store" | "fleet";
   /** The credentials of the request: `store`, `fleet`, `sandbox` or `narrow-1`. */
   readonly as: string;
@@ -20,9 +22,16 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>;
   /** `X-Service-API-Version` of the request. */
   readonly version: string | undefined;
+  /** The body of the request. */
+  readonly body?: unknown;
+  readonly contentType?: string | undefined;
+  /** The service's time of the response, in milliseconds. */
+  readonly date?: number;
   readonly status: number;
   /** The beginning of the body without secrets. */
   readonly text: string;
+  /** The number of characters of the body. */
+  readonly size: number;
   /** The parsed body; `undefined` if it is empty. */
   readonly json: unknown;
   /** False if the response is not evidence: 5xx, 429, HTML, or a body that is not in the contract. */

@@ -1,11 +1,25 @@
 import type { Budget } from "./budget.ts";
+import type { Exchange, Query } from "./exchange.ts";
 import { NoEvidence } from "./failures.ts";
+import type { OpenGap, ReadingOf } from "./gap.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { ScratchStore } from "./scratch.ts";
-import type { Service } from "./service.ts";
+import type { ReadOptions, Service } from "./service.ts";
+import type { Evaluation } from "./verdict.ts";
 
-/** The tools of an experiment. */
-export interface ExperimentTools {
+/** The knowledge of a run about a gap. */
+export interface KnownGap {
+  readonly gap: OpenGap;
+  /** Whether its experiment can find nothing more. */
+  readonly isDone: boolean;
+  readonly evaluation: Evaluation;
+}
+
+/** A time range as a query has it. */
+export type Range = Readonly<Record<"from" | "to", string>>;
+
+/** The tools of all experiments of a run. */
+export interface RunTools {
   readonly store: Service | undefined;
   /** The fleet API with the main key. */
   readonly fleet: Service | undefined;
@@ -18,20 +32,54 @@ export interface ExperimentTools {
   readonly budget: Budget;
   /** A unique string for names and IDs of this run. */
   readonly marker: string;
+  /** The longest range that each operation accepted. */
+  readonly ranges: Map<string, Range>;
   /** Returns a unique UUID. */
   uuid(): string;
-  /** Returns the reading of a gap if it is known. */
-  reading(gap: string): string | undefined;
+  /** Returns the investigation of a gap. */
+  find(gap: string): KnownGap | undefined;
+}
+
+/** The tools of one experiment. */
+export interface ExperimentTools extends RunTools {
+  /** Readings are found in round 1 and confirmed in the later ones. */
+  readonly round: number;
+  /** Sends the request that decides. */
+  ask(service: Service, path: string, query?: Query, options?: ReadOptions): Promise<Exchange>;
+  /** Returns the reading of a gap, which the conclusion then depends on. */
+  premise<Gap extends OpenGap>(gap: Gap): ReadingOf<Gap> | undefined;
+  /** Whether an earlier observation of this experiment has this subject. */
+  isSeen(subject: string): boolean;
+  /** Makes something once in each round, for all experiments that need it. */
+  once<Made>(name: string, make: () => Promise<Made>): Promise<Made>;
+}
+
+/** Returns the reading of a gap as a hint: the conclusion must hold under every reading of it. */
+export function hintOf<Gap extends OpenGap>(tools: RunTools, gap: Gap): ReadingOf<Gap> | undefined {
+  return readingIn(tools.find(gap), gap);
+}
+
+/** Returns the reading that an investigation of a gap found. */
+export function readingIn<Gap extends OpenGap>(
+  found: KnownGap | undefined,
+  _gap: Gap,
+): ReadingOf<Gap> | undefined {
+  return found?.evaluation.reading as ReadingOf<Gap> | undefined; // a reading of the investigation's gap
 }
 
 /** Returns the store API. @throws {NoEvidence} if the run has no store API */
-export function storeOf({ store }: ExperimentTools): Service {
+export function storeOf({ store }: RunTools): Service {
   if (store === undefined) throw new NoEvidence("no store API");
   return store;
 }
 
 /** Returns the fleet API. @throws {NoEvidence} if the run has no fleet API */
-export function fleetOf({ fleet }: ExperimentTools): Service {
+export function fleetOf({ fleet }: RunTools): Service {
   if (fleet === undefined) throw new NoEvidence("no fleet API");
   return fleet;
+}
+
+/** Returns entities in their order, those without an observation first. */
+export function unseenFirst(tools: ExperimentTools, subjects: readonly string[]): string[] {
+  return subjects.toSorted((a, b) => Number(tools.isSeen(a)) - Number(tools.isSeen(b)));
 }

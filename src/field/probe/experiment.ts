@@ -1,28 +1,28 @@
-import { type Exchange, lineOf } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { type Consent, type OpenGap, type ReadingOf, readingsOf } from "./gap.ts";
 import type { ExperimentTools } from "./experiment-tools.ts";
+import type { Observation } from "./verdict.ts";
 
-/** An observation with its evidence. */
+/** Something that must be true whatever the reading is. An observation without its controls proves nothing. */
+export interface Control {
+  /** A clause for the report, such as "the store is still there". */
+  readonly claim: string;
+  readonly holds: boolean;
+}
+
+/** An observation with its evidence and its controls. */
 export interface ExperimentResult<Observed> {
   readonly observed: Observed;
   /** A sentence for the report. */
   readonly reason: string;
   readonly evidence: readonly Exchange[];
-  /** True if the observation can have no other cause than the readings that it agrees with. */
-  readonly conclusive: boolean;
-  /** The source. Two observations with the same source are not independent. */
-  readonly source: string;
+  /** The entity or the operation that was observed. */
+  readonly subject: string;
+  readonly controls: readonly [Control, ...Control[]];
 }
 
-/** An observation, evaluated by the predicates of its gap. */
-export interface Observation {
-  /** The readings that agree with the observation. */
-  readonly fits: readonly string[];
-  readonly reason: string;
-  readonly evidence: readonly number[];
-  readonly conclusive: boolean;
-  readonly source: string;
-}
+/** An observation of an experiment, or the claim of the control that failed. */
+export type Outcome = Observation | { readonly failed: string };
 
 /** The definition of an experiment, which decides one gap. */
 export interface Definition<Gap extends OpenGap, Observed> {
@@ -36,6 +36,10 @@ export interface Definition<Gap extends OpenGap, Observed> {
   readonly after?: readonly OpenGap[];
   /** The data that the service must have for an observation; the default of the report's `needs`. */
   readonly needs: string;
+  /** One sentence: the conclusion takes it for granted. */
+  readonly assumes: string;
+  /** Whether the reading is about all entities, so that it is decided only by observations of two of them. */
+  readonly everyEntity?: boolean;
   /** Examines one response of any request. */
   readonly examine?: (exchange: Exchange) => ExperimentResult<Observed> | undefined;
   /** Sends requests; yields an observation, or nothing if `examine` reads the responses. */
@@ -52,63 +56,47 @@ export interface Experiment {
   readonly chance: number;
   readonly after: readonly OpenGap[];
   readonly needs: string;
-  readonly examine: (exchange: Exchange) => Observation | undefined;
-  readonly observe: (tools: ExperimentTools) => AsyncGenerator<Observation | undefined, void>;
+  readonly assumes: string;
+  readonly everyEntity: boolean;
+  readonly examine: (exchange: Exchange) => Outcome | undefined;
+  readonly observe: (tools: ExperimentTools) => AsyncGenerator<Outcome | undefined, void>;
 }
 
 /** Creates an experiment from a definition. */
 export function experiment<Gap extends OpenGap, Observed>(definition: Definition<Gap, Observed>): Experiment {
-  const { gap, consent, cost, chance = 1, after = [], needs, examine, observe } = definition;
+  const { chance = 1, after = [], everyEntity = false, examine, observe, ...facts } = definition;
   const predicates = definition.readings as Readonly<Record<string, (observed: Observed) => boolean>>;
-  const evaluate = ({
-    observed,
-    reason,
-    evidence,
-    conclusive,
-    source,
-  }: ExperimentResult<Observed>): Observation => ({
-    fits: readingsOf(gap).filter((reading) => predicates[reading]?.(observed) === true),
-    reason,
-    evidence: evidence.map(({ n }) => n),
-    conclusive,
-    source,
-  });
+  const judge = ({ controls, observed, reason, subject, ...result }: ExperimentResult<Observed>): Outcome => {
+    const failed = controls.find(({ holds }) => !holds);
+    if (failed !== undefined) return { failed: failed.claim };
+    const evidence = result.evidence.map(({ n }) => n);
+    const fits = readingsOf(facts.gap).filter((reading) => predicates[reading]?.(observed) === true);
+    const decisive = result.evidence.slice(-1).map(({ n, failures }) => ({ n, failures }));
+    return { fits, reason, evidence, subject, decisive };
+  };
   return {
-    gap,
-    consent,
-    cost,
+    ...facts,
     chance,
     after,
-    needs,
+    everyEntity,
     examine: (exchange) => {
       const found = examine?.(exchange);
-      return found && evaluate(found);
+      return found && judge(found);
     },
     observe: async function* run(tools) {
       if (observe === undefined) return;
-      for await (const found of observe(tools)) yield found && evaluate(found);
+      for await (const found of observe(tools)) yield found && judge(found);
     },
   };
 }
 
-/** Creates an observation that others must confirm. */
-export function tentativeResult<Observed>(
+/** Creates an observation. Its last evidence is the decisive request. */
+export function observation<Observed>(
+  subject: string,
   observed: Observed,
   reason: string,
+  controls: readonly [Control, ...Control[]],
   ...evidence: Exchange[]
 ): ExperimentResult<Observed> {
-  return { observed, reason, evidence, conclusive: false, source: sourceOf(evidence) };
-}
-
-/** Creates an observation that cannot have another cause. */
-export function conclusiveResult<Observed>(
-  observed: Observed,
-  reason: string,
-  ...evidence: Exchange[]
-): ExperimentResult<Observed> {
-  return { ...tentativeResult(observed, reason, ...evidence), conclusive: true };
-}
-
-function sourceOf(evidence: readonly Exchange[]): string {
-  return evidence.map((exchange) => `${exchange.as} ${lineOf(exchange)}`).join(", ");
+  return { subject, observed, reason, controls, evidence };
 }

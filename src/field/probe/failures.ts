@@ -22,3 +22,6 @@ export class RunEnded extends Error {
 export class Missing extends Error {
   override readonly name = "Missing";
 }
+
+/** The service responded differently to two equal requests in a row. */
+export class Inconsistent extends Missing {}

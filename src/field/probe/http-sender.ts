@@ -2,6 +2,9 @@ import ky, { type AfterResponseHook } from "ky";
 import type { Budget } from "./budget.ts";
 import { type Exchange, type Query, searchOf } from "./exchange.ts";
 import { NoEvidence, RunEnded } from "./failures.ts";
+import { hasDotSegment } from "../../wire/path-segment.ts";
+import { parseRetryAfter } from "../../wire/retry-after.ts";
+import { readText } from "../read-text.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { isObject } from "./json.ts";
 import { findRoute } from "./routes.ts";
@@ -44,6 +47,8 @@ interface ReceivedResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
+  /** The service's time, in milliseconds. */
+  readonly date: number | undefined;
 }
 
 /** GETs are sent again after a failure, writes never. */
@@ -52,16 +57,12 @@ const RETRIES = 2;
 /** The longest `Retry-After` that is obeyed, in milliseconds. */
 const MAX_WAIT = 60_000;
 
-/** The largest body that is read, in bytes. */
-const MAX_BODY_LENGTH = 8 * 1024 * 1024;
-
 /** The number of characters of a body that are kept as text. */
-const MAX_TEXT_LENGTH = 1_000;
+export const MAX_TEXT_LENGTH = 1_000;
 
 /** Sends the requests of a run one at a time through ky, and records each exchange. */
 export class HttpSender {
   readonly #options: HttpSenderOptions;
-  #count = 0;
 
   constructor(options: HttpSenderOptions) {
     this.#options = options;
@@ -74,6 +75,8 @@ export class HttpSender {
    * @throws {RunEnded} if no further request may be sent
    */
   async send(target: Target, spec: RequestSpec): Promise<Exchange> {
+    if (hasDotSegment(spec.path))
+      throw new NoEvidence(`${spec.method} ${spec.path}: a path cannot contain this ID`);
     const received = await this.#receive(target, spec);
     const exchange = this.#exchange(target, spec, received);
     this.#options.onExchange(exchange);
@@ -111,7 +114,7 @@ export class HttpSender {
     } catch (error) {
       if (error instanceof RunEnded) throw error;
       if (signal.aborted && !isCleanup) throw new RunEnded("The run was stopped");
-      budget.failed();
+      budget.recordFailure();
       throw new NoEvidence(`${spec.method} ${spec.path}: no response`);
     }
     if (received === undefined) throw new NoEvidence(`${spec.method} ${spec.path}: the body was cut`);
@@ -122,20 +125,25 @@ export class HttpSender {
   #isFailure({ status }: ReceivedResponse, { headers }: Response): boolean {
     const { budget } = this.#options;
     const isFailure = status >= 500 || status === 429 || status === 408;
-    if (status >= 500) budget.failed();
-    else budget.succeeded();
-    if (isFailure) budget.postpone(Math.min(retryAfter(headers.get("retry-after")), MAX_WAIT));
+    if (status >= 500) budget.recordFailure();
+    else budget.recordSuccess();
+    if (isFailure)
+      budget.postpone(Math.min(parseRetryAfter(headers.get("retry-after"), Date.now()) ?? 0, MAX_WAIT));
     return isFailure;
   }
 
-  #exchange(target: Target, spec: RequestSpec, { status, contentType, text }: ReceivedResponse): Exchange {
+  #exchange(
+    target: Target,
+    spec: RequestSpec,
+    { status, contentType, text, date }: ReceivedResponse,
+  ): Exchange {
     const { redactor } = this.#options;
     const json = redactor.parseJson(text);
     const beginning = redactor.redact(text.trimStart().slice(0, MAX_TEXT_LENGTH));
     const { api, as } = target;
-    this.#count += 1;
     return {
-      n: this.#count,
+      n: this.#options.budget.total,
+      failures: this.#options.budget.failed,
       api,
       as,
       method: spec.method,
@@ -143,8 +151,11 @@ export class HttpSender {
       query: spec.query ?? {},
       ...findRoute(api, spec.method, spec.path),
       version: versionOf(target, spec),
+      ...(spec.body !== undefined && { body: spec.body, contentType: spec.contentType }),
+      ...(date !== undefined && { date }),
       status,
       text: beginning,
+      size: text.length,
       json,
       isEvidence: isEvidence(api, status, contentType, beginning, json),
     };
@@ -182,6 +193,7 @@ function headersOf(target: Target, spec: RequestSpec): Record<string, string> {
   const version = versionOf(target, spec);
   return {
     accept: "application/json",
+    "cache-control": "no-cache",
     authorization: `Bearer ${target.secret}`,
     ...(version !== undefined && { "x-service-api-version": version }),
     ...(spec.body !== undefined && { "content-type": spec.contentType ?? "application/json" }),
@@ -192,27 +204,11 @@ function bodyText(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Returns milliseconds; 0 without a valid header. */
-function retryAfter(value: string | null): number {
-  if (value === null) return 0;
-  const seconds = Number(value);
-  const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
-  return Number.isFinite(ms) ? Math.max(ms, 0) : 0;
-}
-
 /** Returns the body of a response; `undefined` if it was cut off or is too large. */
 async function readBody(response: Response): Promise<ReceivedResponse | undefined> {
+  const text = await readText(response);
+  if (text === undefined) return undefined;
   const contentType = response.headers.get("content-type") ?? "";
-  const decoder = new TextDecoder();
-  let [text, size] = ["", 0];
-  try {
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      if (size > MAX_BODY_LENGTH) return undefined;
-      text += decoder.decode(chunk, { stream: true });
-    }
-  } catch {
-    return undefined;
-  }
-  return { status: response.status, contentType, text: text + decoder.decode() };
+  const date = Date.parse(response.headers.get("date") ?? "");
+  return { status: response.status, contentType, text, date: Number.isNaN(date) ? undefined : date };
 }

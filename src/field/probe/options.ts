@@ -36,7 +36,7 @@ export interface ProbeOptions {
   /** The ledger: it records each write before it is sent. */
   ledger?: Ledger;
   /**
-   * The largest number of requests. Default: 60, 80 with `narrowKeys`, 120 with `write`. Requests that restore data
+   * The largest number of requests. Default: 90, 110 with `narrowKeys`, 150 with `write`. Requests that restore data
    * are not counted.
    */
   maxRequests?: number;

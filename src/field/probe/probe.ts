@@ -2,25 +2,24 @@ import { redactorOf } from "../../wire/redaction.ts";
 import { Budget } from "./budget.ts";
 import { allowedBy } from "./consent.ts";
 import { Investigation, investigate, notify } from "./engine.ts";
-import type { Exchange } from "./exchange.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { NoEvidence, ProbeOptionError, RunEnded } from "./failures.ts";
 import { checkFleet, checkStore } from "./service-checks.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
-import { type ExperimentTools } from "./experiment-tools.ts";
+import type { RunTools } from "./experiment-tools.ts";
 import { Service } from "./service.ts";
 import { type ProbeOptions, checkOptions } from "./options.ts";
-import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
+import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
 import { Sandbox } from "./sandbox.ts";
 import { ScratchStore } from "./scratch.ts";
-import { shapesIn } from "./shapes/entities.ts";
+import { ShapeCounts } from "./shapes/entities.ts";
 import { systemTiming } from "./timing.ts";
 import { type Target, HttpSender } from "./http-sender.ts";
 
-const READS = 60;
-const WITH_KEYS = 80;
-const WITH_WRITES = 120;
+const READS = 90;
+const WITH_KEYS = 110;
+const WITH_WRITES = 150;
 
 /** Requests per second. */
 const RATE = 2;
@@ -46,9 +45,10 @@ class Run {
   readonly #options: ProbeOptions;
   readonly #allowed: ReadonlySet<Consent>;
   readonly #investigations: Investigation[];
-  readonly #exchanges: Exchange[] = [];
+  readonly #evidence: Evidence[] = [];
+  readonly #shapes = new ShapeCounts();
   readonly #budget: Budget;
-  readonly #tools: ExperimentTools;
+  readonly #tools: RunTools;
   readonly #maxRequests: number;
   #remaining: readonly string[] = [];
 
@@ -56,7 +56,7 @@ class Run {
     this.#options = options;
     this.#allowed = allowedBy(options);
     const isWanted = (gap: OpenGap): boolean => this.#isWanted(gap);
-    this.#investigations = experimentsFor(isWanted).map((one) => new Investigation(one, isWanted(one.gap)));
+    this.#investigations = experimentsFor(isWanted).map((one) => new Investigation(one));
     const signal = options.signal ?? new AbortController().signal;
     this.#maxRequests = options.maxRequests ?? defaultMaxRequests(options);
     this.#budget = new Budget(
@@ -72,7 +72,9 @@ class Run {
       signal,
       timeout: options.timeout ?? TIMEOUT,
       onExchange: (exchange) => {
-        this.#exchanges.push(exchange);
+        // a run keeps no bodies
+        this.#evidence.push(toEvidence(exchange));
+        this.#shapes.add(exchange);
         notify(this.#investigations, exchange);
       },
     });
@@ -81,7 +83,7 @@ class Run {
       (this.#tools.scratch?.pending ?? 0) + (this.#tools.sandboxWrites?.pending ?? 0);
   }
 
-  #toolsOf(sender: HttpSender): ExperimentTools {
+  #toolsOf(sender: HttpSender): RunTools {
     const { storeUrl, token, fleetUrl, key, sandboxUrl, sandboxKey, narrowKeys = [] } = this.#options;
     const service = (api: Target["api"], as: string, base?: string, secret?: string): Service | undefined =>
       base === undefined || secret === undefined ? undefined : new Service(sender, { api, as, base, secret });
@@ -105,9 +107,9 @@ class Run {
       sandboxWrites: writes && sandbox ? new Sandbox(sandbox, marker, writes) : undefined,
       budget: this.#budget,
       marker,
+      ranges: new Map(),
       uuid: () => crypto.randomUUID(),
-      reading: (gap) =>
-        this.#investigations.find((investigation) => investigation.gap === gap)?.evaluation.reading,
+      find: (gap) => this.#investigations.find((investigation) => investigation.gap === gap),
     };
   }
 
@@ -168,8 +170,8 @@ class Run {
       requests: { total, writes },
       ...(ended !== undefined && { partial: ended }),
       ...(this.#remaining.length > 0 && { leftBehind: this.#remaining }),
-      shapes: shapesIn(this.#exchanges),
-      evidence: evidenceOf(findings, this.#exchanges),
+      shapes: this.#shapes.schemas(),
+      evidence: citedBy(findings, this.#evidence),
     };
   }
 

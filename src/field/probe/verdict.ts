@@ -1,12 +1,31 @@
-import type { Observation } from "./experiment.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
 
 /**
- * The certainty of a finding. `decided`: two independent observations, or one that can have no other cause, exclude every
- * other reading. `likely`: one observation excludes them. `fragile`: two observations contradict each other. `other`: no
- * named reading agrees with the observations. `unknown`: several readings are still possible.
+ * The certainty of a finding. `decided`: two independent observations exclude every other reading. `likely`: one does.
+ * `fragile`: two observations contradict each other. `other`: two independent observations agree with no named reading.
+ * `unknown`: several readings are still possible.
  */
 export type Verdict = "decided" | "likely" | "fragile" | "other" | "unknown";
+
+/** The place of a decisive request among all requests of a run. */
+export interface Turn {
+  readonly n: number;
+  /** The number of requests before it that failed. */
+  readonly failures: number;
+  /** Whether it was sent twice in a row, with the same response. */
+  readonly isDouble?: boolean;
+}
+
+/** An observation whose controls held, evaluated by the predicates of its gap. */
+export interface Observation {
+  /** The readings that agree with the observation. */
+  readonly fits: readonly string[];
+  readonly reason: string;
+  readonly evidence: readonly number[];
+  /** The entity or the operation that was observed. */
+  readonly subject: string;
+  readonly decisive: readonly Turn[];
+}
 
 /** The result of the observations of one gap. */
 export interface Evaluation {
@@ -18,36 +37,63 @@ export interface Evaluation {
   readonly evidence: readonly number[];
 }
 
-/** One conclusive observation or two independent ones exclude readings; otherwise the verdict is at most likely. */
-export function evaluate(gap: OpenGap, observations: readonly Observation[]): Evaluation {
+/** `everyEntity`: the reading is about all entities, so that observations must be of different ones. */
+export function evaluate(
+  gap: OpenGap,
+  observations: readonly Observation[],
+  everyEntity: boolean,
+): Evaluation {
   const all = readingsOf(gap);
   const informative = observations.filter(({ fits }) => fits.length < all.length);
   if (informative.length === 0) return { verdict: "unknown", reason: "", evidence: [] };
   const evidence = [...new Set(informative.flatMap((one) => one.evidence))].toSorted((a, b) => a - b);
-  const left = all.filter((reading) => informative.every(({ fits }) => fits.includes(reading)));
-  if (left.length === 0) return { ...contradiction(informative), evidence };
   const reason = reasonsOf(informative);
+  const left = all.filter((reading) => informative.every(({ fits }) => fits.includes(reading)));
   const [reading, ...others] = left;
-  if (reading === undefined || others.length > 0)
-    return { verdict: "unknown", candidates: left, reason, evidence };
-  const isSure = all.every((other) => other === reading || isExcluded(other, informative));
+  if (reading === undefined) return { verdict: contradictionOf(informative, everyEntity), reason, evidence };
+  if (others.length > 0) return { verdict: "unknown", candidates: left, reason, evidence };
+  const isSure = all.every(
+    (other) =>
+      other === reading ||
+      hasIndependentPair(
+        informative.filter(({ fits }) => !fits.includes(other)),
+        everyEntity,
+      ),
+  );
   return { verdict: isSure ? "decided" : "likely", reading, reason, evidence };
 }
 
-function contradiction(informative: readonly Observation[]): {
-  verdict: "other" | "fragile";
-  reason: string;
-} {
-  const unexplained = informative.filter(({ fits }) => fits.length === 0);
-  const verdict = unexplained.length === informative.length ? "other" : "fragile";
-  return { verdict, reason: reasonsOf(verdict === "other" ? unexplained : informative) };
+function contradictionOf(informative: readonly Observation[], everyEntity: boolean): Verdict {
+  if (informative.some(({ fits }) => fits.length > 0)) return "fragile";
+  return hasIndependentPair(informative, everyEntity) ? "other" : "unknown";
 }
 
-function isExcluded(reading: string, informative: readonly Observation[]): boolean {
-  const against = informative.filter(({ fits }) => !fits.includes(reading));
-  return (
-    against.some(({ conclusive }) => conclusive) || new Set(against.map(({ source }) => source)).size > 1
+function hasIndependentPair(observations: readonly Observation[], everyEntity: boolean): boolean {
+  return observations.some((one, at) =>
+    observations
+      .slice(at + 1)
+      .some((other) => isApart(one, other) && (!everyEntity || one.subject !== other.subject)),
   );
+}
+
+/**
+ * Whether two servers that take turns behind one address have both handled the decisive requests of two observations:
+ * the requests are an odd number apart without a failure between them, or were sent twice in a row.
+ */
+function isApart({ decisive: one }: Observation, { decisive: other }: Observation): boolean {
+  if (one.length === other.length) return one.every((turn, at) => isOtherTurn(turn, other[at] ?? turn));
+  const [last, otherLast] = [one.at(-1), other.at(-1)];
+  return last !== undefined && otherLast !== undefined && isOtherTurn(last, otherLast);
+}
+
+function isOtherTurn(one: Turn, other: Turn): boolean {
+  if (one.n === other.n) return false;
+  if (one.isDouble === true || other.isDouble === true) return true;
+  return isOdd(one.n - other.n) && one.failures === other.failures;
+}
+
+export function isOdd(distance: number): boolean {
+  return distance % 2 !== 0;
 }
 
 const MAX_REASONS = 3;

@@ -3,15 +3,16 @@ import { type ApiResponse, OUTSIDE_HEADER } from "../http/api-response.ts";
 import { type FaultKind, isExecuted } from "../http/faults.ts";
 import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
+import { executeWrite } from "./other-writes.ts";
 import type { AppliedOverride } from "../testing/overrides.ts";
 import type { PagingFault } from "../testing/paging-fault.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "../http/query.ts";
 import { unknownSecret } from "../http/redaction.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 import { NO_ISSUES, validateRequest } from "./request-validation.ts";
-import { LazyRequestView, headersOf } from "../http/request-view.ts";
+import { LazyRequestView, bodyValue, headersOf } from "../http/request-view.ts";
 import type { Match } from "./routes.ts";
-import type { ForcedResponse } from "../testing/rule.ts";
+import type { ForcedResponse, ResponseChange } from "../testing/rule.ts";
 import { applyFault, serialize } from "../http/serialization.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -117,18 +118,55 @@ function serializeSafely<State, Context extends Exchange>(
   }
 }
 
-/** Applies the overrides of a request: a forced response, a fault, a delay, a paging fault. */
+/** Applies the overrides of a request. */
 function respondOverridden<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
-  { delay, fault, response: forced, paging }: AppliedOverride,
+  override: AppliedOverride,
 ): CoreResponse {
+  const { ids, delay, fault, response: forced, paging, changes } = override;
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
-  const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : execute(call, paging);
+  const isForcedFirst = replacesResponse(forced) && override.isExecuted !== true;
+  const own = isSkipped || isForcedFirst ? validateOnly(call) : execute(call, paging);
+  const response = executeWrites(call, override, own);
   const final = forced === undefined ? response : applyForced(call, response, forced);
-  const whole = serializeSafely(call, final);
+  const whole = changes.reduce(
+    (sent, change) => applyChange(call, sent, change),
+    serializeSafely(call, final),
+  );
   const coreResponse = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
-  recordRequest(call, { coreResponse, response: final, fault: fault?.kind });
+  recordRequest(call, { coreResponse, response: final, fault: fault?.kind, overrides: ids });
   return coreResponse;
+}
+
+/** Executes the requests of other writers; returns 500 if the API rejects one of them. */
+function executeWrites<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  { writes }: AppliedOverride,
+  response: ApiResponse,
+): ApiResponse {
+  try {
+    for (const write of writes) executeWrite(call, write);
+    return response;
+  } catch (error) {
+    return respondFailure(call, error);
+  }
+}
+
+/** Applies a function of a test to a response. */
+function applyChange<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  sent: CoreResponse,
+  change: ResponseChange,
+): CoreResponse {
+  const { status, headers, body } = sent;
+  const { request, operation, params, query } = call;
+  const view = new LazyRequestView(request, operation, params, query);
+  try {
+    const changed = change({ status, headers, body: body === null ? undefined : bodyValue(body) }, view);
+    return changed === undefined ? sent : serialize({ status, body: undefined, ...changed });
+  } catch (error) {
+    return serialize(respondFailure(call, error));
+  }
 }
 
 /** Whether a forced response replaces the body of the API: 2xx without a body keeps it. */
@@ -167,6 +205,7 @@ interface RecordedResponse {
   readonly coreResponse: CoreResponse;
   readonly response: ApiResponse;
   readonly fault?: FaultKind | undefined;
+  readonly overrides?: readonly number[];
 }
 
 function recordRequest<State>(
@@ -181,7 +220,7 @@ function recordRequest<State>(
     operation: string | null;
     params: Readonly<Record<string, string>>;
   },
-  { coreResponse, response, fault }: RecordedResponse,
+  { coreResponse, response, fault, overrides }: RecordedResponse,
 ): void {
   const presented = unknownSecret(request.authorization, tenant.secrets);
   const { status, headers, body } = coreResponse;
@@ -199,6 +238,7 @@ function recordRequest<State>(
     code: fault === undefined ? errorCodeOf(response.body) : undefined,
     at: tenant.clock.ms(),
     fault,
+    overrides,
     issues: response.violations ?? NO_ISSUES,
   });
 }

@@ -18,17 +18,23 @@ export type ValidationResult<Context> = { violations: readonly Issue[] } & (
 /** No issues. */
 export const NO_ISSUES: readonly Issue[] = [];
 
-/**
- * Validates a request in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. `isCounted`:
- * the request counts for the rate limit.
- */
+/** The options of a validation. */
+interface ValidationOptions {
+  readonly paging?: PagingFault | undefined;
+  /** Whether the request counts for the rate limit. */
+  readonly isCounted: boolean;
+  /** Whether the request needs no token or key. */
+  readonly isTrusted?: boolean;
+}
+
+/** Validates a request in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. */
 export function validateRequest<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
-  { paging, isCounted }: { paging?: PagingFault | undefined; isCounted: boolean },
+  { paging, isCounted, isTrusted = false }: ValidationOptions,
 ): ValidationResult<Context> {
   const { api, tenant, request, operation } = call;
   const schemas = api.schemas(operation, tenant.readings);
-  const unauthorized = api.authorize(tenant, request, operation);
+  const unauthorized = isTrusted ? undefined : api.authorize(tenant, request, operation);
   if (unauthorized !== undefined)
     return { refusal: unauthorized, violations: unauthorized.violations ?? NO_ISSUES };
   const throttled = isCounted ? throttle(call) : undefined;

@@ -38,6 +38,8 @@ export interface JournalEntry<Operation extends string = string, Base extends st
   /** When the request arrived, by the server's clock. */
   at: string;
   fault?: FaultKind;
+  /** The IDs of the overrides that applied, as `ref.on(…).ids` returns them. */
+  overrides?: readonly number[];
 }
 
 /** A request that violated the contract, with its issues. */
@@ -52,7 +54,7 @@ type Redact = (text: string) => string;
 export function entryOf(record: JournalRecord, known: Redactor): JournalEntry {
   const redact = redaction(known, record.presented);
   const [path, query] = splitTarget(redact(record.target));
-  const { operation, base, method, body, response, omittedBody, fault } = record;
+  const { operation, base, method, body, response, omittedBody, fault, overrides } = record;
   const entry = {
     operation,
     base,
@@ -65,6 +67,7 @@ export function entryOf(record: JournalRecord, known: Redactor): JournalEntry {
     at: new Date(record.at).toISOString(),
     ...(omittedBody !== undefined && { omittedBody }),
     ...(fault !== undefined && { fault }),
+    ...(overrides !== undefined && { overrides }),
   };
   const copied = response === null ? null : { ...response }; // the journal may release its body later
   return withResponse(entry, () => responseOf(copied, redact));

@@ -29,6 +29,8 @@ export interface JournalRecord {
   code: string | undefined;
   at: number;
   fault: FaultKind | undefined;
+  /** The IDs of the overrides that applied. */
+  overrides?: readonly number[] | undefined;
   issues: readonly Issue[];
 }
 

@@ -4,7 +4,7 @@ import { type FaultKind, type FaultPlace, validateFault } from "../http/faults.t
 import type { CompiledMatcher } from "./matcher.ts";
 import type { Overrides } from "./overrides.ts";
 import { type PagingFaultKind, pagingFaults } from "./paging-fault.ts";
-import type { Effect, ForcedResponse, Rule } from "./rule.ts";
+import type { Effect, ForcedResponse, OtherWrite, ResponseChange, Rule } from "./rule.ts";
 
 /** The requests that an override applies to. */
 interface Target {
@@ -29,14 +29,39 @@ export class OperationOverride {
     this.#target = target;
   }
 
-  /** Forces the next response; several calls apply in order. */
-  once(response: ForcedResponse): this {
-    return this.#add({ do: "respond", response: validateForced(response) }, 1);
+  /**
+   * Forces the next response; several calls apply in order. `at: "after"`: the operation is executed first, as with
+   * a gateway that loses the response.
+   *
+   * @example ref.on("createDamage").once({ status: 504 }, { at: "after" });
+   */
+  once(response: ForcedResponse, options: ForcedOptions = {}): this {
+    return this.#add(forced(response, options), 1);
   }
 
   /** Forces every response, until it is removed or reset. */
-  always(response: ForcedResponse): this {
-    return this.#add({ do: "respond", response: validateForced(response) }, Infinity);
+  always(response: ForcedResponse, options: ForcedOptions = {}): this {
+    return this.#add(forced(response, options), Infinity);
+  }
+
+  /**
+   * Changes every response: the function gets what would be sent, and returns what is sent instead, or nothing.
+   *
+   * @example ref.on("getStore").change(({ status, body }) => ({ status, body: { ...Object(body), isNew: true } }));
+   */
+  change(change: ResponseChange): this {
+    if (typeof change !== "function") throw new Error("change must be a function");
+    return this.#add({ do: "change", change }, Infinity);
+  }
+
+  /**
+   * Executes a request of another writer after every request, before the client gets the response. It needs no token
+   * and is not in the journal.
+   *
+   * @example ref.on("getStore").write({ method: "PUT", path: "/v1/stores/S-1", body: { name: "New" } }).times(1);
+   */
+  write(write: OtherWrite): this {
+    return this.#add({ do: "write", write: validateWrite(write) }, Infinity);
   }
 
   /**
@@ -111,9 +136,35 @@ export class OperationOverride {
   }
 
   #lastRule(name: string): Rule {
-    if (this.#last === undefined) throw new Error(`${name} must follow once, always, delay, fault or paging`);
+    if (this.#last === undefined)
+      throw new Error(`${name} must follow once, always, change, write, delay, fault or paging`);
     return this.#last;
   }
+}
+
+/** When a forced response replaces the operation: `before` it is executed (the default) or `after`. */
+export interface ForcedOptions {
+  at?: "before" | "after";
+}
+
+function forced(response: ForcedResponse, { at = "before" }: ForcedOptions): Effect {
+  if (at !== "before" && at !== "after")
+    throw new Error(`at must be before or after, not ${describeValue(at)}`);
+  return { do: "respond", response: validateForced(response), isExecuted: at === "after" };
+}
+
+const WRITE_METHODS = ["POST", "PUT", "PATCH", "DELETE"];
+
+function validateWrite(write: OtherWrite): OtherWrite {
+  const { method, path, body, ...others } = write;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new Error(`Unknown property "${unknown}" of a write. Expected method, path, body`);
+  if (!WRITE_METHODS.includes(method))
+    throw new Error(`write.method must be one of ${WRITE_METHODS.join(", ")}, not "${method}"`);
+  if (typeof path !== "string" || !path.startsWith("/"))
+    throw new Error('write.path must be a path below the base URL, such as "/v1/stores/S-1"');
+  return { method, path, ...(body !== undefined && { body: structuredClone(body) }) };
 }
 
 const FORCED_PROPERTIES = ["status", "body", "headers"];

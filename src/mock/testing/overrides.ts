@@ -6,12 +6,28 @@ import { type PendingOverride, pendingOverride } from "./pending-override.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { Random } from "../../wire/random.ts";
 import type { RequestView } from "../http/request-view.ts";
-import { type Effect, type ForcedResponse, type Rule, appliesTo, sizeOf } from "./rule.ts";
+import {
+  type Effect,
+  type ForcedResponse,
+  type OtherWrite,
+  type ResponseChange,
+  type Rule,
+  appliesTo,
+  sizeOf,
+} from "./rule.ts";
 
 /** The overrides that apply to one request. */
 export interface AppliedOverride {
+  /** The IDs of the overrides. */
+  readonly ids: number[];
   delay: number;
   response?: ForcedResponse;
+  /** Whether the operation is executed although its response is forced. */
+  isExecuted?: boolean;
+  /** The requests of other writers, which are executed after this one. */
+  readonly writes: OtherWrite[];
+  /** The functions that change the response. */
+  readonly changes: ResponseChange[];
   fault?: Fault;
   paging?: PagingFault;
 }
@@ -109,8 +125,8 @@ export class Overrides<Operation extends string = string> {
   }
 
   /**
-   * @internal Returns what applies to a request, and counts it: every delay, one response or fault, and one paging
-   * fault. Of those, rules with a count come first, oldest first; then the others, newest first.
+   * @internal Returns what applies to a request, and counts it: every delay, change and write, one response or fault,
+   * and one paging fault. Of those, rules with a count come first, oldest first; then the others, newest first.
    */
   take(operation: string, viewOf: () => RequestView): AppliedOverride | undefined {
     const rules = this.#rulesOf(operation);
@@ -119,12 +135,12 @@ export class Overrides<Operation extends string = string> {
     const applies = (rule: Rule): boolean => appliesTo(rule, view);
     const { isList } = this.#options.model.facts(operation);
     const applied = [
-      ...rules.filter(isDelay).filter(applies),
+      ...rules.filter(isAddition).filter(applies),
       rules.filter(isOutcome).find(applies),
       isList ? rules.filter(isPaging).find(applies) : undefined,
     ].filter((rule) => rule !== undefined);
     if (applied.length === 0) return undefined;
-    const override: AppliedOverride = { delay: 0 };
+    const override: AppliedOverride = { ids: [], delay: 0, writes: [], changes: [] };
     for (const rule of applied) this.#apply(rule, override);
     return override;
   }
@@ -141,16 +157,36 @@ export class Overrides<Operation extends string = string> {
 
   #apply(rule: Rule, override: AppliedOverride): void {
     rule.applications += 1;
-    const { effect } = rule;
-    if (effect.do === "respond") override.response = effect.response;
-    else if (effect.do === "fault") override.fault = effect.fault;
-    else if (effect.do === "paging") override.paging = { kind: effect.kind, applications: rule.applications };
-    else override.delay = Math.min(override.delay + drawDelay(effect.delay, rule.random), MAX_DELAY);
+    override.ids.push(rule.id);
+    addEffect(rule, override);
     if (rule.remaining === 1) this.drop(rule);
     else rule.remaining -= 1; // stays Infinity without a count
   }
 }
 
-const isDelay = ({ effect }: Rule): boolean => effect.do === "delay";
+function addEffect({ effect, applications, random }: Rule, override: AppliedOverride): void {
+  switch (effect.do) {
+    case "respond":
+      override.response = effect.response;
+      override.isExecuted = effect.isExecuted;
+      return;
+    case "fault":
+      override.fault = effect.fault;
+      return;
+    case "paging":
+      override.paging = { kind: effect.kind, applications };
+      return;
+    case "write":
+      override.writes.push(effect.write);
+      return;
+    case "change":
+      override.changes.push(effect.change);
+      return;
+    case "delay":
+      override.delay = Math.min(override.delay + drawDelay(effect.delay, random), MAX_DELAY);
+  }
+}
+
 const isPaging = ({ effect }: Rule): boolean => effect.do === "paging";
-const isOutcome = (rule: Rule): boolean => !isDelay(rule) && !isPaging(rule);
+const isOutcome = ({ effect }: Rule): boolean => effect.do === "respond" || effect.do === "fault";
+const isAddition = (rule: Rule): boolean => !isPaging(rule) && !isOutcome(rule);

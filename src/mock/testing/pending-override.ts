@@ -6,7 +6,7 @@ import type { FaultKind, FaultPlace } from "../http/faults.ts";
 import type { MatcherSummary } from "./matcher.ts";
 import type { PagingFaultKind } from "./paging-fault.ts";
 import { redactHeaders } from "../http/redaction.ts";
-import type { Effect, Rule } from "./rule.ts";
+import type { Effect, OtherWrite, Rule } from "./rule.ts";
 
 /** The effect of an override. */
 export type OverrideEffect =
@@ -17,7 +17,11 @@ export type OverrideEffect =
       /** The size of a body that is too large for a list, in characters of JSON. */
       omittedBody?: number;
       headers?: Record<string, string>;
+      /** `after`: the operation is executed before its response is replaced. */
+      at?: "after";
     }
+  | { type: "change" }
+  | { type: "write"; write: OtherWrite }
   | { type: "fault"; fault: FaultKind; at?: FaultPlace }
   | { type: "delay"; delay: Delay }
   | { type: "paging"; paging: PagingFaultKind };
@@ -62,7 +66,14 @@ function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
         status,
         ...redactBody(body, redact),
         ...(headers !== undefined && { headers: redactHeaders(headers, redact) }),
+        ...(effect.isExecuted && { at: "after" }),
       };
+    }
+    case "change":
+      return { type: "change" };
+    case "write": {
+      const { method, path, body } = effect.write;
+      return { type: "write", write: { method, path: redact(path), ...redactBody(body, redact) } };
     }
     case "fault": {
       const { kind, at } = effect.fault;

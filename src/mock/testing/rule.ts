@@ -15,9 +15,30 @@ export interface ForcedResponse {
   headers?: Record<string, string>;
 }
 
+/** A response that a function of a test may change. */
+export interface SentResponse {
+  readonly status: number;
+  /** The parsed JSON; a string if the body is not JSON, `undefined` if there is no body. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Returns the response to send instead, or nothing to send the given one. */
+export type ResponseChange = (response: SentResponse, request: RequestView) => ForcedResponse | undefined;
+
+/** A request of another writer to the same API. */
+export interface OtherWrite {
+  method: "POST" | "PUT" | "PATCH" | "DELETE";
+  /** The path below the base URL. */
+  path: string;
+  body?: unknown;
+}
+
 /** The effect of a rule on the requests that it applies to. */
 export type Effect =
-  | { do: "respond"; response: ForcedResponse }
+  | { do: "respond"; response: ForcedResponse; isExecuted: boolean }
+  | { do: "change"; change: ResponseChange }
+  | { do: "write"; write: OtherWrite }
   | { do: "fault"; fault: Fault }
   | { do: "delay"; delay: Delay }
   | { do: "paging"; kind: PagingFaultKind };

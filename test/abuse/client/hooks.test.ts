@@ -4,7 +4,7 @@ import { FleetClient } from "../../../src/index.ts";
 import { clientOf, rejection, settle } from "./attack.ts";
 
 const busy = async (): Promise<Response> =>
-  new Response("", { status: 429, headers: { "retry-after": "0" } });
+  new Response("", { status: 503, headers: { "retry-after": "0" } });
 const never = (): Promise<never> => new Promise(() => {});
 const acquire = (): void => {};
 
@@ -21,13 +21,13 @@ describe("a call whose onThrottled hook never returns", () => {
   it("ends with totalTimeout, and the error contains the response received so far", async () => {
     const limiter = { acquire, onThrottled: never };
     const client = clientOf({ fetch: busy, limiter, totalTimeout: 20 });
-    expect(await rejection(client.stores.get("S"))).toMatchObject({ status: 429 });
+    expect(await rejection(client.stores.get("S"))).toMatchObject({ status: 503 });
   });
 
   it("ends with the timeout of an attempt if it has no other limit", async () => {
     const limiter = { acquire, onThrottled: never };
     const client = clientOf({ fetch: busy, limiter, timeout: 20, retry: { limit: 1, maxDelay: 1 } });
-    expect(await rejection(client.stores.get("S"))).toMatchObject({ status: 429, attempts: 2 });
+    expect(await rejection(client.stores.get("S"))).toMatchObject({ status: 503, attempts: 2 });
   });
 });
 

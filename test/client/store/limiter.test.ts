@@ -6,7 +6,7 @@ import { store, stubClient } from "./stub-client.ts";
 /** A limiter that records its calls in order. */
 function watch(): { limiter: Limiter; throttled: unknown[] } {
   const throttled: unknown[] = [];
-  const acquire = (operation: string) => void throttled.push(operation);
+  const acquire: Limiter["acquire"] = ({ operation }) => void throttled.push(operation);
   const onThrottled = (retryAfter: number | undefined) => void throttled.push(retryAfter);
   return { limiter: { acquire, onThrottled }, throttled };
 }
@@ -81,7 +81,7 @@ describe("a limiter", () => {
   it("the signal of a limiter is aborted when the caller gives up", async () => {
     const caller = new AbortController();
     let throttled: unknown;
-    const acquire = (_: string, signal: AbortSignal) =>
+    const acquire: Limiter["acquire"] = (_, signal) =>
       new Promise<void>(() => {
         signal.addEventListener("abort", () => {
           throttled = signal.reason;

@@ -431,8 +431,8 @@ describe("a plan with contacts, expectations and expositions", () => {
   it.each([
     {},
     { "expositions.matching": "label", "expositions.absent": "delete", "lists.ids-after-replace": "kept" },
-    { "expositions.matching": "type", "expositions.absent": "disable", "expositions.response": "sent-only" },
-    { "expositions.matching": "label-and-type", "answers.nullable-members": "absent" },
+    { "expositions.matching": "type", "expositions.absent": "disable", "expositions.response": "sent" },
+    { "expositions.matching": "label-and-type", "responses.nullable-properties": "absent" },
   ])("changes nothing in the second run under %j", async (readings) => {
     const { ref, store: client, all } = setUp(readings);
     const store = client.withOptions({ readings: readings as StoreReadings });

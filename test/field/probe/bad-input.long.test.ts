@@ -163,7 +163,7 @@ describe("a probe", () => {
     const rate = report.findings.find(({ gap }) => gap === "limits.store-rate");
     expect(rate).toMatchObject({ verdict: "decided", reading: "too-many-requests" });
     expect(Math.max(...waits)).toBeGreaterThan(30_000);
-    expect(report.findings.filter(({ verdict }) => verdict === "decided").length).toBeGreaterThan(20);
+    expect(report.findings.filter(({ verdict }) => verdict === "decided").length).toBeGreaterThan(8);
   });
 
   it("sends two requests per second by default", async () => {
@@ -228,7 +228,7 @@ describe("a probe", () => {
     const order = findings.find(({ gap }) => gap === "protocols.order");
     expect(order).toMatchObject({
       verdict: "unknown",
-      needs: "a store with three protocols at different times",
+      needs: "a store with 4 protocols at different times",
     });
   });
 

@@ -85,7 +85,7 @@ describe("shelfleet probe", () => {
       "shapes.ts",
     );
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/protocols\.next-page +decided +ignored/);
+    expect(stdout).toMatch(/protocols\.next-page +likely +ignored/);
     const file = reportIn("found.json");
     expect(file.readings).toMatchObject(TRUTH);
     expect(file).not.toHaveProperty("evidence");
@@ -143,7 +143,7 @@ describe("shelfleet probe", () => {
     const before = ref.journal.all().length;
     const { stdout, code } = await run(...urls(), "--dry-run", "--no-odd");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/stores\.cursor-start +read +1 request /);
+    expect(stdout).toMatch(/photos\.page-shape +read +1 request /);
     expect(stdout).not.toContain("read-odd");
     expect(ref.journal.all()).toHaveLength(before);
   });
@@ -218,7 +218,7 @@ describe("shelfleet probe", () => {
     child.kill("SIGKILL");
     await ended;
     expect(await run(...urls(), ...flags)).toMatchObject({ code: 2, stderr: /left of an interrupted run/ });
-    const { code, stdout } = await run("cleanup", "shelfleet.ledger.ndjson");
+    const { code, stdout } = await run("cleanup", "shelfleet.ledger.ndjson", ...urls());
     expect([code, stdout]).toEqual([0, expect.stringContaining("restored: /v1/stores/S-3")]);
     expect(existsSync(ledger)).toBe(false);
     expect(JSON.stringify(await storeOf("S-3"))).toBe(before);

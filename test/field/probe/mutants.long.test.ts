@@ -130,7 +130,8 @@ const mutants: readonly Mutant[] = [
     gap: "time-range.inverted",
     name: "an inverted range is exchanged",
     change: (url, _, response) => {
-      const isInverted = (url.searchParams.get("from") ?? "").startsWith("2100");
+      const [from = "", to = ""] = ["from", "to"].map((name) => url.searchParams.get(name) ?? "");
+      const isInverted = from > to;
       return isInverted
         ? { ...response, status: 200, body: { items: [{ protocolId: "1" }], nextCursor: null } }
         : undefined;

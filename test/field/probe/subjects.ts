@@ -20,6 +20,10 @@ export interface Subject {
   otherWrite(random: () => number): Promise<unknown>;
   /** Writes that took effect. */
   writes(): number;
+  /** Lets the counters of the service be those of one that has run for long. */
+  age?(): void;
+  /** Removes a store and an entity of the fleet, as another client. */
+  remove?(random: () => number): void;
 }
 
 /** A seeded generator of numbers from 0 to 1. */
@@ -257,6 +261,17 @@ export function modelSubject(
     state: () => observable({ store: store.state, fleet: fleet.state, sandbox: sandbox.state }),
     otherWrite: (random) => otherWrite(send, { ...secrets }, random),
     writes: () => store.applied.length + fleet.applied.length + sandbox.applied.length,
+    age: () => {
+      store.state.requests += 10_000;
+    },
+    remove: (random) => {
+      // the entities at the beginning are those that a probe looks at
+      store.change(({ stores: all }) => void all.splice(Math.floor(random() * 2), 1));
+      for (const { change } of [fleet, sandbox])
+        change(({ entities }) => {
+          for (const rows of Object.values(entities)) rows.splice(Math.floor(random() * 2), 1);
+        });
+    },
   };
 }
 

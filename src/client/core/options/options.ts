@@ -4,6 +4,7 @@ import type { DriftEvent } from "./drift.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import type { Transport } from "../transport/transport.ts";
 import { check } from "./check-options.ts";
+import type { Limiter } from "./limiter.ts";
 import type { Logger, LogLevel } from "./logger.ts";
 
 export type { Fetch };
@@ -20,6 +21,24 @@ export interface RequestEvent {
   route: string;
   /** The number of the attempt: 1 for the first request, then one more for each retry. */
   attempt: number;
+  /**
+   * Identifies the call among those of all clients: a key for a `WeakMap`. Not enumerable, so that logs do not contain
+   * it.
+   */
+  readonly scope: object;
+}
+
+/** The argument of the hook `onCall`. */
+export type CallEvent = Pick<RequestEvent, "operation" | "call" | "method" | "route" | "scope">;
+
+/** The argument of the hook `onCallEnd`. */
+export interface CallEndEvent extends CallEvent {
+  /** The time from `onCall` until the call settled, in ms. */
+  duration: number;
+  /** The number of requests that were sent. */
+  attempts: number;
+  /** The error that the call rejects with; undefined if it succeeded. */
+  error: unknown;
 }
 
 /** The argument of the hook `onSend`. */
@@ -47,6 +66,8 @@ export interface SettledEvent extends RequestEvent {
   requestId: string | undefined;
   /** The reason why there is no response: a `ConnectionError`, a `TimeoutError`, or the reason of an abort. */
   error: unknown;
+  /** The time that the request waited for `maxConcurrency` and the limiter, in ms. */
+  waited: number;
 }
 
 /** The argument of the hook `onRetry`. */
@@ -70,6 +91,10 @@ export interface ErrorEvent extends RequestEvent {
  * `onHookError` and never changes the result of a call.
  */
 export interface Hooks {
+  /** Called at the start of each call, before it waits or sends a request. Each page of a list is a call. */
+  onCall?: ((event: CallEvent) => void) | undefined;
+  /** Called once after each `onCall`, when the call has settled. */
+  onCallEnd?: ((event: CallEndEvent) => void) | undefined;
   /** Called before each request; may add headers, such as a trace context. `Authorization` cannot be set here. */
   onSend?: ((event: SendEvent) => void) | undefined;
   /** Called before each request. */
@@ -88,24 +113,9 @@ export interface Hooks {
   onHookError?: ((error: unknown, hook: string) => void) | undefined;
 }
 
-/** A rate limit. Several clients, also in several processes, can share one. */
-export interface Limiter {
-  /**
-   * Awaited before each request, including retries. `timeout` starts after this wait; `totalTimeout` and the call's
-   * signal end it. If this throws, the call rejects with the same error.
-   */
-  acquire: (operation: string, signal: AbortSignal) => void | Promise<void>;
-  /**
-   * Called after each 429, and after each 503 with `Retry-After`. `retryAfter` is that wait in ms, or undefined if the
-   * server named no wait. Awaited before a retry for at most `timeout` ms, and until `totalTimeout` or the call's
-   * signal end the wait. An error that it throws is reported to the hook `onHookError`.
-   */
-  onThrottled?: ((retryAfter: number | undefined) => void | Promise<void>) | undefined;
-}
-
 /** The number of retries and the waits between them. */
 export interface RetryOptions {
-  /** Retries after the first attempt (default: 2). */
+  /** Retries after the first attempt (default: 2). Responses 429 do not count unless it is 0. */
   limit?: number | undefined;
   /** The longest wait before a retry, in ms (default: 30 000). If `Retry-After` is longer, the call rejects at once. */
   maxDelay?: number | undefined;
@@ -183,9 +193,12 @@ export interface ClientOptions extends Omit<CallOptions, "signal" | "retry"> {
   fetch?: Fetch | undefined;
   /** Sends the requests instead of `fetch`, such as `nodeTransport()` of `shelfleet/node`. */
   transport?: Transport | undefined;
-  /** Functions that observe requests, for logs, metrics and traces. */
-  hooks?: Hooks | undefined;
-  /** A rate limit, awaited before each request. Several clients can share one. */
+  /** Functions that observe requests, for logs, metrics and traces; an array combines several objects. */
+  hooks?: Hooks | readonly Hooks[] | undefined;
+  /**
+   * A rate limit, awaited before each request. Several clients can share one. Without it the client limits nothing until
+   * the first 429, and then adapts its rate to the service.
+   */
   limiter?: Limiter | undefined;
   /**
    * `envelope` validates only the parts of a response that the client uses, `full` the whole response against the

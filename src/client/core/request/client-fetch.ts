@@ -2,6 +2,7 @@ import { parseJson } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
+import { onAbort } from "./abort.ts";
 import type { AnyInput, Operation, RetryClass } from "./operation.ts";
 import { type Destination, DestinationLock } from "./destination.ts";
 import { isRedirect } from "./redirect.ts";
@@ -114,11 +115,9 @@ async function specOf<Operations>(
 /** Reads the body of a request until the signal of the call is aborted. */
 function readBytes(request: Request, signal: AbortSignal): Promise<ArrayBuffer> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort);
-    const reading = request.arrayBuffer().then(resolve, reject);
-    void reading.finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) return reject(signal.reason);
+    const stop = onAbort(signal, reject);
+    void request.arrayBuffer().then(resolve, reject).finally(stop);
   });
 }
 

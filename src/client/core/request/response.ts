@@ -142,8 +142,9 @@ function apiError(run: Run, buffered: BufferedResponse, adapter: ApiAdapter, red
   const body =
     json === undefined ? redactor.redact(text.slice(0, 2 * maxErrorText)).slice(0, maxErrorText) : json;
   const details = responseDetails(run, buffered, redactor);
-  const hint = run.mayHaveExecuted ? describeEarlierAttempt(run, buffered) : undefined;
-  return adapter.error(run.spec.operation.id, { ...details, body, hint });
+  const earlier = run.mayHaveExecuted ? describeEarlierAttempt(run, buffered) : undefined;
+  const hints = [run.obstacle, earlier].filter((hint) => hint !== undefined);
+  return adapter.error(run.spec.operation.id, { ...details, body, hint: hints.join("; ") || undefined });
 }
 
 /** A rejected request does not show if an earlier attempt of a write was executed. */

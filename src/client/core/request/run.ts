@@ -1,7 +1,8 @@
 import type { Operation, RetryClass } from "../../../wire/operation.ts";
 import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from "../errors/errors.ts";
 import type { WriteLog } from "../options/log.ts";
-import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";
+import type { Limiter } from "../options/limiter.ts";
+import type { Hooks, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Destination, DestinationLock } from "./destination.ts";
 import type { RetryBudget } from "./retry-budget.ts";
@@ -52,6 +53,18 @@ export type Failure = ConnectionError | TimeoutError;
 /** The result of an attempt. */
 export type Outcome = BufferedResponse | Failure;
 
+/** The state that a client shares with the clients of its `withOptions`. */
+export interface SharedState {
+  /** Limits the requests in flight. */
+  slots: Slots | undefined;
+  /** Limits the retries of all calls together. */
+  budget: RetryBudget | undefined;
+  /** Limits nothing until the first 429. */
+  limiter: Limiter;
+  /** The number of responses other than 429. */
+  accepted: number;
+}
+
 /**
  * Which responses say that the service did not process the request. gaps errors.store-not-processed,
  * errors.fleet-not-processed
@@ -66,11 +79,9 @@ export interface SendConfig {
   destination: Destination | ((secret: string) => Destination);
   headers: Record<string, string>;
   hooks: Hooks;
+  /** Replaces the limiter of `shared`. */
   limiter: Limiter | undefined;
-  /** Limits the requests in flight. */
-  slots?: Slots | undefined;
-  /** Limits the retries of all calls together. */
-  budget?: RetryBudget | undefined;
+  shared: SharedState;
   /** Which responses say that the service did not process the request (default: `only-429`). */
   rejection?: RejectionReading | undefined;
   log?: WriteLog | undefined;
@@ -92,6 +103,8 @@ export interface Run {
   readonly spec: RequestSpec;
   /** The number of this call among the calls of the client. */
   readonly call: number;
+  /** Identifies the call in the events of hooks. */
+  readonly scope: object;
   /** The deadline of `totalTimeout` on the monotonic clock. */
   readonly end: number;
   /** The destination of the first request, which all other requests have as well. */
@@ -99,8 +112,16 @@ export interface Run {
   url: string;
   /** The number of requests that were sent. */
   attempts: number;
-  /** The number of attempts. An attempt sends no request if there is no token, and two if a token is replaced. */
-  tries: number;
+  /** The number of attempts that failed for another reason than the service's rate limit. */
+  failures: number;
+  /** The number of responses 429. */
+  refusals: number;
+  /** When the first of these responses arrived since the service last accepted a request, and `accepted` at that time. */
+  refused: { since: number; accepted: number } | undefined;
+  /** The reason why the last response was not followed by another attempt. */
+  obstacle: string | undefined;
+  /** The time that the next request has waited for a slot and the limiter, in ms. */
+  waited: number;
   /** Whether an earlier attempt may have been executed although its response was lost. */
   mayHaveExecuted: boolean;
 }

@@ -1,47 +1,31 @@
+import { parseRetryAfter } from "../../../wire/retry-after.ts";
 import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
+import type { LimitedRequest, Limiter } from "../options/limiter.ts";
 import type { RequestEvent } from "../options/options.ts";
 import type { TransportResponse } from "../transport/transport.ts";
+import { onAbort } from "./abort.ts";
 import { connectionError } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
-import { isRejected, isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
+import { planRetry } from "./plan-retry.ts";
+import { isThrottled } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
+import type { Slots } from "./slots.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
 export async function send(config: SendConfig, run: Run): Promise<BufferedResponse> {
-  config.budget?.earn();
-  const isLimited = config.limiter !== undefined || config.slots !== undefined;
+  config.shared.budget?.earn();
   for (;;) {
-    const outcome = await (isLimited ? makeLimitedAttempt(config, run) : makeAttempt(config, run));
+    const outcome = await makeAttempt(config, run);
+    if (!(outcome instanceof Error) && outcome.status !== 429) config.shared.accepted += 1;
     const isSuccess = !(outcome instanceof Error) && outcome.status < 400;
     const delay = isSuccess ? undefined : planRetry(config, run, outcome);
     if (delay !== undefined) await wait(config, run, delay);
     else if (outcome instanceof Error) throw finalFailure(outcome, run);
     else return outcome;
   }
-}
-
-/** Returns the wait before the next attempt in ms; undefined if the outcome is final. */
-function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | undefined {
-  const { limits, retryClass } = run.spec;
-  if (run.tries > limits.retries) return undefined;
-  const { adapter, runtime, rejection = "only-429" } = config;
-  const now = runtime.Date.now();
-  const isPermanent = (response: BufferedResponse): boolean => adapter.isPermanent(response);
-  const random = runtime.Math.random();
-  const policy = { retryClass, rejection, maxDelay: limits.maxDelay, isPermanent, now, random };
-  const delay = retryDelay(outcome, run.tries, policy);
-  if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
-  if (config.budget?.spend() === false) return undefined;
-  run.mayHaveExecuted ||= !isRejected(outcome, policy);
-  const result =
-    outcome instanceof Error
-      ? { status: undefined, error: outcome }
-      : { status: outcome.status, error: undefined };
-  notify(config.hooks, "onRetry", () => ({ ...requestEvent(config, run), delay, ...result }));
-  return delay;
 }
 
 function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
@@ -51,78 +35,90 @@ function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
   return failure;
 }
 
-/** @param postponed receives a replacement token that needs a new permit of the limiter before it is sent */
-function makeAttempt(config: SendConfig, run: Run, postponed?: PostponedToken): Promise<Outcome> {
-  run.tries += 1;
-  const { fixed } = config.secret;
-  return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
-    fixed === undefined ? sendRotating(config, run, signal, postponed) : sendOnce(config, run, signal, fixed),
-  );
-}
-
-/** A token that replaces a rejected one and has not been sent yet. */
-interface PostponedToken {
-  fresh?: string;
-}
-
-/** Waits for a slot and the limiter, makes an attempt, and reports to the limiter if the server throttled it. */
-async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome> {
-  const { limiter, slots } = config;
-  const enter = async (signal: AbortSignal): Promise<void> => {
-    await slots?.acquire(run);
-    signal.throwIfAborted(); // the call may have ended in the meantime
-    // a permit of the limiter is for a request that is sent at once, so the slot comes first
-    await limiter?.acquire(run.spec.operation.id, signal);
-  };
-  const postponed: PostponedToken = {};
-  let outcome: Outcome;
+/**
+ * Sends a request when there is a slot and a permit of the limiter. Sends it again if the token was rejected and another
+ * one exists.
+ */
+async function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
+  const { secret, shared } = config;
+  const { slots } = shared;
   try {
-    const timeoutError = await withDeadline(config, run, Infinity, enter);
-    if (timeoutError instanceof TimeoutError) return timeoutError;
-    outcome = await makeAttempt(config, run, postponed);
-    if (postponed.fresh !== undefined) outcome = await resend(config, run, postponed.fresh);
+    // a permit of the limiter is for a request that is sent at once, so the slot comes first
+    const late = slots && (await acquireSlot(config, run, slots));
+    if (late !== undefined) return late;
+    const { fixed } = secret;
+    if (fixed !== undefined) return await sendLimited(config, run, () => fixed);
+    let refused = "";
+    const outcome = await sendLimited(config, run, async (signal) => {
+      refused = await secret.get(signal);
+      return refused;
+    });
+    if (outcome instanceof Error || outcome.status !== 401) return outcome;
+    const replace = (signal: AbortSignal): Promise<string> => secret.replace(refused, signal);
+    const fresh = await withDeadline(config, run, run.spec.limits.timeout, replace);
+    if (fresh === refused) return outcome;
+    return fresh instanceof TimeoutError ? fresh : await sendLimited(config, run, () => fresh);
   } finally {
     slots?.release(run);
   }
-  const now = config.runtime.Date.now();
-  if (limiter === undefined || !isThrottled(outcome, now)) return outcome;
-  const retryAfter = parseRetryAfter(outcome.headers.get("retry-after"), now);
+}
+
+function acquireSlot(config: SendConfig, run: Run, slots: Slots): Promise<TimeoutError | undefined> {
+  return waitFor(config, run, (signal) => slots.acquire(run, run.attempts > 0, signal));
+}
+
+/** Waits for a permit. Returns an error if the total deadline passes first. */
+async function waitFor(
+  config: SendConfig,
+  run: Run,
+  acquire: (signal: AbortSignal) => Promise<void>,
+): Promise<TimeoutError | undefined> {
+  const began = config.runtime.performance.now();
+  const late = await withDeadline(config, run, Infinity, acquire);
+  run.waited += config.runtime.performance.now() - began;
+  return late ?? undefined;
+}
+
+/** Sends a request after the limiter's permit, and reports to the limiter if the server throttled it. */
+async function sendLimited(
+  config: SendConfig,
+  run: Run,
+  obtainSecret: (signal: AbortSignal) => string | Promise<string>,
+): Promise<Outcome> {
+  const { spec, call } = run;
+  const { timeout, retries } = spec.limits;
+  // without retries a call does not wait: it has no use for the client's own limiter
+  const limiter = config.limiter ?? (retries === 0 ? undefined : config.shared.limiter);
+  const request = { operation: spec.operation.id, call, attempt: run.attempts + 1 };
+  if (limiter !== undefined && limiter.tryAcquire?.(request) !== true) {
+    const late = await waitFor(config, run, async (signal) => limiter.acquire(request, signal));
+    if (late !== undefined) return late;
+  }
+  const outcome = await withDeadline(config, run, timeout, async (signal) =>
+    sendOnce(config, run, signal, await obtainSecret(signal)),
+  );
+  run.waited = 0;
+  if (limiter === undefined || outcome instanceof Error || outcome.status < 400) return outcome;
+  if (isThrottled(outcome, config.runtime.Date.now()))
+    await reportThrottled(config, run, limiter, request, outcome);
+  return outcome;
+}
+
+async function reportThrottled(
+  config: SendConfig,
+  run: Run,
+  limiter: Limiter,
+  request: LimitedRequest,
+  { headers }: BufferedResponse,
+): Promise<void> {
+  const retryAfter = parseRetryAfter(headers.get("retry-after"), config.runtime.Date.now());
   await withDeadline(config, run, run.spec.limits.timeout, async () => {
     try {
-      await limiter.onThrottled?.(retryAfter);
+      await limiter.onThrottled?.(retryAfter, request);
     } catch (error) {
       reportHookError(config.hooks, error, "limiter.onThrottled");
     }
   });
-  return outcome;
-}
-
-/** Sends the request again with another token, after the limiter's permit. */
-async function resend(config: SendConfig, run: Run, fresh: string): Promise<Outcome> {
-  const { limiter } = config;
-  const acquire = async (signal: AbortSignal): Promise<void> =>
-    limiter?.acquire(run.spec.operation.id, signal);
-  const timeoutError = await withDeadline(config, run, Infinity, acquire);
-  if (timeoutError instanceof TimeoutError) return timeoutError;
-  return withDeadline(config, run, run.spec.limits.timeout, (signal) => sendOnce(config, run, signal, fresh));
-}
-
-/** Sends the request, and sends it again with another token if the first was rejected and another exists. */
-async function sendRotating(
-  config: SendConfig,
-  run: Run,
-  signal: AbortSignal,
-  postponed: PostponedToken | undefined,
-): Promise<Outcome> {
-  const { secret } = config;
-  const current = await secret.get(signal);
-  const outcome = await sendOnce(config, run, signal, current);
-  if (outcome instanceof Error || outcome.status !== 401) return outcome;
-  const fresh = await secret.replace(current, signal);
-  if (fresh === current) return outcome;
-  if (postponed === undefined) return sendOnce(config, run, signal, fresh);
-  postponed.fresh = fresh;
-  return outcome;
 }
 
 /** Sends one request and reads its response. Sends nothing after its call has settled. */
@@ -159,7 +155,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
     );
     const duration = runtime.performance.now() - started;
     if (hooks.onResponse !== undefined && !signal.aborted)
-      notify(hooks, "onResponse", () => ({ ...responseEvent(config, run, response), duration }));
+      notify(hooks, "onResponse", () => Object.assign(responseEvent(config, run, response), { duration }));
     config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
     const buffered = { status, headers: response.headers, response: response.response, ...read };
     if (isWatched) reportSettled(config, run, signal.aborted ? undefined : buffered, signal.reason, started);
@@ -189,7 +185,7 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
       .map(([name, value]) => [name, redactor.redact(value)]),
   );
   const offered = { ...visibleHeaders };
-  notify(config.hooks, "onSend", () => ({ ...requestEvent(config, run), headers: offered }));
+  notify(config.hooks, "onSend", () => Object.assign(requestEvent(config, run), { headers: offered }));
   try {
     const checked = checkHeaders(offered);
     for (const [name, value] of Object.entries(headers)) {
@@ -209,7 +205,7 @@ function responseEvent(
 ): RequestEvent & { status: number; requestId: string | undefined } {
   const requestId = requestIdOf(headers);
   const redactedId = requestId && config.secret.redactor.redact(requestId);
-  return { ...requestEvent(config, run), status, requestId: redactedId };
+  return Object.assign(requestEvent(config, run), { status, requestId: redactedId });
 }
 
 /**
@@ -227,15 +223,14 @@ async function withDeadline<T>(
   const remaining = Math.max(0, end - runtime.performance.now());
   const controller = new AbortController();
   let timer: unknown;
-  let abort: ((event: Event) => void) | undefined;
+  let stops: (() => void)[] = [];
   try {
     return await new Promise<T | TimeoutError>((resolve, reject) => {
-      abort = ({ target }) => {
-        const reason: unknown = (target as AbortSignal).reason;
+      const abort = (reason: unknown): void => {
         reject(reason);
         controller.abort(reason);
       };
-      for (const signal of signals) signal.addEventListener("abort", abort);
+      stops = signals.map((signal) => onAbort(signal, abort));
       const ms = Math.min(remaining, timeout);
       const expire = (): void => {
         const [kind, after] =
@@ -249,7 +244,7 @@ async function withDeadline<T>(
     });
   } finally {
     if (timer !== undefined) runtime.clearTimeout(timer);
-    for (const signal of signals) signal.removeEventListener("abort", abort as EventListener);
+    for (const stop of stops) stop();
   }
 }
 

@@ -1,31 +1,24 @@
+import { WaitQueue } from "../options/wait-queue.ts";
+
 /** Limits the number of requests in flight. Other requests wait in a queue. */
 export class Slots {
   readonly #maximum: number;
   readonly #holders = new Set<object>();
-  readonly #waiting = new Map<object, () => void>();
+  readonly #queue = new WaitQueue();
 
   constructor(maximum: number) {
     this.#maximum = maximum;
   }
 
-  /** Waits for a free slot. The promise stays pending if `release` ends the wait of this holder. */
-  async acquire(holder: object): Promise<void> {
-    if (this.#holders.size < this.#maximum) {
-      this.#holders.add(holder);
-      return;
-    }
-    await new Promise<void>((resolve) => this.#waiting.set(holder, resolve));
+  /** Waits for a free slot until the signal is aborted. */
+  async acquire(holder: object, isRetry: boolean, signal: AbortSignal): Promise<void> {
+    const take = (): void => void this.#holders.add(holder);
+    if (this.#holders.size < this.#maximum) take();
+    else await this.#queue.wait(isRetry, signal, take);
   }
 
-  /** Passes the slot of a holder to the next in the queue, or ends the wait of a holder that has no slot yet. */
+  /** Passes the slot of a holder, if it has one, to the next in the queue. */
   release(holder: object): void {
-    this.#waiting.delete(holder);
-    if (!this.#holders.delete(holder)) return;
-    const [next] = this.#waiting;
-    if (next === undefined) return;
-    const [waiting, enter] = next;
-    this.#waiting.delete(waiting);
-    this.#holders.add(waiting);
-    enter();
+    if (this.#holders.delete(holder)) this.#queue.next();
   }
 }

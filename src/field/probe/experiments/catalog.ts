@@ -4,6 +4,7 @@ import * as details from "./fleet/details.ts";
 import * as keys from "./fleet/keys.ts";
 import * as lists from "./fleet/lists.ts";
 import * as requests from "./fleet/requests.ts";
+import * as limits from "./limits.ts";
 import * as errors from "./store/errors.ts";
 import * as bounds from "./store/bounds.ts";
 import * as instants from "./store/instants.ts";
@@ -36,6 +37,7 @@ export const experiments: readonly Experiment[] = [
   stores,
   nullCursor,
   errors,
+  limits,
   protocols,
   ranges,
   photos,

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { damageView } from "./damage-view.ts";
+import { deleteRow } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { newDamage } from "./inspection-writes.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
@@ -9,7 +10,6 @@ import {
   addRow,
   createdResponse,
   requireDeletable,
-  deleteRow,
   requireRow,
   replaceRow,
   readRow,
@@ -18,7 +18,7 @@ import {
 
 /** `GET /damages` */
 export const listDamages: FleetHandler = {
-  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.damages)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context, "damages")),
 };
 
 /** `GET /damages/{id}` */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
+import { deleteRow } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { patchIssues, withChanges } from "./patches.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
@@ -7,7 +8,6 @@ import {
   addRow,
   createdResponse,
   requireDeletable,
-  deleteRow,
   requireRow,
   patchRow,
   readRow,
@@ -16,7 +16,7 @@ import {
 
 /** `GET /driver-assignments` */
 export const listDriverAssignments: FleetHandler = {
-  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.driverAssignments)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context, "driverAssignments")),
 };
 
 /** `GET /driver-assignments/{id}` */

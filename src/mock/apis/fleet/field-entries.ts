@@ -32,7 +32,7 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
   const latest = latestByVehicle(data, field.id as string);
   const status = (id: string) => statusOf(latest.get(id), field, readings);
   const isFound = (id: string) =>
-    query.search === undefined || matchesVehicle(data.vehicles.get(id), query.search as string);
+    query.search === undefined || matchesVehicle(data.vehicles.get(id), query.search as string, readings);
   const isWanted = (id: string) => query.status === undefined || status(id) === query.status;
   const ids = vehicleIds(data, latest, readings);
   const isFiltered = query.search !== undefined || query.status !== undefined;
@@ -94,8 +94,8 @@ function statusOf(latest: Latest | undefined, field: JsonObject, readings: MockR
   return stringOf(chosen?.status) ?? fallbackStatus(field, readings);
 }
 
-function matchesVehicle(vehicle: JsonObject | undefined, search: string): boolean {
-  return matches(search, [vehicle?.plateNumber, vehicle?.brand, vehicle?.model]);
+function matchesVehicle(vehicle: JsonObject | undefined, search: string, readings: MockReadings): boolean {
+  return matches(search, [vehicle?.plateNumber, vehicle?.brand, vehicle?.model], readings);
 }
 
 /** gap fields.no-response */

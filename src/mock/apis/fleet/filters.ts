@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import type { FleetContext } from "./context.ts";
 
 /** Returns `meta.filters`: sent filters, and the value of those that were not sent. gap fleet.unsent-filters */
@@ -13,8 +14,19 @@ export function filtersMeta({ query, readings }: FleetContext, names: readonly s
   return filters;
 }
 
-/** Whether one of the strings contains the search string, ignoring case. */
-export function matches(search: string, texts: readonly unknown[]): boolean {
+/** Whether the search finds one of the values, ignoring case. gap fleet.search */
+export function matches(search: string, values: readonly unknown[], readings: MockReadings): boolean {
   const wanted = search.toLowerCase();
-  return texts.some((text) => typeof text === "string" && text.toLowerCase().includes(wanted));
+  return values.some((value) => typeof value === "string" && isMatch(value.toLowerCase(), wanted, readings));
+}
+
+function isMatch(value: string, wanted: string, readings: MockReadings): boolean {
+  switch (readings["fleet.search"]) {
+    case "part":
+      return value.includes(wanted);
+    case "whole-value":
+      return value === wanted;
+    case "every-word":
+      return wanted.split(/\s+/).every((word) => value.includes(word));
+  }
 }

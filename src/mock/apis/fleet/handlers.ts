@@ -1,6 +1,8 @@
 import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
 import type { FleetHandler } from "./context.ts";
-import { withOpaqueBodies } from "./opaque-bodies.ts";
+import { withFileUrls } from "./file-urls.ts";
+import { withRepeatedPosts } from "./repeated-posts.ts";
+import { mapHandlers, withOpaqueBodies } from "./opaque-bodies.ts";
 import { createDamage, deleteDamage, getDamage, listDamages, updateDamage } from "./damages.ts";
 import {
   createDriverAssignment,
@@ -70,4 +72,6 @@ const handlers: Readonly<Record<FleetOperationId, FleetHandler>> = {
 };
 
 /** All operations of the fleet API. */
-export const fleetHandlers = withOpaqueBodies(handlers);
+export const fleetHandlers = mapHandlers(withOpaqueBodies(handlers), (id, handler) =>
+  withFileUrls(withRepeatedPosts(id, handler)),
+);

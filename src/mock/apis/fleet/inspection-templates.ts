@@ -1,17 +1,17 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Issue } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
+import { deleteRow, dependentIssues } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
 import { isObject, stringOf, stringsIn } from "./properties.ts";
-import { pageResponse } from "./page.ts";
+import { pageResponse, rowsIn } from "./page.ts";
 import {
   addRow,
   createdResponse,
   requireDeletable,
   requireReadable,
-  deleteRow,
   requireRow,
   replaceRow,
   readRow,
@@ -23,7 +23,9 @@ export const listInspectionTemplates: FleetHandler = {
   check: checkFilters,
   run: (context) => {
     const { data, readings } = context;
-    const rows = [...data.inspectionTemplates.values()].filter((row) => isIncluded(row, context));
+    const rows = rowsIn(context, "inspectionTemplates")
+      .slice(0, Infinity)
+      .filter((row) => isIncluded(row, context));
     const counts = inspectionCounts(data);
     const view = (row: JsonObject) => templateView(row, counts.get(row.id as string) ?? 0, readings);
     return pageResponse(context, {
@@ -89,6 +91,7 @@ function versionOf({ version }: JsonObject): number {
 /** `DELETE /inspection-templates/{id}` */
 export const deleteInspectionTemplate: FleetHandler = {
   find: requireDeletable("inspectionTemplates"),
+  check: dependentIssues("inspectionTemplates"),
   run: (context) => deleteRow(context, "inspectionTemplates"),
 };
 
@@ -140,5 +143,5 @@ function isIncluded(row: JsonObject, context: FleetContext): boolean {
   const isActive = query.isActive ?? (readings["templates.inactive"] === "active-only" ? true : undefined);
   if (isActive !== undefined && (row.isActive === true) !== isActive) return false;
   if (typeof group === "string" && !stringsIn(row.groupIds).includes(group)) return false;
-  return typeof title !== "string" || matches(title, [row.title]);
+  return typeof title !== "string" || matches(title, [row.title], readings);
 }

@@ -54,7 +54,7 @@ export function inspectionView(row: JsonObject, data: FleetData, readings: MockR
     location: pickSentProperties(row.location, LOCATION, readings),
     ...pickProperties(row, { notes: "text" }),
     responses: objectsIn(row.responses).map((one) => responseView(one, template, data, readings)),
-    damages: damagesOf(row.id as string, data).map((damage) => damageView(damage, readings)),
+    damages: allDamages(row, damagesOf(row.id as string, data), readings),
   };
 }
 
@@ -64,7 +64,12 @@ export function inspectionSummary(
   damages: readonly JsonObject[],
   readings: MockReadings,
 ): JsonObject {
-  return { ...row, damages: damages.map((damage) => damageView(damage, readings)) };
+  return { ...row, damages: allDamages(row, damages, readings) };
+}
+
+/** The damages that were reported with an inspection, and those in the inspection itself. gap inspections.reported-damages */
+function allDamages(row: JsonObject, reported: readonly JsonObject[], readings: MockReadings): JsonObject[] {
+  return [...reported, ...objectsIn(row.damages)].map((damage) => damageView(damage, readings));
 }
 
 /** gap inspections.template-properties */

@@ -16,13 +16,13 @@ export function newInspection(performedAt: string): JsonObject {
 
 /**
  * Submits an inspection. By default it is performed now and has the status `COMPLETED`, the only one
- * in the contract. Each damage that it reports is added to `/damages`.
+ * in the contract.
  */
 export function addInspection(context: FleetContext): JsonObject {
   const { damages, ...properties } = withResponseIds(context);
   const given = newInspection(context.clock.now().toISOString());
   const inspection = addRow(context, "inspections", { ...given, ...properties });
-  for (const report of objectsIn(damages)) reportDamage(context, inspection, report);
+  reportDamages(context, inspection, objectsIn(damages));
   return inspection;
 }
 
@@ -30,6 +30,10 @@ export function addInspection(context: FleetContext): JsonObject {
 export function changeInspection(context: FleetContext): JsonObject {
   const { damages, ...properties } = withResponseIds(context);
   const inspection = patchRow({ ...context, body: properties }, "inspections", INSPECTION_SYNONYMS);
+  if (context.readings["inspections.reported-damages"] === "embedded") {
+    reportDamages(context, inspection, objectsIn(damages));
+    return inspection;
+  }
   for (const report of objectsIn(damages)) {
     const known = context.data.damages.get(stringOf(report.id) ?? "");
     if (known !== undefined && idOf(known, "inspection") === inspection.id) {
@@ -37,6 +41,20 @@ export function changeInspection(context: FleetContext): JsonObject {
     } else reportDamage(context, inspection, report);
   }
   return inspection;
+}
+
+/** Adds the damages that an inspection reports, to `/damages` or to the inspection. gap inspections.reported-damages */
+function reportDamages(context: FleetContext, inspection: JsonObject, reports: JsonObject[]): void {
+  if (context.readings["inspections.reported-damages"] === "created") {
+    for (const report of reports) reportDamage(context, inspection, report);
+    return;
+  }
+  const damages = reports.map((report) => ({
+    id: context.ids.uuid(),
+    ...newDamage(inspection.performedAt),
+    ...report,
+  }));
+  if (damages.length > 0) inspection.damages = damages;
 }
 
 /** Adds a damage. By default it belongs to the first vehicle, and whoever performed the inspection reported it. */

@@ -1,24 +1,18 @@
 import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
+import { deleteRow } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { damagesByInspection, damagesOf, inspectionSummary, inspectionView } from "./inspection-view.ts";
 import { changeInspection, addInspection } from "./inspection-writes.ts";
 import { patchIssues, withChanges } from "./patches.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
-import {
-  createdResponse,
-  requireDeletable,
-  deleteRow,
-  requireRow,
-  readRow,
-  requireReadable,
-} from "./rows.ts";
+import { createdResponse, requireDeletable, requireRow, readRow, requireReadable } from "./rows.ts";
 
 /** `GET /inspections` */
 export const listInspections: FleetHandler = {
   run: (context) => {
     const { data, readings } = context;
-    const rows = rowsIn(data.inspections);
+    const rows = rowsIn(context, "inspections");
     const damages = damagesByInspection(data);
     const slice = (from: number, to: number) =>
       rows

@@ -15,8 +15,16 @@ type Handlers = Readonly<Record<FleetOperationId, FleetHandler>>;
  * which the documented list shows. gap fleet.input-shapes
  */
 export function withOpaqueBodies(handlers: Handlers): Handlers {
+  return mapHandlers(handlers, withOpaqueBody);
+}
+
+/** Returns changed handlers. */
+export function mapHandlers(
+  handlers: Handlers,
+  change: (id: FleetOperationId, handler: FleetHandler) => FleetHandler,
+): Handlers {
   const entries = Object.entries(handlers) as [FleetOperationId, FleetHandler][];
-  return Object.fromEntries(entries.map(([id, handler]) => [id, withOpaqueBody(id, handler)])) as Handlers;
+  return Object.fromEntries(entries.map(([id, handler]) => [id, change(id, handler)])) as Handlers;
 }
 
 function withOpaqueBody(id: FleetOperationId, handler: FleetHandler): FleetHandler {

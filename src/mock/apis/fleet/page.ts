@@ -3,8 +3,8 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Operation } from "../../../wire/operation.ts";
 import type { ApiResponse } from "../../http/api-response.ts";
 import type { MockReadings } from "../../server/readings.ts";
-import type { SeededMap } from "../../seed/seeded-map.ts";
 import type { FleetContext } from "./context.ts";
+import type { FleetResource } from "./data.ts";
 import { type Meta, envelope } from "./envelope.ts";
 import { fleetErrors } from "./errors.ts";
 import { type NumberedPage, applyPagingFault } from "./faulty-pages.ts";
@@ -16,13 +16,40 @@ export interface Rows {
   slice(from: number, to: number): JsonObject[];
 }
 
-/** Returns all rows of a resource in an array, so that the last page costs as much as the first. */
-export function rowsIn(map: SeededMap<JsonObject>): Rows {
-  const keys = map.keyList();
+/** Returns all rows of a resource; the last page costs as much as the first. */
+export function rowsIn(context: FleetContext, resource: FleetResource): Rows {
+  const keys = sortedKeys(context, resource);
+  const rows = context.data[resource];
   return {
     count: keys.length,
-    slice: (from, to) => keys.slice(from, to).map((key) => map.get(key) as JsonObject),
+    slice: (from, to) => keys.slice(from, to).map((key) => rows.get(key) as JsonObject),
   };
+}
+
+/** A property of each resource that several rows share. */
+const SHARED: Readonly<Record<FleetResource, string>> = {
+  vehicles: "brand",
+  vehicleGroups: "kind",
+  vehicleFields: "inputType",
+  inspections: "templateId",
+  inspectionTemplates: "isActive",
+  damages: "status",
+  driverAssignments: "vehicleId",
+};
+
+/** Returns the IDs of a resource in the order of its list; a changed row is the last key. gap lists.fleet-order */
+export function sortedKeys({ data, readings }: FleetContext, resource: FleetResource): readonly string[] {
+  const keys = data[resource].keyList();
+  switch (readings["lists.fleet-order"]) {
+    case "fixed":
+      return keys;
+    case "last-change":
+      return keys.toReversed();
+    case "shared-value": {
+      const valueOf = (key: string) => String(data[resource].get(key)?.[SHARED[resource]]);
+      return keys.toSorted((a, b) => (valueOf(a) < valueOf(b) ? -1 : Number(valueOf(a) > valueOf(b))));
+    }
+  }
 }
 
 /** Returns one page of a list in its envelope, with `meta.pagination`. */

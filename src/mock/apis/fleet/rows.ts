@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { ApiResponse } from "../../http/api-response.ts";
 import type { FleetContext } from "./context.ts";
+import type { MockReadings } from "../../server/readings.ts";
 import { type FleetData, type FleetResource, archiveKey } from "./data.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
@@ -110,26 +111,23 @@ function rowWithoutReplacedReferences(
 }
 
 function storeRow(context: FleetContext, resource: FleetResource, properties: JsonObject): JsonObject {
-  const row = withId(context.params.id ?? "", properties);
-  context.data[resource].set(row.id as string, row);
+  const { data, params, readings } = context;
+  const row = withId(params.id ?? "", withoutNulls(properties, readings));
+  // gap lists.fleet-order: a changed row is the last in its collection
+  if (readings["lists.fleet-order"] !== "fixed") data[resource].delete(row.id as string);
+  data[resource].set(row.id as string, row);
   return row;
+}
+
+/** gap fleet.null-properties */
+function withoutNulls(properties: JsonObject, readings: MockReadings): JsonObject {
+  if (readings["fleet.null-properties"] === "stored") return properties;
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }
 
 /** Returns the response to a POST. gap fleet.create-status */
 export function createdResponse({ readings }: FleetContext, data: unknown): ApiResponse {
   return envelope(data, {}, readings["fleet.create-status"] === "created" ? 201 : 200);
-}
-
-/** Deletes the row in the path, if it is not deleted already. gap fleet.delete-response */
-export function deleteRow(context: FleetContext, resource: FleetResource): ApiResponse {
-  const { data, params, readings } = context;
-  const { id = "" } = params;
-  const row = data[resource].get(id);
-  if (row !== undefined) data.archived.set(archiveKey(resource, id), row);
-  data[resource].delete(id);
-  return readings["fleet.delete-response"] === "no-content"
-    ? { status: 204, body: undefined }
-    : envelope(null);
 }
 
 function unknownResource(resource: FleetResource): ApiResponse {

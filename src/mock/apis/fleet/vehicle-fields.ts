@@ -4,14 +4,16 @@ import { entryRows } from "./field-entries.ts";
 import { fieldView, groupsOf } from "./field-view.ts";
 import { filtersMeta, matches } from "./filters.ts";
 import { pickProperties } from "./properties.ts";
-import { pageResponse } from "./page.ts";
+import { pageResponse, rowsIn } from "./page.ts";
 import { requireRow } from "./rows.ts";
 
 /** `GET /vehicle-fields` */
 export const listVehicleFields: FleetHandler = {
   run: (context) => {
     const { data, readings } = context;
-    const rows = [...data.vehicleFields.values()].filter((row) => isFound(row, context));
+    const rows = rowsIn(context, "vehicleFields")
+      .slice(0, Infinity)
+      .filter((row) => isFound(row, context));
     const slice = (from: number, to: number) =>
       rows.slice(from, to).map((row) => fieldView(row, data, readings));
     return pageResponse(
@@ -36,8 +38,8 @@ export const listVehicleFieldVehicles: FleetHandler = {
   },
 };
 
-function isFound(row: JsonObject, { data, query }: FleetContext): boolean {
+function isFound(row: JsonObject, { data, query, readings }: FleetContext): boolean {
   if (query.search === undefined) return true;
   const groups = groupsOf(row, data).map(({ name }) => name);
-  return matches(query.search as string, [row.label, row.description, ...groups]);
+  return matches(query.search as string, [row.label, row.description, ...groups], readings);
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
+import { deleteRow, dependentIssues } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
 import {
   addRow,
   createdResponse,
   requireDeletable,
-  deleteRow,
   requireRow,
   replaceRow,
   readRow,
@@ -15,7 +15,7 @@ import {
 
 /** `GET /vehicle-groups` */
 export const listVehicleGroups: FleetHandler = {
-  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.vehicleGroups)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context, "vehicleGroups")),
 };
 
 /** `GET /vehicle-groups/{id}` */
@@ -38,5 +38,6 @@ export const updateVehicleGroup: FleetHandler = {
 /** `DELETE /vehicle-groups/{id}` */
 export const deleteVehicleGroup: FleetHandler = {
   find: requireDeletable("vehicleGroups"),
+  check: dependentIssues("vehicleGroups"),
   run: (context) => deleteRow(context, "vehicleGroups"),
 };

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
+import { deleteRow, dependentIssues } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
 import {
   addRow,
   createdResponse,
   requireDeletable,
-  deleteRow,
   requireRow,
   replaceRow,
   readRow,
@@ -15,7 +15,7 @@ import {
 
 /** `GET /vehicles` */
 export const listVehicles: FleetHandler = {
-  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.vehicles)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context, "vehicles")),
 };
 
 /** `GET /vehicles/{id}` */
@@ -38,5 +38,6 @@ export const updateVehicle: FleetHandler = {
 /** `DELETE /vehicles/{id}` */
 export const deleteVehicle: FleetHandler = {
   find: requireDeletable("vehicles"),
+  check: dependentIssues("vehicles"),
   run: (context) => deleteRow(context, "vehicles"),
 };

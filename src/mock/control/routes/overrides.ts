@@ -2,9 +2,11 @@ import type {
   Delay,
   FaultKind,
   FaultPlace,
+  ForcedOptions,
   ForcedResponse,
   OperationId,
   OperationOverride,
+  OtherWrite,
   OverrideMatcher,
   PagingFaultKind,
   ReferenceServer,
@@ -20,7 +22,7 @@ import {
 } from "../property-checks.ts";
 import { type ControlRoute, NO_CONTENT, created, ok } from "../route.ts";
 
-const EFFECTS = ["response", "fault", "delay", "paging"] as const;
+const EFFECTS = ["response", "fault", "delay", "paging", "write"] as const;
 
 const REFINEMENTS = ["times", "rate", "skip"];
 
@@ -75,7 +77,8 @@ function addOverride(ref: ReferenceServer, body: UncheckedObject): number {
   assertNames(body, ["operation", "matcher", ...EFFECTS, "at", ...REFINEMENTS]);
   const given = EFFECTS.filter((name) => body[name] !== undefined);
   if (given.length !== 1) throw new Error(`the body must have exactly one of ${EFFECTS.join(", ")}`);
-  if (body.at !== undefined && body.fault === undefined) throw new Error('"at" belongs to a fault');
+  if (body.at !== undefined && body.fault === undefined && body.response === undefined)
+    throw new Error('"at" belongs to a fault or a response');
   const override = ref.on(operationOf(body), matcherOf(body));
   try {
     applyEffect(override, body);
@@ -100,12 +103,19 @@ function matcherOf({ matcher }: UncheckedObject): OverrideMatcher | undefined {
 
 function applyEffect(
   override: OperationOverride,
-  { response, fault, at, delay, paging }: UncheckedObject,
+  { response, fault, at, delay, paging, write }: UncheckedObject,
 ): void {
-  if (response !== undefined) override.always(responseOf(response));
+  if (response !== undefined) override.always(responseOf(response), timeOf(at));
+  else if (write !== undefined)
+    override.write(objectOf(write, "write") as unknown as OtherWrite); // it checks the parts
   else if (fault !== undefined) override.fault(...faultOf(fault, at));
   else if (paging !== undefined) override.paging(stringOf(paging, "paging") as PagingFaultKind);
   else override.delay(delay as Delay); // the reference server checks its form
+}
+
+/** The reference server rejects an unknown time. */
+function timeOf(at: unknown): ForcedOptions {
+  return at === undefined ? {} : { at: stringOf(at, "at") as "before" | "after" };
 }
 
 /** The reference server rejects unknown faults and places. */

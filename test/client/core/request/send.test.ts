@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ApiError, ConfigurationError } from "../../../../src/client/core/errors/errors.ts";
+import type { Limiter } from "../../../../src/client/core/options/limiter.ts";
 import { send as sendWith, type Setting } from "./small-api.ts";
 
 /** A setting whose clocks stand still and whose dice always fall alike. */
@@ -34,6 +35,7 @@ describe("a response", () => {
     expect(sent).toEqual([
       {
         method: "GET",
+        cache: "no-store",
         headers: { accept: "a", authorization: "Bearer some-long-secret" },
         redirect: "manual",
         signal: expect.any(AbortSignal) as AbortSignal,
@@ -184,7 +186,7 @@ describe("hooks", () => {
     const onHookError = vi.fn<(error: unknown, hook: string) => void>();
     const limits = { retries: 1 };
     const headers = { "retry-after": "0" };
-    const throttled = () => new Response("", { status: 429, headers });
+    const throttled = () => new Response("", { status: 503, headers });
     await setUp({ hooks: { onHookError }, limits, respond: throttled }).send();
     await setUp({
       hooks: { onHookError },
@@ -259,13 +261,16 @@ describe("a failure without a response", () => {
 
 describe("a limiter", () => {
   it("a limiter without onThrottled works", async () => {
-    const acquire = vi.fn<(operation: string) => void>();
+    const acquire = vi.fn<Limiter["acquire"]>();
     const { send } = setUp({
       limiter: { acquire },
       respond: (index) => new Response("", { status: index === 0 ? 429 : 200 }),
     });
     expect(await send()).toMatchObject({ status: 200 });
-    expect(acquire.mock.calls.map(([operation]) => operation)).toEqual(["getThing", "getThing"]);
+    expect(acquire.mock.calls.map(([request]) => request)).toEqual([
+      { operation: "getThing", call: 1, attempt: 1 },
+      { operation: "getThing", call: 1, attempt: 2 },
+    ]);
   });
 
   it("a limiter receives onThrottled before the next acquire", async () => {

@@ -1,5 +1,6 @@
 import { ApiError } from "../../../../src/client/core/errors/errors.ts";
-import type { Hooks, Limiter, Limits, Runtime } from "../../../../src/client/core/options/options.ts";
+import type { Limiter } from "../../../../src/client/core/options/limiter.ts";
+import type { Hooks, Limits, Runtime } from "../../../../src/client/core/options/options.ts";
 import { resolveLimits } from "../../../../src/client/core/options/options.ts";
 import { Api } from "../../../../src/client/core/request/api.ts";
 
@@ -69,6 +70,7 @@ export function smallApi(setting: Setting = {}): Api<SmallOperations> {
     headers: setting.headers ?? {},
     hooks: setting.hooks ?? {},
     limiter: setting.limiter,
+    shared: { slots: undefined, budget: undefined, limiter: { acquire: () => {} }, accepted: 0 },
     adapter: {
       error: (operation, details) => new ApiError(`${operation} failed`, details),
       isPermanent: ({ status }) => setting.isPermanent?.(status) ?? false,

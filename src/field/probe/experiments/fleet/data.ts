@@ -1,9 +1,8 @@
-import { Missing } from "../../failures.ts";
 import { type Exchange, isOk, paginationOf, rowsOf } from "../../exchange.ts";
-
+import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
+import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
-import type { Service } from "../../service.ts";
+import type { ReadOptions } from "../../service.ts";
 
 /**
  * Returns the first page of a list, with the largest page size of the contract. @throws {Missing} if the key may
@@ -13,19 +12,39 @@ export async function listOf(
   tools: ExperimentTools,
   path: string,
   query: Record<string, string> = {},
+  options: ReadOptions = {},
 ): Promise<Exchange> {
-  return getPermitted(fleetOf(tools), path, { limit: "100", ...query });
-}
-
-/** Sends a GET that must succeed. @throws {Missing} if it does not */
-export async function getPermitted(
-  service: Service,
-  path: string,
-  query: Record<string, string> = {},
-): Promise<Exchange> {
-  const exchange = await service.get(path, query);
+  const exchange = await fleetOf(tools).get(path, { limit: "100", ...query }, options);
   if (isOk(exchange)) return exchange;
   throw new Missing(`a key that may read ${path}`);
+}
+
+/** Lists of which a key can usually read one; the first two have a described shape. */
+export const LISTS = [
+  "/vehicle-fields",
+  "/inspection-templates",
+  "/vehicles",
+  "/inspections",
+  "/damages",
+  "/vehicle-groups",
+  "/driver-assignments",
+] as const;
+
+/** Yields the first pages of those lists that the key may read. */
+export async function* readableLists(
+  tools: ExperimentTools,
+  paths: readonly string[],
+): AsyncGenerator<Exchange, void> {
+  for (const path of unseenFirst(tools, paths)) {
+    const page = await fleetOf(tools).get(path, { limit: "100" });
+    if (isOk(page)) yield page;
+  }
+}
+
+/** Returns the first list that the key may read. @throws {Missing} if there is none */
+export async function readableList(tools: ExperimentTools): Promise<string> {
+  for await (const { path } of readableLists(tools, LISTS)) return path;
+  throw new Missing("a list that the key may read");
 }
 
 /** Returns the number of rows of a list; if the list does not contain it, the number of rows of the page. */
@@ -47,8 +66,6 @@ export function idsIn(rows: readonly JsonObject[], property = "id"): string[] {
 export async function* describedLists(
   tools: ExperimentTools,
 ): AsyncGenerator<{ path: string; page: Exchange }, void> {
-  for (const path of ["/vehicle-fields", "/inspection-templates"]) {
-    const page = await fleetOf(tools).get(path, { limit: "100" });
-    if (isOk(page) && totalOf(page) >= 2) yield { path, page };
-  }
+  for await (const page of readableLists(tools, LISTS.slice(0, 2)))
+    if (totalOf(page) >= 2) yield { path: page.path, page };
 }

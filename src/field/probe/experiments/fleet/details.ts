@@ -1,9 +1,10 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { control, isShown } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
-import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import { idsIn, listOf } from "./data.ts";
 
 /** The number of details that are read. */
@@ -18,7 +19,7 @@ async function* details(
   const rows = rowsOf(await listOf(tools, path));
   // a row with fewer properties than others is likely to have a detail without some values
   const ids = idsIn(rows.toSorted((a, b) => countValues(a) - countValues(b)));
-  for (const id of ids.slice(0, MAX_DETAILS)) {
+  for (const id of unseenFirst(tools, ids).slice(0, MAX_DETAILS)) {
     await fleetOf(tools).get(`${path}/${pathSegment(id)}`);
     yield undefined;
   }
@@ -43,6 +44,8 @@ export const templateMembers = experiment({
   consent: "read",
   cost: 1,
   needs: "two inspections",
+  assumes: "Two inspections show the template as all do.",
+  everyEntity: true,
   examine: (exchange) => {
     if (exchange.operation !== "getInspection" || !isOk(exchange)) return undefined;
     const template = objectOf(dataOf(exchange).template);
@@ -50,9 +53,11 @@ export const templateMembers = experiment({
     const more = FULL.filter((name) => template[name] !== undefined);
     const reason = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "does not contain its items"}.`;
     const observed = { more: more.length, items: Array.isArray(template.items) };
-    return observed.items
-      ? conclusiveResult(observed, reason, exchange)
-      : tentativeResult(observed, reason, exchange);
+    const hasTitle = control(
+      "the template has a title",
+      typeof template.title === "string" && template.title !== "",
+    );
+    return observation(String(exchange.params.id), observed, reason, [hasTitle], exchange);
   },
   observe: (tools) => details(tools, "/inspections", "two inspections"),
   readings: { "four-fields": ({ more }) => more === 0, full: ({ more, items }) => more > 1 && items },
@@ -67,7 +72,8 @@ function unobserved(
 ): ExperimentResult<boolean> | undefined {
   const other = values.find((value) => typeof value === "string" && value !== "" && !known.includes(value));
   if (other === undefined) return undefined;
-  return conclusiveResult(true, `${what} has a value that the contract does not show.`, exchange);
+  const reason = `${what} has a value that the contract does not show.`;
+  return observation(exchange.path, true, reason, [isShown(exchange)], exchange);
 }
 
 const OPEN = { documented: (isOpen: boolean) => !isOpen, open: (isOpen: boolean) => isOpen };
@@ -81,6 +87,7 @@ export const inspectionStatuses = experiment<"inspections.status-values", boolea
   consent: "read",
   cost: 20,
   needs: needsOther("an inspection status"),
+  assumes: "Another string than those of the contract is another value.",
   examine: (exchange) => {
     if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
     const statuses: unknown[] = [];
@@ -99,6 +106,7 @@ export const damageStatuses = experiment<"damages.status-values", boolean>({
   consent: "read",
   cost: 20,
   needs: needsOther("a damage status"),
+  assumes: "Another string than those of the contract is another value.",
   examine: (exchange) => {
     if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
     const statuses: unknown[] = [];
@@ -117,6 +125,7 @@ export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
   consent: "read",
   cost: 20,
   needs: needsOther("a vehicle type"),
+  assumes: "Another string than those of the contract is another value.",
   examine: (exchange) => {
     if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
     const types: unknown[] = [];
@@ -127,37 +136,6 @@ export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
   },
   observe: (tools) => details(tools, "/inspections", needsOther("a vehicle type")),
   readings: OPEN,
-});
-
-export const getTemplate = experiment({
-  gap: "templates.get-one",
-  consent: "read",
-  cost: 1,
-  needs: "two templates",
-  observe: async function* observe(tools) {
-    const page = await listOf(tools, "/inspection-templates");
-    for (const row of rowsOf(page).slice(0, 2)) {
-      const exchange = await fleetOf(tools).get(`/inspection-templates/${pathSegment(String(row.id))}`);
-      const data = dataOf(exchange);
-      const shared = Object.keys(row).filter((name) => data[name] !== undefined);
-      const isElement = isOk(exchange) && shared.length === Object.keys(row).length;
-      const isOther = isOk(exchange) && !isElement && Object.keys(data).length > 0;
-      const observed = { status: exchange.status, isElement, isOther };
-      const what = isElement ? ", the element of the list" : "";
-      yield conclusiveResult(
-        observed,
-        `A listed template by its ID: status ${exchange.status}${what}.`,
-        page,
-        exchange,
-      );
-    }
-    throw new Missing("two templates");
-  },
-  readings: {
-    "by-path": ({ isOther }) => isOther,
-    absent: ({ status }) => status === 404,
-    "list-element": ({ isElement }) => isElement,
-  },
 });
 
 /** The counts of properties without a value. */
@@ -208,13 +186,15 @@ export const absentMembers = experiment<"fleet.absent-properties", ValuelessCoun
   cost: 1,
   chance: 0.4,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",
+  assumes: "Two entities show how all properties without a value are returned.",
+  everyEntity: true,
   examine: (exchange) => {
     const { operation = "" } = exchange;
     if (!["getDamage", "getInspection"].includes(operation) || !isOk(exchange)) return undefined;
     const observed = countValueless(dataOf(exchange), operation);
     if (Object.values(observed).every((count) => count === 0)) return undefined;
     const reason = `${observed.nullObjects} objects are null, ${observed.missingObjects} are missing, ${observed.blanks} are blank; ${observed.missingOthers} other properties are missing.`;
-    return conclusiveResult(observed, reason, exchange);
+    return observation(exchange.path, observed, reason, [isShown(exchange)], exchange);
   },
   observe: (tools) => details(tools, "/damages", "damages of which one lacks a person or an inspection"),
   readings: {

@@ -1,12 +1,13 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
 import { scopes as known } from "../../../../../generated/fleet.operations.ts";
+import { isShown, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn, stringsIn } from "../../json.ts";
-import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, fleetOf, hintOf } from "../../experiment-tools.ts";
 import type { Service } from "../../service.ts";
-import { idsIn, listOf } from "./data.ts";
+import { idsIn, listOf, readableList } from "./data.ts";
 import { fieldVehicles } from "./lists.ts";
 
 /** Returns the scopes that a 403 names; `undefined` if it names no scopes. */
@@ -26,11 +27,13 @@ export const forbiddenDetails = experiment({
   consent: "keys",
   cost: 1,
   needs: "two requests that a key may not send",
+  assumes: "Two refusals show the form of all.",
+  everyEntity: true,
   examine: (exchange) => {
     if (!isForbidden(exchange)) return undefined;
     const hasDetails = detailsOf(exchange) !== undefined;
     const reason = `A 403 ${hasDetails ? "lists" : "does not list"} the scopes.`;
-    return hasDetails ? tentativeResult(true, reason, exchange) : conclusiveResult(false, reason, exchange);
+    return observation(`${exchange.as} ${exchange.path}`, hasDetails, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
     for (const service of tools.narrow) {
@@ -64,7 +67,7 @@ class Access {
 
   /** Sends GETs until a 403 lists the scopes of the key. */
   async readScopes(tools: ExperimentTools): Promise<void> {
-    if (tools.reading("errors.forbidden-details") === "absent") return;
+    if (hintOf(tools, "errors.forbidden-details") === "absent") return;
     for (const [, path] of READS) {
       const exchange = await this.#service.get(path, { limit: "1" });
       if (!isForbidden(exchange)) continue;
@@ -138,11 +141,13 @@ async function* observeScopes(
   for await (const { service, access } of narrowKeys(tools)) {
     const observed = { first: await access.has(first), second: await access.has(second) };
     if (observed.first === observed.second && observed.first !== undefined) continue;
-    const exchange = await service.get(path, path.endsWith("s") ? { limit: "1" } : {});
+    const query: Record<string, string> = path.endsWith("s") ? { limit: "1" } : {};
+    const exchange = await tools.ask(service, path, query);
     const isOpen = isOk(exchange);
     if (!isOpen && !isForbidden(exchange)) continue;
+    const main = await fleetOf(tools).get(path, query, { fresh: !isOpen });
     const reason = `A key ${nameOf(observed.first)} ${first} and ${nameOf(observed.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
-    yield conclusiveResult({ ...observed, isOpen }, reason, exchange);
+    yield observation(service.target.as, { ...observed, isOpen }, reason, [succeeds(main)], main, exchange);
   }
   throw new Missing(`a key with only ${first} and one with only ${second}`);
 }
@@ -152,6 +157,7 @@ export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a key with only inspection-templates:read and one with only inspections:read",
+  assumes: "The scopes that a 403 lists are those of the key.",
   observe: (tools) =>
     observeScopes(tools, "/inspection-templates", "inspection-templates:read", "inspections:read"),
   readings: DISPUTED,
@@ -162,6 +168,7 @@ export const getDamageScope = experiment<"scopes.get-damage", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a damage, a key with only damages:read and one with only vehicles:read",
+  assumes: "The scopes that a 403 lists are those of the key.",
   observe: async function* observe(tools) {
     const [id] = idsIn(rowsOf(await listOf(tools, "/damages")));
     if (id === undefined) throw new Missing("a damage");
@@ -175,6 +182,7 @@ export const fieldVehiclesScope = experiment<"scopes.field-vehicles", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a vehicle field and a key with vehicles:read, but without vehicle-fields:read",
+  assumes: "The scopes that a 403 lists are those of the key.",
   observe: async function* observe(tools) {
     const [id] = idsIn(rowsOf(await listOf(tools, "/vehicle-fields")));
     if (id === undefined) throw new Missing("a vehicle field");
@@ -191,16 +199,25 @@ export const scopeImplications = experiment({
   consent: "keys",
   cost: 2,
   needs: "a key with a write scope, but without the read scope of its resource",
+  assumes: "A write scope of one resource is like that of another one.",
   observe: async function* observe(tools) {
     for await (const { service, access } of narrowKeys(tools)) {
       for (const [scope, path] of READS) {
         const write = scope.replace(/:read$/, ":write");
         const { available } = access;
         if (available === undefined || available.includes(scope) || !available.includes(write)) continue;
-        const exchange = await service.get(path, { limit: "1" });
+        const exchange = await tools.ask(service, path, { limit: "1" });
         if (!isOk(exchange) && !isForbidden(exchange)) continue;
+        const main = await fleetOf(tools).get(path, { limit: "1" });
         const reason = `A key with ${write} and without ${scope} was ${isOk(exchange) ? "let in" : "refused"} at ${path}.`;
-        yield conclusiveResult(isOk(exchange), reason, exchange);
+        yield observation(
+          `${service.target.as} ${scope}`,
+          isOk(exchange),
+          reason,
+          [succeeds(main)],
+          main,
+          exchange,
+        );
       }
     }
     throw new Missing("a key with a write scope, but without the read scope of its resource");
@@ -215,7 +232,13 @@ function listedScope(exchange: Exchange, isWanted: (scope: string) => boolean) {
   const scope = isForbidden(exchange) ? detailsOf(exchange)?.available.find(isWanted) : undefined;
   return scope === undefined
     ? undefined
-    : conclusiveResult(true, `A 403 lists the scope ${scope} of the key.`, exchange);
+    : observation(
+        exchange.as,
+        true,
+        `A 403 lists the scope ${scope} of the key.`,
+        [isShown(exchange)],
+        exchange,
+      );
 }
 
 export const reviewScopes = experiment({
@@ -223,6 +246,7 @@ export const reviewScopes = experiment({
   consent: "passive",
   cost: 1,
   needs: "a key with a scope that is under review",
+  assumes: "The scopes that a 403 lists are those of the key.",
   examine: (exchange) => listedScope(exchange, (scope) => REVIEWED.includes(scope)),
   readings: { refused: (isListed) => !isListed, granted: (isListed) => isListed },
 });
@@ -232,6 +256,7 @@ export const unknownScopes = experiment({
   consent: "passive",
   cost: 1,
   needs: "a key with a scope that the contract does not name",
+  assumes: "The scopes that a 403 lists are those of the key.",
   examine: (exchange) =>
     listedScope(exchange, (scope) => ![...known, ...REVIEWED, ...PLANNED].some((one) => one === scope)),
   readings: { refused: (isListed) => !isListed, ignored: (isListed) => isListed },
@@ -242,12 +267,14 @@ export const hexCase = experiment({
   consent: "passive",
   cost: 1,
   needs: "a key with capital letters among its digits",
+  assumes: "The service compares the whole key.",
   observe: async function* observe(tools) {
     const { target } = fleetOf(tools);
     if (!/[A-F]/.test(target.secret.slice(-64)))
       throw new Missing("a key with capital letters among its digits");
-    const exchange = await listOf(tools, "/vehicle-fields");
-    yield conclusiveResult(true, "A key with capital letters was accepted.", exchange);
+    const exchange = await tools.ask(fleetOf(tools), await readableList(tools), { limit: "100" });
+    const reason = "A key with capital letters was accepted.";
+    yield observation(exchange.path, true, reason, [succeeds(exchange)], exchange);
   },
   readings: { any: (isAccepted) => isAccepted, "lower-only": (isAccepted) => !isAccepted },
 });

@@ -1,5 +1,6 @@
-import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { control, isAnswer } from "../../controls.ts";
+import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
+import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
@@ -8,14 +9,9 @@ import { sandboxOf } from "./writes.ts";
 
 const MERGE_PATCH = "application/merge-patch+json";
 
-const assignments = new WeakMap<Sandbox, CreatedResource>();
-
-/** Creates a driver assignment with the properties of an existing one, once for all experiments of a run. */
-async function assignment(tools: ExperimentTools): Promise<CreatedResource> {
-  const sandbox = sandboxOf(tools);
-  const known = assignments.get(sandbox) ?? (await createAssignment(tools, sandbox));
-  assignments.set(sandbox, known);
-  return known;
+/** Creates a driver assignment with the properties of an existing one, once in a round. */
+function assignment(tools: ExperimentTools): Promise<CreatedResource> {
+  return tools.once("assignment", () => createAssignment(tools, sandboxOf(tools)));
 }
 
 async function createAssignment(tools: ExperimentTools, sandbox: Sandbox): Promise<CreatedResource> {
@@ -42,12 +38,19 @@ export const patchContentType = experiment({
   consent: "write",
   cost: 2,
   needs: ASSIGNMENT,
+  assumes: "A PATCH that the service does not understand does not succeed.",
   observe: async function* observe(tools) {
+    const { path } = await assignment(tools);
     const { json, merge } = await patchEither(tools, { notes: `${tools.marker}-2` });
+    const after = await sandboxOf(tools).service.get(path, {}, { fresh: true });
     const observed = { json: isOk(json), merge: merge !== undefined && isOk(merge) };
     if (!observed.json && !observed.merge) throw new Missing(ASSIGNMENT);
     const reason = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
-    yield conclusiveResult(observed, reason, json, ...(merge ? [merge] : []));
+    const isChanged = control(
+      "the assignment has the new value",
+      dataOf(after).notes === `${tools.marker}-2`,
+    );
+    yield observation(path, observed, reason, [isChanged], ...(merge ? [merge] : []), after, json);
   },
   readings: { json: ({ json }) => json, "merge-patch": ({ json, merge }) => !json && merge },
 });
@@ -58,16 +61,20 @@ export const patchShape = experiment({
   cost: 1,
   after: ["fleet.patch-content-type"],
   needs: ASSIGNMENT,
+  assumes: "Two properties show which parts of the POST body a PATCH takes.",
+  everyEntity: true,
   observe: async function* observe(tools) {
-    const { body } = await assignment(tools);
+    const { body, path } = await assignment(tools);
     const parts = Object.entries(body).filter(([, value]) => typeof value === "string");
     for (const [name, value] of parts.toReversed().slice(0, 2)) {
       const { json, merge } = await patchEither(tools, { [name]: value });
       const isTaken = isOk(json) || (merge !== undefined && isOk(merge));
       const isRefused = json.status === 400 && merge?.status === 400;
       const reason = `A PATCH with a part of the POST body ${isTaken ? "was taken" : `had status ${json.status}`}.`;
-      const evidence = merge === undefined ? [json] : [json, merge];
-      yield { ...tentativeResult({ isTaken, isRefused }, reason, ...evidence), source: name };
+      const after = await sandboxOf(tools).service.get(path, {}, { fresh: true });
+      const isThere = control("the assignment is still there", isOk(after));
+      const evidence = merge === undefined ? [json] : [merge, json];
+      yield observation(name, { isTaken, isRefused }, reason, [isThere, isAnswer(json)], ...evidence);
     }
     throw new Missing("a driver assignment with two text properties");
   },

@@ -1,46 +1,48 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
-import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../json.ts";
-import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
-import { describedLists, listOf, totalOf } from "./data.ts";
+import { describedLists, idsIn, listOf, readableList, readableLists, totalOf } from "./data.ts";
 
 const FIELDS = "/vehicle-fields";
+const TEMPLATES = "/inspection-templates";
 
-export const versionHeader = experiment({
+/** Sends the request of a list with another version header, after the same request with v1. */
+async function* otherVersion(
+  tools: ExperimentTools,
+  version: string | null,
+): AsyncGenerator<ExperimentResult<number>, void> {
+  const path = await readableList(tools);
+  const named = version === null ? "without X-Service-API-Version" : `with the version ${version}`;
+  for (const limit of ["1", "2"]) {
+    const base = await fleetOf(tools).get(path, { limit });
+    const exchange = await tools.ask(fleetOf(tools), path, { limit }, { version });
+    const reason = `A request ${named}: status ${exchange.status}.`;
+    const controls = [succeeds(base), isAnswer(exchange)] as const;
+    yield observation(`${path} ${limit}`, exchange.status, reason, controls, base, exchange);
+  }
+}
+
+export const versionHeader = experiment<"fleet.version-header", number>({
   gap: "fleet.version-header",
   consent: "read",
-  cost: 1,
-  needs: "the list of vehicle fields",
-  observe: async function* observe(tools) {
-    await listOf(tools, FIELDS);
-    for (const limit of ["1", "2"]) {
-      const exchange = await fleetOf(tools).get(FIELDS, { limit }, { version: null });
-      yield conclusiveResult(
-        exchange.status,
-        `A request without X-Service-API-Version: status ${exchange.status}.`,
-        exchange,
-      );
-    }
-  },
+  cost: 2,
+  needs: "a list that the key may read",
+  assumes: "All operations treat the header in the same way.",
+  observe: (tools) => otherVersion(tools, null),
   readings: { optional: (status) => status === 200, required: (status) => status === 400 },
 });
 
-export const unknownVersion = experiment({
+export const unknownVersion = experiment<"fleet.unknown-version", number>({
   gap: "fleet.unknown-version",
   consent: "read-odd",
-  cost: 1,
-  needs: "the list of vehicle fields",
-  observe: async function* observe(tools) {
-    await listOf(tools, FIELDS);
-    const exchange = await fleetOf(tools).get(FIELDS, { limit: "1" }, { version: "v99" });
-    yield conclusiveResult(
-      exchange.status,
-      `The version v99 in X-Service-API-Version: status ${exchange.status}.`,
-      exchange,
-    );
-  },
+  cost: 2,
+  needs: "a list that the key may read",
+  assumes: "All operations treat the header in the same way.",
+  observe: (tools) => otherVersion(tools, "v99"),
   readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
 });
 
@@ -50,24 +52,31 @@ export const undocumentedBodies = experiment({
   cost: 2,
   after: ["fleet.limit-out-of-range", "fleet.page-past-end", "fleet.malformed-ids", "fleet.unknown-version"],
   needs: "a request that gets a 400",
+  assumes: "Two different 400s have the body of all of them.",
+  everyEntity: true,
   examine: (exchange) => {
     if (exchange.api !== "fleet" || exchange.status !== 400) return undefined;
     const [error] = objectsIn(bodyOf(exchange).errors);
     const observed = { isEmpty: exchange.text.trim() === "", hasCode: typeof error?.code === "string" };
-    return tentativeResult(
-      observed,
-      `A 400 ${observed.isEmpty ? "has no body" : "has a body with errors"}.`,
-      exchange,
-    );
+    const reason = `A 400 ${observed.isEmpty ? "has no body" : "has a body with errors"}.`;
+    const subject = `${exchange.path} ${Object.keys(exchange.query).join()} ${exchange.version ?? ""}`;
+    return observation(subject, observed, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
     const fleet = fleetOf(tools);
-    const [field] = rowsOf(await listOf(tools, FIELDS));
+    const [field] = idsIn(rowsOf(await fleet.get(FIELDS, { limit: "100" })));
     const queries: [string, Record<string, string>][] = [
-      ["/inspection-templates", { isActive: "perhaps" }],
-      ["/vehicle-fields", { limit: "many" }],
-      [`/vehicle-fields/${pathSegment(String(field?.id))}/vehicles`, { status: "BROKEN" }],
-      ["/inspection-templates", { page: "first" }],
+      [TEMPLATES, { isActive: "perhaps" }],
+      [FIELDS, { limit: "many" }],
+      ...(field === undefined
+        ? []
+        : [
+            [`${FIELDS}/${pathSegment(field)}/vehicles`, { status: "BROKEN" }] as [
+              string,
+              Record<string, string>,
+            ],
+          ]),
+      [TEMPLATES, { page: "first" }],
     ];
     for (const [path, query] of queries) {
       await fleet.get(path, query);
@@ -81,21 +90,28 @@ export const undocumentedBodies = experiment({
 export const limitOutOfRange = experiment({
   gap: "fleet.limit-out-of-range",
   consent: "read-odd",
-  cost: 1,
+  cost: 2,
   needs: "two vehicle fields or two templates",
+  assumes: "All lists treat a limit and a page in the same way.",
   observe: async function* observe(tools) {
-    for await (const { path } of describedLists(tools)) {
-      const none = await fleetOf(tools).get(path, { limit: "0" });
+    for await (const { path, page: whole } of describedLists(tools)) {
+      const one = await fleetOf(tools).get(path, { limit: "1" });
+      const none = await tools.ask(fleetOf(tools), path, { limit: "0" });
       const observed = { status: none.status, isNearest: isOk(none) && rowsOf(none).length === 1 };
-      yield tentativeResult(
-        observed,
-        `A limit of 0: status ${none.status}, ${rowsOf(none).length} rows.`,
-        none,
-      );
-      const page = await fleetOf(tools).get(path, { limit: "2", page: "0" });
+      const reason = `A limit of 0: status ${none.status}, ${rowsOf(none).length} rows.`;
+      const isLimited = control("a limit of 1 is respected", isOk(one) && rowsOf(one).length === 1);
+      yield observation(`${path} limit`, observed, reason, [isLimited, isAnswer(none)], one, none);
+      const page = await tools.ask(fleetOf(tools), path, { limit: "100", page: "0" });
       const at = paginationOf(page)?.currentPage;
       const nearest = { status: page.status, isNearest: isOk(page) && at === 1 };
-      yield tentativeResult(nearest, `Page 0: status ${page.status}, page ${String(at)}.`, page);
+      const controls = [succeeds(whole), isAnswer(page)] as const;
+      yield observation(
+        `${path} page`,
+        nearest,
+        `Page 0: status ${page.status}, page ${String(at)}.`,
+        controls,
+        page,
+      );
     }
     throw new Missing("two vehicle fields or two templates");
   },
@@ -105,23 +121,24 @@ export const limitOutOfRange = experiment({
 export const pagePastEnd = experiment({
   gap: "fleet.page-past-end",
   consent: "read-odd",
-  cost: 1,
+  cost: 2,
   needs: "two vehicle fields or two templates",
+  assumes: "All lists treat a page in the same way.",
   observe: async function* observe(tools) {
     for await (const { path, page } of describedLists(tools)) {
       const total = totalOf(page);
-      const past = await fleetOf(tools).get(path, { limit: "1", page: String(total + 5) });
+      const first = await fleetOf(tools).get(path, { limit: "1", page: "1" });
+      const past = await tools.ask(fleetOf(tools), path, { limit: "1", page: String(total + 5) });
       const pagination = objectOf(paginationOf(past));
+      const rows = rowsOf(past).length;
       const observed = {
         status: past.status,
-        isEmpty: isOk(past) && rowsOf(past).length === 0 && pagination.hasNextPage === false,
-        isLast: isOk(past) && rowsOf(past).length === 1 && pagination.currentPage === pagination.totalPages,
+        isEmpty: isOk(past) && rows === 0 && pagination.hasNextPage === false,
+        isLast: isOk(past) && rows === 1 && pagination.currentPage === pagination.totalPages,
       };
-      yield conclusiveResult(
-        observed,
-        `Page ${total + 5} of ${total}: status ${past.status}, ${rowsOf(past).length} rows.`,
-        past,
-      );
+      const reason = `Page ${total + 5} of ${total}: status ${past.status}, ${rows} rows.`;
+      const isPaged = control("page 1 has one row", isOk(first) && rowsOf(first).length === 1);
+      yield observation(path, observed, reason, [isPaged, isAnswer(past)], first, past);
     }
     throw new Missing("two vehicle fields and two templates");
   },
@@ -135,12 +152,19 @@ export const pagePastEnd = experiment({
 export const malformedIds = experiment({
   gap: "fleet.malformed-ids",
   consent: "read-odd",
-  cost: 1,
-  needs: "a key that may read inspections",
+  cost: 3,
+  needs: "an inspection that the key may read",
+  assumes: "Every malformed ID gets the same status.",
   observe: async function* observe(tools) {
+    const [known] = idsIn(rowsOf(await listOf(tools, "/inspections")));
+    if (known === undefined) throw new Missing("an inspection");
+    const read = await fleetOf(tools).get(`/inspections/${pathSegment(known)}`);
+    const unknown = await fleetOf(tools).get(`/inspections/${tools.uuid()}`);
     for (const id of ["not-a-uuid", "12345"]) {
-      const exchange = await fleetOf(tools).get(`/inspections/${id}`);
-      yield conclusiveResult(exchange.status, `The inspection "${id}": status ${exchange.status}.`, exchange);
+      const exchange = await tools.ask(fleetOf(tools), `/inspections/${id}`);
+      const reason = `The inspection "${id}": status ${exchange.status}.`;
+      const controls = [succeeds(read), hasStatus(unknown, 404), isAnswer(exchange)] as const;
+      yield observation(id, exchange.status, reason, controls, read, unknown, exchange);
     }
   },
   readings: { "not-found": (status) => status === 404, invalid: (status) => status === 400 },
@@ -149,23 +173,33 @@ export const malformedIds = experiment({
 export const filtersAcrossPages = experiment({
   gap: "lists.filters-across-pages",
   consent: "read",
-  cost: 2,
-  needs: "two vehicle fields",
+  cost: 3,
+  needs: "two vehicle fields or two templates",
+  assumes: "No other client uses the same key between two requests.",
   observe: async function* observe(tools) {
+    const fleet = fleetOf(tools);
     const total = totalOf(await listOf(tools, FIELDS));
     if (total < 2) throw new Missing("two vehicle fields");
-    const fleet = fleetOf(tools);
-    const found = await fleet.get(FIELDS, { limit: "1", page: "1", search: tools.marker }, { fresh: true });
-    if (!isOk(found) || totalOf(found) !== 0) throw new Missing("a search that narrows the vehicle fields");
-    const next = await fleet.get(FIELDS, { limit: "1", page: "2" }, { fresh: true });
-    const count = isOk(next) ? totalOf(next) : undefined;
-    const observed = { isUnfiltered: count === total, isFiltered: count === 0 || next.status === 400 };
-    yield conclusiveResult(
-      observed,
-      `Page 2 without the search of page 1 counts ${String(count)} of ${total} fields.`,
-      found,
-      next,
+    // page 2 was not read before, so that no cache knows it
+    const limit = String(Math.ceil(total / 2));
+    const search = `${tools.marker}-${tools.round}`;
+    const found = await tools.ask(fleet, FIELDS, { limit, page: "1", search }, { fresh: true });
+    const next = await tools.ask(fleet, FIELDS, { limit, page: "2" }, { fresh: true });
+    // a server that takes turns with another one may remember what the other one does not know
+    const again = await fleet.get(FIELDS, { limit, page: "2" }, { fresh: true });
+    const after = await fleet.get(FIELDS, { limit, page: "1" }, { fresh: true });
+    const counts = [next, again].map((page) =>
+      isOk(page) ? totalOf(page) : page.status === 400 ? 0 : undefined,
     );
+    const observed = {
+      isUnfiltered: counts.every((count) => count === total),
+      isFiltered: counts.every((count) => count === 0),
+    };
+    const reason = `Page 2 without the search of page 1 counts ${String(counts[0])} of ${total} fields.`;
+    const narrows = control("the search finds no field", isOk(found) && totalOf(found) === 0);
+    const stays = control("the number of fields stays the same", isOk(after) && totalOf(after) === total);
+    const controls = [narrows, stays, isAnswer(next)] as const;
+    yield observation(FIELDS, observed, reason, controls, after, found, next);
   },
   readings: {
     repeated: ({ isUnfiltered }) => isUnfiltered,
@@ -173,28 +207,17 @@ export const filtersAcrossPages = experiment({
   },
 });
 
-export const fleetRate = experiment({
-  gap: "limits.fleet-rate",
-  consent: "passive",
-  cost: 1,
-  needs: "more requests than a limit allows; that there is no limit cannot be seen",
-  examine: (exchange) =>
-    exchange.api === "fleet" && exchange.status === 429
-      ? conclusiveResult(true, "A request got status 429.", exchange)
-      : undefined,
-  readings: { none: (isLimited) => !isLimited, "too-many-requests": (isLimited) => isLimited },
-});
-
 /** Sends a parameter that is not in the contract. */
 async function* unknownParameter(
   tools: ExperimentTools,
   paths: readonly string[],
 ): AsyncGenerator<ExperimentResult<number>, void> {
-  for (const path of paths) {
-    await listOf(tools, path);
-    const exchange = await fleetOf(tools).get(path, { limit: "1", shelfleetProbe: "1" });
-    const reason = `${path} responded to an unknown query parameter with status ${exchange.status}.`;
-    yield tentativeResult(exchange.status, reason, exchange);
+  for await (const base of readableLists(tools, paths)) {
+    const query = { ...base.query, shelfleetProbe: "1" };
+    const exchange = await tools.ask(fleetOf(tools), base.path, query);
+    const reason = `${base.path} responded to an unknown query parameter with status ${exchange.status}.`;
+    const controls = [succeeds(base), isAnswer(exchange)] as const;
+    yield observation(base.path, exchange.status, reason, controls, base, exchange);
   }
 }
 
@@ -208,7 +231,9 @@ export const unknownMembers = experiment<"fleet.unknown-properties", number>({
   consent: "read-odd",
   cost: 1,
   needs: "a key that may read vehicle fields and templates",
-  observe: (tools) => unknownParameter(tools, [FIELDS, "/inspection-templates"]),
+  assumes: "The service treats every parameter and property that it does not know in the same way.",
+  everyEntity: true,
+  observe: (tools) => unknownParameter(tools, [FIELDS, TEMPLATES]),
   readings: IGNORED_OR_REJECTED,
 });
 
@@ -217,6 +242,8 @@ export const unknownFilters = experiment<"lists.unknown-filters", number>({
   consent: "read-odd",
   cost: 1,
   needs: "a key that may read vehicles and damages",
-  observe: (tools) => unknownParameter(tools, ["/vehicles", "/damages", "/inspections"]),
+  assumes: "No list has a filter with the name of the sent parameter.",
+  everyEntity: true,
+  observe: (tools) => unknownParameter(tools, ["/vehicles", "/damages", "/inspections", "/vehicle-groups"]),
   readings: IGNORED_OR_REJECTED,
 });

@@ -1,6 +1,7 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
@@ -34,13 +35,12 @@ export const createStatus = experiment({
   cost: 2,
   after: ["fleet.second-delete", "fleet.put"],
   needs: "a resource that can be created in the sandbox",
+  assumes: "All POSTs succeed with the same status.",
   examine: (exchange) => {
     if (exchange.api !== "fleet" || exchange.method !== "POST" || !isOk(exchange)) return undefined;
-    const { n, status } = exchange;
-    return {
-      ...tentativeResult(status, `POST ${exchange.path} succeeded with status ${status}.`, exchange),
-      source: `${n}`,
-    };
+    const reason = `POST ${exchange.path} succeeded with status ${exchange.status}.`;
+    const isCreated = control("the response has an ID", typeof dataOf(exchange).id === "string");
+    return observation(exchange.path, exchange.status, reason, [isCreated], exchange);
   },
   observe: async function* observe(tools) {
     for (let count = 0; count < 2; count += 1) {
@@ -57,12 +57,13 @@ export const deleteAnswer = experiment({
   cost: 2,
   after: ["fleet.second-delete", "fleet.put"],
   needs: "a resource that can be created and deleted in the sandbox",
+  assumes: "All DELETEs succeed in the same way.",
   examine: (exchange) => {
     if (exchange.api !== "fleet" || exchange.method !== "DELETE" || !isOk(exchange)) return undefined;
     const isEmpty = exchange.text.trim() === "";
     const reason = `A DELETE succeeded with status ${exchange.status} and ${isEmpty ? "no body" : "a body"}.`;
     const observed = { isEmpty, status: exchange.status };
-    return { ...tentativeResult(observed, reason, exchange), source: `${exchange.n}` };
+    return observation(exchange.path, observed, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
     for (let count = 0; count < 2; count += 1) {
@@ -76,52 +77,46 @@ export const deleteAnswer = experiment({
   },
 });
 
-/** The responses for a resource before and after its DELETE, and for a second DELETE. */
+/** The responses for a resource after its DELETE, and for a second DELETE. */
 interface Deletion {
-  readonly before: Exchange;
+  /** A resource of the same kind that was not deleted, read by its path. */
+  readonly twin: Exchange;
   readonly deleted: Exchange;
   readonly after: Exchange;
   readonly again: Exchange;
 }
 
-const deletions = new WeakMap<Sandbox, Deletion>();
-
-/** The resources that experiments created and no longer need. */
-const unusedResources = new WeakMap<Sandbox, CreatedResource>();
-
-/** Deletes a resource, once for all experiments of a run. */
-async function deletion(tools: ExperimentTools): Promise<Deletion> {
-  const sandbox = sandboxOf(tools);
-  const known = deletions.get(sandbox) ?? (await sendDeletion(tools, sandbox));
-  deletions.set(sandbox, known);
-  return known;
+/**
+ * Deletes a resource, once in a round. It is read for the first time after its DELETE, so that no cache knows it;
+ * another resource shows that what was created can be read.
+ */
+function deletion(tools: ExperimentTools): Promise<Deletion> {
+  return tools.once("deletion", async () => {
+    const sandbox = sandboxOf(tools);
+    const kept = await createResource(tools);
+    const created = await createResource(tools);
+    const deleted = await sandbox.delete(created);
+    if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
+    const after = await sandbox.service.get(created.path, {}, { fresh: true });
+    const again = await sandbox.delete(created);
+    return { twin: await sandbox.service.get(kept.path, {}, { fresh: true }), deleted, after, again };
+  });
 }
 
-async function sendDeletion(tools: ExperimentTools, sandbox: Sandbox): Promise<Deletion> {
-  const created = unusedResources.get(sandbox) ?? (await createResource(tools));
-  unusedResources.delete(sandbox);
-  const before = await sandbox.service.get(created.path);
-  if (!isOk(before)) throw new Missing("a resource that can be read after it was created");
-  const deleted = await sandbox.delete(created);
-  if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
-  const after = await sandbox.service.get(created.path, {}, { fresh: true });
-  return { before, deleted, after, again: await sandbox.delete(created) };
-}
+const DELETABLE = "a resource that can be created and deleted in the sandbox";
 
 export const secondDelete = experiment({
   gap: "fleet.second-delete",
   consent: "write",
   cost: 0.5,
   after: ["fleet.deleted-resources"],
-  needs: "a resource that can be created and deleted in the sandbox",
+  needs: DELETABLE,
+  assumes: "All resources are deleted in the same way.",
   observe: async function* observe(tools) {
-    const { deleted, again } = await deletion(tools);
-    yield conclusiveResult(
-      again.status,
-      `A second DELETE of the same resource: status ${again.status}.`,
-      deleted,
-      again,
-    );
+    const { twin, deleted, again } = await deletion(tools);
+    const reason = `A second DELETE of the same resource: status ${again.status}.`;
+    const controls = [succeeds(twin), isAnswer(again)] as const;
+    yield observation(again.path, again.status, reason, controls, twin, deleted, again);
   },
   readings: {
     "not-found": (status) => status === 404,
@@ -132,18 +127,15 @@ export const secondDelete = experiment({
 export const deletedResources = experiment({
   gap: "fleet.deleted-resources",
   consent: "write",
-  cost: 2,
+  cost: 5,
   after: ["fleet.put"],
-  needs: "a resource that can be created and deleted in the sandbox",
+  needs: DELETABLE,
+  assumes: "No cache responds for a resource that was never read.",
   observe: async function* observe(tools) {
-    const { before, deleted, after } = await deletion(tools);
-    yield conclusiveResult(
-      after.status,
-      `A resource after its DELETE: status ${after.status}.`,
-      before,
-      deleted,
-      after,
-    );
+    const { twin, deleted, after } = await deletion(tools);
+    const reason = `A resource after its DELETE: status ${after.status}.`;
+    const controls = [succeeds(twin), isAnswer(after)] as const;
+    yield observation(after.path, after.status, reason, controls, twin, deleted, after);
   },
   readings: { gone: (status) => status === 404, readable: (status) => status === 200 },
 });
@@ -153,31 +145,35 @@ export const putMeaning = experiment({
   consent: "write",
   cost: 2,
   needs: "a vehicle that can be created in the sandbox and shows what was sent",
+  assumes: "All resources are changed in the same way.",
   observe: async function* observe(tools) {
     const sandbox = sandboxOf(tools);
     const created = await sandbox.create("/vehicles", vehicle(tools));
-    const before =
-      dataOf(created.exchange).brand === "Probe" ? created.exchange : await sandbox.service.get(created.path);
-    if (dataOf(before).brand !== "Probe") throw new Missing("a vehicle that shows what was sent");
+    const before = created.exchange;
     const plateNumber = `${tools.marker}-2`;
     const put = await sandbox.change("PUT", created, { plateNumber });
-    if (!isOk(put)) throw new Missing("a PUT of a part of a vehicle that is not refused");
     const after = await sandbox.service.get(created.path, {}, { fresh: true });
     const { brand, model, plateNumber: plate } = dataOf(after);
     const keptProperties = [brand, model].filter((value) => value === "Probe").length;
-    const observed = { isChanged: isOk(after) && plate === plateNumber, keptProperties };
-    unusedResources.set(sandbox, created);
-    yield conclusiveResult(
-      observed,
-      `A PUT of one property kept ${keptProperties} of two others.`,
+    const reason = `A PUT of one property kept ${keptProperties} of two others.`;
+    const isSet = control(
+      "the POST sets the properties",
+      dataOf(before).brand === "Probe" && dataOf(before).model === "Probe",
+    );
+    const isChanged = control("the PUT changes the property", isOk(put) && plate === plateNumber);
+    yield observation(
+      created.path,
+      keptProperties,
+      reason,
+      [isSet, isChanged, succeeds(after)],
       before,
       put,
       after,
     );
   },
   readings: {
-    replace: ({ isChanged, keptProperties }) => isChanged && keptProperties === 0,
-    merge: ({ isChanged, keptProperties }) => isChanged && keptProperties === 2,
+    replace: (keptProperties) => keptProperties === 0,
+    merge: (keptProperties) => keptProperties === 2,
   },
 });
 
@@ -200,6 +196,7 @@ export const versionAfterPut = experiment({
   consent: "write",
   cost: 4,
   needs: "a template that can be created and changed in the sandbox",
+  assumes: "No other client changes the template.",
   observe: async function* observe(tools) {
     const sandbox = sandboxOf(tools);
     const body = { title: tools.marker, description: "Made by a probe", isActive: false, items: [] };
@@ -213,7 +210,13 @@ export const versionAfterPut = experiment({
       throw new Missing("a template that shows its version after a PUT");
     const observed = { bySame: second - first, byOther: third - second };
     const reason = `An equal PUT raised a template's version by ${observed.bySame}, another one by ${observed.byOther}.`;
-    yield conclusiveResult(observed, reason, created.exchange, same, other);
+    const shown = dataOf(other).description;
+    const isChanged = control(
+      "the PUT changes the template",
+      shown === undefined || shown === "Changed by a probe",
+    );
+    const controls = [isChanged, succeeds(same), succeeds(other)] as const;
+    yield observation(created.path, observed, reason, controls, created.exchange, same, other);
   },
   readings: {
     stays: ({ bySame, byOther }) => bySame === 0 && byOther === 0,

@@ -1,132 +1,102 @@
-import type { Exchange } from "../../exchange.ts";
-import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
-import { Missing } from "../../failures.ts";
+import { control, succeeds } from "../../controls.ts";
+import { type Exchange, isOk } from "../../exchange.ts";
+import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
-import { fillRates } from "./data.ts";
-import { type Rate, type RatedStore, daysOf, labelledRates, ratedOneByOne } from "./rate-groups.ts";
+import { Missing } from "../../failures.ts";
+import { type Rate, type RateQuery, daysOf, labelOf, labelledRates, ratedOneByOne } from "./rate-groups.ts";
 
 const NEEDS = "groups with different fill rates that are not rounded";
-
-/** The number of excluded groups whose rate equals a bound that rules out rounding as the reason. */
-const MAX_ROUNDED = 2;
 
 /** The number of days of a store that are examined. */
 const MAX_DAYS = 3;
 
+/** Half the width of bounds that only a rate between them can be in, if it is not rounded. */
+const WIDTH = 1e-7;
+
 /** A set of groups that can be requested with bounds. */
 interface RateList {
-  readonly exchange: Exchange;
-  readonly rates: readonly Rate[];
-  readonly within: (low: number, high: number) => Promise<{ exchange: Exchange; labels: Set<string> }>;
+  readonly subject: string;
+  readonly scale: string;
+  readonly query: RateQuery;
+  readonly ask: (query: RateQuery) => Promise<Exchange>;
 }
 
-type SendQuery = (query: Readonly<Record<string, string>>) => Promise<Exchange>;
-
-async function rateList(sendQuery: SendQuery, scale: string): Promise<RateList> {
-  const exchange = await sendQuery({});
-  return {
-    exchange,
-    rates: labelledRates(exchange, scale),
-    within: async (low, high) => {
-      const narrowed = await sendQuery({ minFillRate: String(low), maxFillRate: String(high) });
-      return {
-        exchange: narrowed,
-        labels: new Set(labelledRates(narrowed, scale).map(({ label }) => label)),
-      };
-    },
-  };
-}
-
-/** Yields the groups that other experiments read, then groups of few photos, whose rates are rounded least. */
+/** Yields the groups of stores, and those of their days: groups of few photos have rates that are rounded least. */
 async function* rateLists(tools: ExperimentTools): AsyncGenerator<RateList, void> {
-  let isFirst = true;
   for await (const store of ratedOneByOne(tools)) {
-    if (isFirst) yield rateList((query) => fillRates(tools, query), store.scale);
-    isFirst = false;
-    yield rateList((query) => groupsOf(store, query), store.scale);
-    for (const { from, to } of (await daysOf(store)).slice(0, MAX_DAYS))
-      yield rateList((query) => groupsOf(store, { from, to, ...query }), store.scale);
+    const ask = async (query: RateQuery): Promise<Exchange> => (await store.ask(query)).exchange;
+    const list = (query: RateQuery): RateList => ({
+      subject: `${store.externalId} ${String(query.from)}`,
+      scale: store.scale,
+      query,
+      ask,
+    });
+    yield list({});
+    for (const { from, to } of (await daysOf(store)).slice(0, MAX_DAYS)) yield list({ from, to });
   }
 }
 
-async function groupsOf(store: RatedStore, query: Readonly<Record<string, string>>): Promise<Exchange> {
-  return (await store.groups(query)).exchange;
-}
-
-/** Whether two rates are equal, apart from rounding of floating-point numbers. */
-function isExact({ rate }: Rate): boolean {
-  return rate > 0 && rate <= 100 && Number.isInteger(rate * 4);
-}
-
-/** The groups that bounds at their rates keep. */
+/** The groups that bounds at the rate of one of them keep. */
 interface BoundsObserved {
-  /** The number of groups whose rate is a bound, and the number of those that remain. */
-  readonly ends: number;
-  readonly included: number;
-  /** The number of groups outside the bounds, and the number of those that remain. */
+  /** Whether equal bounds at its rate keep the group, and whether bounds close around it do. */
+  readonly isKept: boolean;
+  readonly isKeptBetween: boolean;
+  /** The number of groups outside the bounds, and of those that remain. */
   readonly outside: number;
-  readonly outsideIncluded: number;
-  /** The number of groups with exact rates that were excluded so far. */
-  readonly left: number;
+  readonly outsideKept: number;
 }
 
-/** Requests the groups between the rates of two groups. With equal bounds no other reading keeps a group. */
-async function between(
-  { exchange, rates, within }: RateList,
-  low: Rate,
-  high: Rate,
-  left: number,
+/** Whether a rate has no rounding error as a floating-point number. */
+function isExact({ rate }: Rate): boolean {
+  return rate > 0 && rate < 100 && Number.isInteger(rate * 4);
+}
+
+async function boundsAt(
+  { subject, scale, query, ask }: RateList,
+  base: Exchange,
+  { label, rate }: Rate,
 ): Promise<ExperimentResult<BoundsObserved> | undefined> {
-  const ends = low === high ? [low] : [low, high];
-  const outside = rates.filter(({ rate }) => rate < low.rate - 1 || rate > high.rate + 1);
+  const name = labelOf(base);
+  const outside = labelledRates(base, scale, name).filter((other) => Math.abs(other.rate - rate) > 1);
   if (outside.length === 0) return undefined;
-  const narrowed = await within(low.rate, high.rate);
-  const isIncluded = ({ label }: Rate): boolean => narrowed.labels.has(label);
-  const exact = ends.filter((end) => isExact(end) && !isIncluded(end)).length;
-  const observed = {
-    ends: ends.length,
-    included: ends.filter(isIncluded).length,
-    outside: outside.length,
-    outsideIncluded: outside.filter(isIncluded).length,
-    left: left + exact,
+  const within = async (low: number, high: number): Promise<{ exchange: Exchange; labels: Set<string> }> => {
+    const exchange = await ask({ ...query, minFillRate: String(low), maxFillRate: String(high) });
+    return { exchange, labels: new Set(labelledRates(exchange, scale, name).map((one) => one.label)) };
   };
-  const where = low === high ? "the rate of a group" : "the rates of two groups";
-  const reason = `With bounds at ${where}, ${observed.included} of ${observed.ends} at the bounds and ${observed.outsideIncluded} of ${observed.outside} others stay.`;
-  // a group whose rate is rounded may be between different bounds
-  if (low !== high && observed.included > 0) return undefined;
-  if (observed.included > 0) return conclusiveResult(observed, reason, exchange, narrowed.exchange);
-  return { ...tentativeResult(observed, reason, exchange, narrowed.exchange), source: "fill-rates.bounds" };
+  const equal = await within(rate, rate);
+  const between = await within(Number((rate - WIDTH).toFixed(7)), Number((rate + WIDTH).toFixed(7)));
+  const outsideKept = outside.filter((other) => equal.labels.has(other.label)).length;
+  const observed = {
+    isKept: equal.labels.has(label),
+    isKeptBetween: between.labels.has(label),
+    outside: outside.length,
+    outsideKept,
+  };
+  const reason = `Bounds at the rate of a group ${observed.isKept ? "keep" : "drop"} it, and keep ${outsideKept} of ${outside.length} others.`;
+  const isPositive = control("bounds around the rate keep the group", observed.isKeptBetween);
+  const isAnswered = control("both requests succeed", isOk(equal.exchange) && isOk(between.exchange));
+  const controls = [succeeds(base), isAnswered, isPositive] as const;
+  return observation(subject, observed, reason, controls, base, between.exchange, equal.exchange);
 }
 
 export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
   gap: "fill-rates.bounds",
   consent: "read",
-  cost: 1,
+  cost: 3,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: NEEDS,
+  assumes: "The two bounds work in the same way, and a rate that is a multiple of 0.25 is not rounded.",
   observe: async function* observe(tools) {
-    let left = 0;
     for await (const list of rateLists(tools)) {
-      const exact = list.rates.filter(isExact).toSorted((a, b) => a.rate - b.rate);
-      const [one = left === 0 ? list.rates[0] : undefined, ...others] = exact;
-      if (one === undefined) continue;
-      const first = await between(list, one, one, left);
-      yield first;
-      left = first?.observed.left ?? left;
-      const [low, high] = [others[0], others.at(-1)];
-      const second = low && high && left > 0 ? await between(list, low, high, left) : undefined;
-      yield second;
-      left = second?.observed.left ?? left;
-      if (left > MAX_ROUNDED) return;
+      const base = await list.ask(list.query);
+      const rate = labelledRates(base, list.scale, labelOf(base)).find(isExact);
+      if (rate !== undefined) yield await boundsAt(list, base, rate);
     }
     throw new Missing(NEEDS);
   },
   readings: {
-    // a group may be excluded because its rate is rounded
-    inclusive: ({ included, outsideIncluded, left }) =>
-      outsideIncluded === 0 && (included > 0 || left <= MAX_ROUNDED),
-    exclusive: ({ included, outsideIncluded }) => outsideIncluded === 0 && included === 0,
-    ignored: ({ ends, included, outside, outsideIncluded }) =>
-      included === ends && outsideIncluded === outside,
+    inclusive: ({ isKept, outsideKept }) => isKept && outsideKept === 0,
+    exclusive: ({ isKept, outsideKept }) => !isKept && outsideKept === 0,
+    ignored: ({ isKept, outside, outsideKept }) => isKept && outsideKept === outside,
   },
 });

@@ -1,18 +1,59 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { type Exchange, type Query, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import type { Control } from "../../experiment.ts";
+import { type ExperimentTools, type Range, hintOf, storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { control } from "../../controls.ts";
 import { Missing } from "../../failures.ts";
-import { type Exchange, bodyOf, rowsOf } from "../../exchange.ts";
-
+import type { ReadOptions } from "../../service.ts";
 import { type JsonObject, isObject, objectsIn } from "../../json.ts";
-import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 
 /** A range that contains every time of a service. */
-export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
+export const ALL_TIME: Range = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
+
+const DAY = 86_400_000;
+
+/** The lengths of ranges in days, for a service that limits them. They end now. */
+const LENGTHS = [366, 92, 31, 7, 1] as const;
 
 /** The number of stores that are searched for protocols, photos and lists. */
 const MAX_STORES = 6;
 
 /** The number of stores in one request for fill rates. */
 const MAX_RATES = 20;
+
+/** Reads a path in the longest range that the service takes for this kind of path. */
+export async function getInRange(
+  tools: ExperimentTools,
+  kind: "protocols" | "photos" | "rates",
+  path: string,
+  query: Query = {},
+  options: ReadOptions = {},
+): Promise<Exchange> {
+  const store = storeOf(tools);
+  const known = tools.ranges.get(kind);
+  const first = await store.get(path, { ...(known ?? ALL_TIME), ...query }, options);
+  if (known !== undefined || first.status !== 400) {
+    if (isOk(first)) tools.ranges.set(kind, known ?? ALL_TIME);
+    return first;
+  }
+  for (const range of LENGTHS.map((days) => lastDays(days, first.date ?? Date.now()))) {
+    const exchange = await store.get(path, { ...range, ...query });
+    if (isOk(exchange)) tools.ranges.set(kind, range);
+    if (exchange.status !== 400) return exchange;
+  }
+  return first;
+}
+
+function lastDays(days: number, now: number): Range {
+  // a whole minute before now, so that a clock that differs a little does not make it the future
+  const end = Math.floor(now / 60_000) * 60_000 - 60_000;
+  return { from: new Date(end - days * DAY).toISOString(), to: new Date(end).toISOString() };
+}
+
+/** The range that the last `getInRange` of a kind used. */
+export function rangeOf(tools: ExperimentTools, kind: "protocols" | "photos" | "rates"): Range {
+  return tools.ranges.get(kind) ?? ALL_TIME;
+}
 
 /** Returns the first page of stores, with the largest page size of the contract. */
 export function storePage(tools: ExperimentTools): Promise<Exchange> {
@@ -56,10 +97,10 @@ export async function* storesWithProtocols(
   tools: ExperimentTools,
   minimum: number,
 ): AsyncGenerator<StoreList, void> {
-  for (const externalId of (await externalIds(tools)).slice(0, MAX_STORES)) {
+  for (const externalId of unseenFirst(tools, (await externalIds(tools)).slice(0, MAX_STORES))) {
     const path = storePath(externalId, "protocols");
-    const exchange = await storeOf(tools).get(path, { ...ALL_TIME, limit: "100" });
-    const rows = rowsOf(exchange);
+    const exchange = await getInRange(tools, "protocols", path, { limit: "100" });
+    const rows = isOk(exchange) ? rowsOf(exchange) : [];
     const isWhole = (bodyOf(exchange).nextCursor ?? null) === null;
     if (rows.length >= minimum && isWhole) yield { externalId, path, exchange, rows };
   }
@@ -70,23 +111,44 @@ export async function* storesWithPhotos(
   tools: ExperimentTools,
   minimum: number,
 ): AsyncGenerator<StoreList, void> {
-  for (const externalId of (await externalIds(tools)).slice(0, MAX_STORES)) {
+  for (const externalId of unseenFirst(tools, (await externalIds(tools)).slice(0, MAX_STORES))) {
     // the photo lists of other stores would also be empty
-    if (tools.reading("photos.page-shape") === "no-list") return;
+    if (hintOf(tools, "photos.page-shape") === "no-list") return;
     const path = storePath(externalId, "photos");
-    const exchange = await storeOf(tools).get(path, { ...ALL_TIME, limit: "500" });
-    const rows = listIn(exchange)?.rows ?? [];
+    const exchange = await getInRange(tools, "photos", path, { limit: "500" });
+    const rows = isOk(exchange) ? photosIn(exchange) : [];
     if (rows.length >= minimum && rows.length < 500) yield { externalId, path, exchange, rows };
   }
 }
 
-/** Returns the list in an open object: the first property that is an array of objects, or an empty array. */
+/** Reads the list again. @returns the control that it still has the same rows */
+export async function listStays(
+  tools: ExperimentTools,
+  { path, exchange, rows }: StoreList,
+): Promise<Control> {
+  const again = await storeOf(tools).get(path, exchange.query, { fresh: true });
+  const others = again.operation === "listPhotos" ? photosIn(again) : rowsOf(again);
+  return control(`${path} stays the same`, isOk(again) && JSON.stringify(rows) === JSON.stringify(others));
+}
+
+/** The names that a reading gives to the list of an open object come before other arrays. */
+export const LIST_NAMES = ["items", "photos", "data", "groups"] as const;
+
+/** Returns the list in an open object: a property that is an array of objects, or an empty array. */
 export function listIn(exchange: Exchange): { name: string; rows: JsonObject[] } | undefined {
-  const lists = Object.entries(bodyOf(exchange)).filter(
-    ([, value]) => Array.isArray(value) && value.every(isObject),
-  );
-  const [name, value] = lists.find(([, rows]) => objectsIn(rows).length > 0) ?? lists[0] ?? [];
+  const body = bodyOf(exchange);
+  const names = [...LIST_NAMES.filter((name) => name in body), ...Object.keys(body)];
+  const lists = names
+    .map((name) => [name, body[name]] as const)
+    .filter(([, value]) => Array.isArray(value) && value.every(isObject));
+  const isNamed = ([name]: readonly [string, unknown]): boolean => LIST_NAMES.some((one) => one === name);
+  const [name, value] =
+    lists.find(isNamed) ?? lists.find(([, rows]) => objectsIn(rows).length > 0) ?? lists[0] ?? [];
   return name === undefined ? undefined : { name, rows: objectsIn(value) };
+}
+
+export function photosIn(exchange: Exchange): JsonObject[] {
+  return listIn(exchange)?.rows ?? [];
 }
 
 /** Returns external IDs that can be part of a comma-separated list. */
@@ -100,7 +162,8 @@ export async function ratedStores(tools: ExperimentTools): Promise<string[]> {
 export async function fillRates(
   tools: ExperimentTools,
   query: Record<string, string> = {},
+  options: ReadOptions = {},
 ): Promise<Exchange> {
   const ids = await ratedStores(tools);
-  return storeOf(tools).get("/v1/fill-rate", { ...ALL_TIME, externalIds: ids.join(","), ...query });
+  return getInRange(tools, "rates", "/v1/fill-rate", { externalIds: ids.join(","), ...query }, options);
 }

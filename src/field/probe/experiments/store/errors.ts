@@ -1,7 +1,8 @@
+import { isShown } from "../../controls.ts";
 import { bodyOf } from "../../exchange.ts";
-import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
-import { objectOf, objectsIn } from "../../json.ts";
+import { experiment, observation } from "../../experiment.ts";
 import { storeOf } from "../../experiment-tools.ts";
+import { objectOf, objectsIn } from "../../json.ts";
 import { firstStore, storePath } from "./data.ts";
 
 export const issueCodes = experiment({
@@ -9,13 +10,22 @@ export const issueCodes = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "an error with issues",
+  assumes: "The issues of two different errors have the form of all issues.",
+  everyEntity: true,
   examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status !== 400) return undefined;
     const issues = objectsIn(objectOf(bodyOf(exchange).error).issues);
     if (issues.length === 0) return undefined;
     const given = issues.filter(({ code }) => typeof code === "string").length;
     const reason = `${given} of ${issues.length} issues of a 400 carry a code.`;
-    return tentativeResult({ given, absent: issues.length - given }, reason, exchange);
+    const subject = exchange.operation ?? "";
+    return observation(
+      subject,
+      { given, absent: issues.length - given },
+      reason,
+      [isShown(exchange)],
+      exchange,
+    );
   },
   observe: async function* observe(tools) {
     await storeOf(tools).get("/v1/stores", { limit: "0" });
@@ -34,11 +44,14 @@ export const codePresence = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "two errors",
+  assumes: "Two different errors have the form of all errors.",
+  everyEntity: true,
   examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status < 400 || exchange.status >= 500) return undefined;
     const { code } = objectOf(bodyOf(exchange).error);
     const reason = `An error with status ${exchange.status} ${code === undefined ? "has no code" : "has a code"}.`;
-    return tentativeResult(code, reason, exchange);
+    const subject = `${exchange.operation ?? ""} ${exchange.status}`;
+    return observation(subject, code, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
     await storeOf(tools).get(storePath(tools.marker));
@@ -56,23 +69,17 @@ export const otherStatuses = experiment({
   consent: "passive",
   cost: 1,
   needs: "an error with a status that the contract does not list; that none exists cannot be seen",
+  assumes: "The error comes from the service and not from a proxy before it.",
   examine: (exchange) => {
     const isOther = exchange.api === "store" && exchange.status >= 400 && !LISTED.has(exchange.status);
-    return isOther
-      ? tentativeResult(true, `An error had the status ${exchange.status}.`, exchange)
-      : undefined;
+    if (!isOther) return undefined;
+    return observation(
+      exchange.path,
+      true,
+      `An error had the status ${exchange.status}.`,
+      [isShown(exchange)],
+      exchange,
+    );
   },
   readings: { listed: (isOther) => !isOther, any: (isOther) => isOther },
-});
-
-export const storeRate = experiment({
-  gap: "limits.store-rate",
-  consent: "passive",
-  cost: 1,
-  needs: "more requests than a limit allows; that there is no limit cannot be seen",
-  examine: (exchange) =>
-    exchange.api === "store" && exchange.status === 429
-      ? conclusiveResult(true, "A request got status 429.", exchange)
-      : undefined,
-  readings: { none: (isLimited) => !isLimited, "too-many-requests": (isLimited) => isLimited },
 });

@@ -1,8 +1,9 @@
+import { control, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, isOk } from "../../exchange.ts";
-import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { ExperimentTools } from "../../experiment-tools.ts";
 import { fillRates } from "./data.ts";
 import { type Day, type RatedStore, type TypeRate, daysOf, ratedOneByOne, typeRates } from "./rate-groups.ts";
 
@@ -16,6 +17,12 @@ function ratiosOf(rows: readonly JsonObject[], type: string): number[] {
 /** Whether a rate meets every possible expectation. */
 function isSurelyMet(rows: readonly JsonObject[], { type, rate }: TypeRate): boolean {
   return ratiosOf(rows, type).every((ratio) => rate >= ratio);
+}
+
+/** Whether the groups that a flag keeps have the rates that they had without it. */
+function haveRates(base: readonly TypeRate[], kept: readonly TypeRate[]): boolean {
+  const rates = new Map(base.map(({ type, rate }) => [type, rate]));
+  return kept.every(({ type, rate }) => rates.get(type) === rate);
 }
 
 /** The effect of `belowExpectationOnly` on the groups of one store or of several stores. */
@@ -36,20 +43,22 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
   chance: 0.8,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",
+  assumes:
+    "A group that meets the expectations of its type for every day, time and category is not below them.",
   observe: async function* observe(tools) {
     let areAllKnown = false;
     for await (const store of ratedOneByOne(tools)) {
       const base = await store.groups();
       if (base.rates.length === 0) continue;
-      const kept = await store.groups(BELOW);
+      const kept = await store.ask(BELOW);
       if (!isOk(kept.exchange)) continue;
       const types = new Set(kept.rates.map(({ type }) => type));
-      if (types.size < base.rates.length) yield belowOfStore(base, kept, types);
+      if (types.size < base.rates.length) yield belowOfStore(store, base, kept);
       if (!areAllKnown) yield await belowOfAll(tools, store.scale);
       areAllKnown = true;
       if (types.size < base.rates.length) continue;
       const { exchange, rows } = await store.expectations();
-      yield belowOfStore(base, kept, types, { exchange, rows });
+      yield belowOfStore(store, base, kept, { exchange, rows });
     }
     throw new Missing("two stores with fill rates over and under their expectations");
   },
@@ -68,22 +77,21 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
 
 /** Without expectations no group meets its expectations. */
 function belowOfStore(
+  store: RatedStore,
   base: { exchange: Exchange; rates: readonly TypeRate[] },
-  kept: { exchange: Exchange },
-  types: ReadonlySet<string>,
+  kept: { exchange: Exchange; rates: readonly TypeRate[] },
   expected?: { exchange: Exchange; rows: readonly JsonObject[] },
 ): ExperimentResult<BelowObserved> {
+  const types = new Set(kept.rates.map(({ type }) => type));
   const met = base.rates.filter((one) => expected !== undefined && isSurelyMet(expected.rows, one));
   const all = base.rates.length;
   const metAndKept = met.filter(({ type }) => types.has(type)).length;
   const observed = { of: "store", all, kept: types.size, met: met.length, metAndKept } as const;
   const ending = expected === undefined ? "" : `; ${met.length} groups meet every expectation`;
   const reason = `belowExpectationOnly keeps ${types.size} of ${all} groups of a store${ending}.`;
-  const exchanges = [base.exchange, kept.exchange, ...(expected === undefined ? [] : [expected.exchange])];
-  const isPart = types.size > 0 && types.size < all;
-  return isPart
-    ? conclusiveResult(observed, reason, ...exchanges)
-    : tentativeResult(observed, reason, ...exchanges);
+  const isSame = control("the kept groups have the same rates", haveRates(base.rates, kept.rates));
+  const exchanges = [base.exchange, ...(expected === undefined ? [] : [expected.exchange]), kept.exchange];
+  return observation(store.externalId, observed, reason, [succeeds(base.exchange), isSame], ...exchanges);
 }
 
 /** Yields groups of several stores: their rates change only if stores are left out. */
@@ -94,18 +102,19 @@ async function belowOfAll(
   const query = { groupBy: "expositionType" };
   const base = await fillRates(tools, query);
   const kept = await fillRates(tools, { ...query, ...BELOW });
+  const again = await fillRates(tools, query, { fresh: true });
   if (!isOk(base) || !isOk(kept)) return undefined;
   const rates = new Map(typeRates(kept, scale).map(({ type, rate }) => [type, rate]));
   const all = typeRates(base, scale);
   const changed = all.filter(({ type, rate }) => (rates.get(type) ?? rate) !== rate).length;
-  const observed = {
-    of: "stores",
-    dropped: all.filter(({ type }) => !rates.has(type)).length,
-    changed,
-  } as const;
-  const reason = `belowExpectationOnly drops ${observed.dropped} of ${all.length} groups of several stores and changes ${changed}.`;
-  return tentativeResult(observed, reason, base, kept);
+  const dropped = all.filter(({ type }) => !rates.has(type)).length;
+  const observed = { of: "stores", dropped, changed } as const;
+  const reason = `belowExpectationOnly drops ${dropped} of ${all.length} groups of several stores and changes ${changed}.`;
+  const isSame = control("the rates stay the same", haveRates(all, typeRates(again, scale)));
+  return observation("several stores", observed, reason, [isSame], base, again, kept);
 }
+
+const NULL_ONLY = "a type of exposition whose only expectations have no category and are not met";
 
 export const nullCategory = experiment({
   gap: "expectations.null-category",
@@ -113,24 +122,27 @@ export const nullCategory = experiment({
   cost: 3,
   chance: 0.5,
   after: ["fill-rates.below-expectation"],
-  needs: "a type of exposition whose only expectations have no category and are not met",
+  needs: NULL_ONLY,
+  assumes: "A group under all expectations of its type for each day of the week is below one that applies.",
   observe: async function* observe(tools) {
-    if (tools.reading("fill-rates.below-expectation") !== "groups")
+    if (tools.premise("fill-rates.below-expectation") !== "groups")
       throw new Missing("belowExpectationOnly that keeps groups");
     for await (const store of ratedOneByOne(tools)) {
       const { exchange, rows } = await store.expectations();
       const base = await store.groups();
       const informative = base.rates.filter((one) => isNullOnly(rows, one));
       if (informative.length === 0) continue;
-      const kept = await store.groups(BELOW);
+      const kept = await store.ask(BELOW);
       for (const { type } of informative) {
         const isKept = kept.rates.some((one) => one.type === type);
         const reason = `A group under all its expectations, which have no category, ${isKept ? "counts" : "does not count"} as below.`;
-        const source = `${store.externalId} ${type}`;
-        yield { ...tentativeResult(isKept, reason, exchange, base.exchange, kept.exchange), source };
+        const isPositive = control("another group of the store is kept", isKept || kept.rates.length > 0);
+        const isSame = control("the kept groups have the same rates", haveRates(base.rates, kept.rates));
+        const evidence = [exchange, base.exchange, kept.exchange];
+        yield observation(store.externalId, isKept, reason, [isPositive, isSame], ...evidence);
       }
     }
-    throw new Missing("a type of exposition whose only expectations have no category and are not met");
+    throw new Missing(NULL_ONLY);
   },
   readings: { "whole-display": (isKept) => isKept, "no-meaning": (isKept) => !isKept },
 });
@@ -143,18 +155,10 @@ function isNullOnly(rows: readonly JsonObject[], { type, rate }: TypeRate): bool
   return isNull && days.size === 7 && ratiosOf(rows, type).every((ratio) => rate < ratio);
 }
 
-/** Whether a rate is below the expectation of a weekday; `undefined` if the expectations of this day differ. */
-function isBelowOn(
-  rows: readonly JsonObject[],
-  { type, rate }: TypeRate,
-  weekday: number,
-): boolean | undefined {
+/** Whether a rate is below some, or none, of the expectations of a weekday, at any time and for any category. */
+function isBelowOn(rows: readonly JsonObject[], { type, rate }: TypeRate, weekday: number): boolean {
   const own = rows.filter((row) => row.displayType === type && row.weekday === weekday);
-  const withCategory = own.filter(({ productCategory }) => (productCategory ?? null) !== null);
-  if (withCategory.length === 0 || withCategory.length < own.length) return undefined;
-  const below = own.filter(({ expectedFillRatio }) => rate < Number(expectedFillRatio)).length;
-  if (below === 0) return false;
-  return below === own.length ? true : undefined;
+  return own.some(({ expectedFillRatio }) => rate < Number(expectedFillRatio));
 }
 
 /** Whether a range is within one day in every time zone: gap time-zones.meaning. */
@@ -163,38 +167,51 @@ async function isOneDay(store: RatedStore, { day, from, to }: Day): Promise<bool
   return days.length === 1 && days[0]?.day === day;
 }
 
+const DIFFERING_DAYS = "fill rates on days whose expectations differ from those of the next day";
+
 export const firstWeekday = experiment({
   gap: "weekdays.first",
   consent: "read",
   cost: 4,
   after: ["fill-rates.below-expectation"],
-  needs: "fill rates on days whose expectations differ from those of the next day",
+  needs: DIFFERING_DAYS,
+  assumes: "A group is below only if an expectation of its type and day is above its rate.",
+  everyEntity: true,
   observe: async function* observe(tools) {
-    if (tools.reading("fill-rates.below-expectation") !== "groups")
+    if (tools.premise("fill-rates.below-expectation") !== "groups")
       throw new Missing("belowExpectationOnly that keeps groups");
     for await (const store of ratedOneByOne(tools)) {
       const { exchange, rows } = await store.expectations();
       if (rows.length === 0) continue;
       for (const { day, from, to } of await daysOf(store)) {
         const sunday = new Date(from).getUTCDay();
+        const monday = (sunday + 6) % 7;
         const base = await store.groups({ from, to });
-        const informative = base.rates.flatMap((one) => {
-          const ofSunday = isBelowOn(rows, one, sunday);
-          const ofMonday = isBelowOn(rows, one, (sunday + 6) % 7);
-          const tells = ofSunday !== undefined && ofMonday !== undefined && ofSunday !== ofMonday;
-          return tells ? [{ type: one.type, ofMonday }] : [];
-        });
+        // a group that is kept is below: under the other numbering nothing would be above its rate
+        const informative = base.rates.filter(
+          (one) => isBelowOn(rows, one, sunday) !== isBelowOn(rows, one, monday),
+        );
         if (informative.length === 0 || !(await isOneDay(store, { day, from, to }))) continue;
-        const kept = await store.groups({ from, to, ...BELOW });
-        for (const { type, ofMonday } of informative) {
-          const isMonday = kept.rates.some((one) => one.type === type) === ofMonday;
-          const reason = `On ${day} a group was compared with the expectation of weekday ${isMonday ? (sunday + 6) % 7 : sunday}.`;
-          const source = `${store.externalId} ${day} ${type}`;
-          yield { ...tentativeResult(isMonday, reason, exchange, base.exchange, kept.exchange), source };
+        const kept = await store.ask({ from, to, ...BELOW });
+        const below = informative.filter(({ type }) => kept.rates.some((one) => one.type === type));
+        for (const one of below) {
+          const isMonday = isBelowOn(rows, one, monday);
+          const reason = `On ${day} a group was below the expectation of weekday ${isMonday ? monday : sunday}.`;
+          const isSame = control("the kept groups have the same rates", haveRates(base.rates, kept.rates));
+          const controls = [isShown(kept.exchange), isSame] as const;
+          yield observation(
+            `${store.externalId} ${day}`,
+            isMonday,
+            reason,
+            controls,
+            exchange,
+            base.exchange,
+            kept.exchange,
+          );
         }
       }
     }
-    throw new Missing("fill rates on days whose expectations differ from those of the next day");
+    throw new Missing(DIFFERING_DAYS);
   },
   readings: { monday: (isMonday) => isMonday, sunday: (isMonday) => !isMonday },
 });

@@ -1,9 +1,11 @@
+import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, conclusiveResult } from "../../experiment.ts";
+import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
+import { type JsonObject, stringsIn } from "../../json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
+import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { inputsOf } from "../../store-inputs.ts";
 import { scratchOf } from "./writes.ts";
 
@@ -15,7 +17,12 @@ import { scratchOf } from "./writes.ts";
 
 const NEW_STORE = "a scratch store that this run creates, which needs --create-scratch-store";
 
-const TYPES = ["DRINKS_DRINK_FRIDGE", "BREADS_BREAD_RACK", "ROLLS_BREAD_RACK"] as const;
+/** Returns three types, others each time: expositions of an earlier attempt may still exist. */
+function chooseTypes(tools: ExperimentTools): readonly [string, string, string] {
+  const at = (Number.parseInt(tools.uuid().slice(0, 4), 16) % 11) * 3;
+  const [a = "", b = "", c = ""] = expositionTypes.slice(at, at + 3);
+  return [a, b, c];
+}
 
 function element(label: string, expositionType: string, categories: readonly string[] = []): JsonObject {
   return { label, friendlyTitle: null, productCategories: categories, expositionType, status: "active" };
@@ -39,6 +46,7 @@ async function newStore(tools: ExperimentTools): Promise<ScratchStore> {
 /** The state of two expositions after an upsert that named only the first, without its title. */
 interface Upsert {
   readonly scratch: ScratchStore;
+  readonly types: readonly [string, string, string];
   readonly a: JsonObject;
   readonly b: JsonObject;
   readonly created: Exchange;
@@ -46,31 +54,29 @@ interface Upsert {
   readonly after: Exchange;
 }
 
-const upserts = new WeakMap<ScratchStore, Upsert>();
-
-/** Creates two expositions and upserts one of them, once for all experiments of a run. */
+/** Creates two expositions and upserts one of them, once in a round. */
 async function upsertOne(tools: ExperimentTools): Promise<Upsert> {
   const scratch = await newStore(tools);
-  const known = upserts.get(scratch);
-  if (known !== undefined) return known;
-  const upsert = await sendUpsert(tools, scratch);
-  upserts.set(scratch, upsert);
-  return upsert;
+  return tools.once("upsert", () => sendUpsert(tools, scratch));
 }
 
 async function sendUpsert(tools: ExperimentTools, scratch: ScratchStore): Promise<Upsert> {
+  const id = tools.uuid().slice(0, 4);
+  const labels = [`Probe A ${id}`, `Probe B ${id}`] as const;
+  const types = chooseTypes(tools);
+  const [typeA, typeB] = types;
   const created = await scratch.putList("expositions", [
-    { ...element("Probe A", TYPES[0]), friendlyTitle: tools.marker },
-    element("Probe B", TYPES[1]),
+    { ...element(labels[0], typeA), friendlyTitle: tools.marker },
+    element(labels[1], typeB),
   ]);
-  const [a, b] = [find(created, "Probe A", TYPES[0]), find(created, "Probe B", TYPES[1])];
+  const [a, b] = [find(created, labels[0], typeA), find(created, labels[1], typeB)];
   if (!isOk(created) || a === undefined || b === undefined)
     throw new Missing("a scratch store that takes expositions");
   const [{ friendlyTitle: _, ...untitled } = {}] = inputsOf("expositions", [a]);
   const put = await scratch.putList("expositions", [untitled]);
   const after = await scratch.read("expositions");
   if (!isOk(put) || !isOk(after)) throw new Missing("a scratch store that takes expositions");
-  return { scratch, a, b, created, put, after };
+  return { scratch, types, a, b, created, put, after };
 }
 
 export const absent = experiment({
@@ -79,12 +85,18 @@ export const absent = experiment({
   cost: 3,
   after: ["stores.create-requirements"],
   needs: NEW_STORE,
+  assumes: "All expositions that an upsert does not name are treated in the same way.",
   observe: async function* observe(tools) {
-    const { b, put, after } = await upsertOne(tools);
+    const { a, b, put, after } = await upsertOne(tools);
     const row = byId(rowsOf(after), b);
     const observed = { status: row?.status, isGone: row === undefined };
     const state = observed.isGone ? "gone" : String(observed.status);
-    yield conclusiveResult(observed, `An exposition that an upsert did not name is ${state}.`, put, after);
+    const reason = `An exposition that an upsert did not name is ${state}.`;
+    const isThere = control(
+      "the exposition that it named is still there",
+      byId(rowsOf(after), a) !== undefined,
+    );
+    yield observation(String(b.expositionId), observed, reason, [isThere, succeeds(put)], put, after);
   },
   readings: {
     keep: ({ status }) => status === "active",
@@ -99,16 +111,14 @@ export const response = experiment({
   cost: 0.5,
   after: ["expositions.absent"],
   needs: `${NEW_STORE}, and expositions that an upsert keeps`,
+  assumes: "The list after an upsert is complete.",
   observe: async function* observe(tools) {
-    const { put, after } = await upsertOne(tools);
+    const { a, put, after } = await upsertOne(tools);
     const observed = { returned: rowsOf(put).length, all: rowsOf(after).length };
     if (observed.all < 2) throw new Missing("expositions that an upsert keeps");
-    yield conclusiveResult(
-      observed,
-      `An upsert of one exposition returned ${observed.returned} of ${observed.all}.`,
-      put,
-      after,
-    );
+    const reason = `An upsert of one exposition returned ${observed.returned} of ${observed.all}.`;
+    const isReturned = control("the response has the sent exposition", byId(rowsOf(put), a) !== undefined);
+    yield observation("upsert", observed, reason, [isReturned, succeeds(after)], put, after);
   },
   readings: {
     all: ({ returned, all }) => returned === all,
@@ -123,39 +133,57 @@ interface Matching {
   readonly byType?: boolean;
 }
 
+function isDrink(row: JsonObject | undefined): boolean {
+  return stringsIn(row?.productCategories).includes("DRINKS");
+}
+
 export const matching = experiment<"expositions.matching", Matching>({
   gap: "expositions.matching",
   consent: "write",
   cost: 2,
   after: ["expositions.response", "expositions.omitted-title"],
   needs: NEW_STORE,
+  assumes: "A response to an upsert contains at least the sent elements.",
   observe: async function* observe(tools) {
-    const { scratch, a } = await upsertOne(tools);
-    // the expositions have changed if this experiment starts again
-    upserts.delete(scratch);
-    const put = await scratch.putList("expositions", [element("Probe A", TYPES[0], ["DRINKS"])]);
-    if (!isOk(put)) throw new Missing("a scratch store that takes expositions without ID");
-    const categories = byId(rowsOf(put), a)?.productCategories;
-    const byBoth = Array.isArray(categories) && categories.length === 1;
+    const { scratch, a, types } = await upsertOne(tools);
+    let isFirst = false;
+    await tools.once("matching", async () => {
+      isFirst = true;
+    });
+    if (!isFirst) throw new Missing("expositions that an interrupted attempt did not change");
+    const [typeA, , typeC] = types;
+    const label = String(a.label);
+    const put = await scratch.putList("expositions", [element(label, typeA, ["DRINKS"])]);
+    const isStored = control(
+      "the response has the sent exposition",
+      isOk(put) && rowsOf(put).some((row) => isDrink(row)),
+    );
+    const byBoth = isDrink(byId(rowsOf(put), a));
     if (!byBoth) {
-      yield conclusiveResult(
-        { byBoth },
-        "An element with label and type of an exposition did not change it.",
-        put,
+      const isThere = control(
+        "the exposition is still there",
+        byId(rowsOf(await scratch.read("expositions")), a) !== undefined,
       );
+      const reason =
+        "An element without ID created another exposition with the label and type of a stored one.";
+      yield observation(label, { byBoth }, reason, [isStored, isThere], put);
       return;
     }
     // first the label of A with another type, then the type of the exposition that now has this label, with another
     // label
-    const labelled = await scratch.putList("expositions", [element("Probe A", TYPES[2])]);
-    const byLabel = byId(rowsOf(labelled), a)?.expositionType === TYPES[2];
-    const target = rowsOf(labelled).find(({ expositionType }) => expositionType === TYPES[2]);
-    if (target === undefined) throw new Missing("a scratch store that takes expositions without ID");
-    const typed = await scratch.putList("expositions", [element("Probe C", TYPES[2])]);
-    const byType = byId(rowsOf(typed), target)?.label === "Probe C";
+    const labelled = await scratch.putList("expositions", [element(label, typeC)]);
+    const byLabel = byId(rowsOf(labelled), a)?.expositionType === typeC;
+    const target = rowsOf(labelled).find(({ expositionType }) => expositionType === typeC);
+    const other = label.replace("A", "C");
+    const typed = await scratch.putList("expositions", [element(other, typeC)]);
+    const byType = target !== undefined && byId(rowsOf(typed), target)?.label === other;
     const ways = [byLabel ? "label" : "", byType ? "type" : ""].filter((way) => way !== "").join(" and ");
     const reason = `An element without ID changes the exposition with its ${ways === "" ? "label and type together" : ways}.`;
-    yield conclusiveResult({ byBoth, byLabel, byType }, reason, put, labelled, typed);
+    const isTaken = control(
+      "the responses have the sent expositions",
+      target !== undefined && find(typed, other, typeC) !== undefined,
+    );
+    yield observation(label, { byBoth, byLabel, byType }, reason, [isStored, isTaken], put, labelled, typed);
   },
   readings: {
     "always-new": ({ byBoth }) => !byBoth,
@@ -171,20 +199,25 @@ export const unknownId = experiment({
   cost: 1,
   after: ["expositions.matching"],
   needs: NEW_STORE,
+  assumes: "The same element without an ID would be accepted.",
   observe: async function* observe(tools) {
     const scratch = await newStore(tools);
     const expositionId = tools.uuid();
-    const put = await scratch.putList("expositions", [{ expositionId, ...element(tools.marker, TYPES[1]) }]);
-    // 404 may also mean that the store does not exist
-    if (put.status === 404 && !isOk(await scratch.read("expositions"))) throw new Missing(NEW_STORE);
-    const row = rowsOf(put).find(({ label }) => label === tools.marker);
+    const label = `Probe D ${expositionId.slice(0, 4)}`;
+    const put = await scratch.putList("expositions", [
+      { expositionId, ...element(label, chooseTypes(tools)[1]) },
+    ]);
+    const row = rowsOf(put).find((one) => one.label === label);
     const observed = {
       status: put.status,
       isMade: row !== undefined,
       hasId: row?.expositionId === expositionId,
     };
     const created = observed.isMade ? `, which made one with ${observed.hasId ? "this" : "another"} ID` : "";
-    yield conclusiveResult(observed, `An element with an unknown ID: status ${put.status}${created}.`, put);
+    const reason = `An element with an unknown ID: status ${put.status}${created}.`;
+    // 404 may also mean that the store does not exist
+    const controls = [succeeds(await scratch.read("expositions")), isAnswer(put)] as const;
+    yield observation(label, observed, reason, controls, put);
   },
   readings: {
     created: ({ status, isMade, hasId }) => status === 200 && isMade && hasId,
@@ -197,13 +230,17 @@ export const unknownId = experiment({
 /** The title after an upsert without `friendlyTitle`. */
 function observeTitle(tools: ExperimentTools, titled: Exchange, exchange: Exchange, exposition: JsonObject) {
   const row = byId(rowsOf(exchange), exposition);
-  const isTitled = byId(rowsOf(titled), exposition)?.friendlyTitle === tools.marker;
-  if (!isTitled || row === undefined) throw new Missing(TITLED);
-  const title = row.friendlyTitle ?? null;
+  const title = row?.friendlyTitle ?? null;
   const reason = `An element without friendlyTitle ${title === null ? "cleared" : "did not clear"} the title.`;
-  return conclusiveResult(
-    { isCleared: title === null, isKept: title === tools.marker },
+  const isTitled = byId(rowsOf(titled), exposition)?.friendlyTitle === tools.marker;
+  const isSet = control("an upsert sets the title", isTitled);
+  const isReturned = control("the response has the exposition", row !== undefined);
+  const observed = { isCleared: title === null, isKept: title === tools.marker };
+  return observation(
+    String(exposition.expositionId),
+    observed,
     reason,
+    [isSet, isReturned],
     titled,
     exchange,
   );
@@ -217,6 +254,7 @@ export const omittedTitle = experiment({
   cost: 1,
   after: ["stores.create-requirements", "expositions.absent"],
   needs: TITLED,
+  assumes: "The response to an upsert shows the expositions after it.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
     if (scratch.isNew) {

@@ -1,8 +1,10 @@
-import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
-import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
-import { Missing } from "../../failures.ts";
+import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
+import { type Exchange, bodyOf } from "../../exchange.ts";
+import { experiment, observation } from "../../experiment.ts";
 import { storeOf } from "../../experiment-tools.ts";
-import { ALL_TIME, fillRates, listIn, ratedStores } from "./data.ts";
+import { Missing } from "../../failures.ts";
+import { objectsIn } from "../../json.ts";
+import { fillRates, listIn } from "./data.ts";
 import { rateProperty } from "./rate-groups.ts";
 
 const OPERATIONS: ReadonlySet<string> = new Set([
@@ -11,23 +13,32 @@ const OPERATIONS: ReadonlySet<string> = new Set([
   "getExpositionFillRate",
 ]);
 
-function isRates({ operation }: Exchange): boolean {
-  return operation !== undefined && OPERATIONS.has(operation);
+function isRates({ operation, status }: Exchange): boolean {
+  return operation !== undefined && OPERATIONS.has(operation) && status === 200;
 }
+
+function subjectOf({ operation = "", query }: Exchange): string {
+  return `${operation} ${String(query.groupBy ?? "")}`;
+}
+
+const NEEDS_RATES = "stores with fill rates";
 
 export const ratesShape = experiment({
   gap: "fill-rates.shape",
   consent: "read",
   cost: 1,
-  needs: "a store",
+  needs: NEEDS_RATES,
+  assumes: "The array whose elements have a rate has one element for each group.",
   examine: (exchange) => {
-    if (!isRates(exchange) || !isOk(exchange)) return undefined;
-    const body = bodyOf(exchange);
-    const observed = { groups: Array.isArray(body.groups), items: Array.isArray(body.items) };
-    const reason = `Fill rates have the properties ${Object.keys(body).join(", ")}.`;
-    return (listIn(exchange)?.rows.length ?? 0) > 0
-      ? conclusiveResult(observed, reason, exchange)
-      : tentativeResult(observed, reason, exchange);
+    if (!isRates(exchange)) return undefined;
+    const rated = Object.entries(bodyOf(exchange)).filter(
+      ([, value]) => rateProperty(objectsIn(value)) !== undefined,
+    );
+    const [[name] = [], ...others] = rated;
+    if (name === undefined) return undefined;
+    const reason = `Fill rates are in the property ${name}.`;
+    const isOnly = control("only one array has rates", others.length === 0);
+    return observation(subjectOf(exchange), name, reason, [isOnly], exchange);
   },
   observe: async function* observe(tools) {
     await fillRates(tools);
@@ -35,27 +46,31 @@ export const ratesShape = experiment({
     await fillRates(tools, { groupBy: "day" });
     yield undefined;
   },
-  readings: {
-    groups: ({ groups, items }) => groups && !items,
-    items: ({ groups, items }) => items && !groups,
-  },
+  readings: { groups: (name) => name === "groups", items: (name) => name === "items" },
 });
+
+/** A rate that is above 1 but may still be a fraction. */
+const MAX_FRACTION = 2;
 
 export const calculation = experiment({
   gap: "fill-rates.calculation",
   consent: "read",
   cost: 1,
-  needs: "stores with fill rates",
+  needs: NEEDS_RATES,
+  assumes: `Of three different percentages one is above 1, and no fraction is above ${MAX_FRACTION}.`,
+  everyEntity: true,
   examine: (exchange) => {
-    if (!isRates(exchange) || !isOk(exchange)) return undefined;
+    if (!isRates(exchange)) return undefined;
     const rows = listIn(exchange)?.rows ?? [];
     const property = rateProperty(rows);
     if (property === undefined) return undefined;
     const values = rows.map((row) => Number(row[property])).filter((value) => value !== 0 && value !== 1);
     const highest = Math.max(...values);
+    const isClear = highest > MAX_FRACTION || (highest <= 1 && new Set(values).size > 2);
     const reason = `The highest of ${rows.length} fill rates is ${highest}.`;
-    if (highest > 1) return conclusiveResult(highest, reason, exchange);
-    return new Set(values).size > 2 ? tentativeResult(highest, reason, exchange) : undefined;
+    return isClear
+      ? observation(subjectOf(exchange), highest, reason, [isShown(exchange)], exchange)
+      : undefined;
   },
   observe: async function* observe(tools) {
     for (const groupBy of ["store", "day", "expositionType"]) {
@@ -65,7 +80,7 @@ export const calculation = experiment({
     throw new Missing("stores with several fill rates");
   },
   readings: {
-    percent: (highest) => highest > 1 && highest <= 100,
+    percent: (highest) => highest > MAX_FRACTION && highest <= 100,
     fraction: (highest) => highest > 0 && highest <= 1,
   },
 });
@@ -73,19 +88,25 @@ export const calculation = experiment({
 export const invertedBounds = experiment({
   gap: "fill-rates.inverted-bounds",
   consent: "read-odd",
-  cost: 1,
-  needs: "stores with fill rates",
+  cost: 2,
+  needs: NEEDS_RATES,
+  assumes: "Any two inverted bounds get the same status.",
   observe: async function* observe(tools) {
     const base = await fillRates(tools);
-    if ((listIn(base)?.rows.length ?? 0) === 0) throw new Missing("stores with fill rates");
-    const exchange = await fillRates(tools, { minFillRate: "60", maxFillRate: "40" });
-    const observed = { status: exchange.status, count: listIn(exchange)?.rows.length };
-    yield conclusiveResult(
-      observed,
-      `Bounds of 60 to 40: status ${observed.status}, ${observed.count ?? 0} groups.`,
-      base,
-      exchange,
-    );
+    if ((listIn(base)?.rows.length ?? 0) === 0) throw new Missing(NEEDS_RATES);
+    const upright = await fillRates(tools, { minFillRate: "40", maxFillRate: "60" });
+    for (const [minFillRate, maxFillRate] of [
+      ["60", "40"],
+      ["90", "10"],
+    ] as const) {
+      const query = { ...base.query, minFillRate, maxFillRate };
+      const exchange = await tools.ask(storeOf(tools), "/v1/fill-rate", query);
+      const count = listIn(exchange)?.rows.length ?? 0;
+      const reason = `Bounds of ${minFillRate} to ${maxFillRate}: status ${exchange.status}, ${count} groups.`;
+      const observed = { status: exchange.status, count };
+      const controls = [succeeds(base), succeeds(upright), isAnswer(exchange)] as const;
+      yield observation(minFillRate, observed, reason, controls, base, upright, exchange);
+    }
   },
   readings: {
     reject: ({ status }) => status === 400,
@@ -98,17 +119,19 @@ export const unknownStores = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "a store",
+  assumes: "No store has the invented external ID.",
   observe: async function* observe(tools) {
-    const [id = ""] = await ratedStores(tools);
-    const exchange = await storeOf(tools).get("/v1/fill-rate", {
-      ...ALL_TIME,
-      externalIds: `${id},${tools.marker}`,
-    });
-    yield conclusiveResult(
-      exchange.status,
-      `An unknown external ID beside a known one: status ${exchange.status}.`,
-      exchange,
-    );
+    const base = await fillRates(tools);
+    for (const id of [tools.marker, `${tools.marker}-2`]) {
+      const externalIds = `${String(base.query.externalIds)},${id}`;
+      const exchange = await tools.ask(storeOf(tools), "/v1/fill-rate", { ...base.query, externalIds });
+      const reason = `An unknown external ID beside known ones: status ${exchange.status}.`;
+      const controls = [succeeds(base), isAnswer(exchange)] as const;
+      yield observation(id, exchange.status, reason, controls, base, exchange);
+    }
   },
-  readings: { skipped: (status) => status === 200, rejected: (status) => status === 400 },
+  readings: {
+    skipped: (status) => status === 200,
+    rejected: (status) => status === 400,
+  },
 });

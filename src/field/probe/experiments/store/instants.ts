@@ -1,78 +1,113 @@
+import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { experiment, observation } from "../../experiment.ts";
+import { type ExperimentTools, hintOf, storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject } from "../../json.ts";
-import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
-import { ALL_TIME, firstStore, listIn, storePath, storesWithPhotos, storesWithProtocols } from "./data.ts";
-import { hasOffset, instantOf, isDateTime } from "./identity.ts";
-import { shiftTime } from "./ranges.ts";
+import {
+  type StoreList,
+  externalIds,
+  getInRange,
+  photosIn,
+  rangeOf,
+  storePath,
+  storesWithPhotos,
+  storesWithProtocols,
+} from "./data.ts";
+import { findLabelProperty, findUniqueProperty, hasOffset, instantOf, isDateTime } from "./identity.ts";
+import { PHOTO_IDS } from "./photos.ts";
+import { PROTOCOL_IDS, comparesExactly, readerOf, shiftTime } from "./ranges.ts";
 import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 
-/** The result of a range of two milliseconds around an instant. */
-interface InstantsObserved {
-  /** Whether a protocol that was not submitted is in a range. */
-  readonly isUnsubmittedListed?: boolean;
-  /** The instant by which a protocol is found. */
-  readonly ofProtocol?: "creation" | "submission";
-  /** The instant by which a photo is found. */
-  readonly ofPhoto?: "creation" | "submission" | "own";
-}
+/** The instant by which photos are found, or that a protocol that was not submitted is found. */
+type InstantObserved = "creation" | "submission" | "own" | "unsubmitted";
 
-function findProperty(rows: readonly JsonObject[], pattern: RegExp): string | undefined {
-  const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  return [...names].find((name) => pattern.test(name));
-}
+const NEEDS_TIMES = "photos and protocols that show when they were created and submitted";
 
-export const rangeInstant = experiment<"time-range.instant", InstantsObserved>({
+export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
   gap: "time-range.instant",
   consent: "read",
-  cost: 2,
+  cost: 3,
   after: ["photos.page-shape"],
-  needs: "photos and protocols that show when they were created and submitted",
-  examine: (exchange) => {
-    if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
-    const rows = rowsOf(exchange);
-    const property = findProperty(rows, /submi/i);
-    if (property === undefined || !rows.some((row) => row[property] === null)) return undefined;
-    return conclusiveResult(
-      { isUnsubmittedListed: true },
-      `A protocol whose ${property} is null is in a range.`,
-      exchange,
-    );
-  },
+  needs: NEEDS_TIMES,
+  assumes:
+    "The properties of photos and protocols that begin with creat, taken, captur and submi are what they say.",
   observe: async function* observe(tools) {
-    for await (const { externalId, path, rows } of storesWithPhotos(tools, 2)) {
-      const list = await storeOf(tools).get(storePath(externalId, "protocols"), {
-        ...ALL_TIME,
-        limit: "100",
-      });
-      yield undefined;
-      for (const { name, instant } of candidates(rows, rowsOf(list))) {
-        const range = { from: shiftTime(instant, -1), to: shiftTime(instant, 1), limit: "100" };
-        const exchange = await storeOf(tools).get(path, range);
-        const found = isOk(exchange) ? (listIn(exchange)?.rows ?? []) : [];
-        if (found.length === 0) continue;
-        // under every other reading the found photos would have this time
-        const own = findProperty(found, OWN);
-        const isOwn = found.every((row) => own !== undefined && isNear(row[own], instant));
-        if (isOwn !== (name === "own")) continue;
-        yield conclusiveResult({ ofPhoto: name }, `Photos are found by ${TIMES[name]}.`, exchange);
-        break;
-      }
+    for await (const list of storesWithPhotos(tools, 2)) {
+      const path = storePath(list.externalId, "protocols");
+      const protocols = await getInRange(tools, "protocols", path, { limit: "100" });
+      const rows = isOk(protocols) ? rowsOf(protocols) : [];
+      yield* observePhotos(tools, list, rows);
+      yield* observeUnsubmitted(tools, { externalId: list.externalId, path, exchange: protocols, rows });
     }
-    throw new Missing("photos and protocols that show when they were created and submitted");
+    throw new Missing(NEEDS_TIMES);
   },
   readings: {
-    creation: ({ isUnsubmittedListed, ofPhoto = "creation" }) =>
-      isUnsubmittedListed === true || ofPhoto === "creation",
-    "own-instant": ({ isUnsubmittedListed, ofPhoto = "own" }) =>
-      isUnsubmittedListed === true || ofPhoto === "own",
-    submission: ({ isUnsubmittedListed, ofPhoto }) =>
-      isUnsubmittedListed !== true && ofPhoto === "submission",
+    creation: (observed) => observed === "unsubmitted" || observed === "creation",
+    "own-instant": (observed) => observed === "unsubmitted" || observed === "own",
+    submission: (observed) => observed === "submission",
   },
 });
 
+/** Reads photos in two milliseconds around each kind of instant. */
+async function* observePhotos(
+  tools: ExperimentTools,
+  { externalId, path, rows }: StoreList,
+  protocols: readonly JsonObject[],
+) {
+  const key = findUniqueProperty(rows, PHOTO_IDS);
+  if (key === undefined) return;
+  const read = readerOf(tools, path, key);
+  const own = timesIn(rows, OWN)[0];
+  for (const { name, instant } of candidates(rows, protocols)) {
+    const { exchange, keys } = await read(shiftTime(instant, -1), shiftTime(instant, 1));
+    const found = rows.filter((row) => keys.includes(String(row[key])));
+    if (found.length === 0) continue;
+    // under every other reading the found photos would have this time
+    const isOwn = own !== undefined && found.every((row) => isNear(row[own.name], instant));
+    if (isOwn !== (name === "own")) continue;
+    const isExact = await comparesExactly(read, instant, keys);
+    const isOfOne = control("the found photos have one protocol", name === "own" || isOneProtocol(found));
+    const reason = `Photos are found by ${TIMES[name]}.`;
+    yield observation<InstantObserved>(
+      `${externalId} ${instant}`,
+      name,
+      reason,
+      [isExact, isOfOne],
+      exchange,
+    );
+    return;
+  }
+}
+
+/** Reads a protocol that was not submitted in two milliseconds around its creation. */
+async function* observeUnsubmitted(tools: ExperimentTools, { externalId, path, rows }: StoreList) {
+  const [submitted, created] = [timesIn(rows, SUBMITTED)[0], timesIn(rows, CREATED)[0]];
+  const key = findLabelProperty(rows, PROTOCOL_IDS);
+  const row = rows.find((one) => submitted !== undefined && one[submitted.name] === null);
+  const time = created === undefined ? undefined : row?.[created.name];
+  if (key === undefined || row === undefined || !isDateTime(time)) return;
+  const read = readerOf(tools, path, key);
+  const { exchange, keys } = await read(shiftTime(time, -1), shiftTime(time, 1));
+  const isFound = control("a range around its creation contains it", keys.includes(String(row[key])));
+  const isExact = await comparesExactly(read, time, keys);
+  const reason = "A protocol that was not submitted is found by its creation.";
+  yield observation<InstantObserved>(
+    `${externalId} ${time}`,
+    "unsubmitted",
+    reason,
+    [isFound, isExact],
+    exchange,
+  );
+}
+
+function isOneProtocol(photos: readonly JsonObject[]): boolean {
+  return new Set(photos.map(({ protocolId }) => protocolId)).size === 1;
+}
+
 const OWN = /^(creat|taken|captur)/i;
+const CREATED = /^creat/i;
+const SUBMITTED = /^submi/i;
 
 const TIMES = {
   own: "their own time",
@@ -80,7 +115,7 @@ const TIMES = {
   submission: "the submission of their protocol",
 } as const;
 
-/** Returns the times that are not close to any of the others. */
+/** Returns the instants that are not close to any of the others. */
 function distinctFrom(times: readonly string[], ...others: readonly string[][]): string[] {
   return times.filter((time) => !others.flat().some((other) => isNear(other, time)));
 }
@@ -95,13 +130,13 @@ const MAX_PROTOCOLS = 2;
 
 /** Yields instants at which only one kind of range finds photos. */
 function candidates(photos: readonly JsonObject[], protocols: readonly JsonObject[]): Candidate[] {
-  const own = timesIn(photos, OWN);
-  const creation = timesIn(protocols, /^creat/i);
-  const submission = timesIn(protocols, /^submi/i);
+  const own = instantsIn(photos, OWN);
+  const creation = instantsIn(protocols, CREATED);
+  const submission = instantsIn(protocols, SUBMITTED);
   return [
     ...named("own", distinctFrom(own, creation, submission).slice(0, 1)),
-    ...named("creation", distinctFrom(creation, submission).slice(0, MAX_PROTOCOLS)),
-    ...named("submission", distinctFrom(submission, creation).slice(0, MAX_PROTOCOLS)),
+    ...named("creation", distinctFrom(creation, submission, own).slice(0, MAX_PROTOCOLS)),
+    ...named("submission", distinctFrom(submission, creation, own).slice(0, MAX_PROTOCOLS)),
   ];
 }
 
@@ -109,9 +144,20 @@ function named(name: Candidate["name"], instants: readonly string[]): Candidate[
   return instants.map((instant) => ({ name, instant }));
 }
 
-function timesIn(rows: readonly JsonObject[], pattern: RegExp): string[] {
-  const property = findProperty(rows, pattern);
-  return rows.flatMap((row) => (property !== undefined && isDateTime(row[property]) ? [row[property]] : []));
+/** Returns the properties with a matching name whose values are times, or null. */
+function timesIn(rows: readonly JsonObject[], pattern: RegExp): { name: string; instants: string[] }[] {
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  return [...names].flatMap((name) => {
+    const values = rows.map((row) => row[name]).filter((value) => value !== null && value !== undefined);
+    const instants = values.filter(isDateTime);
+    return pattern.test(name) && instants.length > 0 && instants.length === values.length
+      ? [{ name, instants }]
+      : [];
+  });
+}
+
+function instantsIn(rows: readonly JsonObject[], pattern: RegExp): string[] {
+  return timesIn(rows, pattern)[0]?.instants ?? [];
 }
 
 /** Whether two instants are within the few milliseconds of a range. */
@@ -128,15 +174,19 @@ function sideOf(time: string): "late" | "early" | undefined {
   return ofDay < HOUR ? "early" : undefined;
 }
 
+/** Whether a day is that of an instant in some time zone. */
+function isNextDay(day: string, at: string): boolean {
+  return Math.abs(Date.parse(day) + 12 * HOUR - instantOf(at)) < 36 * HOUR;
+}
+
 /** Returns the instants by which the service finds the fill rates of a store, if it shows them. */
 async function ratedInstants(tools: ExperimentTools, externalId: string): Promise<string[]> {
-  const instant = tools.reading("time-range.instant");
-  const isOwn = instant === "own-instant";
-  const path = storePath(externalId, isOwn ? "photos" : "protocols");
-  const exchange = await storeOf(tools).get(path, { ...ALL_TIME, limit: isOwn ? "500" : "100" });
-  const rows = isOwn ? (listIn(exchange)?.rows ?? []) : rowsOf(exchange);
-  if (isOwn) return timesIn(rows, OWN);
-  return timesIn(rows, instant === "submission" ? /^submi/i : /^creat/i);
+  const instant = hintOf(tools, "time-range.instant");
+  const list = instant === "own-instant" ? "photos" : "protocols";
+  const limit = list === "photos" ? "500" : "100";
+  const exchange = await getInRange(tools, list, storePath(externalId, list), { limit });
+  if (list === "photos") return instantsIn(photosIn(exchange), OWN);
+  return instantsIn(rowsOf(exchange), instant === "submission" ? SUBMITTED : CREATED);
 }
 
 /** Returns the day of the fill rates of an instant; `undefined` unless it is exactly one day. */
@@ -144,8 +194,7 @@ async function dayOf(
   store: RatedStore,
   at: string,
 ): Promise<{ day: string | undefined; exchange: Exchange }> {
-  const range = { from: shiftTime(at, -1), to: shiftTime(at, 1), groupBy: "day" };
-  const { exchange } = await store.groups(range);
+  const { exchange } = await store.ask({ from: shiftTime(at, -1), to: shiftTime(at, 1), groupBy: "day" });
   const [day, ...others] = dayLabels(exchange);
   return { day: others.length === 0 ? day : undefined, exchange };
 }
@@ -157,6 +206,7 @@ export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; side
   chance: 0.3,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
   needs: "fill rates of instants within an hour of midnight, before and after it",
+  assumes: "A local zone is at least an hour away from UTC, and all stores have the same one.",
   observe: async function* observe(tools) {
     const sides = new Set<string>();
     for await (const store of ratedOneByOne(tools)) {
@@ -169,9 +219,13 @@ export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; side
         const reason = `Fill rates of ${at} are in the group of ${day}.`;
         if (isUtc) sides.add(side);
         const observed = { isUtc, sides: sides.size };
-        yield isUtc
-          ? tentativeResult(observed, reason, exchange)
-          : conclusiveResult(observed, reason, exchange);
+        const beside = await store.ask({ from: shiftTime(at, 2), to: shiftTime(at, 20), groupBy: "day" });
+        const isExact = control(
+          "a range that begins 2 ms later has no group",
+          isOk(beside.exchange) && dayLabels(beside.exchange).length === 0,
+        );
+        const isOneDay = control("the group is the day of the instant in some zone", isNextDay(day, at));
+        yield observation(`${store.externalId} ${at}`, observed, reason, [isExact, isOneDay], exchange);
       }
       yield undefined;
     }
@@ -203,6 +257,7 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
   consent: "read-odd",
   cost: 1,
   needs: "a store with a date-time in one of its lists",
+  assumes: "All date-times of responses have one form, and all ranges are parsed in one way.",
   examine: (exchange) => {
     if (exchange.api !== "store" || !isOk(exchange)) return undefined;
     const own = Object.entries(bodyOf(exchange)).filter(([name]) => !ECHOED.has(name));
@@ -211,17 +266,19 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
     const without = times.filter((time) => !hasOffset(time)).length;
     if (without > 0 && without < times.length) return undefined;
     const reason = `Date-times of responses have ${without > 0 ? "no" : "an"} offset.`;
-    return conclusiveResult({ isOffset: without === 0 }, reason, exchange);
+    return observation(exchange.path, { isOffset: without === 0 }, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
-    const path = storePath(await firstStore(tools), "protocols");
-    const query = { from: "2000-01-01T00:00:00", to: "2100-01-01T00:00:00" };
-    const exchange = await storeOf(tools).get(path, query);
-    yield conclusiveResult(
-      { status: exchange.status },
-      `A range without offsets: status ${exchange.status}.`,
-      exchange,
-    );
+    for (const id of unseenFirst(tools, await externalIds(tools)).slice(0, 2)) {
+      const path = storePath(id, "protocols");
+      const base = await getInRange(tools, "protocols", path, { limit: "100" });
+      const { from, to } = rangeOf(tools, "protocols");
+      const query = { ...base.query, from: withoutOffset(from), to: withoutOffset(to) };
+      const exchange = await tools.ask(storeOf(tools), path, query);
+      const reason = `A range without offsets: status ${exchange.status}.`;
+      const controls = [succeeds(base), isAnswer(exchange)] as const;
+      yield observation(id, { status: exchange.status }, reason, controls, base, exchange);
+    }
     for await (const _ of storesWithProtocols(tools, 1)) yield undefined;
     throw new Missing("a store with a date-time in one of its lists");
   },
@@ -231,3 +288,7 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
     "responses-without-offset": ({ isOffset = false, status = 400 }) => !isOffset && status === 400,
   },
 });
+
+function withoutOffset(time: string): string {
+  return new Date(instantOf(time)).toISOString().replace(/(?:\.\d+)?Z$/, "");
+}

@@ -1,5 +1,6 @@
+import { control, isAnswer, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
-import { experiment, conclusiveResult } from "../../experiment.ts";
+import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
@@ -55,6 +56,8 @@ export const idsAfterReplace = experiment({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: EMPTY_LIST,
+  assumes: "Contacts and expectations are replaced in the same way.",
+  everyEntity: true,
   observe: async function* observe(tools) {
     for await (const { scratch, name, row, idProperty } of replaceableLists(tools)) {
       const first = await scratch.putList(name, [row]);
@@ -62,12 +65,13 @@ export const idsAfterReplace = experiment({
       const [before, after] = [rowsOf(first)[0]?.[idProperty], rowsOf(second)[0]?.[idProperty]];
       if (typeof before !== "string" || typeof after !== "string") continue;
       const isKept = before === after;
-      yield conclusiveResult(
-        isKept,
-        `An equal element of ${name} ${isKept ? "kept" : "changed"} its ID.`,
-        first,
-        second,
+      const reason = `An equal element of ${name} ${isKept ? "kept" : "changed"} its ID.`;
+      const again = await scratch.read(name);
+      const isStored = control(
+        "the list has the ID of the response",
+        rowsOf(again)[0]?.[idProperty] === after,
       );
+      yield observation(name, isKept, reason, [succeeds(first), succeeds(second), isStored], first, second);
     }
     throw new Missing(EMPTY_LIST);
   },
@@ -87,24 +91,24 @@ export const duplicates = experiment<"lists.duplicates", Duplicates>({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: EMPTY_LIST,
+  assumes: "Contacts and expectations are replaced in the same way.",
+  everyEntity: true,
   observe: async function* observe(tools) {
     for await (const { scratch, name, row, detail } of replaceableLists(tools)) {
+      const one = await scratch.putList(name, [row]);
       const equal = await scratch.putList(name, [row, row]);
       const count = rowsOf(equal).length;
       const observed = { status: equal.status, count };
       const reason = `Two equal elements of ${name}: status ${equal.status}, ${count} kept.`;
-      if (equal.status === 400 || count === 2) yield conclusiveResult(observed, reason, equal);
+      const controls = [succeeds(one), isAnswer(equal)] as const;
+      if (!isOk(equal) || count !== 1) yield observation(name, observed, reason, controls, one, equal);
       if (!isOk(equal) || count !== 1) continue;
       const differing = await scratch.putList(name, [row, { ...row, ...detail }]);
       const rows = rowsOf(differing);
       const [property = ""] = Object.keys(detail);
       const isLast = rows.length === 1 && rows[0]?.[property] === detail[property];
-      yield conclusiveResult(
-        { ...observed, isLast },
-        `${reason} Of two that differ in ${property}, ${rows.length} stayed.`,
-        equal,
-        differing,
-      );
+      const more = `${reason} Of two that differ in ${property}, ${rows.length} stayed.`;
+      yield observation(name, { ...observed, isLast }, more, controls, equal, differing);
     }
     throw new Missing(EMPTY_LIST);
   },
@@ -121,20 +125,20 @@ export const emailFormat = experiment({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: "a scratch store without contacts",
+  assumes: "An address with two dots in a row tells the two formats apart.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
     if (!(await scratch.isReplaceable("contacts"))) throw new Missing("a scratch store without contacts");
+    const plain = await scratch.putList("contacts", [{ ...CONTACT, email: "probe@example.com" }]);
     const exchange = await scratch.putList("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
-    const exchanges = [exchange];
-    if (!isOk(exchange)) {
-      const control = await scratch.putList("contacts", [{ ...CONTACT, email: "probe@example.com" }]);
-      if (!isOk(control)) throw new Missing("a scratch store that takes a contact with an e-mail address");
-      exchanges.push(control);
-    }
-    yield conclusiveResult(
+    const reason = `The e-mail address a..b@example.com: status ${exchange.status}.`;
+    yield observation(
+      scratch.path,
       exchange.status,
-      `The e-mail address a..b@example.com: status ${exchange.status}.`,
-      ...exchanges,
+      reason,
+      [succeeds(plain), isAnswer(exchange)],
+      plain,
+      exchange,
     );
   },
   readings: { lenient: (status) => status === 200, rfc5321: (status) => status === 400 },

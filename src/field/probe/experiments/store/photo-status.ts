@@ -1,12 +1,12 @@
+import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
-import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
-import { Missing } from "../../failures.ts";
-
+import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
-import { type StoreList, ALL_TIME, listIn, storePath, storesWithPhotos } from "./data.ts";
+import { Missing } from "../../failures.ts";
+import { type StoreList, getInRange, photosIn, storePath, storesWithPhotos } from "./data.ts";
 import { findUniqueProperty, keysOf } from "./identity.ts";
+import { PHOTO_IDS } from "./photos.ts";
 
-export const IDS = ["photoId", "id", "imageId"] as const;
 const IMAGE_ONLY = ["uploaded", "pending", "annotating", "annotated", "evaluating"] as const;
 const PROTOCOL_ONLY = ["processing", "awaiting_processing", "awaiting_submission"] as const;
 export const SHARED = ["completed", "failed"] as const;
@@ -14,21 +14,20 @@ export const SHARED = ["completed", "failed"] as const;
 /** Sends one request for each status. */
 export class StatusReader {
   readonly #tools: ExperimentTools;
-  readonly #path: string;
   readonly #property: string;
-  readonly exchanges: Exchange[] = [];
+  readonly list: StoreList;
 
-  constructor(tools: ExperimentTools, { path }: StoreList, property: string) {
+  constructor(tools: ExperimentTools, list: StoreList, property: string) {
     this.#tools = tools;
-    this.#path = path;
+    this.list = list;
     this.#property = property;
   }
 
   /** Returns the keys of the photos that a status finds. */
   async find(status: string | readonly string[]): Promise<Exchange & { keys: string[] }> {
-    const exchange = await storeOf(this.#tools).get(this.#path, { ...ALL_TIME, limit: "500", status });
-    this.exchanges.push(exchange);
-    return { ...exchange, keys: keysOf(listIn(exchange)?.rows ?? [], this.#property) };
+    const { path, exchange: base } = this.list;
+    const exchange = await this.#tools.ask(storeOf(this.#tools), path, { ...base.query, status });
+    return { ...exchange, keys: isOk(exchange) ? keysOf(photosIn(exchange), this.#property) : [] };
   }
 }
 
@@ -81,17 +80,15 @@ export const photoStatus = experiment<"photos.status", StatusObserved>({
   cost: 2,
   after: ["photos.page-shape"],
   needs: MIXED_PHOTOS,
+  assumes: "The property status of photos and protocols is what the parameter status compares with.",
   observe: async function* observe(tools) {
-    let isRefusalKnown = false;
     for await (const list of storesWithPhotos(tools, 1)) {
-      const property = findUniqueProperty(list.rows, IDS);
+      const property = findUniqueProperty(list.rows, PHOTO_IDS);
       if (property === undefined) continue;
       const reader = new StatusReader(tools, list, property);
       const photos = (await knownPhotos(tools, list, property)) ?? [];
-      yield* observeRule(reader, photos);
-      if (!isRefusalKnown) yield* observeAcceptance(reader);
-      isRefusalKnown = true;
-      yield* compareRules(reader, photos);
+      yield* observeAcceptance(reader);
+      yield* observeRules(reader, photos);
       // the photos of other stores also lack their status
       if (list.rows.every(({ status }) => status === undefined)) break;
     }
@@ -119,53 +116,61 @@ function countOutcomes(photos: readonly KnownPhoto[], value: string): number {
   return new Set(ALL_RULES.map((rule) => String(predictKeys(photos, rule, value)))).size;
 }
 
-/** Returns the rules that agree with the photos of a value; `undefined` if no rule or every rule agrees. */
-async function rulesOf(
-  reader: StatusReader,
-  photos: readonly KnownPhoto[],
-  value: string,
-): Promise<Rule[] | undefined> {
-  const found = await reader.find(value);
-  const agreeing = ALL_RULES.filter(
-    (rule) => isOk(found) && isSame(predictKeys(photos, rule, value), found.keys),
-  );
-  // a status may have changed between two requests
-  return agreeing.length === 0 || agreeing.length === ALL_RULES.length ? undefined : agreeing;
-}
-
-/** Sends one request with the value that distinguishes most rules. */
-async function* observeRule(
-  reader: StatusReader,
-  photos: readonly KnownPhoto[],
-): AsyncGenerator<ExperimentResult<StatusObserved>, void> {
-  const [value] = SHARED.toSorted((a, b) => countOutcomes(photos, b) - countOutcomes(photos, a));
-  if (value === undefined || countOutcomes(photos, value) < 2) return;
-  const rules = await rulesOf(reader, photos, value);
-  if (rules !== undefined) yield tentativeResult({ rules }, ruleName(value, rules), ...reader.exchanges);
-}
-
-function ruleName(value: string, rules: readonly Rule[]): string {
-  return `The status "${value}" finds the photos that the rule ${rules.join(" or ")} finds.`;
-}
-
 /** Finds the values of one enum that the service accepts. */
 async function* observeAcceptance(
   reader: StatusReader,
 ): AsyncGenerator<ExperimentResult<StatusObserved>, void> {
-  const image = await reader.find("uploaded");
-  yield acceptance({ image: isOk(image) }, image);
-  const protocol = await reader.find("processing");
-  yield acceptance({ protocol: isOk(protocol) }, protocol);
+  for (const [name, value] of [
+    ["image", "uploaded"],
+    ["protocol", "processing"],
+  ] as const) {
+    const exchange = await reader.find(value);
+    const verb = isOk(exchange) ? "takes" : "refuses";
+    const reason = `The photo list ${verb} the statuses that only the ${name} has.`;
+    const isStatus = control("the status is 200 or 400", isOk(exchange) || exchange.status === 400);
+    const controls = [succeeds(reader.list.exchange), isAnswer(exchange), isStatus] as const;
+    yield observation(
+      `${reader.list.externalId} ${value}`,
+      { [name]: isOk(exchange) },
+      reason,
+      controls,
+      exchange,
+    );
+  }
 }
 
-function acceptance(observed: StatusObserved, exchange: Exchange): ExperimentResult<StatusObserved> {
-  const name = observed.image === undefined ? "protocol" : "image";
-  const verb = isOk(exchange) ? "takes" : "refuses";
-  return conclusiveResult(
-    observed,
-    `The photo list ${verb} the statuses that only the ${name} has.`,
-    exchange,
-  );
+/** Compares the photos that the shared values find with the photos that each rule would find. */
+async function* observeRules(
+  reader: StatusReader,
+  photos: readonly KnownPhoto[],
+): AsyncGenerator<ExperimentResult<StatusObserved>, void> {
+  const values = SHARED.toSorted((a, b) => countOutcomes(photos, b) - countOutcomes(photos, a));
+  for (const value of values) {
+    if (countOutcomes(photos, value) < 2) continue;
+    const found = await reader.find(value);
+    const rules = ALL_RULES.filter((rule) => isSame(predictKeys(photos, rule, value), found.keys));
+    if (rules.length === ALL_RULES.length) continue;
+    const reason = `The status "${value}" finds the photos that the rule ${rules.join(" or ")} finds.`;
+    const isKnown = control("a rule finds these photos", isOk(found) && rules.length > 0);
+    const controls = [isKnown, await confirmMeaning(reader, photos)] as const;
+    yield observation(`${reader.list.externalId} ${value}`, { rules }, reason, controls, found);
+  }
+}
+
+/** The service finds photos by the statuses that they show, with a status of only one enum. */
+async function confirmMeaning(reader: StatusReader, photos: readonly KnownPhoto[]): Promise<Control> {
+  const claim = "a status of one enum finds the photos that show it";
+  let isConfirmed = false;
+  for (const value of ["uploaded", "processing"]) {
+    const keys = predictKeys(photos, "either", value);
+    if (keys.length === 0) continue;
+    const found = await reader.find(value);
+    if (found.status === 400) continue;
+    if (!isSame(keys, found.keys)) return control(claim, false);
+    isConfirmed = true;
+  }
+  // photos without such statuses may still be compared with the shared ones
+  return control(claim, isConfirmed || photos.every(({ image }) => SHARED.some((value) => value === image)));
 }
 
 /** Returns the photos of a store with both statuses; `undefined` if a response does not show them. */
@@ -175,7 +180,7 @@ export async function knownPhotos(
   property: string,
 ): Promise<KnownPhoto[] | undefined> {
   const path = storePath(list.externalId, "protocols");
-  const protocols = rowsOf(await storeOf(tools).get(path, { ...ALL_TIME, limit: "100" }));
+  const protocols = rowsOf(await getInRange(tools, "protocols", path, { limit: "100" }));
   const images: ReadonlySet<unknown> = new Set([...IMAGE_ONLY, ...SHARED]);
   const statuses: ReadonlySet<unknown> = new Set([...PROTOCOL_ONLY, ...SHARED]);
   if (!list.rows.every(({ status }) => images.has(status))) return undefined;
@@ -187,37 +192,6 @@ export async function knownPhotos(
     protocol: byId.get(row.protocolId) ?? row.protocolStatus,
   }));
   return photos.every(({ protocol }) => protocol !== undefined) ? photos : undefined;
-}
-
-/** Compares the photos that the shared values find with the photos that each rule would find. */
-async function* compareRules(
-  reader: StatusReader,
-  photos: readonly KnownPhoto[],
-): AsyncGenerator<ExperimentResult<StatusObserved>, void> {
-  if (SHARED.every((value) => countOutcomes(photos, value) < 2)) return;
-  // a status of only one enum shows whether the properties have the expected meaning
-  if ((await confirmMeaning(reader, photos)) !== true) return;
-  for (const value of SHARED) {
-    if (countOutcomes(photos, value) < 2) continue;
-    const rules = await rulesOf(reader, photos, value);
-    if (rules !== undefined) yield conclusiveResult({ rules }, ruleName(value, rules), ...reader.exchanges);
-  }
-}
-
-/** Whether the service finds photos by the statuses that they show; `undefined` if it does not. */
-async function confirmMeaning(
-  reader: StatusReader,
-  photos: readonly KnownPhoto[],
-): Promise<boolean | undefined> {
-  let isConfirmed = false;
-  for (const value of ["uploaded", "processing"]) {
-    const found = await reader.find(value);
-    if (!isOk(found)) continue;
-    const keys = predictKeys(photos, "either", value);
-    if (!isSame(keys, found.keys)) return undefined;
-    if (keys.length > 0) isConfirmed = true;
-  }
-  return isConfirmed;
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -1,36 +1,56 @@
+import { control, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk } from "../../exchange.ts";
-import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { experiment, observation } from "../../experiment.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { storeOf } from "../../experiment-tools.ts";
-import { ALL_TIME, listIn, storePath, firstStore, storesWithPhotos } from "./data.ts";
+import { isObject, objectsIn } from "../../json.ts";
+import {
+  externalIds,
+  getInRange,
+  LIST_NAMES,
+  listIn,
+  photosIn,
+  storePath,
+  storesWithPhotos,
+  storesWithProtocols,
+} from "./data.ts";
 import { findUniqueProperty, keysOf } from "./identity.ts";
+import { PROTOCOL_IDS } from "./ranges.ts";
 
-const IDS = ["photoId", "id", "imageId"] as const;
+export const PHOTO_IDS = ["photoId", "id", "imageId"] as const;
 
-export const pageShape = experiment({
+interface Page {
+  /** The name of the list; empty if there is none. */
+  readonly name: string;
+  readonly properties: readonly string[];
+}
+
+const NEEDS_PHOTOS = "a store with photos";
+
+export const pageShape = experiment<"photos.page-shape", Page>({
   gap: "photos.page-shape",
   consent: "read",
   cost: 1,
-  needs: "a store",
+  needs: NEEDS_PHOTOS,
+  assumes: "The array with photos has the same name in every response.",
   examine: (exchange) => {
     if (exchange.operation !== "listPhotos" || !isOk(exchange)) return undefined;
-    const name = listIn(exchange)?.name ?? "";
+    const { name = "", rows = [] } = listIn(exchange) ?? {};
+    // another array may be something else
+    if (rows.length === 0 || !LIST_NAMES.some((one) => one === name)) return undefined;
     const properties = Object.keys(bodyOf(exchange));
-    return tentativeResult(
-      { name, properties },
-      `The photo list has the properties ${properties.join(", ")}.`,
-      exchange,
-    );
+    const reason = `The photo list has the properties ${properties.join(", ")}.`;
+    return observation(exchange.path, { name, properties }, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
-    await storeOf(tools).get(storePath(await firstStore(tools), "photos"), { ...ALL_TIME, limit: "500" });
-    yield undefined;
-    for await (const { path } of storesWithPhotos(tools, 1)) {
-      await storeOf(tools).get(path, { ...ALL_TIME, limit: "1" });
+    for (const id of (await externalIds(tools)).slice(0, 3)) {
+      const page = await getInRange(tools, "photos", storePath(id, "photos"), { limit: "500" });
+      yield undefined;
+      if (isOk(page) && !Object.values(bodyOf(page)).some(isRows)) yield* observeNoList(tools);
+      await getInRange(tools, "photos", storePath(id, "photos"), { limit: "1" });
       yield undefined;
     }
-    await storeOf(tools).get(storePath(await firstStore(tools), "photos"), { ...ALL_TIME, limit: "1" });
-    yield undefined;
+    throw new Missing(NEEDS_PHOTOS);
   },
   readings: {
     "items-nextCursor": ({ name, properties }) => name === "items" && !properties.includes("cursor"),
@@ -40,42 +60,62 @@ export const pageShape = experiment({
   },
 });
 
+function isRows(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isObject);
+}
+
+/** Reads the photo lists of stores whose protocols have images. */
+async function* observeNoList(tools: ExperimentTools) {
+  for await (const { externalId, rows } of storesWithProtocols(tools, 1)) {
+    const property = PROTOCOL_IDS.find((name) => typeof rows[0]?.[name] === "string");
+    if (property === undefined) return;
+    const detail = await storeOf(tools).get(storePath(externalId, "protocols", String(rows[0]?.[property])));
+    const page = await getInRange(tools, "photos", storePath(externalId, "photos"), { limit: "500" });
+    const hasImages = control(
+      "a protocol of the store has images",
+      objectsIn(bodyOf(detail).images).length > 0,
+    );
+    const properties = Object.keys(bodyOf(page));
+    const isList = Object.values(bodyOf(page)).some(Array.isArray);
+    const reason = `The photo list has the properties ${properties.join(", ")}, and no array.`;
+    const controls = [hasImages, succeeds(page), control("the response has no array", !isList)] as const;
+    yield observation(externalId, { name: "", properties }, reason, controls, detail, page);
+  }
+}
+
 interface CursorSource {
   readonly hasCursor: boolean;
-  /** Whether a page that is not the last has a cursor. */
+  /** Whether it leads to the next page. */
   readonly isAccepted: boolean;
 }
 
-export const cursorSource = experiment({
+export const cursorSource = experiment<"photos.cursor-source", CursorSource>({
   gap: "photos.cursor-source",
   consent: "read",
   cost: 2,
   after: ["photos.page-shape"],
   needs: "a store with two photos that can be distinguished",
+  assumes: "The photo lists of all stores have cursors of one kind.",
   observe: async function* observe(tools) {
     const store = storeOf(tools);
-    for await (const { path, rows } of storesWithPhotos(tools, 2)) {
-      const property = findUniqueProperty(rows, IDS);
+    for await (const { externalId, path, rows, exchange } of storesWithPhotos(tools, 2)) {
+      const property = findUniqueProperty(rows, PHOTO_IDS);
       if (property === undefined) continue;
-      const page = await store.get(path, { ...ALL_TIME, limit: "1" });
+      const known = keysOf(rows, property);
+      const page = await store.get(path, { ...exchange.query, limit: "1" });
       const { nextCursor, cursor } = bodyOf(page);
       const returnedCursor = nextCursor ?? cursor;
-      const [key] = keysOf(listIn(page)?.rows ?? [], property);
+      const [key] = keysOf(photosIn(page), property);
       if (key === undefined) continue;
-      const sent = typeof returnedCursor === "string" ? returnedCursor : key;
-      const next = await store.get(path, { ...ALL_TIME, limit: "1", cursor: sent });
-      const [following] = keysOf(listIn(next)?.rows ?? [], property);
-      const observed: CursorSource = {
-        hasCursor: typeof returnedCursor === "string",
-        isAccepted: isOk(next) && following !== undefined && following === keysOf(rows, property)[1],
-      };
-      const from = observed.hasCursor ? "cursor of the page" : "ID of its last photo";
-      yield conclusiveResult(
-        observed,
-        `The ${from} ${observed.isAccepted ? "leads" : "does not lead"} to the next page.`,
-        page,
-        next,
-      );
+      const hasCursor = typeof returnedCursor === "string";
+      const next = await tools.ask(store, path, { ...page.query, cursor: hasCursor ? returnedCursor : key });
+      const [following] = keysOf(photosIn(next), property);
+      const from = hasCursor ? "cursor of the page" : "ID of its last photo";
+      const isAccepted = isOk(next) && following !== undefined && following === known[1];
+      const reason = `The ${from} ${isAccepted ? "leads" : "does not lead"} to the next page.`;
+      const isFirst = control("the page begins the list", key === known[0]);
+      const isNext = control("the next page continues the list", isAccepted);
+      yield observation(externalId, { hasCursor, isAccepted }, reason, [isFirst, isNext], page, next);
     }
     throw new Missing("a store with two photos that can be distinguished");
   },

@@ -1,24 +1,23 @@
+import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { experiment, observation } from "../../experiment.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import { storeOf } from "../../experiment-tools.ts";
-import { ALL_TIME, firstStore, storePath, storesWithProtocols } from "./data.ts";
-import { UUID, instantOf, isDateTime, keysOf, findLabelProperty, timeProperties } from "./identity.ts";
-import { shiftTime } from "./ranges.ts";
-
-const IDS = ["protocolId", "id"] as const;
+import { externalIds, fillRates, listStays, rangeOf, storePath, storesWithProtocols } from "./data.ts";
+import { UUID, findLabelProperty, instantOf, isDateTime, keysOf, timeProperties } from "./identity.ts";
+import { PROTOCOL_IDS, shiftTime } from "./ranges.ts";
 
 /** The properties whose value is accepted as the ID in the path of a protocol. */
 interface IdProperties {
+  /** Whether the protocols have the properties `protocolId` or `id`. */
+  readonly isNamed: boolean;
   readonly accepted: readonly string[];
-  /** Such properties other than `protocolId` and `id`. */
-  readonly others: readonly string[];
 }
 
 /** Returns the properties that could be an ID: different strings in most rows that are not times. */
 function findIdCandidates(rows: readonly JsonObject[]): string[] {
-  const names = Object.keys(rows[0] ?? {}).filter((name) => !["protocolId", "id"].includes(name));
+  const names = Object.keys(rows[0] ?? {});
   const unique = names.filter((name) => {
     const values = rows.map((row) => row[name]);
     const areIds = values.every((value) => ["string", "number"].includes(typeof value) && !isDateTime(value));
@@ -27,72 +26,73 @@ function findIdCandidates(rows: readonly JsonObject[]): string[] {
   return unique.toSorted((a, b) => Number(/id$/i.test(b)) - Number(/id$/i.test(a))).slice(0, 2);
 }
 
-export const idMember = experiment({
+export const idMember = experiment<"protocols.id-property", IdProperties>({
   gap: "protocols.id-property",
   consent: "read",
   cost: 1,
   needs: "two stores with protocols",
+  assumes: "All protocols have the same properties.",
+  everyEntity: true,
   observe: async function* observe(tools) {
-    for await (const { externalId, rows, exchange } of storesWithProtocols(tools, 2)) {
+    for await (const list of storesWithProtocols(tools, 2)) {
+      const { externalId, rows, exchange } = list;
       const row = rows[0] ?? {};
-      const named = IDS.filter((name) => rows.every((one) => typeof one[name] === "string"));
+      const named = PROTOCOL_IDS.filter((name) => rows.every((one) => typeof one[name] === "string"));
       const accepted: string[] = [];
-      const others: string[] = [];
       const evidence = [exchange];
       for (const name of named.length > 0 ? named : findIdCandidates(rows)) {
-        const detail = await storeOf(tools).get(storePath(externalId, "protocols", String(row[name])));
+        const detail = await tools.ask(storeOf(tools), storePath(externalId, "protocols", String(row[name])));
         evidence.push(detail);
-        if (isOk(detail)) (named.length > 0 ? accepted : others).push(name);
+        if (isOk(detail)) accepted.push(name);
       }
-      const observed: IdProperties = { accepted, others };
-      if (named.length > 0) {
-        yield conclusiveResult(
-          observed,
-          `A protocol can be read by its ${accepted.join(" and ") || "no property"}.`,
-          ...evidence,
-        );
-      } else {
-        const reason =
-          others.length > 0
-            ? `A protocol can be read by its ${others.join()}.`
-            : "No property of a protocol is an ID.";
-        yield tentativeResult(observed, reason, ...evidence);
-      }
+      const found = accepted.join(" and ") || "no property";
+      const reason = `A protocol can be read by its ${found}.`;
+      const basis = accepted.length > 0 ? isShown(exchange) : await listStays(tools, list);
+      yield observation(externalId, { isNamed: named.length > 0, accepted }, reason, [basis], ...evidence);
     }
     throw new Missing("two stores with two protocols");
   },
   readings: {
     protocolId: ({ accepted }) => accepted.includes("protocolId"),
     id: ({ accepted }) => accepted.includes("id"),
-    anonymous: ({ accepted, others }) => accepted.length === 0 && others.length === 0,
+    anonymous: ({ isNamed, accepted }) => !isNamed && accepted.length === 0,
   },
 });
 
-export const idFormat = experiment({
+/** The number of UUIDs, in at least two stores, that other IDs are unlikely to be among. */
+const MIN_UUIDS = 10;
+
+export const idFormat = experiment<"protocols.id-format", boolean>({
   gap: "protocols.id-format",
   consent: "read",
   cost: 1,
-  needs: "protocols that carry an ID",
+  needs: `protocols that carry an ID; ${MIN_UUIDS} in two stores, if all of them are UUIDs`,
+  assumes: `Of ${MIN_UUIDS} IDs in two stores one would not be a UUID, if the service had others.`,
+  // UUIDs never prove that there are no other IDs
+  everyEntity: true,
   examine: (exchange) => {
     if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
     const ids = rowsOf(exchange).map((row) => row.protocolId ?? row.id);
-    if (ids.length === 0 || ids.some((id) => typeof id !== "string")) return undefined;
-    const uuids = ids.filter((id) => UUID.test(String(id))).length;
-    const reason = `${uuids} of ${ids.length} protocol IDs are UUIDs.`;
-    const observed = { uuids, others: ids.length - uuids };
-    return observed.others > 0
-      ? conclusiveResult(observed, reason, exchange)
-      : tentativeResult(observed, reason, exchange);
+    const others = ids.filter((id) => typeof id === "string" && !UUID.test(id)).length;
+    if (others === 0) return undefined;
+    const reason = `${others} of ${ids.length} protocol IDs are not UUIDs.`;
+    return observation(exchange.path, false, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
-    for await (const { rows } of storesWithProtocols(tools, 1)) {
-      yield undefined;
+    const stores = new Map<string, number>();
+    for await (const { externalId, rows, exchange } of storesWithProtocols(tools, 1)) {
+      const ids = rows.map((row) => row.protocolId ?? row.id);
       // gap protocols.id-property: the protocols of other stores also lack an ID
-      if (rows.every((row) => (row.protocolId ?? row.id) === undefined)) break;
+      if (ids.every((id) => id === undefined)) break;
+      stores.set(externalId, ids.filter((id) => UUID.test(String(id))).length);
+      const count = [...stores.values()].reduce((sum, one) => sum + one, 0);
+      const reason = `All ${count} protocol IDs of ${stores.size} stores are UUIDs.`;
+      const isEnough = count >= MIN_UUIDS && stores.size > 1 && ids.every((id) => UUID.test(String(id)));
+      yield isEnough ? observation("all stores", true, reason, [isShown(exchange)], exchange) : undefined;
     }
     throw new Missing("protocols that carry an ID");
   },
-  readings: { text: ({ others }) => others > 0, uuid: ({ uuids, others }) => uuids > 0 && others === 0 },
+  readings: { text: (isUuid) => !isUuid, uuid: (isUuid) => isUuid },
 });
 
 interface NextPage {
@@ -107,25 +107,27 @@ export const nextPage = experiment({
   consent: "read-odd",
   cost: 2,
   needs: "a store with two protocols that can be distinguished",
+  assumes: "A cursor works for all stores in the same way.",
   observe: async function* observe(tools) {
     const store = storeOf(tools);
-    for await (const { path, rows } of storesWithProtocols(tools, 2)) {
-      const property = findLabelProperty(rows, IDS);
+    for await (const { path, rows, exchange, externalId } of storesWithProtocols(tools, 2)) {
+      const property = findLabelProperty(rows, PROTOCOL_IDS);
       if (property === undefined) continue;
       const known = keysOf(rows, property);
-      const page = await store.get(path, { ...ALL_TIME, limit: "1" });
+      const page = await store.get(path, { ...exchange.query, limit: "1" });
       const cursor = bodyOf(page).nextCursor;
       if (typeof cursor !== "string" || rowsOf(page).length !== 1 || known[0] === known[1]) continue;
-      const next = await store.get(path, { ...ALL_TIME, limit: "1", cursor });
+      const next = await tools.ask(store, path, { ...page.query, cursor });
       const [key] = keysOf(rowsOf(next), property);
       const observed: NextPage = {
         status: next.status,
-        isSamePage: isOk(next) && key === known[0] && key === keysOf(rowsOf(page), property)[0],
+        isSamePage: isOk(next) && key === known[0],
         isNextPage: isOk(next) && key === known[1],
         isSameCursor: bodyOf(next).nextCursor === cursor,
       };
       const reason = `A cursor on the protocol list: status ${next.status}, ${pageName(observed)}.`;
-      yield conclusiveResult(observed, reason, page, next);
+      const isFirst = control("the page begins the list", keysOf(rowsOf(page), property)[0] === known[0]);
+      yield observation(externalId, observed, reason, [isFirst, isAnswer(next)], page, next);
     }
     throw new Missing("two stores with two protocols that can be distinguished");
   },
@@ -144,89 +146,79 @@ function pageName({ isSamePage, isNextPage, isSameCursor }: NextPage): string {
 }
 
 /** The number of sorted instants that is unlikely to occur by chance. */
-const ROWS_FOR_HINT = 4;
-const ROWS_FOR_PROOF = 6;
+const MIN_SORTED = 4;
 
-/** Whether instants are ascending or descending; `undefined` if they are neither. */
-function directionOf(times: readonly string[]): "rise" | "fall" | undefined {
-  const steps = times.slice(1).map((time, at) => instantOf(time) - instantOf(times[at] ?? time));
-  if (steps.every((step) => step >= 0)) return "rise";
-  return steps.every((step) => step <= 0) ? "fall" : undefined;
+/** Returns the only direction of the properties whose values are sorted; `undefined` if there is none. */
+function directionOf(rows: readonly JsonObject[]): { name: string; isRising: boolean } | undefined {
+  const sorted = timeProperties(rows).flatMap((name) => {
+    const times = keysOf(rows, name).map(instantOf);
+    if (new Set(times).size < MIN_SORTED) return [];
+    const steps = times.slice(1).map((time, at) => time - (times[at] ?? time));
+    if (steps.every((step) => step >= 0)) return [{ name, isRising: true }];
+    return steps.every((step) => step <= 0) ? [{ name, isRising: false }] : [];
+  });
+  return sorted.every(({ isRising }) => isRising === sorted[0]?.isRising) ? sorted[0] : undefined;
 }
 
-/** Whether the older part of a list is at its beginning or at its end. */
-interface Order {
-  readonly isPrefix: boolean;
-  readonly isSuffix: boolean;
-}
-
-export const order = experiment<"protocols.order", Order>({
+export const order = experiment<"protocols.order", boolean>({
   gap: "protocols.order",
   consent: "read",
   cost: 1,
-  needs: "a store with three protocols at different times",
-  examine: (exchange) => {
-    if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
-    const rows = rowsOf(exchange);
-    const time = timeProperties(rows).find((name) => directionOf(keysOf(rows, name)) !== undefined);
-    if (time === undefined) return undefined;
-    const times = keysOf(rows, time);
-    const count = new Set(times.map(instantOf)).size;
-    if (count < ROWS_FOR_HINT) return undefined;
-    const isRising = directionOf(times) === "rise";
-    const observed = { isPrefix: isRising, isSuffix: !isRising };
-    const reason = `The ${count} different values of ${time} in a list ${isRising ? "rise" : "fall"}.`;
-    return count < ROWS_FOR_PROOF
-      ? tentativeResult(observed, reason, exchange)
-      : conclusiveResult(observed, reason, exchange);
-  },
+  needs: `a store with ${MIN_SORTED} protocols at different times`,
+  assumes: "The lists of all stores have the same order.",
   observe: async function* observe(tools) {
-    for await (const { path, rows } of storesWithProtocols(tools, 3)) {
-      const property = findLabelProperty(rows, IDS);
-      const [time] = timeProperties(rows);
-      if (property === undefined || time === undefined) continue;
-      const known = keysOf(rows, property);
-      const middle = keysOf(rows, time).toSorted((a, b) => instantOf(a) - instantOf(b))[1] ?? ALL_TIME.to;
-      const early = await storeOf(tools).get(path, {
-        from: ALL_TIME.from,
-        to: shiftTime(middle, 0),
-        limit: "100",
-      });
+    for await (const { externalId, path, rows } of storesWithProtocols(tools, MIN_SORTED)) {
+      const property = findLabelProperty(rows, PROTOCOL_IDS);
+      const direction = directionOf(rows);
+      if (property === undefined || direction === undefined) continue;
+      const { name, isRising } = direction;
+      const times = keysOf(rows, name).toSorted((a, b) => instantOf(a) - instantOf(b));
+      const middle = times[Math.floor(times.length / 2)] ?? "";
+      const { from } = rangeOf(tools, "protocols");
+      const early = await tools.ask(storeOf(tools), path, { from, to: shiftTime(middle, 0), limit: "100" });
       const keys = keysOf(rowsOf(early), property);
-      const isPart = keys.length > 0 && keys.length < known.length;
-      const isPrefix = isPart && String(keys) === String(known.slice(0, keys.length));
-      const isSuffix = isPart && String(keys) === String(known.slice(-keys.length));
-      if (!isPart) continue;
-      const place = isPrefix ? "beginning" : "end";
-      yield conclusiveResult(
-        { isPrefix, isSuffix },
-        `The protocols before ${middle} are at the ${place} of the list.`,
-        early,
-      );
+      const known = keysOf(rows, property);
+      const end = isRising ? known.slice(0, keys.length) : known.slice(-keys.length);
+      const isPart = keys.length > 0 && keys.length < known.length && String(keys) === String(end);
+      const place = isRising ? "beginning" : "end";
+      const reason = `${name} ${isRising ? "rises" : "falls"}, and the protocols before ${middle} are at the ${place} of the list.`;
+      const isAtEnd = control(`the range to ${middle} has the protocols at the ${place} of the list`, isPart);
+      yield observation(externalId, isRising, reason, [succeeds(early), isAtEnd], early);
     }
-    throw new Missing("a store with three protocols at different times");
+    throw new Missing(`a store with ${MIN_SORTED} protocols at different times`);
   },
-  readings: {
-    "oldest-first": ({ isPrefix, isSuffix }) => isPrefix && !isSuffix,
-    "newest-first": ({ isPrefix, isSuffix }) => isSuffix && !isPrefix,
-  },
+  readings: { "oldest-first": (isRising) => isRising, "newest-first": (isRising) => !isRising },
 });
+
+/** Returns a store with one of its expositions. @throws {Missing} */
+async function storeWithExposition(tools: ExperimentTools): Promise<{ id: string; exposition: string }> {
+  for (const id of (await externalIds(tools)).slice(0, 3)) {
+    const [row] = rowsOf(await storeOf(tools).get(storePath(id, "expositions")));
+    if (typeof row?.expositionId === "string") return { id, exposition: row.expositionId };
+  }
+  throw new Missing("a store with an exposition");
+}
 
 export const expositionId = experiment({
   gap: "fill-rates.exposition-id",
   consent: "read-odd",
-  cost: 1,
-  needs: "a store",
+  cost: 3,
+  needs: "a store with an exposition",
+  assumes: "Every ID that is not a UUID gets the same status.",
   observe: async function* observe(tools) {
-    const id = await firstStore(tools);
-    const path = (exposition: string): string => storePath(id, "expositions", exposition, "fill-rate");
-    const exchange = await storeOf(tools).get(path("not-a-uuid"), ALL_TIME);
-    const reason = `An exposition ID that is not a UUID: status ${exchange.status}.`;
-    yield tentativeResult(exchange.status, reason, exchange);
-    // a service without this operation would respond in the same way
-    const control = await storeOf(tools).get(path(tools.uuid()), ALL_TIME);
-    if (control.status !== 404) throw new Missing("404 for an unknown exposition");
-    yield conclusiveResult(exchange.status, reason, control, exchange);
+    const { id, exposition } = await storeWithExposition(tools);
+    const rate = (one: string): string => storePath(id, "expositions", one, "fill-rate");
+    // the longest range that the service takes for fill rates
+    await fillRates(tools);
+    const range = rangeOf(tools, "rates");
+    const known = await storeOf(tools).get(rate(exposition), range);
+    const unknown = await storeOf(tools).get(rate(tools.uuid()), range);
+    for (const malformed of ["not-a-uuid", "12345"]) {
+      const exchange = await tools.ask(storeOf(tools), rate(malformed), range);
+      const reason = `The exposition ID "${malformed}": status ${exchange.status}.`;
+      const controls = [succeeds(known), hasStatus(unknown, 404), isAnswer(exchange)] as const;
+      yield observation(malformed, exchange.status, reason, controls, known, unknown, exchange);
+    }
   },
   readings: { invalid: (status) => status === 400, "not-found": (status) => status === 404 },
 });

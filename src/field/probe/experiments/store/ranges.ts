@@ -1,15 +1,34 @@
+import { control, isAnswer } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
-import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
+import { type ExperimentTools, hintOf, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
-import { type StoreList, ALL_TIME, storesWithProtocols } from "./data.ts";
-import { instantOf, keysOf, findLabelProperty, timeProperties } from "./identity.ts";
+import type { JsonObject } from "../../json.ts";
+import { photosIn, rangeOf, storesWithProtocols } from "./data.ts";
+import { findLabelProperty, instantOf, keysOf, timeProperties } from "./identity.ts";
 
-const IDS = ["protocolId", "id"] as const;
+export const PROTOCOL_IDS = ["protocolId", "id"] as const;
 
 /** Returns the instant a number of milliseconds before or after another. */
 export function shiftTime(time: string, ms: number): string {
   return new Date(instantOf(time) + ms).toISOString();
+}
+
+/** Requests a range and returns the keys of what it contains. */
+export type RangeReader = (
+  from: string,
+  to: string,
+) => Promise<{ exchange: Exchange; keys: readonly string[] }>;
+
+/** The service compares with milliseconds: a range shortly after an instant does not contain what the instant has. */
+export async function comparesExactly(
+  read: RangeReader,
+  time: string,
+  keys: readonly string[],
+): Promise<Control> {
+  const beside = await read(shiftTime(time, 2), shiftTime(time, 20));
+  const isBeside = keys.every((key) => !beside.keys.includes(key));
+  return control("a range that begins 2 ms later does not contain it", isOk(beside.exchange) && isBeside);
 }
 
 interface Ends {
@@ -17,80 +36,56 @@ interface Ends {
   readonly to: boolean;
 }
 
-/** Whether a protocol is in a range. */
-type ContainsItem = (from: string, to: string) => Promise<{ exchange: Exchange; isIn: boolean }>;
-
-function containsItem(tools: ExperimentTools, path: string, property: string, key: string): ContainsItem {
-  return async (from, to) => {
-    const exchange = await storeOf(tools).get(path, { from, to, limit: "100" });
-    return { exchange, isIn: isOk(exchange) && keysOf(rowsOf(exchange), property).includes(key) };
-  };
-}
-
-/**
- * Returns the results of ranges that begin and end at an instant; nothing if a range around it does not contain the
- * protocol.
- */
-async function* endsAt(contains: ContainsItem, time: string): AsyncGenerator<ExperimentResult<Ends>, void> {
+/** Reads the ranges that begin and end at the instant of an item; nothing if a range around it does not contain it. */
+async function* endsAt(
+  ask: RangeReader,
+  key: string,
+  time: string,
+): AsyncGenerator<ExperimentResult<Ends>, void> {
   const [before, at, after] = [shiftTime(time, -1), shiftTime(time, 0), shiftTime(time, 1)];
-  const from = await contains(at, after);
-  const to = await contains(before, at);
-  const observed = { from: from.isIn, to: to.isIn };
-  const all = [from.exchange, to.exchange];
-  if (!observed.from && !observed.to) {
-    const around = await contains(before, after);
-    if (!around.isIn) return;
-    all.push(around.exchange);
+  const around = await ask(before, after);
+  if (!around.keys.includes(key)) return;
+  const isExact = await comparesExactly(ask, time, [key]);
+  const [fromIt, toIt] = [await ask(at, after), await ask(before, at)];
+  const observed = { from: fromIt.keys.includes(key), to: toIt.keys.includes(key) };
+  const all = [around, fromIt, toIt].map(({ exchange }) => exchange);
+  const controls: [Control, ...Control[]] = [
+    isExact,
+    control("both ranges succeed", isOk(fromIt.exchange) && isOk(toIt.exchange)),
+  ];
+  if (observed.from !== observed.to) {
+    // a time that is displayed with less precision than it is stored looks like one of the two mixed readings
+    const exact = await (observed.from
+      ? ask(at, at.replace("Z", "001Z"))
+      : ask(before.replace("Z", "999Z"), at));
+    controls.push(control("the instant is exact to a microsecond", exact.keys.includes(key)));
+    all.push(exact.exchange);
   }
   const reason = `An instant ${observed.from ? "belongs" : "does not belong"} to a range from it, and ${observed.to ? "belongs" : "does not belong"} to a range to it.`;
-  if (observed.from === observed.to) {
-    yield conclusiveResult(observed, reason, ...all);
-    return;
-  }
-  // a time that is displayed with less precision than it is stored looks like one of the two mixed readings
-  yield tentativeResult(observed, reason, ...all);
-  const exact = observed.from
-    ? await contains(at, microsecondAfter(at))
-    : await contains(microsecondBefore(at), at);
-  if (exact.isIn)
-    yield conclusiveResult(observed, `${reason} The instant is exact to a microsecond.`, exact.exchange);
-}
-
-function microsecondAfter(time: string): string {
-  return time.replace("Z", "001Z");
-}
-
-function microsecondBefore(time: string): string {
-  return shiftTime(time, -1).replace("Z", "999Z");
+  yield observation(key, observed, reason, controls, ...all);
 }
 
 export const rangeEnds = experiment<"time-range.ends", Ends>({
   gap: "time-range.ends",
   consent: "read",
-  cost: 2,
+  cost: 5,
   after: ["time-range.instant"],
   needs: "protocols that show the time by which they are found",
+  assumes: "Protocols and photos are compared with a range in the same way.",
   observe: async function* observe(tools) {
     for await (const { path, rows } of storesWithProtocols(tools, 1)) {
-      const property = findLabelProperty(rows, IDS);
-      const [row] = rows;
+      const property = findLabelProperty(rows, PROTOCOL_IDS);
+      const row = rows.find((one) => !tools.isSeen(String(one[property ?? ""]))) ?? rows[0];
       if (property === undefined || row === undefined) continue;
-      const isSubmission = tools.reading("time-range.instant") === "submission";
-      // a request for the other time would find nothing new
-      const first = (name: string): number => Number(/^submi/i.test(name) === isSubmission);
-      for (const name of timeProperties(rows)
-        .toSorted((a, b) => first(b) - first(a))
-        .slice(0, 2)) {
-        let isDecided = false;
-        for await (const one of endsAt(
-          containsItem(tools, path, property, String(row[property])),
-          String(row[name]),
-        )) {
-          isDecided = true;
-          yield one;
+      const isSubmission = hintOf(tools, "time-range.instant") === "submission";
+      const names = timeProperties(rows).toSorted((a, b) => rank(b, isSubmission) - rank(a, isSubmission));
+      for (const name of names.slice(0, 2)) {
+        const results = endsAt(readerOf(tools, path, property), String(row[property]), String(row[name]));
+        for await (const result of results) {
+          yield result;
+          // another protocol would give the same result
+          return;
         }
-        // another protocol would give the same result
-        if (isDecided) return;
       }
     }
     throw new Missing("protocols that show the time by which they are found");
@@ -103,17 +98,37 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
   },
 });
 
+/** Times by which the service does not find protocols come last. */
+function rank(name: string, isSubmission: boolean): number {
+  return Number(/^submi/i.test(name) === isSubmission);
+}
+
+export function readerOf(tools: ExperimentTools, path: string, property: string): RangeReader {
+  const limit = path.endsWith("/photos") ? "500" : "100";
+  return async (from, to) => {
+    const exchange = await tools.ask(storeOf(tools), path, { from, to, limit });
+    const rows = path.endsWith("/photos") ? photosIn(exchange) : rowsOf(exchange);
+    return { exchange, keys: isOk(exchange) ? keysOf(rows, property) : [] };
+  };
+}
+
 export const invertedRange = experiment({
   gap: "time-range.inverted",
   consent: "read-odd",
-  cost: 1,
+  cost: 2,
   needs: "a store with a protocol",
+  assumes: "The service checks the ranges of all lists in the same way.",
   observe: async function* observe(tools) {
-    const { path } = await storeWithProtocols(tools, 1);
-    const exchange = await storeOf(tools).get(path, { from: ALL_TIME.to, to: ALL_TIME.from });
-    const observed = { status: exchange.status, count: rowsOf(exchange).length };
-    const reason = `A range whose from is after its to: status ${observed.status}, ${observed.count} protocols.`;
-    yield conclusiveResult(observed, reason, exchange);
+    for await (const { externalId, path, rows } of storesWithProtocols(tools, 1)) {
+      const { from, to } = rangeAround(tools, rows);
+      const forward = await storeOf(tools).get(path, { from, to, limit: "100" });
+      const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, limit: "100" });
+      const observed = { status: inverted.status, count: rowsOf(inverted).length };
+      const reason = `A range whose from is after its to: status ${observed.status}, ${observed.count} protocols.`;
+      const hasRows = control("the range contains protocols", isOk(forward) && rowsOf(forward).length > 0);
+      yield observation(externalId, observed, reason, [hasRows, isAnswer(inverted)], forward, inverted);
+    }
+    throw new Missing("a store with a protocol");
   },
   readings: {
     reject: ({ status }) => status === 400,
@@ -121,7 +136,11 @@ export const invertedRange = experiment({
   },
 });
 
-async function storeWithProtocols(tools: ExperimentTools, minimum: number): Promise<StoreList> {
-  for await (const list of storesWithProtocols(tools, minimum)) return list;
-  throw new Missing(`a store with ${minimum} protocols`);
+/** Returns a range around all times of some rows, whose ends are ordinary times of the service. */
+function rangeAround(tools: ExperimentTools, rows: readonly JsonObject[]): { from: string; to: string } {
+  const times = timeProperties(rows).flatMap((name) => keysOf(rows, name));
+  const sorted = times.toSorted((a, b) => instantOf(a) - instantOf(b));
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return rangeOf(tools, "protocols");
+  return { from: shiftTime(first, -1000), to: shiftTime(last, 1000) };
 }

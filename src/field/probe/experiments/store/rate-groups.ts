@@ -1,8 +1,8 @@
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { type Exchange, rowsOf } from "../../exchange.ts";
 import type { JsonObject } from "../../json.ts";
-import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
-import { ALL_TIME, listIn, ratedStores, storePath } from "./data.ts";
+import { type ExperimentTools, storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { getInRange, listIn, rangeOf, ratedStores, storePath } from "./data.ts";
 
 /** The fill rate of one group. */
 export interface Rate {
@@ -40,15 +40,19 @@ export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
   });
 }
 
-/** Returns the groups of a response by a property that distinguishes them; no groups if there is no such property. */
-export function labelledRates(exchange: Exchange, scale: string): Rate[] {
-  const groups = groupsIn(exchange, scale);
-  const isLabel = (name: string): boolean => {
-    const values = groups.map(({ row }) => row[name]);
+/** Returns the property that distinguishes the groups of a response. */
+export function labelOf(exchange: Exchange): string | undefined {
+  const rows = listIn(exchange)?.rows ?? [];
+  return Object.keys(rows[0] ?? {}).find((name) => {
+    const values = rows.map((row) => row[name]);
     return values.every((value) => typeof value === "string") && new Set(values).size === values.length;
-  };
-  const name = Object.keys(groups[0]?.row ?? {}).find(isLabel);
-  return name === undefined ? [] : groups.map(({ row, rate }) => ({ label: String(row[name]), rate }));
+  });
+}
+
+/** Returns the groups of a response by a property of them. */
+export function labelledRates(exchange: Exchange, scale: string, name: string | undefined): Rate[] {
+  if (name === undefined) return [];
+  return groupsIn(exchange, scale).map(({ row, rate }) => ({ label: String(row[name]), rate }));
 }
 
 function groupsIn(exchange: Exchange, scale: string): { row: JsonObject; rate: number }[] {
@@ -56,37 +60,50 @@ function groupsIn(exchange: Exchange, scale: string): { row: JsonObject; rate: n
   const property = rateProperty(rows);
   if (property === undefined) return [];
   const factor = scale === "fraction" ? 100 : 1;
-  return rows.map((row) => ({ row, rate: Number((Number(row[property]) * factor).toFixed(6)) }));
+  return rows.map((row) => ({ row, rate: Number((Number(row[property]) * factor).toFixed(9)) }));
 }
 
 /** The number of stores that are examined. */
 const MAX_STORES = 4;
 
+export type RateQuery = Readonly<Record<string, string>>;
+
+interface RateGroups {
+  readonly exchange: Exchange;
+  readonly rates: TypeRate[];
+}
+
 /** A store whose fill rates are requested by type. */
 export interface RatedStore {
   readonly externalId: string;
   readonly scale: string;
-  /** Requests the groups of this store. */
-  readonly groups: (
-    query?: Readonly<Record<string, string>>,
-  ) => Promise<{ exchange: Exchange; rates: TypeRate[] }>;
+  /** Reads the groups of this store. */
+  readonly groups: (query?: RateQuery) => Promise<RateGroups>;
+  /** Does the same with a request that decides. */
+  readonly ask: (query: RateQuery) => Promise<RateGroups>;
   /** Requests its expectations. */
   readonly expectations: () => Promise<{ exchange: Exchange; rows: JsonObject[] }>;
 }
 
 /** Yields the first stores; nothing if the scale of rates is not known. */
 export async function* ratedOneByOne(tools: ExperimentTools): AsyncGenerator<RatedStore, void> {
-  const scale = tools.reading("fill-rates.calculation");
+  const scale = tools.premise("fill-rates.calculation");
   if (scale === undefined) return;
   const store = storeOf(tools);
-  for (const externalId of (await ratedStores(tools)).slice(0, MAX_STORES)) {
+  const ids = (await ratedStores(tools)).slice(0, MAX_STORES);
+  for (const externalId of unseenFirst(tools, ids)) {
+    const query = { externalIds: externalId, groupBy: "expositionType" };
+    const ratesOf = (exchange: Exchange): RateGroups => ({ exchange, rates: typeRates(exchange, scale) });
     yield {
       externalId,
       scale,
-      groups: async (query = {}) => {
-        const all = { ...ALL_TIME, externalIds: externalId, groupBy: "expositionType", ...query };
-        const exchange = await store.get("/v1/fill-rate", all);
-        return { exchange, rates: typeRates(exchange, scale) };
+      groups: async (own = {}) =>
+        ratesOf(await getInRange(tools, "rates", "/v1/fill-rate", { ...query, ...own })),
+      ask: async (own) => {
+        // the first request finds the longest range that the service takes
+        if (!tools.ranges.has("rates")) await getInRange(tools, "rates", "/v1/fill-rate", query);
+        const all = { ...rangeOf(tools, "rates"), ...query, ...own };
+        return ratesOf(await tools.ask(store, "/v1/fill-rate", all));
       },
       expectations: async () => {
         const exchange = await store.get(storePath(externalId, "expectations"));
@@ -113,10 +130,7 @@ export function dayLabels(exchange: Exchange): string[] {
 }
 
 /** Yields the days on which a store has fill rates, as ranges of one day in UTC. */
-export async function daysOf(
-  { groups }: RatedStore,
-  range: Readonly<Record<string, string>> = {},
-): Promise<Day[]> {
+export async function daysOf({ groups }: RatedStore, range: RateQuery = {}): Promise<Day[]> {
   const { exchange } = await groups({ groupBy: "day", ...range });
   return dayLabels(exchange).map((day) => {
     const from = `${day}T00:00:00Z`;

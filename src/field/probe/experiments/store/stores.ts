@@ -1,40 +1,54 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
-import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { experiment, observation } from "../../experiment.ts";
+import { type ExperimentTools, storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { storeOf } from "../../experiment-tools.ts";
-import { externalIds, firstStore, idsOf, ratedStores, storePage, storePath, ALL_TIME } from "./data.ts";
+import { externalIds, fillRates, firstStore, getInRange, idsOf, storePage, storePath } from "./data.ts";
+
+/** Two pages that follow each other. */
+interface Pages {
+  readonly limit: string;
+  readonly page: Exchange;
+  readonly cursor: string;
+  readonly last: string;
+  readonly following: Exchange;
+}
+
+/** Reads a short page that ends with an external ID, and the page of its cursor. @throws {Missing} */
+async function twoPages(tools: ExperimentTools): Promise<Pages> {
+  const known = rowsOf(await storePage(tools)).map(({ externalId }) => externalId);
+  // stores without an external ID have a separate gap: stores.null-cursor
+  const isId = (index: number): boolean => typeof known[index] === "string";
+  const at = known.findIndex((_, index) => index > 0 && isId(index) && isId(index - 1));
+  if (at < 0) throw new Missing("two stores with external IDs, one after the other");
+  const limit = String(at);
+  const page = await storeOf(tools).get("/v1/stores", { limit });
+  const cursor = bodyOf(page).nextCursor;
+  const last = rowsOf(page).at(-1)?.externalId;
+  if (typeof cursor !== "string" || typeof last !== "string") throw new Missing("a page with a cursor");
+  const following = await tools.ask(storeOf(tools), "/v1/stores", { limit, cursor });
+  return { limit, page, cursor, last, following };
+}
 
 export const cursorStart = experiment({
   gap: "stores.cursor-start",
   consent: "read",
-  cost: 1,
+  cost: 2,
   needs: "three stores",
+  assumes: "No store was created between two pages that follow each other.",
   observe: async function* observe(tools) {
-    const store = storeOf(tools);
-    const known = rowsOf(await storePage(tools)).map(({ externalId }) => externalId);
-    // stores without an external ID have a separate gap: stores.null-cursor
-    const isId = (index: number): boolean => typeof known[index] === "string";
-    const at = known.findIndex((_, index) => index > 0 && isId(index) && isId(index - 1));
-    if (at < 0) throw new Missing("two stores with external IDs, one after the other");
-    const limit = String(at);
-    const page = await store.get("/v1/stores", { limit });
-    const cursor = bodyOf(page).nextCursor;
-    const last = rowsOf(page).at(-1)?.externalId;
-    if (typeof cursor !== "string" || typeof last !== "string") throw new Missing("a page with a cursor");
-    // the whole list shows the first store of the next page, unless a store was created meanwhile
-    const expected = known.includes(last) ? known[known.indexOf(last) + 1] : undefined;
-    // if the cursor is the last ID, the next page is needed: another writer may have changed the list
-    if (cursor === expected && cursor !== last)
-      yield tentativeResult(
-        { cursor, last, next: expected },
-        `A page that ends with "${last}" has the cursor "${cursor}".`,
-        page,
-      );
-    const following = await store.get("/v1/stores", { limit, cursor });
+    const before = idsOf(await storePage(tools));
+    const { page, cursor, last, following } = await twoPages(tools);
     const [next] = idsOf(following);
     const reason = `A page that ends with "${last}" has the cursor "${cursor}", and the next page begins with "${next}".`;
-    yield conclusiveResult({ cursor, last, next: String(next) }, reason, page, following);
+    const at = before.indexOf(last);
+    const isNext = control(
+      "the two pages follow each other in the whole list",
+      at >= 0 && before[at + 1] === next,
+    );
+    const controls = [succeeds(following), isNext] as const;
+    yield observation("stores", { cursor, last, next: String(next) }, reason, controls, page, following);
   },
   readings: {
     after: ({ cursor, last, next }) => cursor === last && next !== last,
@@ -43,9 +57,9 @@ export const cursorStart = experiment({
 });
 
 interface UnknownCursor {
-  status: number;
-  isNextGreater: boolean;
-  isEmpty: boolean;
+  readonly status: number;
+  readonly isNextGreater: boolean;
+  readonly isEmpty: boolean;
 }
 
 const collator = new Intl.Collator("en");
@@ -62,24 +76,29 @@ function beginsAfter(known: readonly string[], cursor: string, first: string | u
 export const unknownCursor = experiment({
   gap: "stores.unknown-cursor",
   consent: "read-odd",
-  cost: 1,
+  cost: 2,
   needs: "three stores",
+  assumes: "No other store has the invented external ID.",
   observe: async function* observe(tools) {
     const known = await externalIds(tools);
     if (known.length < 3) throw new Missing("three stores");
+    const real = bodyOf(await storeOf(tools).get("/v1/stores", { limit: "1" })).nextCursor;
+    if (typeof real !== "string") throw new Missing("a page with a cursor");
     for (const before of known.slice(0, 2)) {
-      const cursor = `${before}-${tools.marker}`;
-      const page = await storeOf(tools).get("/v1/stores", { limit: "5", cursor });
+      const cursor = `${before}-${tools.marker}-${tools.round}`;
+      const page = await tools.ask(storeOf(tools), "/v1/stores", { limit: "5", cursor });
+      const positive = await storeOf(tools).get("/v1/stores", { limit: "5", cursor: real });
       const observed: UnknownCursor = {
         status: page.status,
         isNextGreater: isOk(page) && beginsAfter(known, cursor, idsOf(page)[0]),
         isEmpty: isOk(page) && rowsOf(page).length === 0 && bodyOf(page).nextCursor === null,
       };
-      yield conclusiveResult(
-        observed,
-        `A cursor that no store has got status ${page.status} and ${rowsOf(page).length} stores.`,
-        page,
+      const reason = `A cursor that no store has got status ${page.status} and ${rowsOf(page).length} stores.`;
+      const hasRows = control(
+        "a cursor of a page leads to stores",
+        isOk(positive) && rowsOf(positive).length > 0,
       );
+      yield observation(before, observed, reason, [hasRows, isAnswer(page)], positive, page);
     }
   },
   readings: {
@@ -97,15 +116,16 @@ export const nullExternalId = experiment({
   consent: "read",
   cost: 3,
   needs: "a store without external ID",
+  assumes: "A store whose externalId is null has no external ID.",
   examine: (exchange) => {
     if (exchange.operation !== "listStores" || !isOk(exchange)) return undefined;
-    const isListed = rowsOf(exchange).some(({ externalId }) => externalId === null);
-    return isListed
-      ? conclusiveResult(true, "The list holds a store whose externalId is null.", exchange)
-      : undefined;
+    if (!rowsOf(exchange).some(({ externalId }) => externalId === null)) return undefined;
+    const reason = "The list holds a store whose externalId is null.";
+    return observation("stores", true, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
     let page = await storePage(tools);
+    yield undefined;
     for (let pages = 1; pages < MAX_PAGES; pages += 1) {
       const cursor = bodyOf(page).nextCursor;
       if (typeof cursor !== "string")
@@ -121,27 +141,25 @@ export const nullExternalId = experiment({
   readings: { "never-listed": (isListed) => !isListed, listed: (isListed) => isListed },
 });
 
+const PARAMETER = { shelfleetProbe: "1" } as const;
+
 export const unknownMembers = experiment({
   gap: "requests.unknown-properties",
   consent: "read-odd",
   cost: 1,
   needs: "the list of stores",
+  assumes: "The service treats every parameter and property that it does not know in the same way.",
+  everyEntity: true,
   observe: async function* observe(tools) {
     const store = storeOf(tools);
-    const parameter = { shelfleetProbe: "1" };
-    const list = await store.get("/v1/stores", { limit: "1", ...parameter });
-    yield tentativeResult(
-      list.status,
-      `A query parameter that is not in the contract got status ${list.status}.`,
-      list,
-    );
-    const [id = ""] = await ratedStores(tools);
-    const rates = await store.get("/v1/fill-rate", { ...ALL_TIME, externalIds: id, ...parameter });
-    yield tentativeResult(
-      rates.status,
-      `GET /v1/fill-rate responded to it with status ${rates.status}.`,
-      rates,
-    );
+    const page = await storePage(tools);
+    const list = await tools.ask(store, "/v1/stores", { ...page.query, ...PARAMETER });
+    const reason = `A query parameter that is not in the contract got status ${list.status}.`;
+    yield observation("stores", list.status, reason, [succeeds(page), isAnswer(list)], page, list);
+    const base = await fillRates(tools);
+    const rates = await tools.ask(store, "/v1/fill-rate", { ...base.query, ...PARAMETER });
+    const other = `GET /v1/fill-rate responded to it with status ${rates.status}.`;
+    yield observation("fill rates", rates.status, other, [succeeds(base), isAnswer(rates)], base, rates);
   },
   readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
 });
@@ -149,22 +167,28 @@ export const unknownMembers = experiment({
 export const checkOrder = experiment({
   gap: "requests.check-order",
   consent: "read-odd",
-  cost: 1,
-  needs: "the store API",
+  cost: 3,
+  needs: "a store",
+  assumes: "The service checks all operations below a store in the same order.",
   observe: async function* observe(tools) {
     const store = storeOf(tools);
-    const without = await store.get(storePath(tools.marker, "protocols"));
-    yield conclusiveResult(
-      without.status,
-      `An unknown store's protocols without from and to: status ${without.status}.`,
-      without,
-    );
-    const beyond = await store.get(storePath(tools.marker, "photos"), { ...ALL_TIME, limit: "0" });
-    yield tentativeResult(
-      beyond.status,
-      `An unknown store's photos with limit 0: status ${beyond.status}.`,
-      beyond,
-    );
+    const id = await firstStore(tools);
+    for (const list of ["protocols", "photos"] as const) {
+      const valid = await getInRange(tools, list, storePath(id, list), {
+        limit: list === "photos" ? "500" : "100",
+      });
+      const invalid = await store.get(storePath(id, list));
+      const unknown = await store.get(storePath(tools.marker, list), valid.query);
+      const both = await tools.ask(store, storePath(tools.marker, list));
+      const reason = `The ${list} of an unknown store without from and to: status ${both.status}.`;
+      const controls = [
+        succeeds(valid),
+        hasStatus(invalid, 400),
+        hasStatus(unknown, 404),
+        isAnswer(both),
+      ] as const;
+      yield observation(list, both.status, reason, controls, invalid, unknown, both);
+    }
   },
   readings: { "not-found-first": (status) => status === 404, "invalid-first": (status) => status === 400 },
 });
@@ -174,17 +198,27 @@ export const externalIdCharacters = experiment({
   consent: "read",
   cost: 1,
   needs: "a store whose external ID needs percent-encoding",
+  assumes: "A store that is listed before and after can be read if its ID is understood.",
+  everyEntity: true,
   observe: async function* observe(tools) {
-    const odd = (await externalIds(tools)).filter((id) => id.isWellFormed() && pathSegment(id) !== id);
+    const all = await externalIds(tools);
+    const plain = all.find((id) => pathSegment(id) === id);
+    const odd = all.filter((id) => id.isWellFormed() && pathSegment(id) !== id);
     if (odd.length === 0) throw new Missing("a store whose external ID needs percent-encoding");
-    for (const id of odd.slice(0, 2)) {
-      const exchange = await storeOf(tools).get(storePath(id));
+    for (const id of unseenFirst(tools, odd).slice(0, 2)) {
+      const exchange = await tools.ask(storeOf(tools), storePath(id));
       const isSame = isOk(exchange) && bodyOf(exchange).externalId === id;
-      yield tentativeResult(
-        isSame,
-        `The store "${id}" was ${isSame ? "read" : "not read"} under its encoded ID.`,
-        exchange,
+      const after = isSame
+        ? all
+        : idsOf(await storeOf(tools).get("/v1/stores", { limit: "100" }, { fresh: true }));
+      const other = plain === undefined ? exchange : await storeOf(tools).get(storePath(plain));
+      const reason = `The store "${id}" was ${isSame ? "read" : "not read"} under its encoded ID.`;
+      const isListed = control("the store is still listed", after.includes(id));
+      const isRead = control(
+        "a store with another ID can be read",
+        isSame || (plain !== undefined && isOk(other)),
       );
+      yield observation(id, isSame, reason, [isListed, isRead, isAnswer(exchange)], exchange);
     }
   },
   readings: { any: (isSame) => isSame, plain: (isSame) => !isSame },
@@ -195,6 +229,8 @@ export const nullableMembers = experiment({
   consent: "read",
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",
+  assumes: "Two lists show how the service returns all nullable properties.",
+  everyEntity: true,
   examine: (exchange) => {
     const property = NULLABLE[exchange.operation ?? ""];
     if (property === undefined || !isOk(exchange)) return undefined;
@@ -202,11 +238,8 @@ export const nullableMembers = experiment({
     const nulls = rows.filter((row) => row[property] === null).length;
     const missing = rows.filter((row) => row[property] === undefined).length;
     if (nulls + missing === 0) return undefined;
-    return tentativeResult(
-      { nulls, missing },
-      `${property} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`,
-      exchange,
-    );
+    const reason = `${property} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`;
+    return observation(exchange.path, { nulls, missing }, reason, [isShown(exchange)], exchange);
   },
   observe: async function* observe(tools) {
     await firstStore(tools);

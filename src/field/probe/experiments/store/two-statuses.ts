@@ -1,9 +1,12 @@
+import { control, isAnswer } from "../../controls.ts";
 import { isOk } from "../../exchange.ts";
-import { type ExperimentResult, experiment, conclusiveResult } from "../../experiment.ts";
+import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
+import { hintOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { storesWithPhotos } from "./data.ts";
 import { findUniqueProperty } from "./identity.ts";
-import { IDS, type KnownPhoto, SHARED, StatusReader, knownPhotos, predictKeys } from "./photo-status.ts";
+import { type KnownPhoto, SHARED, StatusReader, knownPhotos, predictKeys } from "./photo-status.ts";
+import { PHOTO_IDS } from "./photos.ts";
 
 interface TwoStatuses {
   readonly isRefused: boolean;
@@ -47,11 +50,12 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
   cost: 1,
   after: ["photos.status"],
   needs: "photos with statuses of both enumerations that the service takes one by one",
+  assumes: "A service that uses one of two values finds the photos of that value.",
   observe: async function* observe(tools) {
-    if (ONE_ENUMERATION.has(tools.reading("photos.status")))
+    if (ONE_ENUMERATION.has(hintOf(tools, "photos.status")))
       throw new Missing("a service that takes statuses of both enumerations");
     for await (const list of storesWithPhotos(tools, 1)) {
-      const property = findUniqueProperty(list.rows, IDS);
+      const property = findUniqueProperty(list.rows, PHOTO_IDS);
       if (property === undefined) continue;
       const reader = new StatusReader(tools, list, property);
       const pairs = informativePairs(await knownPhotos(tools, list, property));
@@ -71,11 +75,24 @@ async function* observePair(
   const [first, second] = [await reader.find(pair[0]), await reader.find(pair[1])];
   if (!isOk(first) || !isOk(second)) throw new Missing("a service that takes statuses of both enumerations");
   const both = await reader.find(pair);
-  // a service that uses one of two values finds the photos of that value
-  const isOwn = String(both.keys) !== String(first.keys) && String(both.keys) !== String(second.keys);
-  const isInformative = isOk(both) && isOwn;
-  const matchesBoth = isInformative && both.keys.every((key) => second.keys.includes(key));
+  const isNarrower = [first, second].every(({ keys }) => keys.length > both.keys.length);
+  const matchesBoth =
+    both.keys.length > 0 &&
+    isNarrower &&
+    both.keys.every((key) => second.keys.includes(key) && first.keys.includes(key));
   const observed = { isRefused: both.status === 400, matchesBoth };
   const reason = `Two values of status: status ${both.status}, ${both.keys.length} photos.`;
-  if (observed.isRefused || isInformative) yield conclusiveResult(observed, reason, first, second, both);
+  const isInformative = control(
+    "the two values find other photos than each of them",
+    observed.isRefused || matchesBoth,
+  );
+  yield observation(
+    reader.list.externalId,
+    observed,
+    reason,
+    [isAnswer(both), isInformative],
+    first,
+    second,
+    both,
+  );
 }

@@ -1,7 +1,8 @@
-import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
+import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
+import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { type Control, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { objectOf } from "../../json.ts";
+import { type JsonObject, objectOf } from "../../json.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { storePage, storePath } from "./data.ts";
@@ -13,10 +14,9 @@ export async function scratchOf({ scratch }: ExperimentTools): Promise<ScratchSt
   return scratch;
 }
 
-/** Checks that the service accepts an update with every field. @throws {Missing} if it does not */
-async function control(scratch: ScratchStore): Promise<void> {
-  if (!(await scratch.takesFull()))
-    throw new Missing("a scratch store that takes an update with every field");
+/** The service accepts an update with every field, now. */
+async function takesFull(scratch: ScratchStore): Promise<Control> {
+  return control("an update with every field is accepted", await scratch.takesFull());
 }
 
 const CREATED = "a scratch store that this run creates, which needs --create-scratch-store";
@@ -27,45 +27,36 @@ interface Creation {
   readonly filled?: number;
 }
 
+/** A store can be created only once in a run, so that this gap is never decided. */
 export const createRequirements = experiment<"stores.create-requirements", Creation>({
   gap: "stores.create-requirements",
   consent: "write",
   cost: 0.5,
   needs: CREATED,
+  assumes: "The service refuses a body without a required field with status 400.",
   observe: async function* observe(tools) {
     const { scratch } = tools;
     if (scratch === undefined || (await scratch.exists())) throw new Missing(CREATED);
     const empty = await scratch.create({});
-    if (isOk(empty)) {
-      yield conclusiveResult({ empty: empty.status }, "An empty body created a store.", empty);
-      return;
-    }
-    const named = await scratch.create({ name: tools.marker });
-    if (isOk(named)) {
-      const observed = { empty: empty.status, named: named.status };
-      yield conclusiveResult(
-        observed,
-        `A body without name: status ${empty.status}; with nothing else it created a store.`,
-        empty,
-        named,
-      );
-      return;
-    }
-    const [{ protocolScheduleId } = { protocolScheduleId: tools.uuid() }] = rowsOf(await storePage(tools));
-    const flags = { protocolCronEnabled: false, onboardingComplete: false };
-    const filled = await scratch.create({
-      name: tools.marker,
-      protocolScheduleId,
-      loginCode: "000000",
-      ...flags,
-    });
-    const observed = { empty: empty.status, named: named.status, filled: filled.status };
-    yield conclusiveResult(
+    const sent = [empty];
+    if (!isOk(empty)) sent.push(await scratch.create({ name: tools.marker }));
+    if (sent.length === 2 && !sent.some(isOk)) sent.push(await scratch.create(await fullBody(tools)));
+    const [, named, filled] = sent;
+    const observed = {
+      empty: empty.status,
+      ...(named && { named: named.status }),
+      ...(filled && { filled: filled.status }),
+    };
+    const bodies = ["an empty one", "one with only name", "one with all five fields"];
+    const reason = `Bodies that create a store: ${sent.map(({ status }, at) => `${bodies[at]} has status ${status}`).join(", ")}.`;
+    const last = sent.at(-1) ?? empty;
+    const isThere = await storeOf(tools).get(scratch.path, {}, { fresh: true });
+    yield observation(
+      scratch.path,
       observed,
-      `A body with only name: status ${named.status}; with all five fields: ${filled.status}.`,
-      empty,
-      named,
-      filled,
+      reason,
+      [isAnswer(empty), succeeds(last), succeeds(isThere)],
+      ...sent,
     );
   },
   readings: {
@@ -75,20 +66,28 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
   },
 });
 
+async function fullBody(tools: ExperimentTools): Promise<JsonObject> {
+  const [{ protocolScheduleId } = { protocolScheduleId: tools.uuid() }] = rowsOf(await storePage(tools));
+  const flags = { protocolCronEnabled: false, onboardingComplete: false };
+  return { name: tools.marker, protocolScheduleId, loginCode: "000000", ...flags };
+}
+
 export const nullStoreType = experiment({
   gap: "stores.null-store-type",
   consent: "write",
-  cost: 1,
+  cost: 2,
   after: ["stores.create-requirements"],
   needs: "a scratch store",
+  assumes: "The same update with another type would be accepted.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
     const exchange = await scratch.put({ ...(await scratch.full()), storeType: null });
     if (exchange.status === 400) scratch.omitsNullType = true;
-    // every field may be required, in which case the response does not show which of them was rejected
-    if (!isOk(exchange)) await control(scratch);
     const observed = { status: exchange.status, isNull: bodyOf(exchange).storeType === null };
-    yield conclusiveResult(observed, `An update with storeType null: status ${exchange.status}.`, exchange);
+    const reason = `An update with storeType null: status ${exchange.status}.`;
+    // every field may be required, in which case the response does not show which of them was rejected
+    const isPositive = isOk(exchange) ? succeeds(exchange) : await takesFull(scratch);
+    yield observation(scratch.path, observed, reason, [isPositive, isAnswer(exchange)], exchange);
   },
   readings: {
     accepted: ({ status, isNull }) => status === 200 && isNull,
@@ -99,24 +98,29 @@ export const nullStoreType = experiment({
 export const omittedFields = experiment({
   gap: "stores.omitted-fields",
   consent: "write",
-  cost: 2,
+  cost: 3,
   after: ["stores.null-store-type"],
   needs: "a scratch store",
+  assumes: "All fields are treated like location.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
     const { name } = await scratch.saved();
-    await control(scratch);
-    const before = await scratch.put(await scratch.full({ location: tools.marker }));
+    const marked = `${tools.marker}-${tools.round}`;
+    const before = await scratch.put(await scratch.full({ location: marked }));
     const exchange = await scratch.put({ name });
+    const after = await storeOf(tools).get(scratch.path, {}, { fresh: true });
     const { location } = bodyOf(exchange);
-    const observed = {
-      status: exchange.status,
-      isKept: location === tools.marker,
-      isReset: location === null,
-    };
-    const what = observed.isKept ? "kept" : "did not keep";
-    const reason = `An update without location: status ${exchange.status}${isOk(exchange) ? `, which ${what} it` : ""}.`;
-    yield conclusiveResult(observed, reason, before, exchange);
+    const observed = { status: exchange.status, isKept: location === marked, isReset: location === null };
+    const effect = observed.isKept ? "kept" : "did not keep";
+    const reason = `An update without location: status ${exchange.status}${isOk(exchange) ? `, which ${effect} it` : ""}.`;
+    const isSet = control("an update sets the location", bodyOf(before).location === marked);
+    const expected = isOk(exchange) ? location : marked;
+    const isStored = control(
+      "the store has the location of the response",
+      bodyOf(after).location === expected,
+    );
+    const controls = [succeeds(before), isSet, isStored, isAnswer(exchange)] as const;
+    yield observation(scratch.path, observed, reason, controls, before, exchange, after);
   },
   readings: {
     keep: ({ status, isKept }) => status === 200 && isKept,
@@ -133,16 +137,19 @@ export const nullOpeningTimes = experiment({
   cost: 2,
   after: ["stores.null-store-type"],
   needs: "a scratch store",
+  assumes: "The response to an update shows the store after it.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
-    await control(scratch);
     const before = await scratch.put(await scratch.full({ openingTimes: TIMES }));
     const exchange = await scratch.put(await scratch.full({ openingTimes: null }));
     const times = bodyOf(exchange).openingTimes;
     const count = Array.isArray(times) ? times.length : undefined;
     const isKept = Array.isArray(times) && objectOf(times[0]).weekday === TIMES[0].weekday;
+    const set = bodyOf(before).openingTimes;
+    const isSet = control("an update sets opening times", Array.isArray(set) && set.length === 1);
     const reason = `An update with openingTimes null: status ${exchange.status}, ${count ?? "no"} opening times.`;
-    yield conclusiveResult({ count, isKept }, reason, before, exchange);
+    const controls = [isSet, succeeds(exchange)] as const;
+    yield observation(scratch.path, { count, isKept }, reason, controls, before, exchange);
   },
   readings: { clears: ({ count }) => count === 0, keeps: ({ count, isKept }) => count === 1 && isKept },
 });
@@ -150,30 +157,32 @@ export const nullOpeningTimes = experiment({
 export const bodyExternalId = experiment({
   gap: "stores.body-external-id",
   consent: "write",
-  cost: 2,
+  cost: 3,
   after: ["stores.null-store-type", "stores.omitted-fields"],
   needs: "a scratch store",
+  assumes: "No other client changes the scratch store.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
-    const externalId = `${scratch.externalId}-${tools.marker}`;
-    await control(scratch);
+    // an ID that was not read before, so that no cache knows it
+    const externalId = `${scratch.externalId}-${tools.marker}-${tools.uuid().slice(0, 4)}`;
+    const isPositive = await takesFull(scratch);
     const exchange = await scratch.put(await scratch.full({ externalId }));
     const returnedId = bodyOf(exchange).externalId;
-    const other = isOk(exchange)
-      ? await storeOf(tools).get(storePath(externalId), {}, { fresh: true })
-      : undefined;
-    const isRenamed = other !== undefined && isOk(other);
+    const other = await storeOf(tools).get(storePath(externalId), {}, { fresh: true });
+    const isRenamed = isOk(other);
     if (isRenamed) await scratch.rename(externalId);
     else scratch.confirmName();
+    const own = await storeOf(tools).get(scratch.path, {}, { fresh: true });
     const observed = { status: exchange.status, isSame: returnedId === scratch.externalId, isRenamed };
     const outcome = isRenamed ? "which renamed the store" : "the store kept its ID";
     const reason = `An update with another externalId: status ${exchange.status}, ${outcome}.`;
-    yield conclusiveResult(observed, reason, exchange, ...(other ? [other] : []));
+    const controls = [isPositive, isAnswer(exchange), succeeds(own)] as const;
+    yield observation(scratch.path, observed, reason, controls, exchange, other);
   },
   readings: {
     "path-wins": ({ status, isSame, isRenamed }) => status === 200 && isSame && !isRenamed,
     renames: ({ status, isSame, isRenamed }) => status === 200 && !isSame && isRenamed,
-    rejected: ({ status }) => status === 400,
+    rejected: ({ status, isRenamed }) => status === 400 && !isRenamed,
   },
 });
 
@@ -183,17 +192,15 @@ export const unlistedValues = experiment({
   cost: 1,
   after: ["stores.null-store-type"],
   needs: "a scratch store whose type can be put back",
+  assumes: "All enumerations are checked in the same way.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
     if (!(await scratch.canRestoreType())) throw new Missing("a scratch store with a type");
-    await control(scratch);
+    const isPositive = await takesFull(scratch);
     const exchange = await scratch.put(await scratch.full({ storeType: "Probe" }));
     const observed = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
-    yield conclusiveResult(
-      observed,
-      `An update with an unlisted storeType: status ${exchange.status}.`,
-      exchange,
-    );
+    const reason = `An update with an unlisted storeType: status ${exchange.status}.`;
+    yield observation(scratch.path, observed, reason, [isPositive, isAnswer(exchange)], exchange);
   },
   readings: {
     rejected: ({ status }) => status === 400,
@@ -212,24 +219,21 @@ export const bodySize = experiment({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: "a scratch store",
+  assumes: "A body of 11 MB that is checked would also be accepted at any other size.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
     const large = await scratch.sendRefused(padded(11));
-    const exchanges: Exchange[] = [large];
-    let isBelowTaken = true;
-    if (large.status === 413) {
-      const below = await scratch.sendRefused(padded(9));
-      exchanges.push(below);
-      isBelowTaken = below.status === 400;
-    }
-    const observed = { isTaken: large.status === 400, isRefused: large.status === 413, isBelowTaken };
-    const reason = `A body of 11 MB: status ${large.status}${exchanges[1] ? `, one of 9 MB: status ${exchanges[1].status}` : ""}.`;
-    yield observed.isRefused
-      ? conclusiveResult(observed, reason, ...exchanges)
-      : tentativeResult(observed, reason, ...exchanges);
+    const sent = [large];
+    // without a body that is accepted, every body could get a 413
+    if (large.status === 413) sent.unshift(await scratch.sendRefused(padded(9)));
+    else sent.unshift(await scratch.sendRefused(padded(0)));
+    const [small = large] = sent;
+    const observed = { isTaken: large.status === 400, isRefused: large.status === 413 };
+    const reason = `A body of 11 MB: status ${large.status}, a smaller one: status ${small.status}.`;
+    yield observation(scratch.path, observed, reason, [hasStatus(small, 400), isAnswer(large)], ...sent);
   },
   readings: {
-    "ten-megabytes": ({ isRefused, isBelowTaken }) => isRefused && isBelowTaken,
+    "ten-megabytes": ({ isRefused }) => isRefused,
     unlimited: ({ isTaken }) => isTaken,
   },
 });

@@ -1,0 +1,159 @@
+import { parseArgs } from "node:util";
+import { type Scenario, scenarios } from "../../mock/scenarios/index.ts";
+import { UsageError, parseFault } from "../failure.ts";
+
+/** The settings of `shelfleet prove`. */
+export interface ProveSettings {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly scenarios: readonly Scenario[];
+  /** A command that prints the copied rows. */
+  readonly read: string | undefined;
+  readonly seed: number;
+  readonly jobs: number;
+  /** The time limit of one run, in milliseconds. */
+  readonly timeout: number;
+  readonly json: boolean;
+  /** The path of a file. */
+  readonly junit: string | undefined;
+  /** Further variables of the program; `{STORE_URL}` stands for the value of a variable. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether to start only the world of the one scenario. */
+  readonly isServed: boolean;
+  /** The flags that a repetition needs, for messages. */
+  readonly flags: readonly string[];
+}
+
+const options = {
+  read: { type: "string" },
+  tasks: { type: "string" },
+  only: { type: "string" },
+  seed: { type: "string" },
+  jobs: { type: "string" },
+  timeout: { type: "string" },
+  json: { type: "boolean" },
+  junit: { type: "string" },
+  env: { type: "string", multiple: true },
+  serve: { type: "string" },
+  list: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** The output of `shelfleet prove --help`. */
+export const proveHelp = `Usage: shelfleet prove [options] -- <program> [arguments]
+
+Runs a program in many worlds in which something goes wrong, and says where it loses, repeats or destroys data without an
+error. Each world has a separate reference server; no other service is contacted.
+
+The program gets STORE_URL and STORE_TOKEN, FLEET_URL and FLEET_KEY, SHELFLEET_TASK (a JSON file with the task: name,
+words, data) and SHELFLEET_OUT (a folder). It writes what it copies as NDJSON into files of this folder (*.ndjson), or into
+a database that --read prints. It reports an error with its exit code. STORE_TOKEN_FILE and FLEET_KEY_FILE name files with
+the present token and key, which some worlds replace during a run.
+
+  --tasks <list>     the tasks that the program does, such as copy-stores, or copy for every task of this kind
+  --only <list>      only these scenarios: names such as copy-stores/cursor-loop, families such as lists, or parts of names
+  --read <command>   a shell command that prints the copied rows as NDJSON after the program has ended
+  --env <name=text>  a further variable of the program; {STORE_URL} in the text stands for this variable; may be repeated
+  --timeout <s>      the time limit of one run in seconds (default 10)
+  --jobs <n>         the number of programs that run at the same time (default: three for each core)
+  --seed <n>         other data (default 1)
+  --json             prints the reports as JSON
+  --junit <file>     writes the reports as JUnit XML
+  --serve <name>     starts only the world of this scenario, for a debugger, and judges it at the end (Ctrl+C)
+  --list             prints the names of the scenarios
+  --help             prints this
+
+Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not be judged, or wrong use.`;
+
+/** @throws {UsageError} */
+export function readProveArguments(args: readonly string[]): ProveSettings | "help" | "list" {
+  const end = args.indexOf("--");
+  const own = end === -1 ? [...args] : args.slice(0, end);
+  const values = parseFlags(own);
+  if (values.help === true) return "help";
+  if (values.list === true) return "list";
+  const command = end === -1 ? [] : args.slice(end + 1);
+  const isServed = values.serve !== undefined;
+  if (command.length === 0 && !isServed)
+    throw new UsageError("No program: expected it after --, such as shelfleet prove -- python sync.py");
+  return {
+    command,
+    scenarios: isServed ? [findScenario(values.serve ?? "")] : selectScenarios(values),
+    read: values.read,
+    seed: integer("--seed", values.seed, 0) ?? 1,
+    jobs: integer("--jobs", values.jobs, 1) ?? 0,
+    timeout: (integer("--timeout", values.timeout, 1) ?? 10) * 1000,
+    json: values.json ?? false,
+    junit: values.junit,
+    env: Object.fromEntries((values.env ?? []).map(readVariable)),
+    isServed,
+    flags: repeatedFlags(values),
+  };
+}
+
+type Values = ReturnType<typeof parseFlags>;
+
+function parseFlags(args: string[]) {
+  try {
+    return parseArgs({ args, options, strict: true }).values;
+  } catch (error) {
+    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "prove")); // parseArgs throws only this error
+  }
+}
+
+function findScenario(name: string): Scenario {
+  const found = scenarios.all.find((scenario) => scenario.name === name);
+  if (found === undefined)
+    throw new UsageError(`--serve: unknown scenario "${name}"; see shelfleet prove --list`);
+  return found;
+}
+
+function selectScenarios({ tasks, only }: Values): Scenario[] {
+  return select("--only", only, isNamed, select("--tasks", tasks, isTask, scenarios.all));
+}
+
+function isTask({ task, api }: Scenario, part: string): boolean {
+  return task === part || task.startsWith(`${part}-`) || api === part;
+}
+
+function isNamed({ name, family }: Scenario, part: string): boolean {
+  return family === part || (part.includes("/") ? name === part : name.includes(part));
+}
+
+/** Each part of a list must select something, so that a misspelled name does not pass. */
+function select(
+  flag: string,
+  list: string | undefined,
+  accepts: (scenario: Scenario, part: string) => boolean,
+  all: readonly Scenario[],
+): Scenario[] {
+  if (list === undefined) return [...all];
+  const parts = list.split(",").map((part) => part.trim());
+  for (const part of parts)
+    if (part === "" || !all.some((scenario) => accepts(scenario, part)))
+      throw new UsageError(`${flag}: "${part}" selects no scenario; see shelfleet prove --list`);
+  return all.filter((scenario) => parts.some((part) => accepts(scenario, part)));
+}
+
+function integer(flag: string, text: string | undefined, minimum: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= minimum) return value;
+  throw new UsageError(`${flag} must be an integer from ${minimum} on, not "${text}"`);
+}
+
+function readVariable(text: string): [string, string] {
+  const equals = text.indexOf("=");
+  if (equals < 1)
+    throw new UsageError(`--env must be a name and a text, such as API_URL={STORE_URL}, not "${text}"`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+function repeatedFlags({ read, env = [], seed, timeout }: Values): string[] {
+  return [
+    ...(read === undefined ? [] : ["--read", read]),
+    ...env.flatMap((text) => ["--env", text]),
+    ...(seed === undefined ? [] : ["--seed", seed]),
+    ...(timeout === undefined ? [] : ["--timeout", timeout]),
+  ];
+}

@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ServedReference, serve } from "../../mock/node.ts";
+import type { Report, Scenario } from "../../mock/scenarios/index.ts";
+import { type RunResult, type World, runTrial } from "../../mock/scenarios/trial.ts";
+import type { ProveSettings } from "./arguments.ts";
+import { OtherHost } from "./other-host.ts";
+import { Program, type ProcessResult, SpawnError } from "./process.ts";
+import { parseRows, readFolder } from "./rows.ts";
+
+/** A world that programs reach over HTTP. */
+export interface ServedWorld {
+  readonly world: World;
+  /** The variables of the program. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The folder for its rows. */
+  readonly out: string;
+  /** Writes the present token and key into their files. */
+  readonly writeSecrets: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the world of a scenario. */
+export async function serveWorld(scenario: Scenario, settings: ProveSettings): Promise<ServedWorld> {
+  const world = scenario.createWorld(settings.seed);
+  const other = new OtherHost((request) => world.elsewhere.push(request));
+  world.arm(await other.listen());
+  const served = await serve(world.ref);
+  const folder = await mkdtemp(join(tmpdir(), "shelfleet-prove-"));
+  const out = join(folder, "out");
+  await mkdir(out);
+  await writeFile(join(folder, "task.json"), JSON.stringify(world.task, undefined, 2));
+  const writeSecrets = async (): Promise<void> => {
+    await writeFile(join(folder, "token"), world.token);
+    await writeFile(join(folder, "key"), world.key);
+  };
+  await writeSecrets();
+  return {
+    world,
+    env: variables(world, served, { folder, out }, settings.env),
+    out,
+    writeSecrets,
+    async close() {
+      other.close();
+      await Promise.all([served.close(), rm(folder, { recursive: true, force: true })]);
+    },
+  };
+}
+
+function variables(
+  world: World,
+  { storeUrl, fleetUrl }: ServedReference,
+  { folder, out }: { folder: string; out: string },
+  more: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const own: Record<string, string> = {
+    STORE_URL: storeUrl,
+    STORE_TOKEN: world.token,
+    STORE_TOKEN_FILE: join(folder, "token"),
+    FLEET_URL: fleetUrl,
+    FLEET_KEY: world.key,
+    FLEET_KEY_FILE: join(folder, "key"),
+    SHELFLEET_TASK: join(folder, "task.json"),
+    SHELFLEET_OUT: out,
+  };
+  const mapped = Object.entries(more).map(([name, text]) => [
+    name,
+    text.replaceAll(/\{(\w+)\}/g, (whole, variable: string) => own[variable] ?? whole),
+  ]);
+  // neither a proxy nor a file with passwords of this machine takes part
+  const isolated = { NO_PROXY: "*", no_proxy: "*", NETRC: join(folder, "netrc") };
+  return { ...own, ...isolated, ...(Object.fromEntries(mapped) as Record<string, string>) };
+}
+
+/** Runs a program in the world of a scenario. */
+export async function runScenario(scenario: Scenario, settings: ProveSettings): Promise<Report> {
+  const served = await serveWorld(scenario, settings);
+  try {
+    return await runTrial(served.world, {
+      execute: () => execute(served, settings),
+      readRows: async () => [await readRows(served, settings)],
+    });
+  } finally {
+    await served.close();
+  }
+}
+
+async function execute(
+  { world, env, writeSecrets }: ServedWorld,
+  settings: ProveSettings,
+): Promise<RunResult> {
+  const { command, timeout } = settings;
+  const present = { STORE_TOKEN: world.token, FLEET_KEY: world.key };
+  const program = new Program({ command, env: { ...process.env, ...env, ...present }, timeout });
+  world.startRun({ onStop: () => program.kill(), onRotate: () => void writeSecrets() });
+  const result = await program.ended;
+  world.endRun();
+  return {
+    failure: result.code === 0 ? undefined : describeExit(result),
+    isTimedOut: result.isTimedOut,
+    output: [result.stdout, result.stderr],
+  };
+}
+
+/** Returns the last lines that the program printed as an error. */
+function describeExit({ code, isTimedOut, stderr }: ProcessResult): string {
+  const last = stderr.trimEnd().split("\n").slice(-2).join(" ");
+  if (isTimedOut) return `stopped at the time limit${last === "" ? "" : `: ${last}`}`;
+  return `exit code ${code ?? "none, it was killed"}${last === "" ? "" : `: ${last}`}`;
+}
+
+async function readRows({ env, out }: ServedWorld, { read, timeout }: ProveSettings): Promise<unknown[]> {
+  if (read === undefined) return readFolder(out);
+  const program = new Program({ command: ["sh", "-c", read], env: { ...process.env, ...env }, timeout });
+  const { code, stdout, stderr } = await program.ended;
+  if (code !== 0) throw new SpawnError(`--read failed with exit code ${code}: ${stderr.trim()}`);
+  return parseRows(stdout);
+}

@@ -1,0 +1,96 @@
+import { type CauseId, type Report, causes, tellStory } from "../../mock/scenarios/index.ts";
+
+/** Returns the lines about failures, grouped by cause, and the counts. */
+export function summarize(reports: readonly Report[], repeat: (scenario: string) => string): string[] {
+  const failed = reports.filter(({ isPass, verdict }) => !isPass && verdict !== "not exercised");
+  const groups = new Map<CauseId, Report[]>();
+  for (const report of failed) {
+    const { cause = "basics" } = report;
+    groups.set(cause, [...(groups.get(cause) ?? []), report]);
+  }
+  const ordered = [...groups].toSorted(
+    ([a, one], [b, other]) => rank(a) - rank(b) || other.length - one.length,
+  );
+  return [
+    ...ordered.flatMap(([cause, group]) => describeGroup(cause, group, repeat)),
+    ...describeOthers(
+      "warning",
+      reports.filter(({ warning }) => warning !== undefined),
+    ),
+    ...describeOthers(
+      "not exercised",
+      reports.filter(({ verdict }) => verdict === "not exercised"),
+    ),
+    ...count(reports),
+  ];
+}
+
+/** Failures in a world without faults come first. */
+function rank(cause: CauseId): number {
+  return cause === "basics" ? 0 : 1;
+}
+
+function describeGroup(
+  cause: CauseId,
+  group: readonly Report[],
+  repeat: (scenario: string) => string,
+): string[] {
+  const [first, ...others] = group.toSorted((a, b) => a.requests.length - b.requests.length);
+  if (first === undefined) return [];
+  const number = group.length === 1 ? "1 scenario" : `${group.length} scenarios, one cause`;
+  return [
+    `${number}: ${causes[cause].title}`,
+    "",
+    tellStory(first),
+    `  run it again     ${repeat(first.scenario)}`,
+    ...others.map(({ scenario, verdict, findings }) => {
+      const kinds = [...new Set(findings.map(({ kind }) => kind))].join(", ");
+      return `  also             ${scenario}: ${verdict}${kinds === "" ? "" : ` (${kinds})`}`;
+    }),
+    "",
+  ];
+}
+
+function describeOthers(title: string, reports: readonly Report[]): string[] {
+  if (reports.length === 0) return [];
+  const texts = reports.map(({ scenario, warning, failure }) => {
+    const reason = warning === undefined ? "the program did not reach the fault" : warning;
+    return `  ${scenario}: ${reason}${failure === undefined ? "" : ` (${failure.slice(0, 100)})`}`;
+  });
+  return [`${title}: ${reports.length}`, ...texts, ""];
+}
+
+function count(reports: readonly Report[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { verdict } of reports) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const parts = [...counts].map(([verdict, number]) => `${number} ${verdict}`);
+  return [`${reports.length} scenarios: ${parts.join(", ")}`];
+}
+
+/** Returns the reports as JUnit XML. */
+export function toJunit(reports: readonly Report[]): string {
+  const cases = reports.map((report) => {
+    const { family, scenario, verdict, isPass } = report;
+    const name = `<testcase classname="${escapeXml(family)}" name="${escapeXml(scenario)}">`;
+    if (isPass) return `${name}</testcase>`;
+    const story = escapeXml(tellStory(report));
+    const content =
+      verdict === "not exercised"
+        ? `<error message="not exercised">${story}</error>`
+        : `<failure message="${escapeXml(verdict)}">${story}</failure>`;
+    return `${name}${content}</testcase>`;
+  });
+  const failures = reports.filter(({ isPass, verdict }) => !isPass && verdict !== "not exercised").length;
+  const errors = reports.filter(({ verdict }) => verdict === "not exercised").length;
+  const head = `<testsuite name="shelfleet prove" tests="${reports.length}" failures="${failures}" errors="${errors}">`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${cases.join("\n")}\n</testsuite>\n`;
+}
+
+function escapeXml(text: string): string {
+  const printable = text.replaceAll(/[^\t\n\r\x20-\uFFFD]/g, "\uFFFD");
+  return printable
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,261 @@
+import { containsJson, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { ApiError, ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import { WriteError } from "../core/errors/write-error.ts";
+import { check } from "../core/options/check-options.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import { runConcurrently } from "../core/request/concurrently.ts";
+import { runInOrder } from "../core/request/write-queue.ts";
+import { findAll, idOf, malformed, readDesired, readKey } from "./entity-keys.ts";
+
+/** The part of a resource of a `FleetClient`, such as `fleet.vehicles`, that `ensure` uses. */
+export interface EnsurableResource<Input> {
+  /** Lists the entities. */
+  list(query?: undefined, options?: CallOptions): AsyncIterable<unknown>;
+  /** Reads one entity. */
+  get(id: string, options?: CallOptions): PromiseLike<unknown>;
+  /** Creates an entity. */
+  create?(input: Input, options?: CallOptions): PromiseLike<unknown>;
+  /** Creates an inspection. */
+  submit?(input: Input, options?: CallOptions): PromiseLike<unknown>;
+  /** Changes an entity. */
+  update(id: string, input: Input, options?: CallOptions): PromiseLike<unknown>;
+}
+
+/** Options of `ensure`. */
+export interface EnsureOptions<Input> extends CallOptions {
+  /**
+   * The properties that identify an entity, such as `plateNumber`, or a function that returns what identifies it. No
+   * two entities may have the same.
+   */
+  key: (keyof Input & string) | readonly (keyof Input & string)[] | ((entity: JsonObject) => unknown);
+  /** Returns the body of an update (default: the whole entity with the desired properties; for a PATCH only these). */
+  toUpdate?: ((found: JsonObject, desired: Input) => Input) | undefined;
+  /** The number of entities that are written at the same time (default: 4). */
+  concurrency?: number | undefined;
+  /** Reads, and writes nothing: the outcomes are `planned`, `unchanged` and `failed` (default: false). */
+  dryRun?: boolean | undefined;
+}
+
+/** The result for one desired entity. */
+export interface EnsureResult<Input> {
+  desired: Input;
+  /** The change that is necessary; undefined if there is none or it is not known. */
+  action: "create" | "update" | undefined;
+  /**
+   * `done`: the service has the entity. `unchanged`: it had it before. `differs`: it kept other values. `conflict`:
+   * several entities have the key. `failed`: `error` is the reason. `skipped`: not tried, because an earlier failure
+   * concerns all. `planned`: a dry run.
+   */
+  outcome: "done" | "unchanged" | "differs" | "conflict" | "failed" | "skipped" | "planned";
+  /** The ID of the entity; undefined if the service returned none. */
+  id: string | undefined;
+  /** The reason, unless the outcome is `done`, `unchanged` or `planned`. */
+  error?: unknown;
+}
+
+/**
+ * Creates the entities that do not exist and updates those that differ. Reads the whole list first and finds each entity
+ * by its key; a POST whose response is lost is looked up in the list instead of being sent again. Run it again after a
+ * failure: what exists is not created twice. Calls for one resource of a client run one after the other.
+ * @param resource a resource of the client, such as `fleet.vehicles`
+ * @param desired the properties that each entity shall have; others keep their values
+ * @returns a result for each desired entity, in their order
+ * @throws {InvalidRequestError} if a desired entity has no key or the key of another one
+ * @example
+ * const results = await ensure(fleet.vehicles, [{ plateNumber: "WX 12345", brand: "MAN" }], { key: "plateNumber" });
+ */
+export async function ensure<Input extends object>(
+  resource: EnsurableResource<Input>,
+  desired: Iterable<Input>,
+  options: EnsureOptions<Input>,
+): Promise<EnsureResult<Input>[]> {
+  const { key, toUpdate, concurrency, dryRun, call } = readOptions(options);
+  const keyOf = typeof key === "function" ? key : (entity: JsonObject) => readKey(entity, [key].flat());
+  const wanted = readDesired(desired, keyOf);
+  return runInOrder(resource, "ensure", call.signal, async () => {
+    const found = await findAll(resource.list(undefined, call), wanted, keyOf);
+    const results: EnsureResult<Input>[] = [];
+    let fatal: { error: unknown } | undefined;
+    const task = { resource, toUpdate, dryRun, call };
+    await runConcurrently([...wanted], concurrency, async ([name, one], at) => {
+      call.signal?.throwIfAborted();
+      if (fatal !== undefined) {
+        results[at] = {
+          desired: one,
+          action: undefined,
+          outcome: "skipped",
+          id: undefined,
+          error: fatal.error,
+        };
+        return;
+      }
+      const result = await ensureOne(task, one, found.get(name) ?? []);
+      if (concernsAll(result.error)) fatal = { error: result.error };
+      results[at] = result;
+    });
+    const created = results.filter(({ action, outcome }) => action === "create" && outcome !== "planned");
+    if (created.length > 0) await checkCreated({ ...task, keyOf, wanted, results });
+    return results;
+  });
+}
+
+interface Task<Input> {
+  resource: EnsurableResource<Input>;
+  toUpdate: EnsureOptions<Input>["toUpdate"];
+  dryRun: boolean;
+  call: CallOptions;
+}
+
+/** Creates or updates one entity. */
+async function ensureOne<Input extends object>(
+  { resource, toUpdate, dryRun, call }: Task<Input>,
+  desired: Input,
+  [listed, ...others]: readonly JsonObject[],
+): Promise<EnsureResult<Input>> {
+  const action = listed === undefined ? "create" : "update";
+  let id: string | undefined;
+  try {
+    if (others.length > 0) throw ambiguous(others.length + 1);
+    if (listed === undefined) {
+      if (dryRun) return { desired, action, outcome: "planned", id };
+      const body = structuredClone(desired);
+      const response = await (resource.create?.(body, call) ?? resource.submit?.(body, call));
+      id = idOf(response);
+      const outcome = await compare(resource, desired, response, id, call);
+      return { desired, action, id, ...outcome };
+    }
+    id = idOf(listed);
+    if (id === undefined) throw malformed("has no ID");
+    // a summary of a list may lack properties of the entity
+    const current = containsJson(listed, desired) ? listed : await readDetail(resource, id, listed, call);
+    if (containsJson(current, desired)) return { desired, action: undefined, outcome: "unchanged", id };
+    if (dryRun) return { desired, action, outcome: "planned", id };
+    const body = toUpdate?.(current, desired) ?? updateOf(resource, current, desired);
+    const response = await resource.update(id, body, call);
+    const outcome = await compare(resource, desired, response, id, call);
+    return { desired, action, id, ...outcome };
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    const outcome = error instanceof WriteError && error.reason === "ambiguous" ? "conflict" : "failed";
+    return { desired, action: outcome === "conflict" ? undefined : action, outcome, id, error };
+  }
+}
+
+/** The body of an update: a PUT may reset what it omits (gap fleet.put), a PATCH changes what it contains. */
+function updateOf<Input extends object>(
+  resource: EnsurableResource<Input>,
+  current: JsonObject,
+  desired: Input,
+): Input {
+  const isPatch = "submit" in resource || "release" in resource; // inspections and driver assignments
+  return isPatch ? structuredClone(desired) : { ...current, ...structuredClone(desired) };
+}
+
+/** Reads an entity in full; the entry of the list if the service has no such operation (gap templates.get-one). */
+async function readDetail<Input>(
+  resource: EnsurableResource<Input>,
+  id: string,
+  listed: JsonObject,
+  call: CallOptions,
+): Promise<JsonObject> {
+  let detail: unknown;
+  try {
+    detail = await resource.get(id, call);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return listed;
+    throw error;
+  }
+  if (!isObject(detail)) throw malformed("is not an object");
+  if (isTooDeep(detail)) throw malformed("is nested more than 500 levels deep");
+  if (idOf(detail) !== id)
+    throw new WriteError("ensure", "other-entity", "not sent: the response is about another entity", [
+      { path: "id", message: "differs from the requested one" },
+    ]);
+  return { ...listed, ...detail };
+}
+
+/** Compares what the service returned or, because the contract does not show that response, what it has. */
+async function compare<Input extends object>(
+  resource: EnsurableResource<Input>,
+  desired: Input,
+  response: unknown,
+  id: string | undefined,
+  call: CallOptions,
+): Promise<Pick<EnsureResult<Input>, "outcome" | "error">> {
+  if (containsJson(response, desired)) return { outcome: "done" };
+  const now =
+    id === undefined ? response : await readDetail(resource, id, isObject(response) ? response : {}, call);
+  return containsJson(now, desired)
+    ? { outcome: "done" }
+    : { outcome: "differs", error: difference(now, desired) };
+}
+
+/** The settings of a second look at the list. */
+interface SecondLook<Input> extends Task<Input> {
+  keyOf: (entity: JsonObject) => unknown;
+  wanted: ReadonlyMap<string, Input>;
+  results: EnsureResult<Input>[];
+}
+
+/** Looks for entities that were created twice, and for those whose response was lost. */
+async function checkCreated<Input extends object>({
+  resource,
+  call,
+  keyOf,
+  wanted,
+  results,
+}: SecondLook<Input>): Promise<void> {
+  const found = await findAll(resource.list(undefined, call), wanted, keyOf);
+  for (const [at, name] of [...wanted.keys()].entries()) {
+    const result = results[at] as EnsureResult<Input>; // there is one for each
+    const [entity, ...others] = found.get(name) ?? [];
+    if (result.action !== "create" || entity === undefined) continue;
+    const { desired, action, outcome, error } = result;
+    const id = idOf(entity);
+    if (others.length > 0)
+      results[at] = { desired, action, outcome: "conflict", id, error: ambiguous(others.length + 1) };
+    else if (outcome === "failed" && isLost(error))
+      results[at] = { desired, action, id, ...(await compare(resource, desired, entity, id, call)) };
+  }
+}
+
+/** Whether a POST may have been processed although it failed. */
+function isLost(error: unknown): boolean {
+  return !(error instanceof ApiError && error.status < 500) && !(error instanceof InvalidRequestError);
+}
+
+function difference(now: unknown, desired: object): WriteError {
+  const actual: JsonObject = isObject(now) ? now : {};
+  const differing = Object.entries(desired).filter(([name, value]) => !containsJson(actual[name], value));
+  const issues = differing.map(([path]) => ({ path, message: "has another value" }));
+  return new WriteError("ensure", "differs", "was sent, and the service has other values", issues);
+}
+
+function ambiguous(count: number): WriteError {
+  const issues = [{ path: "key", message: `is that of ${count} entities` }];
+  return new WriteError("ensure", "ambiguous", "several entities fit", issues);
+}
+
+/** Whether an error would occur for every entity. */
+function concernsAll(error: unknown): boolean {
+  return (
+    error instanceof ConfigurationError || (error instanceof ApiError && [401, 403].includes(error.status))
+  );
+}
+
+function readOptions<Input>(options: EnsureOptions<Input>) {
+  if (!isObject(options)) throw new ConfigurationError("ensure: the options must be an object { key }");
+  const { key, toUpdate, concurrency = 4, dryRun = false, ...call } = options as EnsureOptions<Input>;
+  const isKey =
+    typeof key === "function" || (key !== undefined && [key].flat().every(isName) && key.length > 0);
+  if (!isKey) throw new ConfigurationError("key must be the name of a property, names, or a function");
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    throw new ConfigurationError("concurrency must be a positive integer");
+  check("dryRun must be true or false", dryRun, (value) => typeof value === "boolean");
+  check("toUpdate must be a function", toUpdate, (value) => typeof value === "function");
+  return { key, toUpdate, concurrency, dryRun, call };
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === "string" && name !== "";
+}

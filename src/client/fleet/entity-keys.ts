@@ -1,0 +1,62 @@
+import { isObject, isTooDeep, type JsonObject, sortedJson } from "../../wire/json.ts";
+import { InvalidRequestError } from "../core/errors/errors.ts";
+import type { Issue } from "../core/errors/issue.ts";
+import { WriteError } from "../core/errors/write-error.ts";
+
+/** Reads the whole list; returns the entities with a wanted key. */
+export async function findAll(
+  list: AsyncIterable<unknown>,
+  wanted: ReadonlyMap<string, unknown>,
+  keyOf: (entity: JsonObject) => unknown,
+): Promise<Map<string, JsonObject[]>> {
+  const found = new Map<string, JsonObject[]>();
+  for await (const entity of list) {
+    if (!isObject(entity) || isTooDeep(entity))
+      throw malformed("in the list is not an object that can be compared");
+    const name = sortedJson(keyOf(entity) ?? null);
+    if (!wanted.has(name)) continue;
+    const same = found.get(name) ?? [];
+    const isRepeated = same.some((earlier) => idOf(earlier) !== undefined && idOf(earlier) === idOf(entity));
+    if (!isRepeated) found.set(name, [...same, entity]);
+  }
+  return found;
+}
+
+/** Returns the desired entities by key; reports all issues with them at once. */
+export function readDesired<Input extends object>(
+  desired: Iterable<Input>,
+  keyOf: (entity: JsonObject) => unknown,
+): Map<string, Input> {
+  const wanted = new Map<string, Input>();
+  const issues: Issue[] = [];
+  for (const [at, one] of [...desired].entries()) {
+    const key = isObject(one) && !isTooDeep(one) ? keyOf(one) : undefined;
+    const name = sortedJson(key ?? null);
+    if (!isObject(one) || isTooDeep(one))
+      issues.push({ path: `${at}`, message: "must be an object with at most 500 levels" });
+    else if (key === undefined || key === null) issues.push({ path: `${at}`, message: "must have the key" });
+    else if (wanted.has(name)) issues.push({ path: `${at}`, message: "has the key of an earlier element" });
+    else wanted.set(name, one);
+  }
+  if (issues.length > 0) throw new InvalidRequestError("ensure", issues);
+  return wanted;
+}
+
+/** Returns the values of the key's properties; undefined if one is missing. */
+export function readKey(entity: JsonObject, properties: readonly string[]): unknown {
+  const values = properties.map((property) => entity[property]);
+  return values.some((value) => value === undefined || value === null) ? undefined : values;
+}
+
+/** Returns the ID of an entity as a string. */
+export function idOf(entity: unknown): string | undefined {
+  const id = isObject(entity) ? entity.id : undefined;
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+}
+
+/** Creates the error for a response that cannot be compared. */
+export function malformed(message: string): WriteError {
+  return new WriteError("ensure", "malformed", "not sent: the response cannot be used", [
+    { path: "entity", message },
+  ]);
+}

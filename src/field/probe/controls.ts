@@ -1,0 +1,29 @@
+import { type Exchange, isOk, lineOf } from "./exchange.ts";
+import type { Control } from "./experiment.ts";
+
+/** Creates a control. */
+export function control(claim: string, holds: boolean): Control {
+  return { claim, holds };
+}
+
+/** A request without the examined property succeeds. */
+export function succeeds(exchange: Exchange): Control {
+  return control(`${lineOf(exchange)} succeeds`, isOk(exchange));
+}
+
+export function hasStatus(exchange: Exchange, status: number): Control {
+  return control(`${lineOf(exchange)} has status ${status}`, exchange.status === status);
+}
+
+/** Statuses that come from rights, limits or the path, and not from what the request asks. */
+const UNRELATED: ReadonlySet<number> = new Set([401, 403, 405, 408, 409, 429]);
+
+/** The status of a response depends on what the request asks. */
+export function isAnswer(exchange: Exchange): Control {
+  return control(`${lineOf(exchange)} is permitted`, !UNRELATED.has(exchange.status));
+}
+
+/** The response itself shows what is concluded, so that nothing is concluded from what it lacks. */
+export function isShown(exchange: Exchange): Control {
+  return control(`${lineOf(exchange)} shows it`, exchange.isEvidence);
+}

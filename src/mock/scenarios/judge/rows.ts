@@ -1,0 +1,93 @@
+import { type JsonObject, isObject } from "../../../wire/json.ts";
+import type { ExpectedRow } from "../model.ts";
+import type { Finding } from "./finding.ts";
+
+/** The rows that must be delivered, and those that may be, because the data changed during the run. */
+export interface ExpectedRows {
+  readonly required: ReadonlyMap<string, readonly ExpectedRow[]>;
+  readonly allowed: ReadonlyMap<string, readonly ExpectedRow[]>;
+}
+
+/** Combines the correct copies before and after a run. */
+export function expectRows(before: readonly ExpectedRow[], after: readonly ExpectedRow[]): ExpectedRows {
+  const [first, last] = [groupById(before), groupById(after)];
+  const allowed = new Map(first);
+  for (const [id, rows] of last) allowed.set(id, [...(first.get(id) ?? []), ...rows]);
+  return { required: new Map([...first].filter(([id]) => last.has(id))), allowed };
+}
+
+function groupById(rows: readonly ExpectedRow[]): Map<string, ExpectedRow[]> {
+  const groups = new Map<string, ExpectedRow[]>();
+  for (const row of rows) groups.set(row.id, [...(groups.get(row.id) ?? []), row]);
+  return groups;
+}
+
+/**
+ * Compares deliveries with the expected rows, by content: the properties may have other names. A row that two
+ * deliveries contain is not repeated: a later run replaces what an earlier one delivered.
+ */
+export function judgeRows(
+  { required, allowed }: ExpectedRows,
+  deliveries: readonly (readonly unknown[])[],
+): Finding[] {
+  const findings: Finding[] = [];
+  const last = new Map<string, unknown>();
+  for (const rows of deliveries) {
+    const seen = new Set<string>();
+    for (const row of rows) {
+      const id = identify(row, allowed);
+      if (id === undefined) findings.push({ kind: "wrong", what: "a row that is not in the list", got: row });
+      else if (seen.has(id)) findings.push({ kind: "repeated", what: id, got: row });
+      else {
+        seen.add(id);
+        last.set(id, row);
+      }
+    }
+  }
+  for (const [id, rows] of required)
+    if (!last.has(id)) findings.push({ kind: "lost", what: id, expected: rows[0]?.values });
+  return [...findings, ...wrongValues(allowed, last)];
+}
+
+function identify(row: unknown, allowed: ReadonlyMap<string, unknown>): string | undefined {
+  if (!isObject(row)) return undefined;
+  return Object.values(row)
+    .filter((value) => typeof value === "string" || typeof value === "number")
+    .map(String)
+    .find((value) => allowed.has(value));
+}
+
+function wrongValues(allowed: ExpectedRows["allowed"], delivered: ReadonlyMap<string, unknown>): Finding[] {
+  const findings: Finding[] = [];
+  for (const [id, row] of delivered) {
+    const versions = allowed.get(id) ?? [];
+    if (versions.some(({ values }) => hasValues(row as JsonObject, values))) continue;
+    findings.push({ kind: "wrong", what: id, expected: versions.at(-1)?.values, got: row });
+  }
+  return findings;
+}
+
+function hasValues(row: JsonObject, values: JsonObject): boolean {
+  const delivered = Object.values(row);
+  return Object.entries(values).every(
+    ([name, value]) => isSameValue(row[name], value) || delivered.some((one) => isSameValue(one, value)),
+  );
+}
+
+/** A database may return a number as a string, a boolean as a number, and null as an empty or a missing value. */
+function isSameValue(delivered: unknown, expected: unknown): boolean {
+  if (expected === null || expected === undefined) return (delivered ?? "") === "";
+  if (typeof expected === "boolean") return delivered === expected || delivered === Number(expected);
+  if (isInstant(expected) && isInstant(delivered)) return Date.parse(delivered) === Date.parse(expected);
+  return isScalar(delivered) && isScalar(expected) && String(delivered) === String(expected);
+}
+
+function isScalar(value: unknown): value is string | number | bigint {
+  return typeof value === "string" || typeof value === "number" || typeof value === "bigint";
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function isInstant(value: unknown): value is string {
+  return typeof value === "string" && INSTANT.test(value);
+}

@@ -1,0 +1,33 @@
+import type { ScenarioRow } from "../model.ts";
+import * as copies from "../tasks/copies.ts";
+import * as writes from "../tasks/writes.ts";
+
+/** Every task in a world without faults: a failure here is not about robustness. */
+export const plainRows: readonly ScenarioRow[] = [
+  {
+    name: "no-fault",
+    tasks: [
+      copies.copyStores,
+      copies.copyProtocols,
+      copies.copyPhotos,
+      copies.copyFillRates,
+      copies.copyVehicles,
+      copies.copyDamages,
+      copies.copyTemplates,
+      writes.changeStores,
+      writes.createStores,
+      writes.addContact,
+      writes.addExpositions,
+      writes.changeExposition,
+      writes.reportDamages,
+      writes.submitInspections,
+      writes.changeVehicles,
+      writes.changeInspections,
+      writes.deleteDamages,
+      writes.deleteOldestDamage,
+    ],
+    why: "Most days nothing happens: the lists have several pages, and everything works.",
+    cause: "basics",
+    isSolvable: true,
+  },
+];

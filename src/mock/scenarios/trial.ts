@@ -1,0 +1,72 @@
+import { expectRows, judgeRows } from "./judge/rows.ts";
+import { judgeState } from "./judge/state.ts";
+import type { Finding } from "./judge/finding.ts";
+import { type Report, describeResult } from "./report.ts";
+import { decideVerdict } from "./verdict.ts";
+import type { World } from "./world.ts";
+
+export type { World } from "./world.ts";
+
+/** The end of one run of a program. */
+export interface RunResult {
+  /** The message of the error; `undefined` if the run succeeded. */
+  readonly failure: string | undefined;
+  /** Whether the run was stopped because it took too long. */
+  readonly isTimedOut: boolean;
+  /** The output of the program, which must not contain a secret. */
+  readonly output: readonly string[];
+}
+
+/** Runs the program once. `index` counts the runs. */
+export type Execute = (index: number) => Promise<RunResult>;
+
+/** A way to run a program and to read the rows that it delivers. */
+export interface Program {
+  execute: Execute;
+  /** Returns the delivered rows, one array for each delivery. */
+  readRows(): Promise<readonly (readonly unknown[])[]>;
+}
+
+/** Runs a program in a world, as often as its scenario says, and judges the result. */
+export async function runTrial(world: World, program: Program): Promise<Report> {
+  const results = await runAll(world, program.execute);
+  const { goal } = world.plan.task;
+  const last = results.at(-1) as RunResult; // there is at least one run
+  const together = world.plan.runs.kind === "together";
+  const failed = together ? results.find(({ failure }) => failure !== undefined) : last;
+  const rows = goal.kind === "copy" ? await program.readRows() : [];
+  const findings: Finding[] =
+    goal.kind === "copy" ? judgeRows(expectRows(...world.rows()), rows) : judgeState(world.versions());
+  const { isHung, isHammered, isReached } = world.record();
+  const isTimedOut = results.some((result) => result.isTimedOut);
+  const observed = {
+    kind: goal.kind,
+    isFailed: failed?.failure !== undefined,
+    isHung: isHung || (isTimedOut && !world.isWaiting),
+    isHammered,
+    isReached,
+    leak: findLeak(world, results, rows),
+    cannotDiffer: world.plan.cannotDiffer !== undefined,
+    findings,
+  };
+  return describeResult(world, decideVerdict(observed), observed, failed?.failure);
+}
+
+async function runAll(world: World, execute: Execute): Promise<RunResult[]> {
+  const { runs } = world.plan;
+  if (runs.kind === "together") return Promise.all([execute(0), execute(1)]);
+  const first = await execute(0);
+  const isAgain =
+    (runs.kind === "killed" && world.isKilled) ||
+    (runs.kind === "again" && (runs.when === "always" || first.failure !== undefined));
+  return isAgain ? [first, await execute(1)] : [first];
+}
+
+/** Returns where the token or key was found. */
+function findLeak(world: World, results: readonly RunResult[], rows: unknown): string | undefined {
+  const has = (text: string) => world.secrets.some((secret) => secret !== "" && text.includes(secret));
+  if (world.elsewhere.some(has)) return "in a request to another host";
+  if (results.some(({ output, failure }) => output.some(has) || has(failure ?? "")))
+    return "in what the program printed or reported";
+  return has(JSON.stringify(rows)) ? "in a delivered row" : undefined;
+}

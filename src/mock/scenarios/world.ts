@@ -1,0 +1,226 @@
+import { type ReferenceServer, createReferenceServer } from "../reference-server.ts";
+import type { ReferenceServerOptions } from "../options.ts";
+import type { OtherWrite } from "../testing/rule.ts";
+import type { RequestView } from "../http/request-view.ts";
+import { type Entities, type Versions, readEntities } from "./judge/state.ts";
+import type { ExpectedRow, ScenarioPlan, TaskInput } from "./model.ts";
+
+/** More equal requests than that are an endless loop. */
+const EQUAL_REQUESTS = 30;
+
+/** More requests of one run than that are an endless loop; no task needs a tenth of them. */
+const REQUESTS = 300;
+
+/** More requests than that, while the service tells the program to wait, are too many. */
+const HASTY_REQUESTS = 10;
+
+/** The events of a run that whoever runs the program reacts to. */
+export interface WorldEvents {
+  /** The program must be stopped: it is in an endless loop, or the scenario kills it. */
+  onStop(): void;
+  /** The token or key was replaced. */
+  onRotate?(): void;
+}
+
+/** The events in a world. */
+export interface WorldRecord {
+  readonly isHung: boolean;
+  readonly isHammered: boolean;
+  readonly isReached: boolean;
+}
+
+/** A reference server in which one scenario takes place. */
+export class World {
+  readonly ref: ReferenceServer;
+  readonly plan: ScenarioPlan;
+  readonly task: TaskInput;
+  /** The description of each override that is a fault, by its ID. */
+  readonly faults = new Map<number, string>();
+  /** The requests that another host received. */
+  readonly elsewhere: string[] = [];
+  token: string;
+  key: string;
+  readonly secrets: string[];
+  readonly #options: ReferenceServerOptions;
+  readonly #before: Entities | undefined;
+  readonly #rowsBefore: readonly ExpectedRow[];
+  readonly #now: () => number;
+  readonly #equal = new Map<string, number>();
+  #events: WorldEvents | undefined;
+  #requests = 0;
+  #waitUntil = 0;
+  #hasty = 0;
+  #isHung = false;
+
+  constructor(plan: ScenarioPlan, { seed, now }: { seed: number; now: () => number }) {
+    const { task, world = {}, data = {} } = plan;
+    this.plan = plan;
+    this.task = { name: task.name, api: task.api, words: task.words, data: { ...task.data, ...data } };
+    this.#options = { ...mergeOptions(task.world, world), seed };
+    this.ref = createReferenceServer(this.#options);
+    this.token = this.ref.token;
+    this.key = this.ref.keys.find(({ key }) => !key.includes("_test_"))?.key ?? "";
+    this.secrets = [this.token, this.key];
+    this.#now = now;
+    const { goal } = task;
+    this.#before = goal.kind === "write" ? readEntities(this.ref.state, task.api) : undefined;
+    this.#rowsBefore = goal.kind === "copy" ? goal.rows(this.ref.state, this.task.data) : [];
+  }
+
+  /** Declares the faults; `elsewhere` is the URL of another host. */
+  arm(elsewhere: string): void {
+    const { ref, plan } = this;
+    const context = {
+      ref,
+      operation: plan.task.operation,
+      elsewhere,
+      rotate: (isReplaced: boolean) => this.#rotate(isReplaced),
+    };
+    for (const fault of plan.faults) {
+      const { ids } = fault.arm(context);
+      for (const id of ids) this.faults.set(id, fault.what);
+    }
+    ref.on("*", { when: (request) => this.#observe(request) }).delay(0);
+    ref.on("*").change(({ status, headers }) => this.#note(status, headers["retry-after"]));
+  }
+
+  /** Begins a run of the program. */
+  startRun(events: WorldEvents): void {
+    this.#events = events;
+    this.#requests = 0;
+    this.#blockade?.remove();
+    this.#blockade = undefined;
+  }
+
+  /** Ends the run: a program that still sends requests gets no response. */
+  endRun(): void {
+    this.#events = undefined;
+  }
+
+  #blockade: { remove(): void } | undefined;
+
+  #observe(request: RequestView): false {
+    this.#requests += 1;
+    const { runs } = this.plan;
+    const { method, path, query, body } = request;
+    const key = JSON.stringify([method, request.operation, path, query, body]);
+    const count = (this.#equal.get(key) ?? 0) + 1;
+    this.#equal.set(key, count);
+    if (this.#now() < this.#waitUntil) this.#hasty += 1;
+    const isLoop = count > EQUAL_REQUESTS || this.#requests > REQUESTS;
+    if (isLoop) this.#isHung = true;
+    const isKill = runs.kind === "killed" && request.operation === this.plan.task.operation;
+    if (isLoop || (isKill && this.#isAtKill(runs.atRequest))) this.#stop();
+    return false;
+  }
+
+  #kills = 0;
+  #killable = 0;
+
+  #isAtKill(atRequest: number): boolean {
+    this.#killable += 1;
+    if (this.#kills > 0 || this.#killable < atRequest) return false;
+    this.#kills = 1;
+    return true;
+  }
+
+  /** Whether the program was killed as the scenario says. */
+  get isKilled(): boolean {
+    return this.#kills > 0;
+  }
+
+  #stop(): void {
+    if (this.#blockade !== undefined) return;
+    this.#blockade = this.ref.on("*").fault("reset", { at: "after" });
+    this.#events?.onStop();
+  }
+
+  #note(status: number, retryAfter: string | undefined): undefined {
+    if ((status !== 429 && status !== 503) || retryAfter === undefined) return;
+    const seconds = /^\d+$/.test(retryAfter)
+      ? Number(retryAfter)
+      : (Date.parse(retryAfter) - Date.now()) / 1000;
+    this.#waitUntil = Math.max(this.#waitUntil, this.#now() + seconds * 1000);
+  }
+
+  #rotate(isReplaced: boolean): void {
+    const { ref } = this;
+    const isStore = this.plan.task.api === "store";
+    const old = isStore ? this.token : this.key;
+    if (isReplaced && isStore) this.token = ref.credentials.addToken().token;
+    else if (isReplaced) this.key = ref.credentials.addKey().key;
+    if (isReplaced) this.secrets.push(isStore ? this.token : this.key);
+    ref.credentials.revoke(old);
+    this.#events?.onRotate?.();
+  }
+
+  /** Whether the program is expected to wait, as the service told it. */
+  get isWaiting(): boolean {
+    return this.#now() < this.#waitUntil;
+  }
+
+  record(): WorldRecord {
+    const { plan } = this;
+    return {
+      isHung: this.#isHung,
+      isHammered: this.#hasty > HASTY_REQUESTS,
+      isReached: plan.runs.kind === "killed" && !this.isKilled ? false : this.#isReached(),
+    };
+  }
+
+  #isReached(): boolean {
+    const { plan, faults, ref } = this;
+    const entries = ref.journal.all();
+    if (faults.size > 0 && plan.reached === undefined) {
+      const seen = new Set(entries.flatMap(({ overrides = [] }) => overrides));
+      return [...faults.keys()].every((id) => seen.has(id));
+    }
+    // a request to an unknown path belongs to no operation
+    const own = entries.filter(({ operation }) => operation === plan.task.operation || operation === null);
+    return own.some(({ status }) => plan.reached === undefined || status === plan.reached);
+  }
+
+  /** Returns the correct copies before and after the runs. */
+  rows(): [before: readonly ExpectedRow[], after: readonly ExpectedRow[]] {
+    const { goal } = this.plan.task;
+    return [this.#rowsBefore, goal.kind === "copy" ? goal.rows(this.ref.state, this.task.data) : []];
+  }
+
+  /** Returns the data of the server, as it was, as it should be and as it is. */
+  versions(): Versions {
+    const { task, faults } = this.plan;
+    const twin = createReferenceServer(this.#options);
+    for (const { write } of faults) if (write !== undefined) applyWrite(twin, task.api, write);
+    const others = readEntities(twin.state, task.api);
+    if (task.goal.kind === "write") task.goal.apply(twin.state, this.task.data);
+    const expected = readEntities(twin.state, task.api);
+    return {
+      before: this.#before ?? others,
+      others,
+      expected,
+      actual: readEntities(this.ref.state, task.api),
+    };
+  }
+}
+
+/** The operation of a write is found by the server, as for any request. */
+function applyWrite(twin: ReferenceServer, api: "store" | "fleet", { method, path, body }: OtherWrite): void {
+  const secret = api === "store" ? twin.token : (twin.keys[0]?.key ?? "");
+  twin.respond({
+    base: api,
+    method,
+    target: path,
+    authorization: `Bearer ${secret}`,
+    contentType: "application/json",
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+function mergeOptions(base: ReferenceServerOptions, more: ReferenceServerOptions): ReferenceServerOptions {
+  return {
+    ...base,
+    ...more,
+    store: { ...base.store, ...more.store },
+    fleet: { ...base.fleet, ...more.fleet },
+  };
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import {
+  ensure,
+  type EnsurableResource,
+  FleetClient,
+  InvalidRequestError,
+} from "../../../src/client/fleet/index.ts";
+import { createReferenceServer } from "../../../src/mock/index.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
+import { json } from "../core/stub-fetch.ts";
+import { pageOf, stubClient } from "./stub-client.ts";
+
+function setUp(readings = {}) {
+  const ref = createReferenceServer({ fleet: { vehicles: 60 }, readings });
+  const fleet = new FleetClient({
+    baseUrl: ref.fleetUrl,
+    key: ref.keys[0]?.key ?? "",
+    fetch: ref.fetch,
+    retry: 0,
+  });
+  const sent = (): string[] =>
+    ref.journal
+      .all()
+      .map(({ method }) => method)
+      .filter((method) => method !== "GET");
+  return { ref, fleet, sent };
+}
+
+type Fleet = ReturnType<typeof setUp>["fleet"];
+
+/** Each resource with a POST, two entities, their key and a property that changes. */
+const resources = {
+  vehicles: { open: (fleet: Fleet) => fleet.vehicles, key: "plateNumber", change: { brand: "DAF" } },
+  vehicleGroups: { open: (fleet: Fleet) => fleet.vehicleGroups, key: "name", change: { region: "North" } },
+  inspectionTemplates: {
+    open: (fleet: Fleet) => fleet.inspectionTemplates,
+    key: "title",
+    change: { description: "New" },
+  },
+  damages: { open: (fleet: Fleet) => fleet.damages, key: "externalNumber", change: { description: "New" } },
+  inspections: { open: (fleet: Fleet) => fleet.inspections, key: "externalNumber", change: { notes: "New" } },
+  driverAssignments: {
+    open: (fleet: Fleet) => fleet.driverAssignments,
+    key: "driver",
+    change: { until: "2030" },
+  },
+} as const;
+
+describe.each(Object.entries(resources))("ensure for %s", (_, { open, key, change }) => {
+  const desired: JsonObject[] = [{ [key]: "One" }, { [key]: "Two", added: { list: [1, { x: null }] } }];
+  const changed = desired.map((one) => ({ ...one, ...change }));
+  const resourceOf = (fleet: Fleet) => open(fleet) as EnsurableResource<JsonObject>;
+
+  it("creates, changes, and writes nothing in the next run", async () => {
+    const { fleet, sent } = setUp();
+    const resource = resourceOf(fleet);
+    const outcomes = async (wanted: JsonObject[], options = {}): Promise<string[]> =>
+      (await ensure(resource, wanted, { key, ...options })).map(
+        ({ action, outcome }) => `${action} ${outcome}`,
+      );
+    expect(await outcomes(desired, { dryRun: true })).toEqual(["create planned", "create planned"]);
+    expect(await outcomes(desired)).toEqual(["create done", "create done"]);
+    expect(await outcomes(desired)).toEqual(["undefined unchanged", "undefined unchanged"]);
+    expect(await outcomes(changed, { dryRun: true })).toEqual(["update planned", "update planned"]);
+    expect(await outcomes(changed)).toEqual(["update done", "update done"]);
+    expect(await outcomes(desired)).toEqual(["undefined unchanged", "undefined unchanged"]);
+    expect(sent().map((method) => method.replace("PATCH", "PUT"))).toEqual(["POST", "POST", "PUT", "PUT"]);
+  });
+
+  it("finds an entity whose POST was processed although its response was lost", async () => {
+    const { ref, fleet, sent } = setUp();
+    const resource = resourceOf(
+      fleet.withOptions({
+        fetch: async (url, init) => {
+          const response = await ref.fetch(url, init);
+          if (init.method === "POST") throw new TypeError("reset");
+          return response;
+        },
+      }),
+    );
+    const results = await ensure(resource, desired, { key });
+    expect(results.map(({ outcome }) => outcome)).toEqual(["done", "done"]);
+    expect(results[0]?.id).toMatch(/./);
+    expect(sent()).toEqual(["POST", "POST"]);
+  });
+
+  it("creates nothing twice in parallel calls of one client", async () => {
+    const { fleet, sent } = setUp();
+    await Promise.all([1, 2].map(() => ensure(resourceOf(fleet), desired, { key })));
+    expect(sent()).toEqual(["POST", "POST"]);
+  });
+
+  it("reports a conflict for a key that several entities have, and for one that was created twice", async () => {
+    const { ref, fleet } = setUp();
+    const resource = resourceOf(
+      fleet.withOptions({
+        fetch: async (url, init) => {
+          if (init.method === "POST") await ref.fetch(url, init); // another program
+          return ref.fetch(url, init);
+        },
+      }),
+    );
+    const conflict = { outcome: "conflict", error: { reason: "ambiguous" } };
+    expect(await ensure(resource, desired.slice(0, 1), { key })).toMatchObject([conflict]);
+    expect(await ensure(resource, desired, { key })).toMatchObject([conflict, conflict]);
+  });
+});
+
+/** A service with these vehicles, whose responses to writes and details can be replaced. */
+function service(
+  vehicles: JsonObject[],
+  replace: (method: string, found: unknown) => unknown = (_, found) => found,
+) {
+  const all = [...vehicles];
+  return stubClient(
+    ({ method, path, body }) => {
+      const at = all.findIndex(({ id }) => path.endsWith(`/${String(id)}`));
+      if (method === "POST") all.push({ ...(body as JsonObject), id: `v-${all.length + 1}` });
+      if (method === "PUT") all[at] = { ...all[at], ...(body as JsonObject) };
+      const page = { ...pageOf(all, 1, 100) };
+      if (path.endsWith("/vehicles") && method === "GET") return json(page);
+      return json({ data: replace(method, method === "POST" ? all.at(-1) : all[at]), meta: page.meta });
+    },
+    { retry: 0 },
+  );
+}
+
+describe("ensure and unusual services", () => {
+  const plate = { plateNumber: "A", brand: "MAN" };
+  const listed = { id: "v-1", plateNumber: "A", brand: "DAF" };
+
+  it("sends an update with every property of the detail", async () => {
+    const { client, sent } = service([listed], (method, found) =>
+      method === "GET" ? { ...(found as object), vin: "V" } : found,
+    );
+    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
+      { action: "update", outcome: "done" },
+    ]);
+    expect(sent.at(-1)?.body).toEqual({ id: "v-1", plateNumber: "A", brand: "MAN", vin: "V" });
+  });
+
+  it("sends the body of toUpdate", async () => {
+    const { client, sent } = service([listed]);
+    const toUpdate = ({ id: _, ...found }: JsonObject, desired: JsonObject) => ({ ...found, ...desired });
+    await ensure(client.vehicles, [plate], { key: ["plateNumber"], toUpdate });
+    expect(sent.at(-1)?.body).toEqual(plate);
+  });
+
+  it("takes a function as key, and ignores null and absent properties", async () => {
+    const { client, sent } = service([{ ...plate, id: 7, plateNumber: "a" }]);
+    const key = ({ plateNumber }: JsonObject) => String(plateNumber).toLowerCase();
+    const desired = { plateNumber: "a", vin: null };
+    expect(await ensure(client.vehicles, [desired], { key })).toMatchObject([
+      { outcome: "unchanged", id: "7" },
+    ]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each<[string, (method: string, found: unknown) => unknown, object]>([
+    [
+      "keeps another value",
+      (_, found) => ({ ...(found as object), brand: "other" }),
+      { outcome: "differs", error: { reason: "differs" } },
+    ],
+    [
+      "returns another entity",
+      (_, found) => ({ ...(found as object), id: "v-2" }),
+      { outcome: "failed", error: { reason: "other-entity" } },
+    ],
+  ])("is not done if the service %s", async (_, replace, expected) => {
+    const { client } = service([listed], replace);
+    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([expected]);
+  });
+
+  it.each([
+    ["without an ID", { plateNumber: "A" }],
+    [
+      "nested 20 000 deep",
+      { ...listed, deep: JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as unknown },
+    ],
+  ])("writes nothing for an entity %s", async (_, entity) => {
+    const methods: string[] = [];
+    const write = async (): Promise<void> => void methods.push("write");
+    const list = async function* () {
+      yield entity;
+    };
+    const resource = { list, get: async () => entity, create: write, update: write };
+    const outcome = await ensure(resource, [plate], { key: "plateNumber" }).then(
+      ([result]) => result?.error,
+      (error: unknown) => error,
+    );
+    expect(outcome).toMatchObject({ reason: "malformed" });
+    expect(methods).toEqual([]);
+  });
+
+  it("reports a rejection for each entity, and skips the others after a missing scope", async () => {
+    const desired = ["A", "B", "C"].map((plateNumber) => ({ plateNumber }));
+    for (const [status, outcomes] of [
+      [400, ["failed", "failed", "failed"]],
+      [403, ["failed", "skipped", "skipped"]],
+    ] as const) {
+      const { client } = stubClient(({ method }) =>
+        method === "GET" ? json(pageOf([], 1, 100)) : json({ errors: [] }, { status }),
+      );
+      const results = await ensure(client.vehicles, desired, { key: "plateNumber", concurrency: 1 });
+      expect(results.map(({ outcome }) => outcome)).toEqual(outcomes);
+    }
+  });
+
+  it.each([
+    [[{ brand: "MAN" }], "0: must have the key"],
+    [[plate, plate], "1: has the key of an earlier element"],
+    [[null], "0: must be an object"],
+  ])("rejects %j and sends nothing", async (desired, message) => {
+    const { client, sent } = stubClient();
+    const call = ensure(client.vehicles, desired as JsonObject[], { key: "plateNumber" });
+    await expect(call).rejects.toBeInstanceOf(InvalidRequestError);
+    await expect(call).rejects.toThrow(message);
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    [undefined, "the options must be an object"],
+    [{}, "key must be"],
+    [{ key: [] }, "key must be"],
+    [{ key: "a", concurrency: 0 }, "concurrency must be"],
+    [{ key: "a", dryRun: 1 }, "dryRun must be"],
+    [{ key: "a", toUpdate: 1 }, "toUpdate must be"],
+  ])("rejects the options %j", async (options, message) => {
+    const { client } = stubClient();
+    await expect(ensure(client.vehicles, [], options as never)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { type Disturbances, type Fetch, disturb } from "../../models/disturbances.ts";
+import { fleetGaps, storeGaps } from "../../models/readings.ts";
+import { type ConsentName, optionsFor, probe } from "./run.ts";
+import { type Readings, type Subject, modelSubject } from "./subjects.ts";
+
+type Json = Record<string, unknown>;
+
+/** A service that led the probe to a wrong verdict. */
+interface Cause {
+  readonly name: string;
+  readonly gaps: readonly string[];
+  readonly consent?: ConsentName;
+  readonly readings?: Readings;
+  readonly disturbances?: Disturbances | ((subject: Subject) => Disturbances);
+  /** Changes a successful response. */
+  readonly change?: (url: URL, body: Json) => Json;
+  /** Responds instead of the service. */
+  readonly respond?: (url: URL) => Response | undefined;
+}
+
+function mapItems(body: Json, map: (row: Json, at: number) => Json): Json {
+  const { items } = body;
+  return Array.isArray(items) ? { ...body, items: items.map((row: Json, at) => map(row, at)) } : body;
+}
+
+function removalAt(at: number): (subject: Subject) => Disturbances {
+  return (subject) => ({ removal: { at, remove: () => subject.remove?.(() => 0) } });
+}
+
+const UUID = "5c4ed01e-0000-4000-a000-0000000000";
+const FORBIDDEN = { errors: [{ code: "FORBIDDEN", message: "Not allowed" }] };
+
+const causes: readonly Cause[] = [
+  {
+    name: "one store whose protocol IDs happen to be UUIDs",
+    gaps: ["protocols.id-format"],
+    readings: { "protocols.id-format": "text", "protocols.id-property": "protocolId" },
+    change: (url, body) =>
+      url.pathname.endsWith("/S-001/protocols")
+        ? mapItems(body, (row, at) => ({ ...row, protocolId: `${UUID}${String(at).padStart(2, "0")}` }))
+        : url.pathname.endsWith("/protocols")
+          ? { ...body, items: [] }
+          : body,
+  },
+  {
+    name: "a time that is sorted the other way",
+    gaps: ["protocols.order"],
+    readings: { "protocols.order": "oldest-first" },
+    change: (url, body) =>
+      url.pathname.endsWith("/protocols")
+        ? mapItems(body, (row, at) => ({
+            syncedAt: new Date(Date.UTC(2026, 5, 1) - at * 1000).toISOString(),
+            ...row,
+          }))
+        : body,
+  },
+  ...[31, 366].map((rangeDays) => ({
+    name: `a limit of ${rangeDays} days for ranges, which may not end in the future`,
+    gaps: [
+      "fill-rates.unknown-stores",
+      "date-times.forms",
+      "fill-rates.exposition-id",
+      "time-range.inverted",
+    ],
+    readings: {
+      "fill-rates.unknown-stores": "skipped",
+      "date-times.forms": "iso-utc",
+      "fill-rates.exposition-id": "not-found",
+      "time-range.inverted": "empty",
+    },
+    disturbances: { rangeDays },
+  })),
+  ...(["day", "second", "ignored"] as const).map((precision) => ({
+    name: precision === "ignored" ? "ranges that are ignored" : `ranges that are cut to a ${precision}`,
+    gaps: ["time-range.instant", "time-range.ends", "time-zones.meaning"],
+    disturbances: { precision },
+  })),
+  {
+    name: "a cache of URLs",
+    gaps: ["fleet.deleted-resources", "fleet.put", "lists.filters-across-pages", "stores.omitted-fields"],
+    consent: "write",
+    disturbances: { cache: true },
+  },
+  {
+    name: "vehicles outside the groups of a field",
+    gaps: ["fields.no-response"],
+    readings: { "fields.no-response": "null-response" },
+    change: (url, body) => {
+      const rows = (body["data"] ?? []) as Json[];
+      if (!url.pathname.endsWith("/vehicles")) return body;
+      if (!url.pathname.includes("fields"))
+        return { ...body, data: rows.map((row) => ({ ...row, groupIds: ["another-group"] })) };
+      const data = rows.filter(({ latestResponse }) => latestResponse !== null);
+      const meta = body["meta"] as { pagination: Json };
+      return { data, meta: { ...meta, pagination: { ...meta.pagination, totalCount: data.length } } };
+    },
+  },
+  ...[3, 5, 8, 12].map((at) => ({
+    name: `a store and entities that are removed before request ${at}`,
+    gaps: [
+      "protocols.id-property",
+      "photos.status",
+      "time-range.ends",
+      "templates.get-one",
+      "stores.unknown-cursor",
+    ],
+    disturbances: removalAt(at),
+  })),
+  {
+    name: "groups whose properties come in another order in each response",
+    gaps: ["fill-rates.bounds"],
+    change: (url, body) => {
+      const name = ["groups", "items"].find((one) => Array.isArray(body[one]));
+      if (!url.pathname.includes("fill-rate") || name === undefined) return body;
+      const isBound = url.searchParams.has("minFillRate");
+      const rows = (body[name] as Json[]).map((row, at) => {
+        const other = { region: `R${isBound ? at + 50 : at}` };
+        return isBound ? { ...other, ...row } : { ...row, ...other };
+      });
+      return { ...body, [name]: rows };
+    },
+  },
+  {
+    name: "a property submittedBy that is null",
+    gaps: ["time-range.instant"],
+    readings: { "time-range.instant": "submission", "photos.page-shape": "no-list" },
+    change: (url, body) =>
+      url.pathname.endsWith("/protocols") ? mapItems(body, (row) => ({ submittedBy: null, ...row })) : body,
+  },
+  {
+    name: "a 403 for a parameter that no rule allows",
+    gaps: ["fleet.unknown-properties", "lists.unknown-filters", "fleet.unknown-version"],
+    respond: (url) =>
+      url.searchParams.has("shelfleetProbe") ? Response.json(FORBIDDEN, { status: 403 }) : undefined,
+  },
+  {
+    name: "an array before the list",
+    gaps: ["photos.page-shape", "fill-rates.shape"],
+    disturbances: { members: true },
+  },
+];
+
+function fetchOf({ disturbances = {}, change, respond }: Cause, subject: Subject): Fetch {
+  const { fetch = globalThis.fetch } = subject.options;
+  const changed: Fetch = async (input) => {
+    const url = new URL(input.url);
+    const own = respond?.(url);
+    if (own !== undefined) return own;
+    const response = await fetch(input);
+    if (change === undefined || !response.ok) return response;
+    return Response.json(change(url, (await response.json()) as Json));
+  };
+  return disturb(changed, typeof disturbances === "function" ? disturbances(subject) : disturbances);
+}
+
+describe("the probe", () => {
+  it.each(causes)("reports no wrong reading of a service with $name", async (cause) => {
+    for (const seed of [1, 2, 3]) {
+      const subject = modelSubject(seed, 12, cause.readings);
+      const { findings } = await probe({
+        ...optionsFor(subject, cause.consent ?? "read"),
+        fetch: fetchOf(cause, subject),
+        only: cause.gaps,
+        maxRequests: 300,
+      });
+      const wrong = findings.filter(
+        ({ gap, verdict, reading }) =>
+          (reading !== undefined && reading !== subject.truth[gap]) ||
+          // an inverted range that is ignored is none of the named behaviors
+          (verdict === "other" && gap !== "time-range.inverted"),
+      );
+      expect(
+        wrong.map(({ gap, verdict, reading = "", reason }) => `${gap} ${verdict} ${reading}: ${reason}`),
+      ).toEqual([]);
+    }
+  });
+});
+
+describe("two servers that take turns and differ in one gap", () => {
+  const all: Record<string, readonly string[]> = { ...storeGaps, ...fleetGaps };
+  const gaps = Object.keys(all).filter((gap) => !gap.startsWith("limits."));
+
+  it.each(gaps)("never decide it: %s", async (gap) => {
+    for (const seed of [1, 2]) {
+      const [one = "", other = ""] = all[gap] ?? [];
+      const [first, second] = [one, other].map((reading) => modelSubject(seed, 12, { [gap]: reading }));
+      if (first === undefined || second === undefined) continue;
+      second.age?.();
+      const { fetch = globalThis.fetch } = first.options;
+      const backend = second.options.fetch ?? globalThis.fetch;
+      const { findings } = await probe({
+        ...optionsFor(first, "keys"),
+        fetch: disturb(fetch, { backend }),
+        only: [gap],
+        maxRequests: 200,
+      });
+      expect(findings.filter(({ verdict }) => verdict === "decided")).toEqual([]);
+    }
+  });
+});

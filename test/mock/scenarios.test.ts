@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { setupServer } from "msw/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
+import { ScenarioError, type ScenarioProgram, scenarios } from "../../src/mock/scenarios/index.ts";
+import { plantedPrograms } from "../prove/naive.ts";
+import { replaceScenarioList } from "../prove/scenario-list.ts";
+
+const naive = plantedPrograms["trusts every response"] as ScenarioProgram;
+
+function find(name: string) {
+  const found = scenarios.all.find((scenario) => scenario.name === name);
+  if (found === undefined) throw new Error(`no scenario ${name}`);
+  return found;
+}
+
+describe("the scenarios", () => {
+  it("have different names, and at least eighty of them differ in what happens", () => {
+    const names = scenarios.all.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(names.map((name) => name.slice(name.indexOf("/")))).size).toBeGreaterThanOrEqual(80);
+  });
+
+  it("are passed by a correct program in a world without faults", async () => {
+    const plain = scenarios.all.filter(({ family }) => family === "plain");
+    const reports = await Promise.all(plain.map((scenario) => scenario.try(naive)));
+    expect(reports.filter(({ verdict }) => verdict !== "correct")).toEqual([]);
+  });
+});
+
+describe("a verdict", () => {
+  it.each([
+    ["copy-stores/reset", naive, "correct"],
+    ["copy-protocols/cursor-rejected", naive, "loud"],
+    ["report-damages/reset-after-write", naive, "silent"],
+    ["copy-protocols/cursor-ignored", naive, "hung"],
+    ["delete-oldest-damage/deleted-with-204-then-again", naive, "harmful"],
+    ["copy-stores/token-echoed", naive, "leaked"],
+    ["copy-stores/maintenance", plantedPrograms["repeats without end"] as ScenarioProgram, "hammered"],
+    ["copy-stores/reset", () => Promise.reject(new Error("not today")), "not exercised"],
+    ["change-stores/sent-twice", naive, "does not count"],
+  ] as const)("%s", async (name, program, verdict) => {
+    expect(await find(name).try(program)).toMatchObject({ verdict });
+  });
+
+  it("is hung when the program does not end", async () => {
+    const report = await find("copy-stores/no-fault").try(() => new Promise(() => undefined), {
+      timeout: 20,
+    });
+    expect(report).toMatchObject({ verdict: "hung", cause: "no-timeout" });
+  });
+});
+
+describe("a run", () => {
+  it("rejects with the story of a failure", async () => {
+    const error = await find("change-stores/update-erases")
+      .run(naive)
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ScenarioError);
+    expect((error as ScenarioError).message).toMatch(
+      /silent[^]*location of stores S-2[^]*PUT \/v1\/stores\/S-2 200[^]*hint/,
+    );
+  });
+
+  it("never shows a token", async () => {
+    let secret = "";
+    const report = await find("copy-stores/token-echoed").try((context) => {
+      secret = context.token;
+      return naive(context);
+    });
+    expect(secret).not.toBe("");
+    expect(JSON.stringify(report)).not.toContain(secret);
+  });
+});
+
+describe("a run over msw", () => {
+  const server = setupServer();
+  beforeAll(() => server.listen(listenOptions()));
+  afterAll(() => server.close());
+
+  it("judges a program that uses the global fetch", async () => {
+    const program: ScenarioProgram = (context) => {
+      server.use(...mswHandlers(context.ref));
+      return naive({ ...context, fetch });
+    };
+    expect(await find("copy-stores/no-fault").run(program)).toMatchObject({ verdict: "correct" });
+    expect(await find("copy-stores/empty-object").try(program)).toMatchObject({ verdict: "silent" });
+  });
+});
+
+describe("docs/prove.md", () => {
+  const document = readFileSync(new URL("../../docs/prove.md", import.meta.url), "utf8");
+
+  it("lists every scenario (npm run prove:scoreboard -- --list writes it)", () => {
+    expect(replaceScenarioList(document)).toBe(document);
+  });
+
+  it("begins with ten scenarios that exist", () => {
+    const [, section = ""] = /## Begin with these ten\n([^]*?)\n## /.exec(document) ?? [];
+    const names = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
+    expect(names).toHaveLength(10);
+    expect(scenarios.all.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+});

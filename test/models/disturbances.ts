@@ -1,0 +1,101 @@
+/** Disturbances between a client and a model that have nothing to do with the readings. Each can be switched on. */
+import { isObject, type Json, parseJson } from "./exchange.ts";
+
+export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
+
+export interface Disturbances {
+  /** Ranges that are longer, in days, or that end in the future, are 400. */
+  readonly rangeDays?: number;
+  /** The service cuts `from` and `to` to days or seconds, or ignores them. */
+  readonly precision?: "day" | "second" | "ignored";
+  /** GETs have responses of a cache by URL and authorization that no write empties. */
+  readonly cache?: boolean;
+  /** Responses have further properties: arrays before the list, and names that resemble others. */
+  readonly members?: boolean;
+  /** Called once, before the request with this number: removes something. */
+  readonly removal?: { readonly at: number; readonly remove: () => void };
+  /** A second server that takes turns with the first one. Writes reach both. */
+  readonly backend?: Fetch;
+}
+
+const DAY = 86_400_000;
+
+/** Ignored ranges are replaced with one that every reading takes. */
+const ALWAYS = { from: "1990-01-01T00:00:00.000Z", to: "2110-01-01T00:00:00.000Z" };
+
+/** The response to a range that the service does not take: its own response to a request without `from`. */
+function badRange(fetch: Fetch, input: Request, url: URL): Promise<Response> {
+  const target = new URL(url);
+  target.searchParams.delete("from");
+  return fetch(new Request(target, input));
+}
+
+function rangeOf(url: URL): { from: number; to: number } | undefined {
+  const texts = ["from", "to"].map((name) => url.searchParams.get(name) ?? "");
+  // other forms are for the service to judge
+  const [from, to] = texts.map((text) => (text.endsWith("Z") ? Date.parse(text) : Number.NaN));
+  return from === undefined || to === undefined || Number.isNaN(from + to) ? undefined : { from, to };
+}
+
+function cut(url: URL, precision: NonNullable<Disturbances["precision"]>): void {
+  const range = rangeOf(url);
+  if (range === undefined) return;
+  const unit = precision === "day" ? DAY : 1000;
+  for (const name of ["from", "to"] as const) {
+    const text = new Date(Math.floor(range[name] / unit) * unit).toISOString();
+    url.searchParams.set(name, precision === "ignored" ? ALWAYS[name] : text);
+  }
+}
+
+/** The same value with properties that a client must not mistake for others. */
+function withMembers(value: Json, isTop = true): Json {
+  if (Array.isArray(value)) return value.map((element: Json) => withMembers(element, false));
+  if (!isObject(value)) return value;
+  const own = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withMembers(one, false)]));
+  if (isTop && !("error" in own) && !("errors" in own))
+    return { warnings: [{ code: "deprecated", id: "w-1" }], ...own, links: [] };
+  if ("submittedAt" in own || "plateNumber" in own)
+    return { submittedBy: "someone", creator: "someone else", updatedAt: "2026-03-01T00:00:00.000Z", ...own };
+  return own;
+}
+
+/** A fetch whose service has disturbances. */
+export function disturb(fetch: Fetch, disturbances: Disturbances): Fetch {
+  const { rangeDays, precision, cache, members, removal, backend } = disturbances;
+  const cached = new Map<string, { status: number; type: string | null; text: string }>();
+  let requests = 0;
+  const send = async (input: Request): Promise<Response> => {
+    if (backend === undefined) return fetch(input);
+    if (input.method !== "GET") void (await backend(input.clone()));
+    return requests % 2 === 0 || input.method !== "GET" ? fetch(input) : backend(input);
+  };
+  const handle = async (input: Request): Promise<Response> => {
+    const url = new URL(input.url);
+    const range = rangeOf(url);
+    if (rangeDays !== undefined && range !== undefined) {
+      if (range.to > Date.now() || range.to - range.from > rangeDays * DAY)
+        return badRange(fetch, input, url);
+    }
+    if (precision !== undefined) cut(url, precision);
+    const response = await send(url.href === input.url ? input : new Request(url, input));
+    if (members !== true) return response;
+    const value = parseJson(await response.clone().text());
+    if (value === undefined) return response;
+    return Response.json(withMembers(value), { status: response.status });
+  };
+  return async (input) => {
+    requests += 1;
+    if (removal !== undefined && requests === removal.at) removal.remove();
+    if (cache !== true || input.method !== "GET") return handle(input);
+    const key = `${input.url} ${input.headers.get("authorization") ?? ""} ${input.headers.get("x-service-api-version") ?? ""}`;
+    const known = cached.get(key);
+    if (known !== undefined) {
+      const headers = known.type === null ? {} : { "content-type": known.type };
+      return new Response(known.text === "" ? null : known.text, { status: known.status, headers });
+    }
+    const response = await handle(input);
+    const text = await response.clone().text();
+    cached.set(key, { status: response.status, type: response.headers.get("content-type"), text });
+    return response;
+  };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { type Scenario, scenarios } from "../../src/mock/scenarios/index.ts";
+import { plantedPrograms } from "../prove/naive.ts";
+
+const TIMEOUT = 250;
+
+/** Returns the names of the programs that a scenario finds out, up to the first one. */
+async function findOut(scenario: Scenario): Promise<string | undefined> {
+  const idle = { "does nothing": () => undefined };
+  const programs = scenario.family === "plain" ? idle : plantedPrograms;
+  for (const [name, program] of Object.entries(programs)) {
+    const { isPass, verdict } = await scenario.try(program, { timeout: TIMEOUT });
+    if (!isPass && verdict !== "not exercised") return name;
+  }
+  return undefined;
+}
+
+describe("the scenarios", () => {
+  it("each find out a program with a common fault", async () => {
+    const counted = scenarios.all.filter(({ plan }) => plan.cannotDiffer === undefined);
+    const found = await Promise.all(
+      counted.map(async (scenario) => [scenario.name, await findOut(scenario)] as const),
+    );
+    expect(found.filter(([, program]) => program === undefined).map(([name]) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { type Scenario, causes, scenarios } from "../../src/mock/scenarios/index.ts";
+
+const MARKS = /(<!-- scenarios: begin[^>]*-->\n)[^]*?(<!-- scenarios: end -->)/;
+
+/** Replaces the list of scenarios in a document. */
+export function replaceScenarioList(document: string): string {
+  return document.replace(MARKS, (_, begin: string, end: string) => `${begin}${scenarioList()}${end}`);
+}
+
+/** Returns the list of all scenarios in Markdown: a table for each family, and a row for each event. */
+function scenarioList(): string {
+  const families = new Set(scenarios.all.map(({ family }) => family));
+  const membersOf = (family: string) => scenarios.all.filter((scenario) => scenario.family === family);
+  return [...families].map((family) => familyTable(family, membersOf(family))).join("");
+}
+
+function familyTable(family: string, members: readonly Scenario[]): string {
+  const names = [...new Set(members.map(({ plan }) => plan.name))];
+  const rows = names.map((name) => {
+    const same = members.filter(({ plan }) => plan.name === name);
+    const tasks = same.map(({ task }) => `\`${task}\``).join(", ");
+    const [{ plan }] = same as [Scenario]; // each name comes from a scenario
+    const { cannotDiffer, cause, why } = plan;
+    const protects = cannotDiffer === undefined ? causes[cause].title : `does not count: ${cannotDiffer}`;
+    return `| \`${name}\` | ${tasks} | ${why} | ${protects} |`;
+  });
+  const head = ["| scenario | tasks | why it happens | a wrong result comes from |", "|---|---|---|---|"];
+  return [`\n### ${family}: ${members.length}\n`, ...head, ...rows, ""].join("\n");
+}

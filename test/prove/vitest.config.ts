@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+/** The suites of `shelfleet prove` that take long or start programs. */
+export default defineConfig({
+  test: {
+    include: ["test/prove/**/*.test.ts"],
+    testTimeout: 120_000,
+    ...(process.env["CI"] === undefined ? {} : { reporters: ["dot"], silent: "passed-only" }),
+  },
+});
