@@ -1,5 +1,6 @@
 import {
   ConfigurationError,
+  FleetApiError,
   InvalidRequestError,
   ScopeError,
   ShelfleetError,
@@ -41,14 +42,7 @@ export type Failure =
  * - `no-route`: a 404 without the service's own code, such as that of a gateway or of a wrong base URL.
  * - `refused`: 401, 403 or `not_configured`.
  */
-type ServiceEffect =
-  | "throttled"
-  | "missing"
-  | "no-route"
-  | "refused"
-  | "unavailable"
-  | "failed"
-  | "invalid";
+type ServiceEffect = "throttled" | "missing" | "no-route" | "refused" | "unavailable" | "failed" | "invalid";
 
 export function classify(error: unknown): Failure {
   for (const cause of causesOf(error)) {
@@ -67,10 +61,10 @@ function effectOf(error: ShelfleetError): ServiceEffect {
   if (error instanceof InvalidRequestError) return "invalid";
   if (error instanceof ScopeError) return "refused";
   if (["ConnectionError", "TimeoutError"].includes(error.name)) return "unavailable";
-  if (!(error instanceof StoreApiError)) return "failed";
+  if (!(error instanceof StoreApiError || error instanceof FleetApiError)) return "failed";
   const { status, code, headers } = error;
   if (status === 401 || status === 403 || code === "not_configured") return "refused";
-  if (status === 404 && code === "not_found") return "missing";
+  if (status === 404 && /^not_found$/i.test(code ?? "")) return "missing";
   if (status === 429 || (status === 503 && headers.has("retry-after"))) return "throttled";
   if (status === 404) return "no-route";
   return status >= 500 ? "unavailable" : "failed";
@@ -94,7 +88,7 @@ function classifyDatabase(error: unknown): Failure | undefined {
 }
 
 /** An error and its causes; a client's limiter and hooks may wrap an error. */
-function* causesOf(error: unknown): Generator<unknown> {
+function* causesOf(error: unknown): Generator {
   for (let cause = error, depth = 0; cause !== undefined && depth < 5; depth += 1) {
     yield cause;
     cause = cause instanceof Error ? cause.cause : undefined;

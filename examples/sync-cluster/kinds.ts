@@ -50,23 +50,24 @@ export interface RequestedPages {
 export const readPages: Record<Kind, (wanted: RequestedPages) => AsyncIterable<RowPage>> = {
   protocols: ({ client: { protocols }, externalId, pull, range, pageSize, resume, signal }) => {
     const limit = atMost(storeQueryLimits.listProtocols, pageSize);
-    // gap protocols.id-property
-    const idOf = ({ protocolId, id }: JsonObject) => protocolId ?? id;
     return pull === undefined
-      ? listedPages(protocols.list(externalId, { ...range, limit, resume }, { signal }), idOf)
-      : pulledPages(protocols.pull(externalId, { ...pull, limit }, { signal }), idOf);
+      ? listedPages(protocols.list(externalId, { ...range, limit, resume }, { signal }), protocolIdOf)
+      : pulledPages(protocols.pull(externalId, { ...pull, limit }, { signal }), protocolIdOf);
   },
   photos: ({ client: { photos }, externalId, pull, range, pageSize, resume, signal }) => {
     const limit = atMost(storeQueryLimits.listPhotos, pageSize);
-    const idOf = ({ photoId, id }: JsonObject) => photoId ?? id;
     return pull === undefined
-      ? listedPages(photos.list(externalId, { ...range, limit, resume }, { signal }), idOf)
-      : pulledPages(photos.pull(externalId, { ...pull, limit }, { signal }), idOf);
+      ? listedPages(photos.list(externalId, { ...range, limit, resume }, { signal }), photoIdOf)
+      : pulledPages(photos.pull(externalId, { ...pull, limit }, { signal }), photoIdOf);
   },
   "fill-rates": fillRatePages,
 };
 
 type IdOf = (item: JsonObject) => unknown;
+
+/** gap protocols.id-property */
+const protocolIdOf: IdOf = ({ protocolId, id }) => protocolId ?? id;
+const photoIdOf: IdOf = ({ photoId, id }) => photoId ?? id;
 
 /** Returns the page size, limited to the maximum of the list. */
 function atMost({ limit }: { limit: { maximum: number } }, pageSize: number): number {

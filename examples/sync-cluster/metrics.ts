@@ -24,23 +24,16 @@ export class Metrics {
 
   constructor(queue: SyncQueue, db: Database, log: Log) {
     this.#queue = queue;
-    const { counts } = log;
-    new Gauge({
-      name: "sync_problems",
-      help: "Log lines with a problem, by the part that caused it",
-      labelNames: ["owner"],
-      registers: [this.#registry],
-      collect() {
-        for (const owner of Object.keys(counts) as Owner[]) this.set({ owner }, counts[owner]);
+    this.#gauge(
+      "sync_problems",
+      "Log lines with a problem, by the part that caused it",
+      ["owner"],
+      (gauge) => {
+        for (const owner of Object.keys(log.counts) as Owner[]) gauge.set({ owner }, log.counts[owner]);
       },
-    });
-    new Gauge({
-      name: "sync_dead_letters",
-      help: "Dead letters that no later run has completed",
-      registers: [this.#registry],
-      async collect() {
-        this.set((await deadLetters(db)).length);
-      },
+    );
+    this.#gauge("sync_dead_letters", "Dead letters that no later run has completed", [], async (gauge) => {
+      gauge.set((await deadLetters(db)).length);
     });
   }
 
@@ -64,7 +57,20 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.#registry] });
   }
 
-  #gauge(name: string, help: string, labelNames: string[]): Gauge {
-    return new Gauge({ name, help, labelNames, registers: [this.#registry] });
+  #gauge(
+    name: string,
+    help: string,
+    labelNames: string[],
+    read: (gauge: Gauge) => void | Promise<void> = () => {},
+  ): Gauge {
+    return new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.#registry],
+      collect() {
+        return read(this);
+      },
+    });
   }
 }

@@ -163,7 +163,10 @@ export class SyncWorker {
   #isOwn({ source }: { source: string }): boolean {
     const { baseUrl } = this.#settings.service;
     if (source !== baseUrl)
-      this.#log.problem("program", `the run in the database is of ${source}, and this worker reads ${baseUrl}`);
+      this.#log.problem(
+        "program",
+        `the run in the database is of ${source}, and this worker reads ${baseUrl}`,
+      );
     return source === baseUrl;
   }
 

@@ -103,7 +103,8 @@ export async function saveRows(
     }
     if (kind !== "fill-rates" && rows.size > 0)
       await updateStore(tx, externalId, { active_at: sql<Date>`now()`, rates_due: true });
-    if (kind === "fill-rates" && page.resume === null) await updateStore(tx, externalId, { rates_due: false });
+    if (kind === "fill-rates" && page.resume === null)
+      await updateStore(tx, externalId, { rates_due: false });
     const isPull = position.run.kind === "sync" && kind !== "fill-rates";
     const tasks = isPull && page.resume === null ? await finishPull(tx, position, period) : [];
     return { position: { ...moved, pullState: page.state ?? position.pullState }, tasks };

@@ -92,6 +92,9 @@ export interface FleetTable {
   resource: string;
   id: string;
   data: string;
+  /** The hash of the row and the pass over the list that saw it last, both for the mirror. */
+  hash: string;
+  pass: number;
   run_id: number;
   deleted_at: Time | null;
 }

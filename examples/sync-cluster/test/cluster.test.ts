@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { test } from "node:test";
-import { begin, until } from "./cluster.ts";
+import { until } from "./cluster.ts";
 
 const failing = `
   import assert from "node:assert/strict";

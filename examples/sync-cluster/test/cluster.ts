@@ -5,6 +5,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Redis } from "ioredis";
+import { scopes } from "../../../src/index.ts";
 import { createReferenceServer, type ReferenceServer } from "../../../src/mock/index.ts";
 import { startRun } from "../start.ts";
 import { type Log, silent } from "../log.ts";
@@ -13,7 +14,7 @@ import { latestRun, type Run } from "../database/runs.ts";
 import type { Range } from "../kinds.ts";
 import { connect } from "../queue.ts";
 import { createDatabase } from "../services/postgres.ts";
-import { readSettings, type Settings } from "../settings.ts";
+import { demo, readSettings, type Settings } from "../settings.ts";
 import { SyncWorker } from "../worker.ts";
 import { RecordingProxy } from "./recording-proxy.ts";
 
@@ -31,7 +32,7 @@ export interface TestCluster extends AsyncDisposable {
 }
 
 /** A time range that contains all seed data. */
-const range = { SYNC_SINCE: "2025-01-01T00:00:00Z", SYNC_DAYS: "1000", SYNC_PERIOD_HOURS: "0" };
+const seedRange = { SYNC_SINCE: "2025-01-01T00:00:00Z", SYNC_DAYS: "1000", SYNC_PERIOD_HOURS: "0" };
 
 export async function startCluster(
   size: { stores: number; protocolsPerStore: number },
@@ -46,10 +47,14 @@ export async function startCluster(
   await createDatabase(TEST_DATABASE_URL, name);
   // if a test fails, here or later, everything is closed; otherwise its process would not end
   await using open = new AsyncDisposableStack();
-  const ref = createReferenceServer({ store: size, journal: { limit: 0 } });
+  const ref = createReferenceServer({
+    store: size,
+    fleet: { keys: [{ key: demo.key, scopes: [...scopes] }] },
+    journal: { limit: 0 },
+  });
   const proxy = open.adopt(new RecordingProxy(ref), (one) => one.close());
   const all = {
-    ...range,
+    ...seedRange,
     SHELFLEET_BASE_URL: await proxy.listen(),
     SHELFLEET_TOKEN: ref.token ?? "",
     REDIS_URL: TEST_REDIS_URL,
@@ -104,16 +109,16 @@ export function start(
   return { child, output: () => output, end: once(child, "close") };
 }
 
-/** Waits until `poll` returns a value other than false and undefined. Throws after 2 minutes. */
+/** Waits until `poll` returns a value other than false and undefined. Throws after 10 minutes, which only ends what hangs. */
 export async function until<T>(
   what: string,
   poll: () => T | false | undefined | Promise<T | false | undefined>,
 ): Promise<T> {
-  for (const late = performance.now() + 120_000; performance.now() < late; await pause(20)) {
+  for (const late = performance.now() + 600_000; performance.now() < late; await pause(20)) {
     const seen = await poll();
     if (seen !== undefined && seen !== false) return seen;
   }
-  throw new Error(`not observed within 2 minutes: ${what}`);
+  throw new Error(`not observed within 10 minutes: ${what}`);
 }
 
 /** Begins a run, or resumes the unfinished one. */

@@ -11,6 +11,9 @@ import { refusal, type Rule } from "./recording-proxy.ts";
 const size = { stores: 30, protocolsPerStore: 3 };
 const ofStore = (id: string) => (url: URL) => new RegExp(`/${id}(/|$)`).test(url.pathname);
 const never: Rule = () => undefined;
+/** A gateway without a route to the service, from the 30th request on. */
+const gateway: Rule = (url, earlier) =>
+  earlier >= 30 && url.pathname !== "/v1/stores" ? new Response("<h1>404</h1>", { status: 404 }) : undefined;
 
 /** Resumes the run without a fault, and compares every row. */
 async function recover(cluster: TestCluster): Promise<void> {
@@ -30,10 +33,6 @@ test("a wrong base path stops the run instead of finishing it with 0 rows", asyn
 
 test("a gateway that answers 404 in the middle of a run deletes no store", async () => {
   await using cluster = await startCluster(size, { SYNC_ATTEMPTS: "2", SYNC_BACKOFF_MS: "10" });
-  const gateway: Rule = (url, earlier) =>
-    earlier >= 30 && url.pathname !== "/v1/stores"
-      ? new Response("<h1>404</h1>", { status: 404 })
-      : undefined;
   cluster.proxy.rule = gateway;
   await begin(cluster);
   cluster.workers(2);
@@ -188,7 +187,7 @@ test("a database that is read-only is waited for: no attempt and few requests ar
   await assertSameAsServer(cluster);
 });
 
-test("a renamed column stops the run with its reason, and buries no store", async () => {
+test("a renamed column stops the run with its reason, and makes no store a dead letter", async () => {
   await using cluster = await startCluster(size);
   await sql`alter table photos rename column data to content`.execute(cluster.db);
   await begin(cluster);

@@ -32,7 +32,7 @@ test("a short outage of the service does not create dead letters", async () => {
 test("a long outage of the service stops the run with one reason and does not create dead letters", async () => {
   await using cluster = await startCluster(size, env);
   cluster.proxy.rule = failAfter40;
-  const { id } = await begin(cluster);
+  await begin(cluster);
   cluster.workers(2);
   const run = await until("the end of the run", async () => {
     // as if there had been no response for 16 min: Redis keeps the start of that time for a day

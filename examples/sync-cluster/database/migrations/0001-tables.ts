@@ -102,6 +102,8 @@ async function createFleet(db: Kysely<unknown>): Promise<void> {
     .addColumn("resource", "text", (column) => column.notNull())
     .addColumn("id", "text", (column) => column.notNull())
     .addColumn("data", "json", (column) => column.notNull())
+    .addColumn("hash", "text", (column) => column.notNull())
+    .addColumn("pass", "integer", (column) => column.notNull())
     .addColumn("run_id", "integer", (column) => column.notNull())
     .addColumn("deleted_at", "timestamptz")
     .addPrimaryKeyConstraint("fleet_pkey", ["resource", "id"])
