@@ -194,6 +194,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     const lists = new Lists(api, {
       undocumented: readings["lists.undocumented"],
       hooks: api.config.hooks,
+      warn: options.logLevel === "error" ? undefined : options.log?.warn.bind(options.log),
     });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {

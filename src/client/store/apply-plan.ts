@@ -12,7 +12,8 @@ import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.t
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { check, checkCallOptions } from "../core/options/check-options.ts";
-import type { CallOptions } from "../core/options/options.ts";
+import { checkHeaders } from "../core/options/headers.ts";
+import { type CallOptions, resolveLimits } from "../core/options/options.ts";
 import { serializeBody } from "../core/request/body.ts";
 import { fillPath } from "../core/request/build.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
@@ -198,26 +199,29 @@ async function writeTask(
     if (isChecked && planned !== undefined && !isSameList(rules, planned, now))
       refuseConflict(externalId, ["items"], "were changed by another program since the plan");
   };
-  if (contacts !== undefined) {
-    const change = (now: object[]): readonly ContactInput[] => {
-      if (!isSameList(contactRules, contacts, now)) inspect(contactRules, before?.contacts, now);
-      return contacts;
+  const replaceWith =
+    <Item extends object, Input extends object>(
+      rules: ListRules,
+      desired: readonly Input[],
+      planned?: Item[],
+    ) =>
+    (now: Item[]): readonly (Item | Input)[] => {
+      if (isSameList(rules, desired, now)) return now;
+      inspect(rules, planned, now);
+      return desired;
     };
+  if (contacts !== undefined) {
+    const change = replaceWith(contactRules, contacts, before?.contacts);
     await modifyContacts(store.contacts, externalId, change, call);
     written.push("contacts");
   }
   if (expectations !== undefined) {
-    const change = (now: object[]): readonly ExpectationInput[] => {
-      if (!isSameList(expectationRules, expectations, now))
-        inspect(expectationRules, before?.expectations, now);
-      return expectations;
-    };
+    const change = replaceWith(expectationRules, expectations, before?.expectations);
     await modifyExpectations(store.expectations, externalId, change, call);
     written.push("expectations");
   }
   if (expositions !== undefined) {
-    const inspectStored = (now: readonly object[]): void =>
-      inspect(expositionRules, before?.expositions, now);
+    const inspectStored = inspect.bind(undefined, expositionRules, before?.expositions);
     await writeExpositions(store, externalId, expositions, { mayOmit, call, inspect: inspectStored });
     written.push("expositions");
   }
@@ -261,6 +265,8 @@ const { putStore, putContacts, putExpectations, putExpositions } = storeOperatio
 /** Rejects as the client would when it sends a store of a plan. */
 async function validate({ externalId, own, before, changes }: Task, call: CallOptions): Promise<void> {
   checkCallOptions(call);
+  checkHeaders(call.headers);
+  resolveLimits(call);
   const { contacts, expectations, expositions } = changes;
   const parts = [
     { operation: putStore, body: { ...(before && toUpsert(ownOf(before))), ...own } },

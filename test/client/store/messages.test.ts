@@ -226,7 +226,7 @@ describe("a walk is rejected", () => {
       const list = client.stores.list();
       const few = wrong as number; // what a caller without a compiler might hand in
       expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
-      await expect(list.toArray({ limit: few })).rejects.toThrow(/^GET \/v1\/stores: not sent: limit: /);
+      await expect(list.take(few)).rejects.toThrow(/^GET \/v1\/stores: not sent: count: /);
     },
   );
 
