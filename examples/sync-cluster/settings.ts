@@ -4,7 +4,7 @@ import { storeQueryLimits } from "../../src/index.ts";
 /** The URLs of the servers and the limits of the workers, read from environment variables on each machine. */
 export interface Settings {
   service: { baseUrl: string; token: string; allowInsecure: boolean };
-  /** The fleet inspection API, if it is copied too. */
+  /** The fleet inspection API, if it is also copied. */
   fleet: { baseUrl: string; key: string; allowInsecure: boolean } | undefined;
   redisUrl: string;
   databaseUrl: string;

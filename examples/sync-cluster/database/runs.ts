@@ -24,7 +24,7 @@ export interface RequestedRun {
   range: Range | undefined;
   /** The number of finished runs that are kept. */
   keepRuns: number;
-  /** The fleet API is copied too. */
+  /** The fleet API is also copied. */
   hasFleet: boolean;
 }
 

@@ -63,7 +63,7 @@ const faults: Record<string, Fault> = {
     const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
                        where datname = current_database() and pid <> pg_backend_pid()`;
     await sql`alter database ${name} set default_transaction_read_only = on`.execute(db);
-    await others.execute(db).catch(() => {}); // it may end this connection, too
+    await others.execute(db).catch(() => {}); // it may also end this connection
     return async () => {
       await until("the end of read-only", async () => {
         try {

@@ -31,7 +31,7 @@ test("a wrong base path stops the run instead of finishing it with 0 rows", asyn
   assert.match(output(), /stopped: the stores cannot be listed: GET \/v1\/stores: 404/);
 });
 
-test("a gateway that answers 404 in the middle of a run deletes no store", async () => {
+test("a gateway that returns 404 in the middle of a run deletes no store", async () => {
   await using cluster = await startCluster(size, { SYNC_ATTEMPTS: "2", SYNC_BACKOFF_MS: "10" });
   cluster.proxy.rule = gateway;
   await begin(cluster);
