@@ -37,6 +37,7 @@ export function planRetry(config: SendConfig, run: Run, outcome: Outcome): numbe
 function findObstacle(config: SendConfig, run: Run, delay: number, isRateLimit: boolean): string | undefined {
   const { maxDelay, totalTimeout } = run.spec.limits;
   const now = config.runtime.performance.now();
+  if (config.shared.drain.isDraining) return "the client is drained";
   if (delay > maxDelay)
     return `Retry-After is ${Math.ceil(delay / 1000)} s, longer than retry.maxDelay (${maxDelay} ms)`;
   if (now + delay >= run.end) return `the next attempt would be after totalTimeout (${totalTimeout} ms)`;

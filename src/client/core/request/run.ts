@@ -5,6 +5,7 @@ import type { Limiter } from "../options/limiter.ts";
 import type { Hooks, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Destination, DestinationLock } from "./destination.ts";
+import type { Drain } from "./drain.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import type { Secret } from "./secret.ts";
@@ -61,6 +62,7 @@ export interface SharedState {
   budget: RetryBudget | undefined;
   /** Limits nothing until the first 429. */
   limiter: Limiter;
+  drain: Drain;
   /** The number of responses other than 429. */
   accepted: number;
 }

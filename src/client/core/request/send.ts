@@ -73,7 +73,7 @@ async function waitFor(
   acquire: (signal: AbortSignal) => Promise<void>,
 ): Promise<TimeoutError | undefined> {
   const began = config.runtime.performance.now();
-  const late = await withDeadline(config, run, Infinity, acquire);
+  const late = await withDeadline(config, run, Infinity, acquire, config.shared.drain.signal);
   run.waited += config.runtime.performance.now() - began;
   return late ?? undefined;
 }
@@ -126,6 +126,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   const { spec } = run;
   const { method, path, body, limits, errorBytes } = spec;
   signal.throwIfAborted();
+  if (config.shared.drain.isDraining) config.shared.drain.signal.throwIfAborted();
   const destination =
     typeof config.destination === "function" ? config.destination(secret) : config.destination;
   run.destination.enter(destination, spec.label);
@@ -210,14 +211,16 @@ function responseEvent(
 /**
  * Runs `work` until it is done, the deadline passes or a signal of the call is aborted. The deadline includes
  * everything that `work` does, also the body of the response, even if `work` ignores its signal. A passed deadline is
- * an outcome; an abort rejects with the signal's reason.
+ * an outcome; an abort rejects with the signal's reason. `drained` ends a wait, during which nothing is sent.
  */
 async function withDeadline<T>(
   { runtime }: SendConfig,
-  { spec: { signals, limits, label }, end }: Run,
+  { spec: { signals: given, limits, label }, end }: Run,
   timeout: number,
   work: (signal: AbortSignal) => Promise<T>,
+  drained?: AbortSignal,
 ): Promise<T | TimeoutError> {
+  const signals = drained === undefined ? given : [...given, drained];
   for (const signal of signals) signal.throwIfAborted();
   const remaining = Math.max(0, end - runtime.performance.now());
   const controller = new AbortController();
@@ -250,10 +253,16 @@ async function withDeadline<T>(
 /** Waits before a retry. An abort ends the wait and clears its timer. */
 async function wait(config: SendConfig, run: Run, delay: number): Promise<void> {
   const { runtime } = config;
-  await withDeadline(config, run, Infinity, (signal) => {
-    return new Promise<void>((resolve) => {
-      const timer = runtime.setTimeout(resolve, delay);
-      signal.addEventListener("abort", () => runtime.clearTimeout(timer));
-    });
-  });
+  await withDeadline(
+    config,
+    run,
+    Infinity,
+    (signal) => {
+      return new Promise<void>((resolve) => {
+        const timer = runtime.setTimeout(resolve, delay);
+        signal.addEventListener("abort", () => runtime.clearTimeout(timer));
+      });
+    },
+    config.shared.drain.signal,
+  );
 }
