@@ -67,7 +67,10 @@ describe("drain", () => {
     const done = client.drain();
     await vi.advanceTimersByTimeAsync(100);
     await done;
-    expect(await call).toMatchObject({ status: 500, message: expect.stringContaining("(the client is drained)") as string });
+    expect(await call).toMatchObject({
+      status: 500,
+      message: expect.stringContaining("(the client is drained)") as string,
+    });
     expect(sent).toHaveLength(1);
   });
 

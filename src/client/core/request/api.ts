@@ -100,6 +100,7 @@ export class Api<Operations> {
       refusals: 0,
       refused: undefined,
       obstacle: undefined,
+      retryable: false,
       waited: 0,
       mayHaveExecuted: false,
     };

@@ -120,6 +120,8 @@ export interface Run {
   refusals: number;
   /** When the first of these responses arrived since the service last accepted a request, and `accepted` at that time. */
   refused: { since: number; accepted: number } | undefined;
+  /** Whether the same call can be made again after its last outcome. */
+  retryable: boolean;
   /** The reason why the last response was not followed by another attempt. */
   obstacle: string | undefined;
   /** The time that the next request has waited for a slot and the limiter, in ms. */

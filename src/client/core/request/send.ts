@@ -4,12 +4,12 @@ import type { LimitedRequest, Limiter } from "../options/limiter.ts";
 import type { RequestEvent } from "../options/options.ts";
 import type { TransportResponse } from "../transport/transport.ts";
 import { onAbort } from "./abort.ts";
-import { connectionError } from "./connection-error.ts";
+import { connectionError, isUnreachable } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
 import { planRetry } from "./plan-retry.ts";
-import { isThrottled, parseRetryAfter } from "./retry.ts";
+import { isThrottled, lostWrite, parseRetryAfter } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 import type { Slots } from "./slots.ts";
 
@@ -27,8 +27,11 @@ export async function send(config: SendConfig, run: Run): Promise<BufferedRespon
   }
 }
 
-function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
-  Object.assign(failure, { method: spec.method, route: spec.route, attempts });
+function finalFailure(failure: Failure, { spec, attempts, retryable }: Run): Failure {
+  const { method, route, retryClass } = spec;
+  Object.assign(failure, { method, route, attempts, retryable });
+  if (retryClass !== "idempotent" && attempts > 0 && !isUnreachable(failure))
+    failure.message += ` (${lostWrite})`;
   // the stack of an error from a timer or socket lacks the caller; V8 can add the stack of the call
   Error.captureStackTrace?.(failure, finalFailure);
   return failure;
