@@ -114,9 +114,9 @@ function findSimilar(given: string, known: readonly string[]): string | undefine
 /** The number of characters to insert, delete or replace. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [index, character] of [...a].entries()) {
+  for (const [index, character] of a.split("").entries()) {
     const next = [index + 1];
-    for (const [column, other] of [...b].entries()) {
+    for (const [column, other] of b.split("").entries()) {
       const replaced = (row[column] as number) + (character === other ? 0 : 1);
       next.push(Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1));
     }
