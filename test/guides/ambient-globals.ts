@@ -1,4 +1,4 @@
-import { FleetClient, StoreClient } from "../../src/index.ts";
+import { FleetClient, type MirrorSink, StoreClient } from "../../src/index.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 
 /** A name that a block of a document uses without declaring it. */
@@ -73,6 +73,16 @@ export const ambientGlobals: Readonly<Record<string, AmbientGlobal>> = {
   handle: {
     declared: "declare function handle(items: readonly unknown[]): Promise<void>;",
     real: () => async () => {},
+  },
+  sink: {
+    declared: 'declare const sink: import("shelfleet").MirrorSink<object, object>;',
+    real: (): MirrorSink<object, object> => ({
+      load: () => undefined, // before the first run
+      find: () => new Map(),
+      save() {},
+      countUnseen: () => 0,
+      remove() {},
+    }),
   },
   prometheus: {
     declared: `declare const prometheus: {

@@ -1,3 +1,4 @@
+import { parseRetryAfter } from "../../../wire/retry-after.ts";
 import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { LimitedRequest, Limiter } from "../options/limiter.ts";
@@ -9,7 +10,7 @@ import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
 import { planRetry } from "./plan-retry.ts";
-import { isThrottled, parseRetryAfter } from "./retry.ts";
+import { isThrottled } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 import type { Slots } from "./slots.ts";
 
