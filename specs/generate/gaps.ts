@@ -24,7 +24,7 @@ export interface Gap {
   probe?: Probe;
 }
 
-/** How the probe tells the readings of a gap apart, or what an experiment would need. */
+/** The experiment that tells the readings of a gap apart, or what one would need. */
 type Probe = { consent: string; how: string } | { needs: string };
 
 const read = (gap: Gap): boolean => gap.affects?.includes("mock") ?? false;
