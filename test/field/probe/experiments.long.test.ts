@@ -28,7 +28,7 @@ interface Entry {
 
 const text = readFileSync(new URL("../../../specs/gaps.yaml", import.meta.url), "utf8");
 const entries = (parse(text) as { id: string; probe?: Partial<Entry> }[])
-  .map(({ id, probe }) => ({ gap: id, ...probe }))
+  .map((gap) => ({ gap: gap.id, ...gap.probe }))
   .filter((entry): entry is Entry => entry.consent !== undefined);
 
 const CASES = entries.flatMap(({ gap, consent, silent = [], beside = [], given = {} }) =>
