@@ -249,6 +249,16 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     return new FleetClient<Changed, Declared>(mergeOptions(base, changes, this.#api.config));
   }
 
+  /**
+   * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
+   * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
+   * `withOptions`.
+   * @example process.once("SIGTERM", () => client.drain());
+   */
+  drain(): Promise<void> {
+    return this.#api.config.shared.drain.drain();
+  }
+
   /** Returns the output of `console.log` and `util.inspect`: the base URLs, the timeout and the number of retries. */
   [inspectSymbol](): string {
     return describeClient("FleetClient", this.#bases, this.#api.config);
