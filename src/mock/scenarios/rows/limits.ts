@@ -51,9 +51,9 @@ export const limitRows: readonly ScenarioRow[] = [
   {
     name: "burst",
     tasks: [copyStores, copyProtocols],
-    why: "The service permits two requests at once and then four in a second.",
+    why: "The service permits two requests at once and then one every two seconds.",
     cause: "retry-after-ignored",
-    world: { limits: { perSecond: 4, burst: 2 } },
+    world: { limits: { perSecond: 0.5, burst: 2 } },
     reached: 429,
     isSolvable: true,
   },
