@@ -1,9 +1,9 @@
-// Records a span for each attempt of each call, as a child of the caller's span.
+// Records a span for each call, as a child of the caller's span, and below it one for each of its requests.
 //
 //   node examples/opentelemetry-spans.ts
 //
 // A service that is observed already has the first block from its OpenTelemetry SDK; it needs only `openTelemetry()`.
-import { context, trace } from "@opentelemetry/api";
+import { context, SpanKind, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { StoreClient } from "../src/index.ts";
@@ -37,14 +37,16 @@ await tracer.startActiveSpan("nightly check", async (job) => {
 });
 
 const spans = exporter.getFinishedSpans().toSorted((a, b) => startOf(a) - startOf(b));
-for (const { name, attributes, parentSpanContext } of spans) {
+for (const { name, kind, attributes, parentSpanContext } of spans) {
   const {
     "http.response.status_code": status,
     "error.type": lost,
     "http.request.resend_count": sent,
   } = attributes;
   const words = [name, status ?? lost, sent === undefined ? undefined : "sent again"];
-  console.log(parentSpanContext === undefined ? "-" : "  -", ...words.filter((word) => word !== undefined));
+  const isRequest = kind === SpanKind.CLIENT;
+  const indentation = parentSpanContext === undefined ? "-" : isRequest ? "    -" : "  -";
+  console.log(indentation, ...words.filter((word) => word !== undefined));
 }
 
 function startOf({ startTime: [seconds, nanoseconds] }: (typeof spans)[number]): number {

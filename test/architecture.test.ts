@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorted();
 
 /** JSON, formats, redaction: what the wings share, without knowledge of a contract. */
+const FIELD = /^src\/field\/[^/]+\.ts$/;
 const WIRE = /^src\/wire\//;
 
 /** All that an adapter sees of the server. */
@@ -38,6 +39,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     part: "client/core/pagination",
     files: /^src\/client\/core\/pagination\//,
     imports: [/^src\/client\/core\/(errors|options|request)\//, WIRE],
+  },
+  {
+    part: "client/core/mirror",
+    files: /^src\/client\/core\/mirror\//,
+    imports: [/^src\/client\/core\/(errors|options|request|pagination)\//, WIRE],
   },
   { part: "client/core", files: /^src\/client\/core\/[^/]+$/, imports: [/^src\/client\/core\//, WIRE] },
   {
@@ -141,13 +147,14 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
 
   // wing 3, field: tools for a live service; only `compare` starts a mock
-  { part: "field/proxy", files: /^src\/field\/proxy\//, imports: [/^generated\//, WIRE] },
+  { part: "field", files: /^src\/field\/[^/]+\.ts$/, imports: [WIRE] },
+  { part: "field/proxy", files: /^src\/field\/proxy\//, imports: [FIELD, /^generated\//, WIRE] },
   {
     part: "field/compare",
     files: /^src\/field\/compare\//,
-    imports: [/^src\/mock\/index\.ts$/, /^src\/field\/proxy\/check\//, /^generated\//, WIRE],
+    imports: [/^src\/mock\/index\.ts$/, FIELD, /^src\/field\/proxy\/check\//, /^generated\//, WIRE],
   },
-  { part: "field/probe", files: /^src\/field\/probe\//, imports: [/^generated\//, WIRE] },
+  { part: "field/probe", files: /^src\/field\/probe\//, imports: [FIELD, /^generated\//, WIRE] },
 
   {
     part: "cli",

@@ -48,7 +48,7 @@ const flags = {
 
 /** The output of `shelfleet probe --help`. */
 export const probeHelp = `Usage: shelfleet probe [options]
-       shelfleet probe cleanup <ledger>
+       shelfleet probe cleanup <ledger> [--store-url <url>] [--sandbox-url <url>]
 
 Finds out which readings a live service uses, and writes the readings file. A reading is one way to resolve a gap, which
 is a question that the contract leaves open. Without --write it sends only GETs.
@@ -95,7 +95,14 @@ export function readProbeArguments(
     return {
       name: "cleanup",
       ledger,
-      options: { ...secrets, allowInsecure: values["allow-insecure"] ?? false },
+      options: {
+        ...secrets,
+        ...definedOnly({
+          storeUrl: requireNonEmpty("--store-url", values["store-url"]),
+          sandboxUrl: requireNonEmpty("--sandbox-url", values["sandbox-url"]),
+        }),
+        allowInsecure: values["allow-insecure"] ?? false,
+      },
     };
   }
   const settings: ProbeSettings = {

@@ -2,3 +2,13 @@
 export function pathSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
+
+/** Whether an ID can be a segment of a path. URL parsers remove dot segments, so that the path would be another one. */
+export function isPathId(text: string): boolean {
+  return text !== "" && text !== "." && text !== "..";
+}
+
+/** Whether a path has a dot segment, also a percent-encoded one, or a backslash, which URL parsers take for a slash. */
+export function hasDotSegment(path: string): boolean {
+  return path.includes("\\") || path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+}

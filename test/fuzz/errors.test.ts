@@ -75,6 +75,8 @@ function runOf(id: string, method: string, route: string): Run {
     refusals: 0,
     refused: undefined,
     obstacle: undefined,
+    scope: {},
+    waited: 0,
     mayHaveExecuted: true,
   };
 }

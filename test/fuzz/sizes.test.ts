@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRetryAfter } from "../../src/client/core/request/retry.ts";
+import { parseRetryAfter } from "../../src/wire/retry-after.ts";
 import { environmentOf } from "../../src/client/fleet/keys.ts";
 import { FleetClient, ShelfleetError, StoreClient } from "../../src/index.ts";
 

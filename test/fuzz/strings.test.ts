@@ -4,7 +4,7 @@ import { WalkGuard } from "../../src/client/core/pagination/guard.ts";
 import { beginWalk, copyCall, writeToken } from "../../src/client/core/pagination/list-call.ts";
 import { readWindows } from "../../src/client/core/pagination/windows.ts";
 import { DestinationLock } from "../../src/client/core/request/destination.ts";
-import { parseRetryAfter } from "../../src/client/core/request/retry.ts";
+import { parseRetryAfter } from "../../src/wire/retry-after.ts";
 import { environmentOf } from "../../src/client/fleet/keys.ts";
 import { feed, isBounded } from "./measure.ts";
 import type { Json } from "./mutator.ts";

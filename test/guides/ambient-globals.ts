@@ -1,4 +1,4 @@
-import { FleetClient, StoreClient } from "../../src/index.ts";
+import { FleetClient, type MirrorSink, StoreClient } from "../../src/index.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 
 /** A name that a block of a document uses without declaring it. */
@@ -20,6 +20,25 @@ const store = (ref: ReferenceServer): StoreClient =>
   new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
 
 const keyOf = (ref: ReferenceServer): string => ref.keys[0]?.key ?? "";
+
+/** Stands for the metrics of prom-client: they reject labels that they do not know. */
+class RecordedMetric {
+  readonly #labelNames: readonly string[];
+
+  constructor({ labelNames }: { labelNames: string[] }) {
+    this.#labelNames = labelNames;
+  }
+
+  inc(labels: object): void {
+    this.observe(labels, 1);
+  }
+
+  observe(labels: object, value: number): void {
+    const unknown = Object.keys(labels).find((name) => !this.#labelNames.includes(name));
+    if (unknown !== undefined) throw new Error(`Unknown label ${unknown}`);
+    if (!Number.isFinite(value)) throw new TypeError("Value is not a valid number");
+  }
+}
 
 /** The names that blocks may use without declaring them. */
 export const ambientGlobals: Readonly<Record<string, AmbientGlobal>> = {
@@ -54,6 +73,32 @@ export const ambientGlobals: Readonly<Record<string, AmbientGlobal>> = {
   handle: {
     declared: "declare function handle(items: readonly unknown[]): Promise<void>;",
     real: () => async () => {},
+  },
+  sink: {
+    declared: 'declare const sink: import("shelfleet").MirrorSink<object, object>;',
+    real: (): MirrorSink<object, object> => ({
+      load: () => undefined, // before the first run
+      find: () => new Map(),
+      save() {},
+      countUnseen: () => 0,
+      remove() {},
+    }),
+  },
+  prometheus: {
+    declared: `declare const prometheus: {
+      Counter: new (options: MetricOptions) => { inc(labels: Labels): void };
+      Histogram: new (options: MetricOptions) => { observe(labels: Labels, value: number): void };
+    };
+    type Labels = Record<string, string | number>;
+    interface MetricOptions { name: string; help: string; labelNames: string[]; }`,
+    real: () => ({ Counter: RecordedMetric, Histogram: RecordedMetric }),
+  },
+  pino: {
+    declared: `declare function pino(): Record<"debug" | "info" | "warn" | "error", {
+      (fields: object, message?: string): void;
+      (message: string): void;
+    }>;`,
+    real: () => () => ({ debug() {}, info() {}, warn() {}, error() {} }),
   },
   file: { declared: "declare const file: string;", real: () => ":memory:" },
   companyCertificate: { declared: "declare const companyCertificate: string;", real: () => "in PEM" },

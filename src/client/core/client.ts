@@ -21,6 +21,7 @@ import type { SharedState } from "./request/run.ts";
 import { RetryBudget } from "./request/retry-budget.ts";
 import { Slots } from "./request/slots.ts";
 import type { SecretSource } from "./request/secret.ts";
+import { combineHooks } from "./request/hooks.ts";
 import { redactError } from "./request/redact-error.ts";
 import { fetchTransport } from "./transport/fetch.ts";
 import { version } from "./version.ts";
@@ -35,7 +36,7 @@ export function commonConfig(
   return {
     transport: options.transport ?? fetchTransport(options.fetch),
     headers: { accept: "application/json", ...userAgent(), ...headers, ...checkHeaders(options.headers) },
-    hooks: options.hooks ?? {},
+    hooks: combineHooks(options.hooks),
     limiter: options.limiter,
     shared: makeSharedState(options, limits, runtime),
     log: makeLog(options.log, options.logLevel),

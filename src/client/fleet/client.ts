@@ -193,7 +193,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#bases = bases;
     const lists = new Lists(api, {
       undocumented: readings["lists.undocumented"],
-      hooks: options.hooks ?? {},
+      hooks: api.config.hooks,
     });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {

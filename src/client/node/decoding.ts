@@ -1,4 +1,4 @@
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import * as zlib from "node:zlib";
 import { toFailure } from "./failure.ts";
 
 /** The target of the bytes of a body. `write` returns false if the source should pause. */
@@ -20,18 +20,26 @@ export interface Decoder {
   destroy(): void;
 }
 
-type Decompressor = ReturnType<typeof createGunzip>;
+type Decompressor = zlib.Gunzip | zlib.BrotliDecompress;
 
 /** A longer chain of encodings only costs time. */
 const maxEncodings = 5;
 
+/** `fetch` accepts a body whose compressed form lacks its end, and so do browsers; what is missing of the JSON is an error. */
+const tolerant = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
+
 /** Opens the decompressor of an encoding, given the first byte of its input. */
 const decompressors: Readonly<Record<string, (first: number) => Decompressor>> = {
-  gzip: () => createGunzip(),
-  "x-gzip": () => createGunzip(),
-  br: () => createBrotliDecompress(),
+  gzip: () => zlib.createGunzip(tolerant),
+  "x-gzip": () => zlib.createGunzip(tolerant),
+  br: () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+  // Node.js 22.15 and later
+  ...(typeof zlib.createZstdDecompress === "function" && {
+    zstd: () => zlib.createZstdDecompress(),
+  }),
   // some servers omit the zlib header, whose first byte has 8 in its lower half
-  deflate: (first) => ((first & 0x0f) === 0x08 ? createInflate() : createInflateRaw()),
+  deflate: (first) =>
+    (first & 0x0f) === 0x08 ? zlib.createInflate(tolerant) : zlib.createInflateRaw(tolerant),
 };
 
 /**
@@ -42,7 +50,7 @@ export function encodingsOf(header: string | string[] | undefined): string[] {
   const names = String(header)
     .split(",")
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== "" && name !== "identity");
+    .filter((name) => name !== "");
   return names.every((name) => Object.hasOwn(decompressors, name)) ? names.toReversed() : [];
 }
 

@@ -79,6 +79,7 @@ export class Exchange implements DispatchHandler {
   async #read(limit: number): Promise<Body> {
     if (this.#reader !== undefined) throw new Error("the body of a response can be read only once");
     if (this.#failed !== undefined) throw this.#failed.error;
+    if (limit === 0) return this.#skip();
     try {
       // a compressed body is decoded after its last byte has arrived
       this.#signal.addEventListener("abort", this.#onAbort);
@@ -95,6 +96,15 @@ export class Exchange implements DispatchHandler {
     } finally {
       this.#unlisten();
     }
+  }
+
+  /** Closes the connection without a wait for the body, unless it has ended. */
+  #skip(): Body {
+    const complete = this.#ended && this.#waiting.size === 0;
+    this.#unlisten();
+    this.#waiting.take();
+    if (!this.#ended) this.#disconnect();
+    return { bytes: new Uint8Array(), complete };
   }
 
   /** Passes the received bytes on and resumes the connection. */

@@ -1,6 +1,8 @@
 import {
   type Attributes,
+  type Context,
   context,
+  type Counter,
   type Histogram,
   type Meter,
   metrics,
@@ -12,14 +14,14 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { ConfigurationError } from "../core/errors/errors.ts";
-import type { Hooks, RequestEvent, SendEvent, SettledEvent } from "../core/options/options.ts";
+import type { Hooks, RequestEvent, SettledEvent } from "../core/options/options.ts";
 import { version } from "../core/version.ts";
 
 /** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
   /** The tracer for the spans (default: the tracer `shelfleet` of the global provider). */
   tracer?: Tracer | undefined;
-  /** The meter for the histogram of durations (default: the meter `shelfleet` of the global provider). */
+  /** The meter for the metrics (default: the meter `shelfleet` of the global provider). */
   meter?: Meter | undefined;
   /** Whether requests carry the trace context in their headers, set by the global propagator (default: true). */
   propagate?: boolean | undefined;
@@ -31,36 +33,78 @@ const known = ["tracer", "meter", "propagate"];
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**
- * Creates hooks that record a span and a duration for each request, by OpenTelemetry's semantic conventions for HTTP
- * clients: spans `GET /v1/stores/{externalId}` of kind client, and the histogram `http.client.request.duration`. A
- * retry is a separate span. They never contain tokens, keys or bodies.
+ * Creates hooks for spans and metrics. A span of kind internal for each call, such as `getStore`, has a span of kind
+ * client for each of its requests, such as `GET /v1/stores/{externalId}`, by OpenTelemetry's semantic conventions for HTTP
+ * clients. The metrics are the histograms `http.client.request.duration` and `shelfleet.client.wait.duration`, the time
+ * for which requests waited for `maxConcurrency` and the limiter, and the counter `shelfleet.client.retries`. They never
+ * contain tokens, keys or bodies.
  * @throws {ConfigurationError} for a wrong option
  * @example
- * const store = new StoreClient({ baseUrl, token, hooks: openTelemetry() });
+ * const store = new StoreClient({ baseUrl, token, hooks: [openTelemetry(), { onError: report }] });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
   const { tracer, meter, propagate = true } = checkOptions(options);
-  const open = new OpenSpans();
-  let durations: Histogram | undefined;
+  const calls = new WeakMap<object, Span>();
+  const requests = new WeakMap<object, Span>();
+  let instruments: Instruments | undefined;
+  const startSpan = (name: string, kind: SpanKind, attributes: Attributes, parent?: Context): Span =>
+    (tracer ?? trace.getTracer("shelfleet", version)).startSpan(name, { kind, attributes }, parent);
+  const getInstruments = (): Instruments =>
+    (instruments ??= createInstruments(meter ?? metrics.getMeter("shelfleet", version)));
 
-  const onSend = (event: SendEvent): void => {
-    const own = tracer ?? trace.getTracer("shelfleet", version);
-    const span = own.startSpan(`${event.method} ${event.route}`, {
-      kind: SpanKind.CLIENT,
-      attributes: requestAttributes(event),
-    });
-    open.add(event, span);
-    if (propagate) propagation.inject(trace.setSpan(context.active(), span), event.headers);
+  return {
+    onCall({ scope, operation, method, route }) {
+      const name = operation === "" ? `${method} ${route}` : operation;
+      calls.set(scope, startSpan(name, SpanKind.INTERNAL, { "shelfleet.operation": operation }));
+    },
+    onSend(event) {
+      const call = calls.get(event.scope);
+      const parent = call === undefined ? context.active() : trace.setSpan(context.active(), call);
+      const name = `${event.method} ${event.route}`;
+      const span = startSpan(name, SpanKind.CLIENT, requestAttributes(event), parent);
+      requests.set(event.scope, span);
+      if (propagate) propagation.inject(trace.setSpan(parent, span), event.headers);
+    },
+    onSettled(event) {
+      const outcome = outcomeAttributes(event);
+      endRequest(requests.get(event.scope), event, outcome);
+      const { durations, waits } = getInstruments();
+      durations.record(event.duration / 1000, { ...commonAttributes(event), ...outcome });
+      if (event.waited > 0) waits.record(event.waited / 1000, { "shelfleet.operation": event.operation });
+    },
+    onRetry({ operation, status, error }) {
+      const reason = { "error.type": String(status ?? error?.name) };
+      getInstruments().retries.add(1, { "shelfleet.operation": operation, ...reason });
+    },
+    onCallEnd({ scope, attempts, error }) {
+      const span = calls.get(scope);
+      span?.setAttribute("shelfleet.attempts", attempts);
+      if (error !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR, ...messageOf(error) });
+      span?.end();
+    },
   };
+}
 
-  const onSettled = (event: SettledEvent): void => {
-    const outcome = outcomeAttributes(event);
-    endSpan(open.take(event), event, outcome);
-    durations ??= makeHistogram(meter ?? metrics.getMeter("shelfleet", version));
-    durations.record(event.duration / 1000, { ...commonAttributes(event), ...outcome });
+interface Instruments {
+  durations: Histogram;
+  waits: Histogram;
+  retries: Counter;
+}
+
+function createInstruments(meter: Meter): Instruments {
+  const seconds = { unit: "s", advice: { explicitBucketBoundaries: buckets } };
+  const description = "Duration of HTTP client requests.";
+  return {
+    durations: meter.createHistogram("http.client.request.duration", { ...seconds, description }),
+    waits: meter.createHistogram("shelfleet.client.wait.duration", {
+      ...seconds,
+      description: "Time for which requests waited for maxConcurrency and the limiter.",
+    }),
+    retries: meter.createCounter("shelfleet.client.retries", {
+      unit: "{retry}",
+      description: "Requests that are sent again, also after a response 429.",
+    }),
   };
-
-  return { onSend, onSettled };
 }
 
 function checkOptions(options: OpenTelemetryOptions): OpenTelemetryOptions {
@@ -78,39 +122,6 @@ function checkOptions(options: OpenTelemetryOptions): OpenTelemetryOptions {
   if (propagate !== undefined && typeof propagate !== "boolean")
     throw new ConfigurationError("openTelemetry: propagate must be true or false");
   return options;
-}
-
-/**
- * The spans of requests in flight. Two clients with the same hooks may use the same call number: then the URL
- * identifies the request, and requests with the same URL are interchangeable.
- */
-class OpenSpans {
-  readonly #spans = new Map<string, Span[]>();
-
-  add(event: RequestEvent, span: Span): void {
-    const key = keyOf(event);
-    this.#spans.set(key, [...(this.#spans.get(key) ?? []), span]);
-  }
-
-  take(event: RequestEvent): Span | undefined {
-    const key = keyOf(event);
-    const [first, ...rest] = this.#spans.get(key) ?? [];
-    if (rest.length > 0) this.#spans.set(key, rest);
-    else this.#spans.delete(key);
-    return first;
-  }
-}
-
-function keyOf({ call, attempt, method, url }: RequestEvent): string {
-  return `${call} ${attempt} ${method} ${url}`;
-}
-
-function makeHistogram(meter: Meter): Histogram {
-  return meter.createHistogram("http.client.request.duration", {
-    description: "Duration of HTTP client requests.",
-    unit: "s",
-    advice: { explicitBucketBoundaries: buckets },
-  });
 }
 
 function commonAttributes({ method, url, route }: RequestEvent): Attributes {
@@ -139,13 +150,15 @@ function outcomeAttributes({ status, error }: SettledEvent): Attributes {
   return { "http.response.status_code": status, ...(status >= 400 && { "error.type": `${status}` }) };
 }
 
-function endSpan(span: Span | undefined, { error, requestId }: SettledEvent, outcome: Attributes): void {
+function endRequest(span: Span | undefined, { error, requestId }: SettledEvent, outcome: Attributes): void {
   if (span === undefined) return;
   span.setAttributes(outcome);
   if (requestId !== undefined) span.setAttribute("shelfleet.request_id", requestId);
-  if (outcome["error.type"] !== undefined) {
-    const message = error instanceof Error ? { message: error.message } : {};
-    span.setStatus({ code: SpanStatusCode.ERROR, ...message });
-  }
+  if (outcome["error.type"] !== undefined)
+    span.setStatus({ code: SpanStatusCode.ERROR, ...messageOf(error) });
   span.end();
+}
+
+function messageOf(error: unknown): { message?: string } {
+  return error instanceof Error ? { message: error.message } : {};
 }

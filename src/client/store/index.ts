@@ -62,6 +62,8 @@ export {
 export type { Issue } from "../core/errors/issue.ts";
 export { WriteError, type WriteErrorReason } from "../core/errors/write-error.ts";
 export type {
+  CallEndEvent,
+  CallEvent,
   CallOptions,
   ClientOptions,
   ClientRetryOptions,
@@ -80,6 +82,9 @@ export type {
 } from "../core/options/options.ts";
 export type { Environment } from "../core/options/environment.ts";
 export type { Logger, LogLevel } from "../core/options/logger.ts";
+export { mirror } from "../core/mirror/mirror.ts";
+export type { MirrorOptions, MirrorResult } from "../core/mirror/options.ts";
+export type { MirrorEntry, MirrorMark, MirrorPage, MirrorSink } from "../core/mirror/sink.ts";
 export { combineLimiters } from "../core/options/combine-limiters.ts";
 export type { LimitedRequest, Limiter } from "../core/options/limiter.ts";
 export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";

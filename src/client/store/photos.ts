@@ -4,8 +4,8 @@ import { cursorList } from "../core/pagination/cursor-source.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { Api } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import type { Shape } from "../core/request/shape.ts";
-import { keepSent, pull, type PullBatch, type PullOptions, type PullRange } from "./pull.ts";
+import { keepSent, type Shape } from "../core/request/shape.ts";
+import { pull, type PullBatch, type PullOptions, type PullRange } from "./pull.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
 
 /** A photo in the photo list. The contract shows none of its properties. */

@@ -6,8 +6,8 @@ import type { ResponseContent } from "../core/request/content.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import { type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
-import { keepSent, pull, type PullBatch, type PullOptions, type PullRange } from "./pull.ts";
+import { keepSent, type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
+import { pull, type PullBatch, type PullOptions, type PullRange } from "./pull.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
 
 /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */

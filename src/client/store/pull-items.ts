@@ -1,13 +1,8 @@
 import { PaginationError } from "../core/errors/errors.ts";
+import type { SentItem } from "../core/request/shape.ts";
 import { type ItemIdentity, type ItemKey, KeyLog, lastEntries, readKey } from "./pull-keys.ts";
 import type { Section } from "./pull-plan.ts";
 import type { KeptItems, PullRun, PullState } from "./pull-state.ts";
-
-/** An item before and after its shape. */
-export interface SentItem<T> {
-  sent: unknown;
-  item: T;
-}
 
 /** Returns the items of a time range, as the service sends them. */
 export type ReadRange = (range: Pick<Section, "from" | "to">) => Promise<unknown[]>;

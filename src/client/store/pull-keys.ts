@@ -1,5 +1,5 @@
-import { PaginationError } from "../core/errors/errors.ts";
-import { hash, keyOf, sortProperties } from "../core/pagination/guard.ts";
+import { hashContent } from "../core/pagination/content-hash.ts";
+import { keyOf } from "../core/pagination/guard.ts";
 import type { JsonObject } from "../../wire/json.ts";
 
 /** The functions and properties that tell items and their changes apart. All read the item as the service sent it. */
@@ -23,17 +23,9 @@ export interface ItemKey {
 export function readKey(item: unknown, label: string, identity: ItemIdentity): ItemKey {
   const { idProperties, identify, fingerprint } = identity;
   const part = fingerprint === undefined ? item : fingerprint(item as JsonObject); // a service may send any JSON value
-  const content = hash(serialize(part, label));
+  const content = hashContent(part, label);
   const id = keyOf(item, { properties: idProperties, identify });
   return { id: id ?? content, content, hasId: id !== undefined };
-}
-
-function serialize(value: unknown, label: string): string {
-  try {
-    return JSON.stringify(value, sortProperties) ?? "";
-  } catch {
-    throw new PaginationError(label, "an item is nested too deeply to be compared", {});
-  }
 }
 
 const width = 11; // digits of a hash in base 36

@@ -4,9 +4,9 @@ import { digestParts } from "../core/pagination/list-call.ts";
 import type { Api } from "../core/request/api.ts";
 import { serializeDateTime } from "../core/request/build.ts";
 import type { Destination } from "../core/request/destination.ts";
-import type { Shape } from "../core/request/shape.ts";
+import type { SentItem } from "../core/request/shape.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { NewItems, type SentItem } from "./pull-items.ts";
+import { NewItems } from "./pull-items.ts";
 import type { ItemIdentity } from "./pull-keys.ts";
 import { overlapOf, type Overlapping, planRun, type PullTimes, type Section } from "./pull-plan.ts";
 import { addEnd, type PullRun, type PullState, readState } from "./pull-state.ts";
@@ -66,21 +66,6 @@ export interface PulledList<T> {
   /** See `rangePrecisions`. */
   precision: number;
   open(range: PullRange): CursorList<SentItem<T>>;
-}
-
-/** Returns a shape whose output also has its input. */
-export function keepSent<T>(shape: Shape<T> | undefined): Shape<SentItem<T>> {
-  return {
-    "~standard": {
-      version: 1,
-      async validate(sent) {
-        // without a shape, an item is what the service sent
-        if (shape === undefined) return { value: { sent, item: sent as T } };
-        const result = await shape["~standard"].validate(sent);
-        return result.issues === undefined ? { value: { sent, item: result.value } } : result;
-      },
-    },
-  };
 }
 
 /** Runs a pull: reads the sections of its run, or those that are left of an unfinished run. */

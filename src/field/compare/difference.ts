@@ -29,7 +29,6 @@ export interface Difference {
 export interface ComparedResponse {
   readonly status: number;
   readonly contentType: string;
-  readonly text: string;
   /** The parsed body; `undefined` if the body is empty or not JSON. */
   readonly json: unknown;
 }

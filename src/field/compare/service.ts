@@ -1,4 +1,7 @@
-import { parseJson } from "../../wire/json.ts";
+import { readText } from "../read-text.ts";
+import { hasDotSegment } from "../../wire/path-segment.ts";
+import { type Redactor, redactorOf } from "../../wire/redaction.ts";
+import { parseRetryAfter } from "../../wire/retry-after.ts";
 import type { ComparedResponse } from "./difference.ts";
 
 /** A GET below one of the base URLs. */
@@ -51,19 +54,21 @@ const RETRIES = 3;
 /** The longest `Retry-After` that is obeyed, in milliseconds. */
 const MAX_WAIT = 60_000;
 
-/** The largest body that is read, in characters. */
-const MAX_BODY_LENGTH = 33_554_432;
+/** The wait after a 429 or 503 without `Retry-After`, in milliseconds. */
+const DEFAULT_WAIT = 1_000;
 
 /** A service over HTTP. */
 export class HttpService implements Service {
   readonly #access: Access;
   readonly #options: SendOptions;
+  readonly #redactor: Redactor;
   #next = 0;
   sent = 0;
 
   constructor(access: Access, options: SendOptions) {
     this.#access = access;
     this.#options = options;
+    this.#redactor = redactorOf([access.token, access.key].filter((secret) => secret !== undefined));
   }
 
   /**
@@ -71,6 +76,8 @@ export class HttpService implements Service {
    * @throws {BudgetSpent}
    */
   async send(request: ServiceRequest): Promise<ComparedResponse> {
+    if (hasDotSegment(request.path))
+      throw new ServiceError(`${describe(request)}: a path cannot contain this ID of the service`);
     for (let retries = 0; ; retries += 1) {
       const { response, wait } = await this.#sendOnce(request);
       if (wait === undefined || retries === RETRIES) return response;
@@ -98,7 +105,7 @@ export class HttpService implements Service {
         },
         signal: AbortSignal.timeout(this.#options.timeout),
       });
-      return { response: await comparedResponse(response), wait: waitOf(response) };
+      return { response: await comparedResponse(response, this.#redactor), wait: waitOf(response) };
     } catch {
       // the message of the error could quote a header
       throw new ServiceError(
@@ -117,16 +124,14 @@ export class HttpService implements Service {
 /** Returns the wait after 429 and 503. */
 function waitOf({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
-  const text = headers.get("retry-after") ?? "1";
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? 1_000 : Math.min(Math.max(ms, 0), MAX_WAIT);
+  return Math.min(parseRetryAfter(headers.get("retry-after"), Date.now()) ?? DEFAULT_WAIT, MAX_WAIT);
 }
 
-async function comparedResponse(response: Response): Promise<ComparedResponse> {
-  const text = await response.text();
-  if (text.length > MAX_BODY_LENGTH) throw new Error("the body is too large");
-  const contentType = response.headers.get("content-type") ?? "";
-  return { status: response.status, contentType, text, json: parseJson(text) };
+async function comparedResponse(response: Response, redactor: Redactor): Promise<ComparedResponse> {
+  const text = await readText(response);
+  if (text === undefined) throw new Error("the body was cut off or is too large");
+  const contentType = redactor.redact(response.headers.get("content-type") ?? "");
+  return { status: response.status, contentType, json: redactor.parseJson(text) };
 }
 
 function searchOf({ query = {} }: ServiceRequest): string {

@@ -2,6 +2,7 @@ import { redactorOf } from "../../wire/redaction.ts";
 import { Budget, type Timing } from "./budget.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { isObject } from "./json.ts";
+import { checkEntries } from "./ledger-check.ts";
 import { Service } from "./service.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { type ProbeOptions, checkUrl } from "./options.ts";
@@ -10,11 +11,19 @@ import { restorePath, restoreName } from "./restore.ts";
 import { systemTiming } from "./timing.ts";
 import { HttpSender } from "./http-sender.ts";
 
-/** The input of `cleanup` in addition to the ledger: the credentials of the run. */
+/** The input of `cleanup` in addition to the ledger: the services of the run, and their credentials. */
 export interface CleanupOptions
   extends Pick<
     ProbeOptions,
-    "token" | "sandboxKey" | "rate" | "timeout" | "fetch" | "ledger" | "allowInsecure"
+    | "storeUrl"
+    | "token"
+    | "sandboxUrl"
+    | "sandboxKey"
+    | "rate"
+    | "timeout"
+    | "fetch"
+    | "ledger"
+    | "allowInsecure"
   > {
   /** @internal */
   timing?: Timing;
@@ -36,6 +45,7 @@ export async function cleanup(
   entries: readonly LedgerEntry[],
   options: CleanupOptions,
 ): Promise<CleanupResult> {
+  checkEntries(entries);
   const run = entries.find((entry) => entry.type === "run");
   if (run === undefined) throw new ProbeOptionError("The ledger has no entry of a run");
   const services = servicesOf(run.services, options);
@@ -79,13 +89,25 @@ function servicesOf(
     timeout,
     onExchange: () => undefined,
   });
-  const service = (api: "store" | "fleet", as: string, secret?: string): Service | undefined => {
+  const service = (
+    api: "store" | "fleet",
+    as: "store" | "sandbox",
+    given?: string,
+    secret?: string,
+  ): Service | undefined => {
     const base = urls[as];
     if (base === undefined || secret === undefined) return undefined;
-    checkUrl(`The ledger's URL of ${as}`, base, allowInsecure);
+    // a ledger is a file, which must not decide where the secrets go
+    const name = `${as}Url`;
+    if (given !== base)
+      throw new ProbeOptionError(`The ledger is of another service: expected ${name} ${base}`);
+    checkUrl(name, base, allowInsecure);
     return new Service(sender, { api, as, base, secret });
   };
-  return { store: service("store", "store", token), sandbox: service("fleet", "sandbox", sandboxKey) };
+  return {
+    store: service("store", "store", options.storeUrl, token),
+    sandbox: service("fleet", "sandbox", options.sandboxUrl, sandboxKey),
+  };
 }
 
 function undonePaths(entries: readonly LedgerEntry[]): Set<string> {
@@ -145,16 +167,4 @@ async function restore(store: Service, path: string, value: unknown): Promise<bo
   // gap stores.null-store-type
   const { storeType, ...rest } = value;
   return storeType === null && restorePath(store, path, rest);
-}
-
-/** Parses the entries of a ledger. An incomplete last line is left out. */
-export function readLedger(text: string): LedgerEntry[] {
-  return text.split("\n").flatMap((line) => {
-    if (line === "") return [];
-    try {
-      return [JSON.parse(line) as LedgerEntry]; // written by a run
-    } catch {
-      return [];
-    }
-  });
 }

@@ -30,6 +30,8 @@ export interface Exchange {
   readonly status: number;
   /** The beginning of the body without secrets. */
   readonly text: string;
+  /** The number of characters of the body. */
+  readonly size: number;
   /** The parsed body; `undefined` if it is empty. */
   readonly json: unknown;
   /** False if the response is not evidence: 5xx, 429, HTML, or a body that is not in the contract. */

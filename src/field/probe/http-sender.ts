@@ -2,6 +2,9 @@ import ky, { type AfterResponseHook } from "ky";
 import type { Budget } from "./budget.ts";
 import { type Exchange, type Query, searchOf } from "./exchange.ts";
 import { NoEvidence, RunEnded } from "./failures.ts";
+import { hasDotSegment } from "../../wire/path-segment.ts";
+import { parseRetryAfter } from "../../wire/retry-after.ts";
+import { readText } from "../read-text.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { isObject } from "./json.ts";
 import { findRoute } from "./routes.ts";
@@ -54,11 +57,8 @@ const RETRIES = 2;
 /** The longest `Retry-After` that is obeyed, in milliseconds. */
 const MAX_WAIT = 60_000;
 
-/** The largest body that is read, in bytes. */
-const MAX_BODY_LENGTH = 8 * 1024 * 1024;
-
 /** The number of characters of a body that are kept as text. */
-const MAX_TEXT_LENGTH = 1_000;
+export const MAX_TEXT_LENGTH = 1_000;
 
 /** Sends the requests of a run one at a time through ky, and records each exchange. */
 export class HttpSender {
@@ -75,6 +75,8 @@ export class HttpSender {
    * @throws {RunEnded} if no further request may be sent
    */
   async send(target: Target, spec: RequestSpec): Promise<Exchange> {
+    if (hasDotSegment(spec.path))
+      throw new NoEvidence(`${spec.method} ${spec.path}: a path cannot contain this ID`);
     const received = await this.#receive(target, spec);
     const exchange = this.#exchange(target, spec, received);
     this.#options.onExchange(exchange);
@@ -125,7 +127,8 @@ export class HttpSender {
     const isFailure = status >= 500 || status === 429 || status === 408;
     if (status >= 500) budget.recordFailure();
     else budget.recordSuccess();
-    if (isFailure) budget.postpone(Math.min(retryAfter(headers.get("retry-after")), MAX_WAIT));
+    if (isFailure)
+      budget.postpone(Math.min(parseRetryAfter(headers.get("retry-after"), Date.now()) ?? 0, MAX_WAIT));
     return isFailure;
   }
 
@@ -152,6 +155,7 @@ export class HttpSender {
       ...(date !== undefined && { date }),
       status,
       text: beginning,
+      size: text.length,
       json,
       isEvidence: isEvidence(api, status, contentType, beginning, json),
     };
@@ -200,33 +204,11 @@ function bodyText(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Returns milliseconds; 0 without a valid header. */
-function retryAfter(value: string | null): number {
-  if (value === null) return 0;
-  const seconds = Number(value);
-  const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
-  return Number.isFinite(ms) ? Math.max(ms, 0) : 0;
-}
-
 /** Returns the body of a response; `undefined` if it was cut off or is too large. */
 async function readBody(response: Response): Promise<ReceivedResponse | undefined> {
+  const text = await readText(response);
+  if (text === undefined) return undefined;
   const contentType = response.headers.get("content-type") ?? "";
-  const decoder = new TextDecoder();
-  let [text, size] = ["", 0];
-  try {
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      if (size > MAX_BODY_LENGTH) return undefined;
-      text += decoder.decode(chunk, { stream: true });
-    }
-  } catch {
-    return undefined;
-  }
   const date = Date.parse(response.headers.get("date") ?? "");
-  return {
-    status: response.status,
-    contentType,
-    text: text + decoder.decode(),
-    date: Number.isNaN(date) ? undefined : date,
-  };
+  return { status: response.status, contentType, text, date: Number.isNaN(date) ? undefined : date };
 }

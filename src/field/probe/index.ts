@@ -1,4 +1,5 @@
-export { type CleanupOptions, type CleanupResult, cleanup, readLedger } from "./cleanup.ts";
+export { type CleanupOptions, type CleanupResult, cleanup } from "./cleanup.ts";
+export { readLedger } from "./ledger-check.ts";
 export { type Drift, driftBetween } from "./drift.ts";
 export { ProbeOptionError, ProbeServiceError } from "./failures.ts";
 export type { EndReason } from "./budget.ts";

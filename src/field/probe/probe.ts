@@ -2,7 +2,6 @@ import { redactorOf } from "../../wire/redaction.ts";
 import { Budget } from "./budget.ts";
 import { allowedBy } from "./consent.ts";
 import { Investigation, investigate, notify } from "./engine.ts";
-import type { Exchange } from "./exchange.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { NoEvidence, ProbeOptionError, RunEnded } from "./failures.ts";
 import { checkFleet, checkStore } from "./service-checks.ts";
@@ -11,10 +10,10 @@ import { apiOf } from "./gap.ts";
 import type { RunTools } from "./experiment-tools.ts";
 import { Service } from "./service.ts";
 import { type ProbeOptions, checkOptions } from "./options.ts";
-import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
+import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
 import { Sandbox } from "./sandbox.ts";
 import { ScratchStore } from "./scratch.ts";
-import { shapesIn } from "./shapes/entities.ts";
+import { ShapeCounts } from "./shapes/entities.ts";
 import { systemTiming } from "./timing.ts";
 import { type Target, HttpSender } from "./http-sender.ts";
 
@@ -46,7 +45,8 @@ class Run {
   readonly #options: ProbeOptions;
   readonly #allowed: ReadonlySet<Consent>;
   readonly #investigations: Investigation[];
-  readonly #exchanges: Exchange[] = [];
+  readonly #evidence: Evidence[] = [];
+  readonly #shapes = new ShapeCounts();
   readonly #budget: Budget;
   readonly #tools: RunTools;
   readonly #maxRequests: number;
@@ -72,7 +72,9 @@ class Run {
       signal,
       timeout: options.timeout ?? TIMEOUT,
       onExchange: (exchange) => {
-        this.#exchanges.push(exchange);
+        // a run keeps no bodies
+        this.#evidence.push(toEvidence(exchange));
+        this.#shapes.add(exchange);
         notify(this.#investigations, exchange);
       },
     });
@@ -168,8 +170,8 @@ class Run {
       requests: { total, writes },
       ...(ended !== undefined && { partial: ended }),
       ...(this.#remaining.length > 0 && { leftBehind: this.#remaining }),
-      shapes: shapesIn(this.#exchanges),
-      evidence: evidenceOf(findings, this.#exchanges),
+      shapes: this.#shapes.schemas(),
+      evidence: citedBy(findings, this.#evidence),
     };
   }
 

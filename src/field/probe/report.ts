@@ -115,16 +115,14 @@ export function readingsIn(findings: readonly Finding[]): Readings {
   return Object.fromEntries(found);
 }
 
-/** Returns the exchanges that are evidence of findings. */
-export function evidenceOf(findings: readonly Finding[], exchanges: readonly Exchange[]): Evidence[] {
-  const citedNumbers = new Set(findings.flatMap(({ evidence }) => evidence));
-  return exchanges
-    .filter(({ n }) => citedNumbers.has(n))
-    .map((exchange) => ({
-      n: exchange.n,
-      as: exchange.as,
-      request: lineOf(exchange),
-      status: exchange.status,
-      excerpt: excerptOf(exchange.json),
-    }));
+/** Returns the evidence that findings cite. */
+export function citedBy(findings: readonly Finding[], evidence: readonly Evidence[]): Evidence[] {
+  const citedNumbers = new Set(findings.flatMap((finding) => finding.evidence));
+  return evidence.filter(({ n }) => citedNumbers.has(n));
+}
+
+/** Returns an exchange as evidence. */
+export function toEvidence(exchange: Exchange): Evidence {
+  const { n, as, status, json } = exchange;
+  return { n, as, request: lineOf(exchange), status, excerpt: excerptOf(json) };
 }

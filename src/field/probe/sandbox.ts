@@ -1,4 +1,4 @@
-import { pathSegment } from "../../wire/path-segment.ts";
+import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "./exchange.ts";
 
 import { Missing, NoEvidence } from "./failures.ts";
@@ -46,7 +46,7 @@ export class Sandbox {
     if (!wasUncertain) this.#uncertainLists.delete(list);
     if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
     const { id } = dataOf(exchange);
-    if (typeof id !== "string" || id === "") {
+    if (typeof id !== "string" || !isPathId(id)) {
       this.#uncertainLists.add(list);
       throw new Missing(`an id in the response to POST ${list}`);
     }
@@ -123,7 +123,7 @@ export async function findMarked(
     const rows = await allRows(service, list, filter);
     if (rows === undefined) return undefined;
     for (const row of rows) {
-      if (typeof row.id === "string" && JSON.stringify(row).includes(marker))
+      if (typeof row.id === "string" && isPathId(row.id) && JSON.stringify(row).includes(marker))
         found.add(`${list}/${pathSegment(row.id)}`);
     }
   }

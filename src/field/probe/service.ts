@@ -8,6 +8,9 @@ export type ReadOptions = Pick<RequestSpec, "version"> & {
   readonly fresh?: boolean;
 };
 
+/** The number of characters of all responses that are kept. A read of another one is sent again. */
+const MAX_KNOWN_SIZE = 16 * 1024 * 1024;
+
 /** Learns of the writes of an experiment. */
 export interface WriteWatcher {
   afterWrite(exchange: Exchange): void;
@@ -18,6 +21,7 @@ export class Service {
   readonly target: Target;
   readonly #sender: HttpSender;
   readonly #known = new Map<string, Exchange>();
+  #knownSize = 0;
   watcher: WriteWatcher | undefined;
   /** The last response, whether or not it is evidence. */
   last: Exchange | undefined;
@@ -44,7 +48,10 @@ export class Service {
     this.last = undefined;
     this.last = await this.#sender.send(this.target, spec);
     const exchange = usable(this.last);
-    this.#known.set(key, exchange);
+    if (this.#knownSize + exchange.size <= MAX_KNOWN_SIZE) {
+      this.#knownSize += exchange.size;
+      this.#known.set(key, exchange);
+    }
     return exchange;
   }
 

@@ -1,13 +1,17 @@
+import { secretsIn } from "../../wire/credentials.ts";
+import { type Redactor, redactorOf } from "../../wire/redaction.ts";
+import { plainQuery } from "../plain-query.ts";
 import { Investigation, notify } from "./engine.ts";
 import type { Exchange } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { apiOf } from "./gap.ts";
 import { type JsonObject, isObject, objectOf, objectsIn, parseJson } from "./json.ts";
-import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
+import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
 import { findRoute } from "./routes.ts";
-import { shapesIn } from "./shapes/entities.ts";
-import { isEvidence } from "./http-sender.ts";
+import type { JsonSchema } from "./shapes/count.ts";
+import { ShapeCounts } from "./shapes/entities.ts";
+import { MAX_TEXT_LENGTH, isEvidence } from "./http-sender.ts";
 
 /** A recorded request and its response, in the log format of `shelfleet proxy`. */
 export interface Recorded {
@@ -16,6 +20,8 @@ export interface Recorded {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
+  /** The secrets of the request, which the report does not show. */
+  readonly secrets?: readonly string[];
   /** The service of the record, if the record names it. */
   readonly place?: RecordedPlace;
 }
@@ -42,8 +48,9 @@ export interface TrafficOptions {
 export function probeTraffic(records: readonly Recorded[], options: TrafficOptions): ProbeReport {
   const isWanted = (gap: string): boolean => options.only?.includes(gap) ?? true;
   const investigations = experiments.filter(({ gap }) => isWanted(gap)).map((one) => new Investigation(one));
+  const redactor = redactorOf(records.flatMap(({ secrets = [] }) => secrets));
   const exchanges = records
-    .flatMap((record) => exchangeOf(record, options) ?? [])
+    .flatMap((record) => exchangeOf(record, options, redactor) ?? [])
     .map((one, at) => ({ ...one, n: at + 1 }));
   for (const exchange of exchanges) notify(investigations, exchange);
   const apis = new Set(exchanges.map(({ api }) => api));
@@ -65,20 +72,38 @@ export function probeTraffic(records: readonly Recorded[], options: TrafficOptio
     findings,
     requests: { total: 0, writes: 0 },
     shapes: shapesIn(exchanges),
-    evidence: evidenceOf(findings, exchanges),
+    evidence: citedBy(
+      findings,
+      exchanges.map((exchange) => recordedEvidence(exchange, redactor)),
+    ),
   };
+}
+
+/** Returns the evidence of an exchange, without secrets and personal data in its path and query. */
+function recordedEvidence(exchange: Exchange, redactor: Redactor): Evidence {
+  const pairs = Object.entries(exchange.query).map(([name, value]) => [name, String(value)] as const);
+  const query = Object.fromEntries(plainQuery(pairs, () => "redacted"));
+  const { request, ...evidence } = toEvidence({ ...exchange, query });
+  return { ...evidence, request: redactor.redact(request) };
+}
+
+function shapesIn(exchanges: readonly Exchange[]): Record<string, JsonSchema> {
+  const shapes = new ShapeCounts();
+  for (const exchange of exchanges) shapes.add(exchange);
+  return shapes.schemas();
 }
 
 /** Returns the exchange of a record; `undefined` if it belongs to no operation. */
 function exchangeOf(
   { method, url, status, contentType, body, place: known }: Recorded,
   options: TrafficOptions,
+  redactor: Redactor,
 ): Exchange | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname, searchParams } = new URL(url);
   const place = known ?? placeOf(origin + pathname, options);
   if (place === undefined) return undefined;
-  const json = body.trim() === "" ? undefined : parseJson(body);
+  const json = redactor.parseJson(body);
   const route = findRoute(place.api, method, place.path);
   if (route.operation === undefined) return undefined;
   return {
@@ -90,7 +115,8 @@ function exchangeOf(
     ...route,
     version: undefined,
     status,
-    text: body,
+    text: redactor.redact(body.trimStart().slice(0, MAX_TEXT_LENGTH)),
+    size: body.length,
     json,
     isEvidence: isEvidence(place.api, status, contentType, body, json),
   };
@@ -132,8 +158,19 @@ export function readHar(text: string): Recorded[] {
       status: Number(objectOf(response).status),
       contentType: textOf(content.mimeType),
       body: content.encoding === "base64" ? decodeBase64(body) : body,
+      secrets: secretsOf(objectOf(request)),
     };
   });
+}
+
+/** Query parameters whose values are secrets. */
+const SECRET_PARAMETER = /(?:token|key|secret|password|code|signature|sig)$/i;
+
+function secretsOf({ headers, url }: JsonObject): string[] {
+  const pairs = objectsIn(headers).map(({ name, value }) => [textOf(name), textOf(value)] as const);
+  const query = URL.canParse(textOf(url)) ? [...new URL(textOf(url)).searchParams] : [];
+  const values = query.flatMap(([name, value]) => (SECRET_PARAMETER.test(name) ? [value] : []));
+  return [...secretsIn(Object.fromEntries(pairs)), ...values];
 }
 
 function textOf(value: unknown): string {

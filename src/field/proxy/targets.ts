@@ -1,3 +1,4 @@
+import { hasDotSegment } from "../../wire/path-segment.ts";
 import type { Api } from "./check/operations.ts";
 
 /** A base URL that the proxy forwards requests to. */
@@ -67,14 +68,9 @@ export interface Located {
 /** Finds the target of a request; `undefined` if the request must not be forwarded. */
 export function locate(targets: readonly Target[], requestTarget: string): Located | undefined {
   const [path = "", ...rest] = requestTarget.split("?");
-  if (!path.startsWith("/") || leavesItsBase(path)) return undefined;
+  if (!path.startsWith("/") || hasDotSegment(path)) return undefined;
   const longestFirst = targets.toSorted((one, other) => other.mount.length - one.mount.length);
   const target = longestFirst.find(({ mount }) => path === mount || path.startsWith(`${mount}/`));
   if (target === undefined) return undefined;
   return { target, path: path.slice(target.mount.length), query: rest.join("?") };
-}
-
-/** Dot segments, also percent-encoded ones, could lead out of the base URL; so could a backslash. */
-function leavesItsBase(path: string): boolean {
-  return path.includes("\\") || path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }

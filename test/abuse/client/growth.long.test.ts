@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Redactor } from "../../../src/wire/redaction.ts";
 import { FleetClient, StoreClient } from "../../../src/index.ts";
-import { parseRetryAfter } from "../../../src/client/core/request/retry.ts";
+import { parseRetryAfter } from "../../../src/wire/retry-after.ts";
 import { serializeDateTime } from "../../../src/client/core/request/build.ts";
 import { pathBelow } from "../../../src/client/core/request/url.ts";
 import { environmentOf } from "../../../src/client/fleet/keys.ts";

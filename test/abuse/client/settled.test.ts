@@ -12,7 +12,7 @@ function countingClient(options: Partial<StoreClientOptions>) {
       return Response.json({ storeId: "1" });
     },
     ...options,
-    hooks: { ...options.hooks, onRequest: () => void (seen.reported += 1) },
+    hooks: [options.hooks ?? [], { onRequest: () => void (seen.reported += 1) }].flat(),
   });
   return { client, seen };
 }

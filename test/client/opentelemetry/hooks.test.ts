@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
@@ -39,7 +40,14 @@ afterAll(async () => {
   for (const api of [context, metrics, propagation, trace]) api.disable();
 });
 
-const spans = () => exporter.getFinishedSpans();
+const finished = () => exporter.getFinishedSpans();
+/** The spans of requests. */
+const spans = () => finished().filter(({ kind }) => kind === SpanKind.CLIENT);
+
+const metricsOf = (name: string) =>
+  (measured.getMetrics().at(-1)?.scopeMetrics[0]?.metrics ?? []).filter(
+    ({ descriptor }) => descriptor.name === name,
+  );
 
 describe("openTelemetry", () => {
   it("creates a span without the server's address if the token is a word of the host", async () => {
@@ -55,7 +63,7 @@ describe("openTelemetry", () => {
     });
   });
 
-  it("creates a span for each request, as a child of the active span", async () => {
+  it("creates a span for each request below the one of its call, which is a child of the active span", async () => {
     const { client } = stubClient(
       (_, index) => json(store, index === 0 ? { status: 503 } : { headers: { "x-request-id": "r-1" } }),
       { hooks: openTelemetry(), retry: { maxDelay: 0 } },
@@ -64,10 +72,18 @@ describe("openTelemetry", () => {
       await client.stores.get("S-1");
       job.end();
     });
-    const [first, second, job] = spans();
+    const [first, second, call, job] = finished();
     expect([first?.name, second?.name]).toEqual(Array(2).fill("GET /v1/stores/{externalId}"));
     expect(first?.kind).toBe(SpanKind.CLIENT);
-    expect(first?.parentSpanContext?.spanId).toBe(job?.spanContext().spanId);
+    expect(call).toMatchObject({
+      name: "getStore",
+      kind: SpanKind.INTERNAL,
+      attributes: { "shelfleet.operation": "getStore", "shelfleet.attempts": 2 },
+      status: { code: SpanStatusCode.UNSET },
+    });
+    expect(call?.parentSpanContext?.spanId).toBe(job?.spanContext().spanId);
+    for (const request of [first, second])
+      expect(request?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
     expect(first?.status.code).toBe(SpanStatusCode.ERROR);
     expect(first?.attributes).toEqual({
       "http.request.method": "GET",
@@ -121,7 +137,7 @@ describe("openTelemetry", () => {
     await client.stores.get("S-1").catch(() => {});
     await client.stores.get("S-2");
     await meters.forceFlush();
-    const [metric] = measured.getMetrics().at(-1)?.scopeMetrics[0]?.metrics ?? [];
+    const [metric] = metricsOf("http.client.request.duration");
     expect(metric?.descriptor).toMatchObject({ name: "http.client.request.duration", unit: "s" });
     expect(metric?.dataPoints.map(({ attributes }) => attributes)).toEqual([
       {
@@ -134,6 +150,52 @@ describe("openTelemetry", () => {
       },
       expect.objectContaining({ "http.response.status_code": 200 }),
     ]);
+  });
+
+  it("measures retries, and waits for the limiter", async () => {
+    await meters.forceFlush(); // the measurements of the tests before
+    const statuses = [429, 503];
+    const { client } = stubClient(
+      (_, index) => json(store, { status: statuses[index] ?? 200, headers: { "retry-after": "0" } }),
+      { hooks: openTelemetry(), limiter: { acquire: () => setTimeout(5) } },
+    );
+    await client.stores.get("S-1");
+    await meters.forceFlush();
+    const operation = { "shelfleet.operation": "getStore" };
+    expect(metricsOf("shelfleet.client.retries")[0]?.dataPoints).toMatchObject([
+      { value: 1, attributes: { ...operation, "error.type": "429" } },
+      { value: 1, attributes: { ...operation, "error.type": "503" } },
+    ]);
+    expect(metricsOf("shelfleet.client.wait.duration")[0]?.dataPoints).toMatchObject([
+      { value: { count: 3 }, attributes: operation },
+    ]);
+  });
+
+  it("marks the span of a call that fails", async () => {
+    const { client } = stubClient(() => json({}, { status: 404 }), { hooks: openTelemetry() });
+    await client.stores.get("S-1").catch(() => {});
+    const call = finished().find(({ kind }) => kind === SpanKind.INTERNAL);
+    expect(call?.status).toMatchObject({
+      code: SpanStatusCode.ERROR,
+      message: expect.stringContaining("404") as string,
+    });
+  });
+
+  it("is combined with other hooks in an array", async () => {
+    const settled: number[] = [];
+    const { client } = stubClient(() => json(store), {
+      hooks: [openTelemetry(), { onSettled: ({ status = 0 }) => void settled.push(status) }],
+    });
+    await client.stores.get("S-1");
+    expect([finished().length, settled]).toEqual([2, [200]]);
+  });
+
+  it("keeps the spans of clients with the same hooks, call numbers and URLs separate", async () => {
+    const hooks = openTelemetry();
+    const clients = [1, 2].map(() => stubClient(() => json(store), { hooks }).client);
+    await Promise.all(clients.map((client) => client.stores.get("S-1")));
+    const parents = spans().map(({ parentSpanContext }) => parentSpanContext?.spanId);
+    expect(new Set(parents).size).toBe(2);
   });
 
   it("keeps the requests of one client separate", async () => {

@@ -10,9 +10,9 @@ const measured = JSON.parse(
 
 describe("a warm call", () => {
   it.each([
-    ["stores.get", 24, 10],
-    ["stores.upsert", 28, 14],
-    ["protocols.list().pages()", 54, 17],
+    ["stores.get", 34, 15],
+    ["stores.upsert", 38, 18],
+    ["protocols.list().pages()", 66, 22],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",
     (call, functions, files) => {

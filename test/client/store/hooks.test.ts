@@ -243,4 +243,75 @@ describe("hooks", () => {
     expect(sent).toEqual([]);
     expect(onError).not.toHaveBeenCalled();
   });
+
+  it("receive the start and the end of each call", async () => {
+    const events: object[] = [];
+    const keep = (event: object): void => void events.push({ ...event });
+    const { client } = stubClient((_, index) => json(store, { status: index < 2 ? 404 : 200 }), {
+      hooks: { onCall: keep, onCallEnd: keep },
+    });
+    const error = await client.stores.get("S").catch((reason: unknown) => reason);
+    await client.stores.get("T").catch(() => {});
+    await client.stores.get("U");
+    const call = (number: number): object => ({
+      operation: "getStore",
+      call: number,
+      method: "GET",
+      route: "/v1/stores/{externalId}",
+    });
+    expect(events[1]).toEqual({ ...call(1), duration, attempts: 1, error });
+    expect(events.slice(-2)).toEqual([call(3), { ...call(3), duration, attempts: 1, error: undefined }]);
+    expect(events).toHaveLength(6);
+  });
+
+  it("have one scope for all events of a call, which is not enumerable", async () => {
+    const scopes: unknown[] = [];
+    const keep = (event: { scope: object }): void => {
+      expect(Object.keys(event)).not.toContain("scope");
+      scopes.push(event.scope);
+    };
+    const hooks: Hooks = {
+      onCall: keep,
+      onSend: keep,
+      onRequest: keep,
+      onResponse: keep,
+      onRetry: keep,
+      onSettled: keep,
+      onError: keep,
+      onCallEnd: keep,
+    };
+    const { client } = stubClient(() => json({}, { status: 500 }), {
+      hooks,
+      retry: { limit: 1, maxDelay: 0 },
+    });
+    await client.stores.get("S").catch(() => {});
+    expect([scopes.length, new Set(scopes).size]).toEqual([12, 1]);
+    await client.stores.get("S").catch(() => {});
+    expect(new Set(scopes).size).toBe(2);
+  });
+
+  it("are all called if they are an array, also after one that fails", async () => {
+    const failing = { onRequest: () => Promise.reject(new Error("first")), onHookError: vi.fn<() => void>() };
+    const headers = (name: string): Hooks => ({
+      onSend: (event) => {
+        event.headers[name] = Object.keys(event.headers)
+          .filter((key) => key.startsWith("x-"))
+          .join();
+      },
+      onRequest: vi.fn<() => void>(),
+    });
+    const [first, second] = [headers("x-a"), headers("x-b")];
+    const { client, sent } = stubClient(undefined, { hooks: [failing, first, second] });
+    await client.stores.get("S");
+    expect(sent[0]?.headers).toMatchObject({ "x-a": "", "x-b": "x-a" });
+    for (const { onRequest } of [first, second]) expect(onRequest).toHaveBeenCalledOnce();
+    expect(failing.onHookError).toHaveBeenCalledExactlyOnceWith(new Error("first"), "onRequest");
+  });
+
+  it.each([
+    [[{ onSent: () => {} }], 'Unknown hook "onSent"'],
+    [[1], "hooks must be an object or an array of objects"],
+  ])("are rejected: %j", (hooks, message) => {
+    expect(() => stubClient(undefined, { hooks: hooks as never })).toThrow(message);
+  });
 });

@@ -218,7 +218,7 @@ describe("shelfleet probe", () => {
     child.kill("SIGKILL");
     await ended;
     expect(await run(...urls(), ...flags)).toMatchObject({ code: 2, stderr: /left of an interrupted run/ });
-    const { code, stdout } = await run("cleanup", "shelfleet.ledger.ndjson");
+    const { code, stdout } = await run("cleanup", "shelfleet.ledger.ndjson", ...urls());
     expect([code, stdout]).toEqual([0, expect.stringContaining("restored: /v1/stores/S-3")]);
     expect(existsSync(ledger)).toBe(false);
     expect(JSON.stringify(await storeOf("S-3"))).toBe(before);

@@ -163,11 +163,25 @@ describe("the cleanup of a probe", () => {
       const before = subject.state();
       const entries: LedgerEntry[] = [];
       const options = optionsFor(subject, "write", "S-002");
-      const { fetch = globalThis.fetch, token = "", sandboxKey = "" } = options;
+      const {
+        fetch = globalThis.fetch,
+        storeUrl = "",
+        token = "",
+        sandboxUrl = "",
+        sandboxKey = "",
+      } = options;
       const killed = failAfter(fetch, 20 + Math.floor(random() * 140), seed % 2 === 0 ? "before" : "after");
       const ledger = { append: (entry: LedgerEntry) => void entries.push(structuredClone(entry)) };
       await probe({ ...options, ledger, fetch: killed, maxRequests: 300 });
-      const result = await cleanup(entries, { token, sandboxKey, fetch, rate: 1e9, timing: instant });
+      const result = await cleanup(entries, {
+        storeUrl,
+        token,
+        sandboxUrl,
+        sandboxKey,
+        fetch,
+        rate: 1e9,
+        timing: instant,
+      });
       expect(result.remaining).toEqual([]);
       expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
     }
@@ -178,10 +192,19 @@ describe("the cleanup of a probe", () => {
     const before = subject.state();
     const entries: LedgerEntry[] = [];
     const options = optionsFor(subject, "write", "S-002");
-    const { fetch = globalThis.fetch, token = "", sandboxKey = "" } = options;
+    const { fetch = globalThis.fetch, storeUrl = "", token = "", sandboxUrl = "", sandboxKey = "" } = options;
     const ledger = { append: (entry: LedgerEntry) => void entries.push(entry) };
     await probe({ ...options, ledger, fetch: failAfter(fetch, 90, "after"), maxRequests: 300 });
-    const credentials = { token, sandboxKey, fetch, rate: 1e9, timing: instant, ledger };
+    const credentials = {
+      storeUrl,
+      token,
+      sandboxUrl,
+      sandboxKey,
+      fetch,
+      rate: 1e9,
+      timing: instant,
+      ledger,
+    };
     await cleanup(entries, credentials);
     const second = await cleanup(entries, credentials);
     expect(second).toEqual({ undone: [], remaining: [] });

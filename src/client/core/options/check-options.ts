@@ -24,6 +24,8 @@ const clientOptions = [
   "shapes",
 ];
 const hookNames = [
+  "onCall",
+  "onCallEnd",
   "onSend",
   "onRequest",
   "onResponse",
@@ -51,7 +53,8 @@ export function checkClientOptions(options: object, apiOptions: ApiOptions): voi
     runtime,
     isRuntime,
   );
-  check("hooks must be an object", hooks, isObject);
+  const allHooks: unknown[] = Array.isArray(hooks) ? hooks : [hooks ?? {}];
+  check("hooks must be an object or an array of objects", allHooks, () => allHooks.every(isObject));
   check("limiter must be an object { acquire, onThrottled }", limiter, isLimiter);
   check(
     'validate must be "envelope" or "full"',
@@ -59,9 +62,11 @@ export function checkClientOptions(options: object, apiOptions: ApiOptions): voi
     (value) => value === "envelope" || value === "full",
   );
   check("shapes must be an object", shapes, isObject);
-  checkNames("hook", hooks ?? {}, hookNames);
-  for (const [name, hook] of Object.entries(hooks ?? {}))
-    check(`hooks: ${name} must be a function`, hook, isFunction);
+  for (const each of allHooks as JsonObject[]) {
+    checkNames("hook", each, hookNames);
+    for (const [name, hook] of Object.entries(each))
+      check(`hooks: ${name} must be a function`, hook, isFunction);
+  }
   checkNames("shape", shapes ?? {}, apiOptions.shapes);
   for (const [name, shape] of Object.entries(shapes ?? {})) {
     check(

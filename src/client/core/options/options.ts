@@ -21,6 +21,24 @@ export interface RequestEvent {
   route: string;
   /** The number of the attempt: 1 for the first request, then one more for each retry. */
   attempt: number;
+  /**
+   * Identifies the call among those of all clients: a key for a `WeakMap`. Not enumerable, so that logs do not contain
+   * it.
+   */
+  readonly scope: object;
+}
+
+/** The argument of the hook `onCall`. */
+export type CallEvent = Pick<RequestEvent, "operation" | "call" | "method" | "route" | "scope">;
+
+/** The argument of the hook `onCallEnd`. */
+export interface CallEndEvent extends CallEvent {
+  /** The time from `onCall` until the call settled, in ms. */
+  duration: number;
+  /** The number of requests that were sent. */
+  attempts: number;
+  /** The error that the call rejects with; undefined if it succeeded. */
+  error: unknown;
 }
 
 /** The argument of the hook `onSend`. */
@@ -48,6 +66,8 @@ export interface SettledEvent extends RequestEvent {
   requestId: string | undefined;
   /** The reason why there is no response: a `ConnectionError`, a `TimeoutError`, or the reason of an abort. */
   error: unknown;
+  /** The time that the request waited for `maxConcurrency` and the limiter, in ms. */
+  waited: number;
 }
 
 /** The argument of the hook `onRetry`. */
@@ -71,6 +91,10 @@ export interface ErrorEvent extends RequestEvent {
  * `onHookError` and never changes the result of a call.
  */
 export interface Hooks {
+  /** Called at the start of each call, before it waits or sends a request. Each page of a list is a call. */
+  onCall?: ((event: CallEvent) => void) | undefined;
+  /** Called once after each `onCall`, when the call has settled. */
+  onCallEnd?: ((event: CallEndEvent) => void) | undefined;
   /** Called before each request; may add headers, such as a trace context. `Authorization` cannot be set here. */
   onSend?: ((event: SendEvent) => void) | undefined;
   /** Called before each request. */
@@ -169,8 +193,8 @@ export interface ClientOptions extends Omit<CallOptions, "signal" | "retry"> {
   fetch?: Fetch | undefined;
   /** Sends the requests instead of `fetch`, such as `nodeTransport()` of `shelfleet/node`. */
   transport?: Transport | undefined;
-  /** Functions that observe requests, for logs, metrics and traces. */
-  hooks?: Hooks | undefined;
+  /** Functions that observe requests, for logs, metrics and traces; an array combines several objects. */
+  hooks?: Hooks | readonly Hooks[] | undefined;
   /**
    * A rate limit, awaited before each request. Several clients can share one. Without it the client limits nothing until
    * the first 429, and then adapts its rate to the service.

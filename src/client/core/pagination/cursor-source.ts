@@ -1,6 +1,7 @@
 import { isObject } from "../../../wire/json.ts";
 import { ApiError } from "../errors/errors.ts";
 import { addResponse } from "../request/response.ts";
+import { keepSent, type SentItem } from "../request/shape.ts";
 import {
   beginCursorWalk,
   type CursorNames,
@@ -13,7 +14,7 @@ import {
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys } from "./guard.ts";
-import { CursorList } from "./list.ts";
+import { CursorList, type MirrorAccess } from "./list.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
 
@@ -61,7 +62,14 @@ export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings)
     request.shape,
     reader,
   );
-  const source = { call, ahead: prefetch, begin };
+  const mirrored: MirrorAccess = {
+    idProperties,
+    open({ api, position }) {
+      const query = { ...call.baseQuery, ...position };
+      return cursorList<SentItem<T>>({ ...request, api, query, shape: keepSent(request.shape) }, settings);
+    },
+  };
+  const source = { call, ahead: prefetch, begin, mirrored };
   return new CursorList(acceptWithoutList === true ? { ...source, first: () => readFirst(begin()) } : source);
 }
 

@@ -1,15 +1,18 @@
 import { inspectSymbol } from "../../../wire/inspect.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
 import { collect, ItemIterator } from "./items.ts";
-import { describeCall, type ListCall, refusal } from "./list-call.ts";
+import { describeCall, type ListCall, type PageApi, refusal } from "./list-call.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
   NumberedPage,
+  Pagination,
   PrefetchOptions,
   ToArrayOptions,
 } from "./page.ts";
+import type { Drift } from "../options/drift.ts";
 import type { PageWithResponse, WithResponse } from "../request/response.ts";
+import type { SentItem } from "../request/shape.ts";
 
 /** The progress of one walk over the pages of a list. */
 export interface PageWalk<P> {
@@ -25,10 +28,37 @@ export interface PageSource<P> {
   call: ListCall;
   /** The option of `pages()` and `items()` that requests pages before they are needed; its default is its minimum. */
   ahead: { name: string; minimum: number };
+  /** Opens the list again for a mirror; undefined for the list of a time range. */
+  mirrored?: MirrorAccess;
   /** Starts a walk; throws an `InvalidRequestError` for a resume token of another list. */
   begin(ahead: number): PageWalk<P>;
   /** Reads the first page for a caller who awaits the list; by default, the first page of a walk. */
   first?(): Promise<P>;
+}
+
+/** The way in which a mirror reads a list. */
+export interface MirrorAccess {
+  /** The properties that may hold the ID of an item. */
+  idProperties: readonly string[];
+  /** Opens the list again, with another API and position, and with its items as the service sent them. */
+  open(change: { api: PageApi; position: JsonObject }): {
+    pages(): AsyncIterable<SentPage>;
+  };
+}
+
+/** A page of a list that was opened for a mirror. */
+export interface SentPage {
+  items: readonly SentItem<unknown>[];
+  resume: string | null;
+  pagination?: Pagination;
+  drift?: readonly Drift[];
+}
+
+const sources = new WeakMap<object, PageSource<unknown>>();
+
+/** Returns the source of a list; undefined for another value. */
+export function sourceOf(list: unknown): Pick<PageSource<unknown>, "call" | "mirrored"> | undefined {
+  return typeof list === "object" && list !== null ? sources.get(list) : undefined;
 }
 
 /** A list of either kind. Nothing is sent until it is awaited or iterated; each loop starts a new walk. */
@@ -39,6 +69,7 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
 
   constructor(source: PageSource<P>) {
     this.#source = source;
+    sources.set(this, source);
   }
 
   get [Symbol.toStringTag](): string {

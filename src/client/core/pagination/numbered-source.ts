@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from "../../../wire/json.ts";
-import { type Shape, shapeItems } from "../request/shape.ts";
+import { keepSent, type SentItem, type Shape, shapeItems } from "../request/shape.ts";
 import type { DestinationLock } from "../request/destination.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { addResponse } from "../request/response.ts";
 import { describeDrift, findDrift, type ItemId, type PageMark, readMark } from "./drift.ts";
 import { hash, isExactNumber, type WalkGuard } from "./guard.ts";
-import { PageList } from "./list.ts";
+import { type MirrorAccess, PageList } from "./list.ts";
 import {
   badToken,
   beginWalk,
@@ -50,7 +50,14 @@ export function numberedList<T, Meta = JsonObject>(
 ): PageList<T, Meta> {
   const call = copyCall(request, ["onDrift", "verify"], "page");
   const begin = (): NumberedWalk<T, Meta> => new NumberedWalk<T, Meta>(call, settings, request.shape);
-  const source = { call, ahead: { name: "concurrency", minimum: 1 }, begin };
+  const mirrored: MirrorAccess = {
+    idProperties: [settings.idProperty],
+    open({ api, position }) {
+      const query = { ...call.baseQuery, ...position, onDrift: "report" };
+      return numberedList<SentItem<T>>({ ...request, api, query, shape: keepSent(request.shape) }, settings);
+    },
+  };
+  const source = { call, ahead: { name: "concurrency", minimum: 1 }, begin, mirrored };
   const verified = { ...source, begin: (ahead: number) => verifiedWalk(source, ahead) };
   return new PageList(call.positionQuery.verify === true ? verified : source);
 }

@@ -4,7 +4,7 @@ import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
 import { buildRequest } from "./build.ts";
 import { DestinationLock } from "./destination.ts";
-import { requestEvent } from "./events.ts";
+import { callEvent, requestEvent } from "./events.ts";
 import { notify } from "./hooks.ts";
 import { invalidRequest } from "./redact-error.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
@@ -94,19 +94,43 @@ export class Api<Operations> {
       end: config.runtime.performance.now() + spec.limits.totalTimeout,
       destination: spec.destination ?? new DestinationLock(),
       url: spec.path,
+      scope: {},
       attempts: 0,
       failures: 0,
       refusals: 0,
       refused: undefined,
       obstacle: undefined,
+      waited: 0,
       mayHaveExecuted: false,
     };
+    if (config.hooks.onCall === undefined && config.hooks.onCallEnd === undefined)
+      return this.#finish(run, read);
+    notify(config.hooks, "onCall", () => callEvent(run));
+    const began = config.runtime.performance.now();
+    const end = (error?: unknown): void => {
+      const duration = config.runtime.performance.now() - began;
+      const { attempts } = run;
+      notify(config.hooks, "onCallEnd", () => Object.assign(callEvent(run), { duration, attempts, error }));
+    };
+    try {
+      const result = await this.#finish(run, read);
+      end();
+      return result;
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  }
+
+  async #finish<T>(run: Run, read: (buffered: BufferedResponse, run: Run) => T | Promise<T>): Promise<T> {
+    const { config } = this;
+    const { spec } = run;
     try {
       return await read(await send(config, run), run);
     } catch (error) {
       const isCancelled = spec.cancel?.aborted === true;
       if (run.attempts > 0 && !isCancelled)
-        notify(config.hooks, "onError", () => ({ ...requestEvent(config, run), error }));
+        notify(config.hooks, "onError", () => Object.assign(requestEvent(config, run), { error }));
       throw error;
     }
   }

@@ -1,19 +1,18 @@
 import { requestIdOf } from "../errors/errors.ts";
-import type { RequestEvent, SettledEvent } from "../options/options.ts";
+import type { CallEvent, RequestEvent, SettledEvent } from "../options/options.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import type { BufferedResponse, Run, SendConfig } from "./run.ts";
 
 /** Creates the events for hooks. Path IDs and query values are redacted, because they may contain a secret. */
-export function requestEvent({ secret }: SendConfig, { spec, call, url, attempts }: Run): RequestEvent {
-  const { operation, method, route } = spec;
-  return {
-    operation: operation.id,
-    call,
-    method,
-    url: secret.redactor.redact(url),
-    route,
-    attempt: attempts,
-  };
+export function requestEvent(config: SendConfig, run: Run): RequestEvent {
+  const { url, attempts } = run;
+  return Object.assign(callEvent(run), { url: config.secret.redactor.redact(url), attempt: attempts });
+}
+
+/** Creates the event for the hooks of a call. */
+export function callEvent({ spec: { operation, method, route }, call, scope }: Run): CallEvent {
+  const event = { operation: operation.id, call, method, route };
+  return Object.defineProperty(event, "scope", { value: scope }) as CallEvent;
 }
 
 /** Reports the end of a request to the hook `onSettled` and the log: a response, an error or an abort reason. */
@@ -28,13 +27,15 @@ export function reportSettled(
   const clean = (text: string): string => secret.redactor.redact(text);
   const requestId = response && requestIdOf(response.headers);
   const duration = runtime.performance.now() - started;
-  const createEvent = (): SettledEvent => ({
-    ...requestEvent(config, run),
-    duration,
-    status: response?.status,
-    requestId: requestId && clean(requestId),
-    error,
-  });
+  const { waited } = run;
+  const createEvent = (): SettledEvent =>
+    Object.assign(requestEvent(config, run), {
+      duration,
+      status: response?.status,
+      requestId: requestId && clean(requestId),
+      error,
+      waited,
+    });
   notify(hooks, "onSettled", createEvent);
   try {
     log?.(createEvent(), { request: run.spec.body, response: response?.bytes, clean });

@@ -3,6 +3,26 @@ import type { Hooks } from "../options/options.ts";
 /** The hooks of clients whose first failure was written to the console. */
 const reported = new WeakSet<Hooks>();
 
+/** Combines several objects of hooks. Each is called, also if another one fails. */
+export function combineHooks(given: Hooks | readonly Hooks[] = {}): Hooks {
+  if (!Array.isArray(given)) return given as Hooks;
+  const all = given as readonly Hooks[];
+  const combined: Hooks = {};
+  for (const name of new Set(all.flatMap((hooks) => Object.keys(hooks) as (keyof Hooks)[]))) {
+    const callAll = (...event: unknown[]): void => {
+      for (const hooks of all) {
+        const hook = hooks[name] as ((...event: unknown[]) => unknown) | undefined; // each hook takes the event with its name
+        const report = (error: unknown): void => {
+          if (name !== "onHookError") reportHookError(combined, error, name);
+        };
+        callHook(() => hook?.call(hooks, ...event), report);
+      }
+    };
+    combined[name] = callAll;
+  }
+  return combined;
+}
+
 /** Calls a hook if it is set. An error that it throws or rejects with is only reported. */
 export function notify<Name extends keyof Hooks>(
   hooks: Hooks,

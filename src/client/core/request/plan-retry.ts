@@ -29,7 +29,7 @@ export function planRetry(config: SendConfig, run: Run, outcome: Outcome): numbe
     outcome instanceof Error
       ? { status: undefined, error: outcome }
       : { status: outcome.status, error: undefined };
-  notify(config.hooks, "onRetry", () => ({ ...requestEvent(config, run), delay, ...result }));
+  notify(config.hooks, "onRetry", () => Object.assign(requestEvent(config, run), { delay, ...result }));
   return delay;
 }
 

@@ -1,3 +1,4 @@
+import { parseRetryAfter } from "../../../wire/retry-after.ts";
 import { TimeoutError } from "../errors/errors.ts";
 import type { RetryClass } from "../../../wire/operation.ts";
 import type { Failure, Outcome, BufferedResponse, RejectionReading } from "./run.ts";
@@ -61,26 +62,4 @@ export function isThrottled(outcome: Outcome, now: number): outcome is BufferedR
 function mayResend(failure: Failure, policy: RetryPolicy): boolean {
   const isOverall = failure instanceof TimeoutError && failure.kind === "total";
   return policy.retryClass === "idempotent" && !isOverall;
-}
-
-const month = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
-const time = String.raw`\d{2}:\d{2}:\d{2}`;
-const zone = String.raw`(?:GMT|UTC|[+-]\d{4})`;
-
-/** The three forms of an HTTP date (RFC 9110, section 5.6.7). Offsets other than GMT also occur. */
-const httpDates = [
-  new RegExp(String.raw`^[A-Z][a-z]{2}, \d{2} (?:${month}) \d{4} ${time} ${zone}$`),
-  new RegExp(String.raw`^[A-Z][a-z]{5,8}, \d{2}-(?:${month})-\d{2} ${time} ${zone}$`),
-  new RegExp(String.raw`^[A-Z][a-z]{2} (?:${month}) [ \d]\d ${time} \d{4}$`),
-];
-
-/** Parses `Retry-After` to ms: seconds, or the time from `now` to an HTTP date. Other values count as absent. */
-export function parseRetryAfter(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
-  const text = value.trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  if (!httpDates.some((form) => form.test(text))) return undefined;
-  // the third form has no zone: it is GMT, not the zone of this machine
-  const date = Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

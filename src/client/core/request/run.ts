@@ -103,6 +103,8 @@ export interface Run {
   readonly spec: RequestSpec;
   /** The number of this call among the calls of the client. */
   readonly call: number;
+  /** Identifies the call in the events of hooks. */
+  readonly scope: object;
   /** The deadline of `totalTimeout` on the monotonic clock. */
   readonly end: number;
   /** The destination of the first request, which all other requests have as well. */
@@ -118,6 +120,8 @@ export interface Run {
   refused: { since: number; accepted: number } | undefined;
   /** The reason why the last response was not followed by another attempt. */
   obstacle: string | undefined;
+  /** The time that the next request has waited for a slot and the limiter, in ms. */
+  waited: number;
   /** Whether an earlier attempt may have been executed although its response was lost. */
   mayHaveExecuted: boolean;
 }

@@ -1,3 +1,4 @@
+import { parseRetryAfter } from "../../../wire/retry-after.ts";
 import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { LimitedRequest, Limiter } from "../options/limiter.ts";
@@ -9,7 +10,7 @@ import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
 import { planRetry } from "./plan-retry.ts";
-import { isThrottled, parseRetryAfter } from "./retry.ts";
+import { isThrottled } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 import type { Slots } from "./slots.ts";
 
@@ -62,9 +63,19 @@ async function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
   }
 }
 
-async function acquireSlot(config: SendConfig, run: Run, slots: Slots): Promise<TimeoutError | undefined> {
-  const isRetry = run.attempts > 0;
-  const late = await withDeadline(config, run, Infinity, (signal) => slots.acquire(run, isRetry, signal));
+function acquireSlot(config: SendConfig, run: Run, slots: Slots): Promise<TimeoutError | undefined> {
+  return waitFor(config, run, (signal) => slots.acquire(run, run.attempts > 0, signal));
+}
+
+/** Waits for a permit. Returns an error if the total deadline passes first. */
+async function waitFor(
+  config: SendConfig,
+  run: Run,
+  acquire: (signal: AbortSignal) => Promise<void>,
+): Promise<TimeoutError | undefined> {
+  const began = config.runtime.performance.now();
+  const late = await withDeadline(config, run, Infinity, acquire);
+  run.waited += config.runtime.performance.now() - began;
   return late ?? undefined;
 }
 
@@ -80,13 +91,13 @@ async function sendLimited(
   const limiter = config.limiter ?? (retries === 0 ? undefined : config.shared.limiter);
   const request = { operation: spec.operation.id, call, attempt: run.attempts + 1 };
   if (limiter !== undefined && limiter.tryAcquire?.(request) !== true) {
-    const acquire = async (signal: AbortSignal): Promise<void> => limiter.acquire(request, signal);
-    const late = await withDeadline(config, run, Infinity, acquire);
-    if (late instanceof TimeoutError) return late;
+    const late = await waitFor(config, run, async (signal) => limiter.acquire(request, signal));
+    if (late !== undefined) return late;
   }
   const outcome = await withDeadline(config, run, timeout, async (signal) =>
     sendOnce(config, run, signal, await obtainSecret(signal)),
   );
+  run.waited = 0;
   if (limiter === undefined || outcome instanceof Error || outcome.status < 400) return outcome;
   if (isThrottled(outcome, config.runtime.Date.now()))
     await reportThrottled(config, run, limiter, request, outcome);
@@ -144,7 +155,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
     );
     const duration = runtime.performance.now() - started;
     if (hooks.onResponse !== undefined && !signal.aborted)
-      notify(hooks, "onResponse", () => ({ ...responseEvent(config, run, response), duration }));
+      notify(hooks, "onResponse", () => Object.assign(responseEvent(config, run, response), { duration }));
     config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
     const buffered = { status, headers: response.headers, response: response.response, ...read };
     if (isWatched) reportSettled(config, run, signal.aborted ? undefined : buffered, signal.reason, started);
@@ -174,7 +185,7 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
       .map(([name, value]) => [name, redactor.redact(value)]),
   );
   const offered = { ...visibleHeaders };
-  notify(config.hooks, "onSend", () => ({ ...requestEvent(config, run), headers: offered }));
+  notify(config.hooks, "onSend", () => Object.assign(requestEvent(config, run), { headers: offered }));
   try {
     const checked = checkHeaders(offered);
     for (const [name, value] of Object.entries(headers)) {
@@ -194,7 +205,7 @@ function responseEvent(
 ): RequestEvent & { status: number; requestId: string | undefined } {
   const requestId = requestIdOf(headers);
   const redactedId = requestId && config.secret.redactor.redact(requestId);
-  return { ...requestEvent(config, run), status, requestId: redactedId };
+  return Object.assign(requestEvent(config, run), { status, requestId: redactedId });
 }
 
 /**

@@ -68,3 +68,24 @@ export function transformWith<T>(
   // a client's type parameter is the output of its shape
   return shape && ((data, content) => shapeValue(content, shape as Shape<T>, data));
 }
+
+/** An item before and after its shape. */
+export interface SentItem<T> {
+  sent: unknown;
+  item: T;
+}
+
+/** Returns a shape whose output also has its input. */
+export function keepSent<T>(shape: Shape<T> | undefined): Shape<SentItem<T>> {
+  return {
+    "~standard": {
+      version: 1,
+      async validate(sent) {
+        // without a shape, an item is what the service sent
+        if (shape === undefined) return { value: { sent, item: sent as T } };
+        const result = await shape["~standard"].validate(sent);
+        return result.issues === undefined ? { value: { sent, item: result.value } } : result;
+      },
+    },
+  };
+}

@@ -21,6 +21,9 @@ const CODE = /^[A-Za-z][A-Za-z_]{1,40}$/;
 const REPEATS = 4;
 const MAX_CODES = 12;
 
+/** The number of different properties of one object that are listed; more are keys of data. */
+const MAX_PROPERTIES = 1_000;
+
 const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ["uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
   ["date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
@@ -64,6 +67,7 @@ export class ShapeCount {
   }
 
   #addProperty(name: string, value: unknown): void {
+    if (this.#properties.size >= MAX_PROPERTIES && !this.#properties.has(name)) return;
     const property = this.#properties.get(name) ?? { seen: 0, count: new ShapeCount(name) };
     this.#properties.set(name, property);
     property.seen += 1;

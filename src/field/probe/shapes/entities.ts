@@ -41,18 +41,23 @@ const SOURCES: Readonly<Record<string, readonly Pick[]>> = {
   getDriverAssignment: [one("driverAssignment")],
 };
 
-/** Returns JSON Schemas of the received open objects. They contain names, types and counts, and no free text. */
-export function shapesIn(exchanges: readonly Exchange[]): Record<string, JsonSchema> {
-  const counts = new Map<EntityName, ShapeCount>();
-  for (const exchange of exchanges) {
-    if (!exchange.isEvidence || !isOk(exchange) || exchange.method !== "GET") continue;
+/** Counts the received open objects. */
+export class ShapeCounts {
+  readonly #counts = new Map<EntityName, ShapeCount>();
+
+  add(exchange: Exchange): void {
+    if (!exchange.isEvidence || !isOk(exchange) || exchange.method !== "GET") return;
     for (const [entity, objects] of SOURCES[exchange.operation ?? ""] ?? []) {
       for (const object of objects(exchange)) {
-        const count = counts.get(entity) ?? new ShapeCount();
-        counts.set(entity, count);
+        const count = this.#counts.get(entity) ?? new ShapeCount();
+        this.#counts.set(entity, count);
         count.add(object);
       }
     }
   }
-  return Object.fromEntries([...counts].map(([name, count]) => [name, count.schema()]));
+
+  /** Returns a JSON Schema for each kind of object: names, types and counts, and no free text. */
+  schemas(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#counts].map(([name, count]) => [name, count.schema()]));
+  }
 }

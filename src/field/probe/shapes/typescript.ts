@@ -25,6 +25,8 @@ function indent(depth: number): string {
 }
 
 function keyOf(name: string): string {
+  // `__proto__: …` in an object literal would set its prototype, also in quotes
+  if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 

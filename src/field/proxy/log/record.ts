@@ -1,4 +1,5 @@
 import { parseJson } from "../../../wire/json.ts";
+import { plainQuery } from "../../plain-query.ts";
 import type { Body } from "../check/exchange.ts";
 import { type Api, routeOf } from "../check/operations.ts";
 import { type Pseudonym, replaceString, withoutPersonalData } from "./personal.ts";
@@ -42,10 +43,6 @@ export interface LoggedExchange {
   readonly violations: readonly string[];
 }
 
-/** Parameters without personal data, in addition to those with enum values or numbers. */
-const PLAIN =
-  /^(?:from|to|cursor|limit|page|status|groupBy|externalIds|protocolId|expositionId|vehicleGroupId|groupId|vehicleGroup|isActive|minFillRate|maxFillRate|belowExpectationOnly)$/;
-
 /** Returns the record of an exchange, without secrets and personal data. */
 export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudonym): LogRecord {
   const { api, service, operation, method, status, violations } = exchange;
@@ -79,14 +76,7 @@ function unknownPath(path: string, pseudonym: Pseudonym): string {
 }
 
 function safeQuery(query: string, pseudonym: Pseudonym): string {
-  const pairs = [...new URLSearchParams(query)].map(([name, value]) => {
-    const isPlain = value === "" || PLAIN.test(name) || /^(?:-?\d{1,9}|true|false)$/.test(value);
-    const isName = /^[\w.-]{1,40}$/.test(name);
-    return [
-      isName ? name : replaceString(name, pseudonym),
-      isPlain && isName ? value : replaceString(value, pseudonym),
-    ];
-  });
+  const pairs = plainQuery(new URLSearchParams(query), (text) => replaceString(text, pseudonym));
   return new URLSearchParams(pairs).toString();
 }
 

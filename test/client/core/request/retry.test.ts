@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConnectionError, TimeoutError } from "../../../../src/client/core/errors/errors.ts";
 import type { RetryClass } from "../../../../src/client/core/request/operation.ts";
-import { parseRetryAfter, retryDelay } from "../../../../src/client/core/request/retry.ts";
+import { retryDelay } from "../../../../src/client/core/request/retry.ts";
+import { parseRetryAfter } from "../../../../src/wire/retry-after.ts";
 import type { Outcome, RejectionReading } from "../../../../src/client/core/request/run.ts";
 
 const reading: RejectionReading = "only-429";

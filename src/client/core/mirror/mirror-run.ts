@@ -1,0 +1,200 @@
+import { ApiError, PaginationError } from "../errors/errors.ts";
+import { hashContent } from "../pagination/content-hash.ts";
+import { isExactNumber } from "../pagination/guard.ts";
+import type { SentItem } from "../request/shape.ts";
+import { isObject } from "../../../wire/json.ts";
+import type { MirroredList, MirroredPage } from "./mirrored-list.ts";
+import type { MirrorOptions, MirrorResult } from "./options.ts";
+import type { MirrorEntry, MirrorMark, MirrorSink } from "./sink.ts";
+import type { MirrorPass, MirrorState } from "./state.ts";
+
+/** An entry of a page, as it is compared with the saved one. */
+interface ReadEntry<T> {
+  id: string;
+  hash: string;
+  item: T;
+}
+
+/** The end of a pass. Another pass confirms the entries that it has missed. */
+type Outcome = "done" | "to-confirm" | "lossy";
+
+/** One run of a mirror: as many passes over the list as it takes until one is clean. */
+export class MirrorRun<T, D> {
+  readonly #list: MirroredList;
+  readonly #sink: MirrorSink<T, D>;
+  readonly #options: MirrorOptions<T, D>;
+  readonly #result: MirrorResult = { read: 0, added: 0, changed: 0, deleted: 0, passes: 0, isClean: false };
+  #state: MirrorState;
+
+  constructor(list: MirroredList, sink: MirrorSink<T, D>, options: MirrorOptions<T, D>, state: MirrorState) {
+    this.#list = list;
+    this.#sink = sink;
+    this.#options = options;
+    this.#state = state;
+  }
+
+  async run(): Promise<MirrorResult> {
+    const { maxPasses = 5 } = this.#options;
+    for (;;) {
+      const pass = await this.#readPass();
+      const outcome = await this.#finishPass(pass);
+      this.#result.passes += 1;
+      if (outcome === "done") return this.#result;
+      if (this.#result.passes < maxPasses) continue;
+      if (outcome === "to-confirm") return this.#result; // the next run decides about the entries that are missing
+      throw this.#error(`the list changed during each of ${maxPasses} passes; nothing was deleted`);
+    }
+  }
+
+  /** Reads the pages of a new pass, or those that are left of an unfinished one. */
+  async #readPass(): Promise<MirrorPass> {
+    const { pageSize } = this.#list;
+    const unfinished = this.#state.pass;
+    if (unfinished?.isRead) return unfinished;
+    if (unfinished === null || unfinished.pageSize !== pageSize) return this.#readPages(this.#beginPass());
+    try {
+      return await this.#readPages(unfinished);
+    } catch (error) {
+      // the position may no longer exist
+      if (this.#state.pass !== unfinished || !isStale(error)) throw error;
+      return this.#readPages(this.#beginPass());
+    }
+  }
+
+  async #readPages(pass: MirrorPass): Promise<MirrorPass> {
+    let current = pass;
+    for await (const page of this.#list.pages(pass.next)) current = await this.#savePage(current, page);
+    return current;
+  }
+
+  #beginPass(): MirrorPass {
+    const number = this.#state.last + 1;
+    const { pageSize } = this.#list;
+    return { number, pageSize, next: null, isRead: false, read: 0, repeated: 0, isLossy: false };
+  }
+
+  /** Saves the new and changed entries of a page. Returns the pass after it. */
+  async #savePage(pass: MirrorPass, page: MirroredPage): Promise<MirrorPass> {
+    const read = page.items.map((item) => this.#readEntry(item as SentItem<T>)); // the list parses its own items
+    const seen = [...new Set(read.map(({ id }) => id))];
+    const marks = await this.#sink.find(seen);
+    this.#checkMarks(marks, pass);
+    const isRepeated = (id: string): boolean => marks.get(id)?.pass === pass.number;
+    const fresh = read.filter(({ id, hash }) => marks.get(id)?.hash !== hash);
+    const entries = await this.#readDetails(fresh.map((one) => ({ ...one, isNew: !marks.has(one.id) })));
+    const { total, next } = page;
+    const after: MirrorPass = {
+      ...pass,
+      next,
+      isRead: next === null,
+      read: pass.read + read.length,
+      repeated: pass.repeated + read.length - seen.length + seen.filter(isRepeated).length,
+      isLossy: pass.isLossy || page.isLossy || (total ?? 0) < (pass.lastTotal ?? 0),
+      ...(total !== undefined && { firstTotal: pass.firstTotal ?? total, lastTotal: total }),
+    };
+    const state = this.#advance({ last: pass.number, pass: after });
+    await this.#sink.save({ entries, seen, pass: pass.number, state });
+    this.#result.read += read.length;
+    for (const { isNew } of entries) this.#result[isNew ? "added" : "changed"] += 1;
+    return after;
+  }
+
+  #checkMarks(marks: ReadonlyMap<string, MirrorMark>, { number }: MirrorPass): void {
+    if ([...marks.values()].every((mark) => mark.pass <= number)) return;
+    throw this.#error(
+      "the sink has entries that are newer than its state: `load` must return the state that was saved with them",
+    );
+  }
+
+  #readEntry({ sent, item }: SentItem<T>): ReadEntry<T> {
+    const { identify, fingerprint } = this.#options;
+    const object = isObject(sent) ? sent : {};
+    const id =
+      identify === undefined
+        ? this.#list.idProperties.map((name) => object[name]).find(isId)
+        : identify(object);
+    if (!isId(id)) throw this.#error("an entry has no ID: give `identify`");
+    const part = fingerprint === undefined ? sent : fingerprint(object);
+    return { id: String(id), hash: hashContent(part, this.#list.call.label).toString(36), item };
+  }
+
+  async #readDetails(entries: Omit<MirrorEntry<T, D>, "detail">[]): Promise<MirrorEntry<T, D>[]> {
+    const { details, concurrency = 1 } = this.#options;
+    // without the option, its type is undefined
+    if (details === undefined) return entries.map((entry) => ({ ...entry, detail: undefined as D }));
+    const found: (MirrorEntry<T, D> | undefined)[] = [];
+    const queue = entries.entries();
+    const work = async (): Promise<void> => {
+      for (const [index, entry] of queue) found[index] = await readDetail(entry, details);
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    return found.filter((entry) => entry !== undefined);
+  }
+
+  /** Deletes the entries that two clean passes have missed. */
+  async #finishPass(pass: MirrorPass): Promise<Outcome> {
+    const { firstTotal, lastTotal = 0, read, repeated } = pass;
+    const growth = lastTotal - (firstTotal ?? lastTotal);
+    const isComplete = firstTotal === undefined || (repeated <= growth && read - repeated >= firstTotal);
+    this.#result.isClean = !pass.isLossy && isComplete && repeated === 0 && growth === 0;
+    if (pass.isLossy || !isComplete) return this.#end("lossy");
+    if (!this.#result.isClean) return this.#end("done", null);
+    const unseen = await this.#sink.countUnseen(pass.number);
+    if (unseen === 0) return this.#end("done", null);
+    await this.#refuseLoss(pass, unseen);
+    const { candidate } = this.#state;
+    if (candidate === null) return this.#end("to-confirm", pass.number);
+    await this.#sink.remove(candidate, this.#advance({ pass: null, candidate: null }));
+    this.#result.deleted += unseen - (await this.#sink.countUnseen(pass.number));
+    return "done";
+  }
+
+  /** Saves that a pass has ended. */
+  async #end(outcome: Outcome, candidate = this.#state.candidate): Promise<Outcome> {
+    const state = this.#advance({ pass: null, candidate });
+    await this.#sink.save({ entries: [], seen: [], pass: this.#state.last, state });
+    return outcome;
+  }
+
+  async #refuseLoss({ read }: MirrorPass, unseen: number): Promise<void> {
+    const { maxDeleted = 0.5 } = this.#options;
+    const share = unseen / (read + unseen);
+    if (share <= maxDeleted) return;
+    await this.#end("done", null);
+    throw this.#error(
+      `the list has ${read} entries and lacks ${unseen} that are saved, more than \`maxDeleted\` allows: nothing was deleted`,
+    );
+  }
+
+  #advance(changes: Partial<MirrorState>): string {
+    this.#state = { ...this.#state, ...changes, list: this.#list.digests() };
+    return JSON.stringify(this.#state);
+  }
+
+  #error(reason: string): PaginationError {
+    return new PaginationError(this.#list.call.label, reason, {});
+  }
+}
+
+/** Whether an error can mean that a position of an earlier run does not exist any more. */
+function isStale(error: unknown): boolean {
+  if (error instanceof ApiError) return [400, 404, 410].includes(error.status);
+  return error instanceof PaginationError;
+}
+
+function isId(id: unknown): id is string | number {
+  return (typeof id === "string" && id !== "") || isExactNumber(id);
+}
+
+/** Returns undefined if the entry was deleted since its page was read: the next pass decides about it. */
+async function readDetail<T, D>(
+  entry: Omit<MirrorEntry<T, D>, "detail">,
+  details: (item: T) => D | Promise<D>,
+): Promise<MirrorEntry<T, D> | undefined> {
+  try {
+    return { ...entry, detail: await details(entry.item) };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { ConfigurationError } from "../errors/errors.ts";
+import { type PageSource, type SentPage, sourceOf } from "../pagination/list.ts";
+import { digestParts, type ListCall, type PageApi, refusal } from "../pagination/list-call.ts";
+import { type Destination, DestinationLock, serializeDestination } from "../request/destination.ts";
+import type { SentItem } from "../request/shape.ts";
+
+/** A page of a mirrored list. */
+export interface MirroredPage {
+  items: readonly SentItem<unknown>[];
+  /** The number or the token of the next page; null after the last page. */
+  next: number | string | null;
+  /** The number of entries of the list, if the page names it. */
+  total: number | undefined;
+  /** The list changed in a way that can lose an entry. */
+  isLossy: boolean;
+}
+
+/** The part of a list that a mirror uses. All its requests have one destination. */
+export interface MirroredList {
+  call: ListCall;
+  pageSize: number | null;
+  /** The properties that may hold the ID of an entry. */
+  idProperties: readonly string[];
+  /** The digests of the list's call and, after the first request, of its destination. */
+  digests(): Readonly<Record<string, string>>;
+  /** Reads the pages from a position on. */
+  pages(position: number | string | null): AsyncGenerator<MirroredPage, void, void>;
+}
+
+/** The call of a list, and the function that opens it again. */
+export type MirrorSource = Required<Pick<PageSource<unknown>, "call" | "mirrored">>;
+
+/** Changes of a numbered list that cannot lose an entry if entries were only created. */
+const harmless: ReadonlySet<string> = new Set(["totalCount", "totalPages", "repeated-id"]);
+
+/** Returns the source of a list that can be mirrored: a whole list without a time range. */
+export function requireSource(list: unknown): MirrorSource {
+  const source = sourceOf(list);
+  if (source === undefined)
+    throw new ConfigurationError("mirror: the first argument must be a list of a client");
+  const { call, mirrored } = source;
+  if (mirrored === undefined)
+    throw new ConfigurationError(
+      `mirror: ${call.label} is the list of a time range; use its method \`pull\``,
+    );
+  for (const name of ["page", "cursor", "resume"]) {
+    if ((call.baseQuery[name] ?? call.positionQuery[name]) === undefined) continue;
+    throw refusal(call, name, "cannot be given: a mirror reads the whole list");
+  }
+  return { call, mirrored };
+}
+
+/**
+ * Opens a list for a mirror.
+ * @param expected the digest of the destination that its first request must have
+ */
+export function openMirrored({ call, mirrored }: MirrorSource, expected: string | undefined): MirroredList {
+  const lock = new DestinationLock((destination) => {
+    if (expected === undefined || digestDestination(destination) === expected) return;
+    throw refusal(call, "state", "belongs to a list with another base URL or environment");
+  });
+  const api = lockApi(call.api, lock);
+  const { limit } = call.baseQuery;
+  return {
+    call,
+    pageSize: typeof limit === "number" ? limit : null,
+    idProperties: mirrored.idProperties,
+    digests() {
+      const { current } = lock;
+      return { ...call.digests, ...(current && { destination: digestDestination(current) }) };
+    },
+    async *pages(position) {
+      const at = typeof position === "number" ? { page: position } : { resume: position ?? undefined };
+      for await (const page of mirrored.open({ api, position: at }).pages()) yield readPage(page);
+    },
+  };
+}
+
+function readPage({ items, resume, pagination, drift = [] }: SentPage): MirroredPage {
+  const isLossy = drift.some(({ kind }) => !harmless.has(kind));
+  if (pagination === undefined) return { items, next: resume, total: undefined, isLossy };
+  const { currentPage, totalCount } = pagination;
+  // a number is shorter than a token, which may hold a key for each entry
+  return { items, next: resume === null ? null : currentPage + 1, total: totalCount, isLossy };
+}
+
+/** Returns the API with one destination for all pages. */
+function lockApi(api: PageApi, lock: DestinationLock): PageApi {
+  return {
+    config: api.config,
+    redact: (text) => api.redact(text),
+    page: (operation, input, options, _, cancel) => api.page(operation, input, options, lock, cancel),
+  };
+}
+
+function digestDestination(destination: Destination): string {
+  return digestParts({ destination: serializeDestination(destination) }).destination as string; // it was given
+}

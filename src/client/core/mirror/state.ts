@@ -1,0 +1,88 @@
+import { type ListCall, refusal } from "../pagination/list-call.ts";
+import { isObject } from "../../../wire/json.ts";
+
+/** The progress of a mirror. */
+export interface MirrorState {
+  v: 1;
+  /** A digest for each part of the list: its operation, IDs, filters, base URL and environment. */
+  list: Readonly<Record<string, string>>;
+  /** The number of the last pass that was begun. */
+  last: number;
+  /** The clean pass before this one that also missed entries. */
+  candidate: number | null;
+  /** The unfinished pass. */
+  pass: MirrorPass | null;
+}
+
+/** The progress of one pass over the list. */
+export interface MirrorPass {
+  number: number;
+  /** The page size, which the numbers of its pages depend on. */
+  pageSize: number | null;
+  /** The number or the token of the next page; null for the first page. */
+  next: number | string | null;
+  /** The last page was saved. */
+  isRead: boolean;
+  /** The number of entries, and of those that were returned again. */
+  read: number;
+  repeated: number;
+  /** The total of the first page and of the last one; undefined for a list without totals. */
+  firstTotal?: number;
+  lastTotal?: number;
+  /** The list changed in a way that can lose an entry. */
+  isLossy: boolean;
+}
+
+/**
+ * Reads the state of a mirror of the same list. Its destination is compared with that of the first request.
+ * @throws {InvalidRequestError} for another text, or for the state of another list; it names the difference
+ */
+export function readMirrorState(text: unknown, call: ListCall): MirrorState {
+  const state = parse(text);
+  if (state === undefined) throw refusal(call, "state", "must be the `state` of a mirror");
+  const names = [...new Set([...Object.keys(state.list), ...Object.keys(call.digests)])];
+  const differing = names.filter(
+    (name) => name !== "destination" && name !== "limit" && state.list[name] !== call.digests[name],
+  );
+  if (differing.length === 0) return state;
+  const quoted = differing.map((name) => `\`${name}\``).join(", ");
+  throw refusal(call, "state", `belongs to a list with another ${quoted}`);
+}
+
+function parse(text: unknown): MirrorState | undefined {
+  if (typeof text !== "string") return undefined;
+  try {
+    const state: unknown = JSON.parse(text);
+    return isState(state) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isState(value: unknown): value is MirrorState {
+  if (!isObject(value) || value.v !== 1) return false;
+  const { list, last, candidate, pass } = value;
+  return (
+    isObject(list) &&
+    isCount(last) &&
+    (candidate === null || isCount(candidate)) &&
+    (pass === null || isPass(pass))
+  );
+}
+
+function isPass(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { number, pageSize, next, isRead, read, repeated, firstTotal = 0, lastTotal = 0, isLossy } = value;
+  const isPosition = next === null || typeof next === "string" || isCount(next);
+  return (
+    (pageSize === null || isCount(pageSize)) &&
+    [number, read, repeated, firstTotal, lastTotal].every(isCount) &&
+    isPosition &&
+    typeof isRead === "boolean" &&
+    typeof isLossy === "boolean"
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
