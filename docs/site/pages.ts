@@ -27,6 +27,7 @@ const guides = [
   "mocking",
   "other-languages",
   "prove",
+  "operations",
   "keys",
   "readings",
   "probe",

@@ -66,12 +66,10 @@ describe("a write of another writer", () => {
 
 describe("a change of responses", () => {
   it("gets the response and the request", async () => {
-    ref
-      .on("getStore")
-      .change(({ body }, { path }) => ({
-        status: 202,
-        body: { ...Object(body), asked: path["externalId"] },
-      }));
+    ref.on("getStore").change(({ body }, { path }) => ({
+      status: 202,
+      body: { ...Object(body), asked: path["externalId"] },
+    }));
     const response = await get("S-2");
     expect([response.status, await response.json()]).toEqual([
       202,
@@ -99,5 +97,38 @@ describe("the journal", () => {
     await put("S-1", { name: "New" }).catch(() => undefined);
     await put("S-1", { name: "New" });
     expect(ref.journal.of("putStore").map(({ overrides }) => overrides)).toEqual([[id], undefined]);
+  });
+});
+
+describe("a request that refers to an entity that does not exist", () => {
+  const damage = { vehicleId: "vehicle-99", description: "Scratch", colour: "red" };
+  const init = { method: "POST", headers: fleetHeaders, body: JSON.stringify(damage) };
+  const issues = [
+    { path: "colour", message: expect.stringContaining("is not a property") as string },
+    { path: "vehicleId", message: '"vehicle-99" does not exist in vehicles' },
+  ];
+
+  it("is a violation, like a property that the contract does not name", async () => {
+    expect((await ref.fetch(`${ref.fleetUrl}/damages`, init)).status).toBe(201);
+    expect(ref.journal.violations()).toMatchObject([{ operation: "createDamage", issues }]);
+  });
+
+  it("is a 400 of a strict server", async () => {
+    const strict = createReferenceServer({ strict: true, fleet: { vehicles: 1 } });
+    const response = await strict.fetch(`${strict.fleetUrl}/damages`, init);
+    expect([response.status, strict.journal.violations()]).toMatchObject([400, [{ issues }]]);
+    expect(() => createReferenceServer({ strict: 1 as never })).toThrow("strict must be true or false");
+  });
+});
+
+describe("a reset to the start", () => {
+  it("undoes an import of a state", () => {
+    const before = ref.exportState();
+    ref.importState(createReferenceServer({ store: { stores: 7 } }).exportState());
+    ref.reset();
+    expect(ref.state.store.stores.size).toBe(7);
+    ref.reset({ to: "start" });
+    expect(ref.exportState()).toEqual(before);
+    expect(() => ref.reset({ to: "end" as never })).toThrow("to must be seed or start");
   });
 });

@@ -1,5 +1,7 @@
 import {
   type Job,
+  requireUnchanged,
+  uniqueById,
   type Row,
   oldestDamage,
   readRates,
@@ -107,9 +109,10 @@ async function copy(job: Job, client: Client): Promise<void> {
       return give(await list("listDamages", { query: { limit: 100 } }));
     default: {
       const { isActive } = task.data;
-      const rows = await list("listInspectionTemplates", {
-        query: { limit: 100, isActive: isActive as boolean | undefined },
-      });
+      const lists = [true, false].map((active) =>
+        list("listInspectionTemplates", { query: { limit: 100, isActive: active } }),
+      );
+      const rows = uniqueById((await Promise.all(lists)).flat());
       return give(rows.filter((row) => isActive === undefined || row["isActive"] === isActive));
     }
   }
@@ -180,7 +183,9 @@ async function writeFleet(job: Job, client: Client): Promise<void> {
     case "change-vehicles":
       for (const { id, ...changes } of rowsIn(job, "vehicles")) {
         const path = { id: String(id) };
+        const { data: before } = (await call("getVehicle", { path })) as { data: Row };
         const { data } = (await call("getVehicle", { path })) as { data: Row };
+        requireUnchanged(before, data);
         await call("updateVehicle", { path, body: { ...data, ...changes } });
       }
       return;

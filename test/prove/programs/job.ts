@@ -74,6 +74,17 @@ export function readRates(report: unknown): Row[] {
   return groups;
 }
 
+/** Fails if an entity has changed between two reads, so that the change of another writer is kept. */
+export function requireUnchanged(before: Row, again: Row): void {
+  if (JSON.stringify(before) !== JSON.stringify(again))
+    throw new Error(`${String(again["id"])} is being changed`);
+}
+
+/** Returns each row once. */
+export function uniqueById(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row["id"], row])).values()];
+}
+
 /** Returns the ID of the damage to delete; a later run gets the same one. */
 export function oldestDamage(job: Job, damages: readonly Row[]): string {
   const chosen = job.memory.get("oldest");

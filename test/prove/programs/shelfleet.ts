@@ -5,6 +5,8 @@ import {
   oldestDamage,
   readRates,
   requireColumns,
+  requireUnchanged,
+  uniqueById,
   rowsIn,
   selectRange,
   textIn,
@@ -59,8 +61,11 @@ async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<v
         fleet.inspectionTemplates.list({ isActive, verify: true }).toArray(LIMIT),
       );
       const rows = (await Promise.all(lists)).flat();
-      const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
-      return give(unique.filter(({ isActive }) => wanted === undefined || isActive === wanted));
+      return give(
+        uniqueById(rows as object as Row[]).filter(
+          ({ isActive }) => wanted === undefined || isActive === wanted,
+        ),
+      );
     }
   }
 }
@@ -140,7 +145,7 @@ async function writeFleet(job: Job, fleet: FleetClient): Promise<void> {
 async function changeVehicle(fleet: FleetClient, id: string, changes: Row): Promise<void> {
   const before = await fleet.vehicles.get(id);
   const again = await fleet.vehicles.get(id);
-  if (JSON.stringify(before) !== JSON.stringify(again)) throw new Error(`vehicle ${id} is being changed`);
+  requireUnchanged(before, again);
   const after = await fleet.vehicles.update(id, { ...again, ...changes });
   for (const [name, value] of Object.entries({ ...again, ...changes }))
     if (JSON.stringify(after[name]) !== JSON.stringify(value))

@@ -108,8 +108,8 @@ def copy():
     if TASK["name"] == "copy-damages":
         return walk_pages("damages")
     wanted = DATA.get("isActive")
-    params = {} if wanted is None else {"isActive": str(wanted).lower()}
-    return (row for row in walk_pages("inspection-templates", **params) if wanted in (None, row["isActive"]))
+    rows = {row["id"]: row for active in ("true", "false") for row in walk_pages("inspection-templates", isActive=active)}
+    return (row for row in rows.values() if wanted in (None, row["isActive"]))
 
 
 def write():
@@ -150,7 +150,10 @@ def write():
                 call("POST", resource, json=entry)
     elif name == "change-vehicles":
         for change in DATA["vehicles"]:
+            before = call("GET", "vehicles", change["id"])["data"]
             vehicle = call("GET", "vehicles", change["id"])["data"]
+            if vehicle != before:
+                raise RuntimeError(f"vehicle {change['id']} is being changed")
             call("PUT", "vehicles", change["id"], json={**vehicle, **change})
     elif name == "change-inspections":
         for change in DATA["inspections"]:
