@@ -20,6 +20,7 @@ export interface Page {
 const guides = [
   "walk-and-resume",
   "change",
+  "guarantees",
   "pull",
   "sync",
   "clients",

@@ -12,7 +12,8 @@ import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.t
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { check, checkCallOptions } from "../core/options/check-options.ts";
-import type { CallOptions } from "../core/options/options.ts";
+import { checkHeaders } from "../core/options/headers.ts";
+import { type CallOptions, resolveLimits } from "../core/options/options.ts";
 import { serializeBody } from "../core/request/body.ts";
 import { fillPath } from "../core/request/build.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
@@ -261,6 +262,8 @@ const { putStore, putContacts, putExpectations, putExpositions } = storeOperatio
 /** Rejects as the client would when it sends a store of a plan. */
 async function validate({ externalId, own, before, changes }: Task, call: CallOptions): Promise<void> {
   checkCallOptions(call);
+  checkHeaders(call.headers);
+  resolveLimits(call);
   const { contacts, expectations, expositions } = changes;
   const parts = [
     { operation: putStore, body: { ...(before && toUpsert(ownOf(before))), ...own } },

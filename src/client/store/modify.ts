@@ -101,9 +101,14 @@ export async function writeStore(
   storeId?: string,
 ): Promise<Store> {
   const written = await stores.upsert(externalId, body, call);
-  // under one reading of gap stores.body-external-id the store has the new ID now
-  checkStore(written, body.externalId ?? externalId, "was sent");
-  const known = { ...pick(body, storeProperties), ...(storeId === undefined ? {} : { storeId }) };
+  // a body with another ID renames the store, or the service ignores it (gap stores.body-external-id)
+  const { externalId: newId = externalId } = body;
+  checkStore(written, written.externalId === newId ? newId : externalId, "was sent");
+  const known = {
+    ...pick(body, storeProperties),
+    externalId: newId,
+    ...(storeId === undefined ? {} : { storeId }),
+  };
   refuseDifference(
     label,
     differingProperties(known, written).map((path) => ({ path, message: "has another value" })),

@@ -86,6 +86,21 @@ describe("stores.modify", () => {
     expect(bodies.map(({ externalId }) => externalId)).toEqual([undefined, "S-2"]);
   });
 
+  it.each([
+    { reading: "renames", outcome: "S-1-new" },
+    { reading: "path-wins", outcome: "differs" },
+    { reading: "rejected", outcome: "validation_failed" },
+  ])("ends with $outcome for another external ID under $reading", async ({ reading, outcome }) => {
+    const { store } = setUp({ "stores.body-external-id": reading });
+    const result = await store.stores
+      .modify("S-1", () => ({ externalId: "S-1-new" }))
+      .then(
+        ({ externalId }) => externalId,
+        (error: unknown) => (error as WriteError).reason ?? (error as StoreApiError).code,
+      );
+    expect(result).toBe(outcome);
+  });
+
   it("rejects properties that an upsert does not have", async () => {
     const { store, sent } = setUp();
     const typo = { nmae: "x" } as StoreUpsert;

@@ -401,6 +401,19 @@ describe("applyPlan and other programs", () => {
   });
 });
 
+describe("a dry run with wrong call options", () => {
+  it.each([[{ timeout: -1 }], [{ headers: { authorization: "x" } }], [{ tiemout: 1 }]])(
+    "fails each store for %j",
+    async (options) => {
+      const { store } = setUp();
+      const plan = await planStores([{ externalId: "A" }, { externalId: "B" }], none);
+      const results = await applyPlan(store, plan, { dryRun: true, concurrency: 1, ...options });
+      expect(outcomes(results)).toEqual(["create A failed", "create B skipped"]);
+      expect(results[0]?.error).toBeInstanceOf(ConfigurationError);
+    },
+  );
+});
+
 describe("a plan with contacts, expectations and expositions", () => {
   const exposition = { productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" };
   const lists: Required<DesiredLists> = {

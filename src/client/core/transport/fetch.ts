@@ -52,7 +52,7 @@ export function fetchTransport(given: Fetch | undefined): Transport {
     const { method, url, headers, body, signal, redirect = "manual" as const } = request;
     const init: FetchInit = { method, headers, redirect, signal };
     if (body !== undefined) init.body = body;
-    if (given !== undefined || canControlCache()) init.cache = "no-store";
+    if (canControlCache()) init.cache = "no-store";
     const received = await (given ?? globalThis.fetch)(url, init);
     const { status } = received;
     const response = received as Response; // undici's `Response` has the same properties
@@ -62,7 +62,7 @@ export function fetchTransport(given: Fetch | undefined): Transport {
 
 /** Whether `fetch` accepts `cache`: Cloudflare Workers with an older compatibility date reject the option. */
 function canControlCache(): boolean {
-  return "cache" in globalThis.Request.prototype;
+  return typeof Request !== "undefined" && "cache" in Request.prototype;
 }
 
 /** The part of a body over its limit that is returned, in bytes: errors do not quote more of it. */
