@@ -50,7 +50,7 @@ do {
 const DELIVER = `writeFileSync(env.SHELFLEET_OUT + "/stores.ndjson", rows.map((row) => JSON.stringify(row) + "\\n").join(""));`;
 
 describe("shelfleet prove", () => {
-  it("passes a program that is right or loud, and leaves its standard output alone", async () => {
+  it("passes a program that is right or loud, and does not read its standard output", async () => {
     const { code, stdout } = await prove(
       "--only",
       "copy-stores/no-fault,copy-stores/reset",

@@ -149,6 +149,7 @@ function write(change: (text: string) => string): void {
 write(replaceScenarioList);
 if (!process.argv.includes("--list")) {
   process.env["PROVE_CLIENTS"] = clients;
+  spawnSync(process.execPath, [path("../../bench/generate.ts")], { stdio: "inherit" });
   await generateRedocly();
   await build({
     entryPoints: [path("programs/main.ts")],

@@ -120,7 +120,7 @@ async function copy(job: Job, client: Client): Promise<void> {
 
 async function writeStore(job: Job, { call }: Client): Promise<void> {
   const { task } = job;
-  const path = { externalId: String(task.data["externalId"] as string) };
+  const path = { externalId: task.data["externalId"] as string };
   switch (task.name) {
     case "change-stores":
       for (const { externalId, name } of rowsIn(job, "stores")) {

@@ -35,7 +35,7 @@ export function rowsIn(job: Job, name: string): Row[] {
 
 /** Returns a string of the task. */
 export function textIn(job: Job, name: string): string {
-  return String(job.task.data[name] as string);
+  return job.task.data[name] as string;
 }
 
 const DAY = 86_400_000;

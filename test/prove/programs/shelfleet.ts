@@ -72,7 +72,7 @@ async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<v
 
 async function writeStore(job: Job, store: StoreClient): Promise<void> {
   const { task } = job;
-  const externalId = String(task.data["externalId"] as string);
+  const externalId = task.data["externalId"] as string;
   switch (task.name) {
     case "change-stores":
       for (const { externalId: id, name } of rowsIn(job, "stores"))
