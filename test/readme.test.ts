@@ -114,15 +114,6 @@ describe("README.md", () => {
     expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(250);
   });
 
-  test("states the number of gaps and of gaps with readings", () => {
-    const all = Object.values(gaps);
-    const withReadings = all.filter((gap) => "readings" in gap);
-    expect(section("Gaps").replaceAll("\n", " ")).toContain(
-      `There are ${all.length} gaps, and ${withReadings.length} of them have readings.`,
-    );
-    expect(withReadings.filter((gap) => !("default" in gap))).toEqual([]);
-  });
-
   test("lists the readings that a client needs to know, with the default first", () => {
     const options: Record<string, readonly string[]> = { ...storeClientReadings, ...fleetClientReadings };
     // the client works without the readings that only decide about retries

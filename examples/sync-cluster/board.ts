@@ -4,13 +4,17 @@ import { HonoAdapter } from "@bull-board/hono";
 import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import type { Log } from "./log.ts";
 import { connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 
 /** Serves bull-board on 127.0.0.1 only, because it has no password and can delete jobs. */
-export async function openBoard(settings: Settings): Promise<{ url: string; close(): Promise<void> }> {
-  const redis = connect(settings.redisUrl);
-  const queue = openQueue(redis, settings);
+export async function openBoard(
+  settings: Settings,
+  log: Log,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const redis = connect(settings.redisUrl, log);
+  const queue = openQueue(redis, settings, log);
   const adapter = new HonoAdapter(serveStatic);
   createBullBoard({ queues: [new BullMQAdapter(queue)], serverAdapter: adapter });
   const app = new Hono();

@@ -1,57 +1,98 @@
 import {
   ConfigurationError,
+  FleetApiError,
   InvalidRequestError,
   ScopeError,
   ShelfleetError,
   StoreApiError,
 } from "../../src/index.ts";
-import { StalePlaceError } from "./database/places.ts";
 
-/** The effect of a failure on its job. */
-export type Verdict =
-  /** Stop the run, because no job can succeed. */
-  | "stop"
-  /** The store was deleted: the job is done. */
-  | "gone"
-  /** Try again later without counting the attempt. */
-  | "later"
-  /** Try again and count the attempt. */
-  | "count"
-  /** Do not try again, because the result would be the same. */
-  | "bury";
-
-export function judge(error: unknown): Verdict {
-  if (error instanceof ConfigurationError || error instanceof ScopeError) return "stop";
-  if (error instanceof StoreApiError) return classifyResponse(error);
-  if (error instanceof InvalidRequestError) return "bury";
-  if (error instanceof StalePlaceError) return "later";
-  if (error instanceof ShelfleetError) return "count";
-  return classifyError(error);
+/** Another worker has continued this job. */
+export class StalePositionError extends Error {
+  override readonly name = "StalePositionError";
 }
 
-function classifyResponse({ status, code, headers }: StoreApiError): Verdict {
-  if (status === 401 || status === 403 || code === "not_configured") return "stop";
-  if (status === 404) return "gone";
-  if (status === 429 || (status === 503 && headers.has("retry-after"))) return "later";
-  return "count";
+/** A response does not have the shape that its rows need. */
+export class ShapeError extends Error {
+  override readonly name = "ShapeError";
 }
 
-/** PostgreSQL's classes of temporary errors: connection, rollback, resources, operator intervention. */
-const passing = /^(08|40|53|57)/;
-/** The class of data that PostgreSQL cannot store. */
+/** A command of Redis failed. */
+export class QueueError extends Error {
+  override readonly name = "QueueError";
+}
+
+/**
+ * The owner of a failure and its effect.
+ *
+ * - `service`: concerns one store, unless the list of stores fails in the same way.
+ * - `queue`, `database`: the worker waits until Redis or PostgreSQL works again; no attempt is counted.
+ * - `program`: the run stops, because every job would fail.
+ * - `other-worker`: the job belongs to another worker now.
+ */
+export type Failure =
+  | { owner: "service"; effect: ServiceEffect }
+  | { owner: "queue" }
+  | { owner: "database"; effect: "wait" | "stop" | "data" }
+  | { owner: "program" }
+  | { owner: "other-worker" };
+
+/**
+ * - `missing`: the service says that the store does not exist.
+ * - `no-route`: a 404 without the service's own code, such as that of a gateway or of a wrong base URL.
+ * - `refused`: 401, 403 or `not_configured`.
+ */
+type ServiceEffect = "throttled" | "missing" | "no-route" | "refused" | "unavailable" | "failed" | "invalid";
+
+export function classify(error: unknown): Failure {
+  for (const cause of causesOf(error)) {
+    if (cause instanceof QueueError) return { owner: "queue" };
+    if (cause instanceof StalePositionError) return { owner: "other-worker" };
+    const database = classifyDatabase(cause);
+    if (database !== undefined) return database;
+  }
+  if (error instanceof ShapeError) return { owner: "service", effect: "failed" };
+  if (error instanceof ConfigurationError) return { owner: "program" };
+  if (error instanceof ShelfleetError) return { owner: "service", effect: effectOf(error) };
+  return { owner: "program" };
+}
+
+function effectOf(error: ShelfleetError): ServiceEffect {
+  if (error instanceof InvalidRequestError) return "invalid";
+  if (error instanceof ScopeError) return "refused";
+  if (["ConnectionError", "TimeoutError"].includes(error.name)) return "unavailable";
+  if (!(error instanceof StoreApiError || error instanceof FleetApiError)) return "failed";
+  const { status, code, headers } = error;
+  if (status === 401 || status === 403 || code === "not_configured") return "refused";
+  if (status === 404 && /^not_found$/i.test(code ?? "")) return "missing";
+  if (status === 429 || (status === 503 && headers.has("retry-after"))) return "throttled";
+  if (status === 404) return "no-route";
+  return status >= 500 ? "unavailable" : "failed";
+}
+
+/** PostgreSQL: connection, rollback, read only, resources, operator intervention, system error. */
+const temporary = /^(08|25|40|53|55|57|58)/;
+/** Data that PostgreSQL cannot store. */
 const invalidData = /^22/;
 
-function classifyError(error: unknown): Verdict {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (invalidData.test(code)) return "bury";
-  const lost = /^E[A-Z]{3,}$/.test(code) || passing.test(code) || /connection/i.test(describeError(error));
-  return lost ? "later" : "count";
+/** The driver's errors have a SQLSTATE or the code of a system call; it reports a lost connection by message only. */
+function classifyDatabase(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || error instanceof ShelfleetError) return undefined;
+  const code = "code" in error ? String(error.code) : "";
+  const isLost =
+    /^E[A-Z]{3,}$/.test(code) || /^(connection terminated|timeout exceeded)/i.test(error.message);
+  if (isLost) return { owner: "database", effect: "wait" };
+  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  if (invalidData.test(code)) return { owner: "database", effect: "data" };
+  return { owner: "database", effect: temporary.test(code) ? "wait" : "stop" };
 }
 
-/** Whether an outage of the service can be the cause, and not only one store. */
-export function mayBeOutage(error: unknown): boolean {
-  if (error instanceof StoreApiError) return error.status >= 500;
-  return error instanceof ShelfleetError && ["ConnectionError", "TimeoutError"].includes(error.name);
+/** An error and its causes; a client's limiter and hooks may wrap an error. */
+function* causesOf(error: unknown): Generator {
+  for (let cause = error, depth = 0; cause !== undefined && depth < 5; depth += 1) {
+    yield cause;
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
 }
 
 /** Returns the message of an error in one line of at most 1,000 characters. */

@@ -8,6 +8,7 @@ import { migrate, openDatabase } from "./database/connection.ts";
 import { latestRun, tallies } from "./database/runs.ts";
 import { describeError } from "./failure.ts";
 import { processorTime } from "./processor-time.ts";
+import { silent } from "./log.ts";
 import { connect, openQueue } from "./queue.ts";
 import { createDatabase, startPostgres } from "./services/postgres.ts";
 import { freePort, type Service } from "./services/program.ts";
@@ -76,18 +77,19 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
     SYNC_CONCURRENCY: `${one.concurrency}`,
   };
   const settings = readSettings(env);
-  const db = openDatabase(settings.databaseUrl, 1);
+  const log = silent();
+  const db = openDatabase(settings.databaseUrl, 1, log);
   await migrate(db);
   const pool = new WorkerPool(one.workers, { ...process.env, ...env });
-  const connection = connect(redisUrl);
-  const queue = openQueue(connection, settings);
+  const connection = connect(redisUrl, log);
+  const queue = openQueue(connection, settings, log);
   try {
     // the start of the processes is not measured
     while ((await queue.getWorkersCount()) < one.workers) await pause(100);
     await pause(1_000);
     const empty = await size();
     const [began, before, busyBefore] = [performance.now(), processorTime(), busyTime()];
-    const { id } = await startRun(settings);
+    const { id } = await startRun(settings, log);
     while ((await latestRun(db))?.state === "running") await pause(100);
     const seconds = (performance.now() - began) / 1000;
     const used = processorTime() - before;

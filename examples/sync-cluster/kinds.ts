@@ -6,8 +6,9 @@ import {
   type StoreClient,
   storeQueryLimits,
 } from "../../src/index.ts";
+import { ShapeError } from "./failure.ts";
 
-/** The lists to read of each store, one job for each. The walk over the stores is also a job. */
+/** The lists to read of each store, one job for each. The list of the stores is also a job. */
 export const kinds = ["protocols", "photos", "fill-rates"] as const;
 
 export type Kind = (typeof kinds)[number];
@@ -28,57 +29,66 @@ export interface RowPage {
   rows: Row[];
   /** The token to resume from; null after the last page. */
   resume: string | null;
+  /** The state of the pull after this page. */
+  state?: string;
 }
 
-/** The pages to request. */
-export interface RequestedRun {
+/** The pages to read. */
+export interface RequestedPages {
   client: StoreClient;
   externalId: string;
-  range: Range;
   pageSize: number;
+  /** The range of a backfill, or of the fill rates. */
+  range: Range;
   resume: string | undefined;
   signal: AbortSignal;
+  /** Only what is new since the last run; undefined in a backfill. */
+  pull: { state: string | undefined; since: string; allowedLateness: number } | undefined;
 }
 
-const read: Record<Kind, (wanted: RequestedRun) => AsyncIterable<RowPage>> = {
-  protocols: ({ client, externalId, range, pageSize, resume, signal }) =>
-    rowPages(
-      client.protocols.list(
-        externalId,
-        { ...range, limit: atMost(storeQueryLimits.listProtocols, pageSize), resume },
-        { signal },
-      ),
-      // gap protocols.id-property
-      ({ protocolId, id }) => protocolId ?? id,
-    ),
-  photos: ({ client, externalId, range, pageSize, resume, signal }) =>
-    rowPages(
-      client.photos.list(
-        externalId,
-        { ...range, limit: atMost(storeQueryLimits.listPhotos, pageSize), resume },
-        { signal },
-      ),
-      ({ photoId, id }) => photoId ?? id,
-    ),
+/** The pages of one store and kind, from the last saved one on. */
+export const readPages: Record<Kind, (wanted: RequestedPages) => AsyncIterable<RowPage>> = {
+  protocols: ({ client: { protocols }, externalId, pull, range, pageSize, resume, signal }) => {
+    const limit = atMost(storeQueryLimits.listProtocols, pageSize);
+    return pull === undefined
+      ? listedPages(protocols.list(externalId, { ...range, limit, resume }, { signal }), protocolIdOf)
+      : pulledPages(protocols.pull(externalId, { ...pull, limit }, { signal }), protocolIdOf);
+  },
+  photos: ({ client: { photos }, externalId, pull, range, pageSize, resume, signal }) => {
+    const limit = atMost(storeQueryLimits.listPhotos, pageSize);
+    return pull === undefined
+      ? listedPages(photos.list(externalId, { ...range, limit, resume }, { signal }), photoIdOf)
+      : pulledPages(photos.pull(externalId, { ...pull, limit }, { signal }), photoIdOf);
+  },
   "fill-rates": fillRatePages,
 };
+
+type IdOf = (item: JsonObject) => unknown;
+
+/** gap protocols.id-property */
+const protocolIdOf: IdOf = ({ protocolId, id }) => protocolId ?? id;
+const photoIdOf: IdOf = ({ photoId, id }) => photoId ?? id;
 
 /** Returns the page size, limited to the maximum of the list. */
 function atMost({ limit }: { limit: { maximum: number } }, pageSize: number): number {
   return Math.min(pageSize, limit.maximum);
 }
 
-/** The pages of one store and kind, from a resume token on. */
-export function pagesOf(kind: Kind, wanted: RequestedRun): AsyncIterable<RowPage> {
-  return read[kind](wanted);
+async function* listedPages(list: CursorList<JsonObject>, idOf: IdOf): AsyncGenerator<RowPage> {
+  for await (const { items, resume } of list.pages()) yield { rows: rowsOf(items, idOf), resume };
 }
 
-async function* rowPages(
-  list: CursorList<JsonObject>,
-  idOf: (item: JsonObject) => unknown,
+/** A pull saves its state with each page. Only its end shows which page was the last one. */
+async function* pulledPages(
+  batches: AsyncIterable<{ items: JsonObject[]; state: string }>,
+  idOf: IdOf,
 ): AsyncGenerator<RowPage> {
-  for await (const { items, resume } of list.pages())
-    yield { rows: items.map((data) => ({ key: keyOf(data, idOf(data)), data })), resume };
+  for await (const { items, state } of batches) yield { rows: rowsOf(items, idOf), resume: "", state };
+  yield { rows: [], resume: null };
+}
+
+function rowsOf(items: readonly JsonObject[], idOf: IdOf): Row[] {
+  return items.map((data) => ({ key: keyOf(data, idOf(data)), data }));
 }
 
 /** An item without an ID is identified by its content. */
@@ -94,11 +104,13 @@ async function* fillRatePages({
   range,
   resume,
   signal,
-}: RequestedRun): AsyncGenerator<RowPage> {
+}: RequestedPages): AsyncGenerator<RowPage> {
   const start = fillRateGroupBys.findIndex((name) => name === resume);
-  for (const [at, groupBy] of fillRateGroupBys.entries()) {
-    if (at < start) continue;
+  for (const [index, groupBy] of fillRateGroupBys.entries()) {
+    if (index < start) continue;
     const data = await client.fillRates.forStore(externalId, { ...range, groupBy }, { signal });
-    yield { rows: [{ key: groupBy, data }], resume: fillRateGroupBys[at + 1] ?? null };
+    if (!Object.values(data).some(Array.isArray))
+      throw new ShapeError(`The fill rates of ${externalId} by ${groupBy} have no array of groups`);
+    yield { rows: [{ key: groupBy, data }], resume: fillRateGroupBys[index + 1] ?? null };
   }
 }

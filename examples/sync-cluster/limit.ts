@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { Limiter } from "../../src/index.ts";
+import { describeError, QueueError } from "./failure.ts";
 
 // The clocks of two machines differ, so only Redis measures time: a pause is a Redis key that expires.
 
@@ -44,8 +45,19 @@ const silenceScript = `
 redis.call('SET', KEYS[1], 1, 'PX', ARGV[1], 'NX')
 return ARGV[1] - redis.call('PTTL', KEYS[1])`;
 
-/** The longest pause in ms, one day. A `Retry-After` can be larger than Redis and timers accept. */
+/** The longest pause in ms, 15 minutes: after it, a request finds out whether the service accepts requests again. */
+const longestPause = 900_000;
+/** The lifetime in ms of the record of silence. */
 const longest = 86_400_000;
+
+/** Marks an error of Redis, so that no store is blamed for it. */
+async function ofQueue<T>(command: Promise<T>): Promise<T> {
+  try {
+    return await command;
+  } catch (error) {
+    throw new QueueError(`Redis: ${describeError(error)}`, { cause: error });
+  }
+}
 
 type ScriptedRedis = Redis & {
   acquireSlot(pause: string, slot: string, interval: number, waited: number): Promise<number>;
@@ -54,7 +66,7 @@ type ScriptedRedis = Redis & {
 };
 
 /** The rate limit, the pause and the time since the last response, shared by all workers in Redis. */
-export class FleetLimit implements Limiter {
+export class SharedLimit implements Limiter {
   readonly #redis: ScriptedRedis;
   readonly #interval: number;
   readonly #keys: Record<"pause" | "slot" | "refusals" | "silence", string>;
@@ -81,7 +93,7 @@ export class FleetLimit implements Limiter {
     let waited = 0;
     for (;;) {
       signal.throwIfAborted();
-      const wait = await this.#redis.acquireSlot(pause, slot, this.#interval, waited);
+      const wait = await ofQueue(this.#redis.acquireSlot(pause, slot, this.#interval, waited));
       if (wait <= 0) return;
       await sleep(wait, undefined, { signal });
       waited = 1;
@@ -95,25 +107,24 @@ export class FleetLimit implements Limiter {
 
   /** Pauses all workers for the time that the server named. Returns the ms of the new pause; 0 if it has ended. */
   async hold(retryAfter?: number): Promise<number> {
-    const wait = retryAfter === undefined ? -1 : Math.min(Math.ceil(retryAfter), longest);
-    return this.#redis.hold(this.#keys.pause, this.#keys.refusals, wait);
+    const wait = retryAfter === undefined ? -1 : Math.min(Math.ceil(retryAfter), longestPause);
+    return ofQueue(this.#redis.hold(this.#keys.pause, this.#keys.refusals, wait));
   }
 
   /** Returns the rest of the pause of all workers, in ms. */
   async paused(): Promise<number> {
-    return Math.max(0, await this.#redis.pttl(this.#keys.pause));
+    return Math.max(0, await ofQueue(this.#redis.pttl(this.#keys.pause)));
   }
 
   /** Records that the service responded, or resets the record. Written at most once a second. */
   async recordResponse(): Promise<void> {
     if (performance.now() < this.#nextResponse) return;
     this.#nextResponse = performance.now() + 1_000;
-    await this.#redis.del(this.#keys.silence, this.#keys.refusals);
+    await ofQueue(this.#redis.del(this.#keys.silence, this.#keys.refusals));
   }
 
-  /** Returns the time in ms since the service last responded to any request; all jobs wait. */
-  async timeSinceResponse(): Promise<number> {
-    await this.hold();
-    return this.#redis.silence(this.#keys.silence, longest);
+  /** Returns the time in ms since the service last responded to any request. */
+  async silence(): Promise<number> {
+    return ofQueue(this.#redis.silence(this.#keys.silence, longest));
   }
 }

@@ -1,17 +1,23 @@
 import { type Job, type JobsOptions, Queue } from "bullmq";
 import { Redis } from "ioredis";
-import { type Task, walkOf } from "./database/places.ts";
+import { listTask, type Task } from "./database/positions.ts";
+import { describeError, QueueError } from "./failure.ts";
+import type { Log } from "./log.ts";
 import type { Settings } from "./settings.ts";
 
-/** The only queue: one job for each store and kind, and one for the walk over the stores. */
+/** One job for each store and kind, and one for the list of stores. */
 export const queueName = "sync";
+/** The jobs that begin runs on a schedule. */
+export const scheduleName = "schedule";
 
 export type SyncJob = Job<Task, void>;
+export type SyncQueue = Queue<Task, void>;
 
 /** BullMQ requires connections that retry a command forever, because Redis may be restarted during a run. */
-export function connect(url: string): Redis {
+export function connect(url: string, log: Log): Redis {
   const redis = new Redis(url, { maxRetriesPerRequest: null });
-  redis.on("error", () => {}); // it reconnects, and commands wait for the connection
+  // it reconnects, and commands wait for the connection
+  redis.on("error", (error) => log.problem("queue", error));
   return redis;
 }
 
@@ -31,42 +37,67 @@ export async function reachRedis(url: string): Promise<void> {
   }
 }
 
-export function openQueue(redis: Redis, { prefix }: Settings): Queue<Task, void> {
+export function openQueue(redis: Redis, { prefix }: Settings, log: Log): SyncQueue {
   const queue = new Queue<Task, void>(queueName, { connection: redis, prefix });
-  queue.on("error", () => {}); // as above
+  queue.on("error", (error) => log.problem("queue", error));
   return queue;
+}
+
+/** Begins a run every `seconds`; 0 ends the schedule. */
+export async function scheduleRuns(redis: Redis, { prefix }: Settings, seconds: number): Promise<void> {
+  const queue = new Queue(scheduleName, { connection: redis, prefix });
+  try {
+    if (seconds === 0) await queue.removeJobScheduler("runs");
+    else await queue.upsertJobScheduler("runs", { every: seconds * 1_000 }, { name: "start" });
+  } finally {
+    await queue.close();
+  }
 }
 
 /** Adds jobs. Jobs that are already in the queue are not added again. */
 export async function addJobs(
-  queue: Queue<Task, void>,
-  tasks: readonly Task[],
-  settings: Settings,
+  queue: SyncQueue,
+  tasks: readonly (Task & { priority?: number })[],
 ): Promise<void> {
-  await queue.addBulk(
-    tasks.map((task) => ({ name: task.kind, data: task, opts: optionsOf(task, settings) })),
-  );
+  try {
+    await queue.addBulk(
+      tasks.map(({ priority = 1, ...task }) => ({
+        name: task.kind,
+        data: task,
+        opts: { ...optionsOf(task), priority },
+      })),
+    );
+  } catch (error) {
+    throw new QueueError(`Redis: ${describeError(error)}`, { cause: error });
+  }
 }
 
 /**
  * Adds the job that adds all others. Finished jobs are removed, because they would block a new job with the same name.
  */
-export async function addWalk(queue: Queue<Task, void>, runId: number, settings: Settings): Promise<void> {
+export async function addListJob(queue: SyncQueue, runId: number): Promise<void> {
   for (const state of ["completed", "failed"] as const) await queue.clean(0, 0, state);
-  await addJobs(queue, [walkOf(runId)], settings);
+  await addJobs(queue, [listTask(runId)]);
 }
 
-function optionsOf(task: Task, { attempts, backoff }: Settings): JobsOptions {
+/** The worker counts attempts itself and delays jobs by the clock of Redis, so BullMQ retries nothing. */
+function optionsOf(task: Task): JobsOptions {
   return {
     jobId: jobId(task),
-    attempts,
-    backoff: { type: "exponential", delay: backoff, jitter: 0.5 },
-    // bull-board shows the last ones; the walk is added again at each start
+    attempts: 1,
+    // bull-board shows the last ones; the list is added again at each start
     removeOnComplete: task.kind === "stores" ? true : { count: 500 },
+    removeOnFail: true,
   };
 }
 
 /** Derives the ID of a job from its content. BullMQ does not allow colons in it. */
 function jobId({ runId, kind, externalId }: Task): string {
   return `${runId}-${kind}-${encodeURIComponent(externalId)}`;
+}
+
+/** Counts the jobs that are not finished. */
+export async function countJobs(queue: SyncQueue): Promise<number> {
+  const counts = await queue.getJobCounts("wait", "prioritized", "active", "delayed");
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

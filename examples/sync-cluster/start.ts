@@ -1,20 +1,22 @@
-import { migrate, openDatabase } from "./database/connection.ts";
+import { type Database, migrate, openDatabase } from "./database/connection.ts";
 import { openRun, type Run } from "./database/runs.ts";
-import { FleetLimit } from "./limit.ts";
-import { addWalk, connect, openQueue } from "./queue.ts";
+import type { Range } from "./kinds.ts";
+import { SharedLimit } from "./limit.ts";
+import type { Log } from "./log.ts";
+import { addListJob, connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 
-/** Resumes the unfinished run, or starts a new one. The workers process its jobs. */
-export async function startRun(settings: Settings): Promise<Run> {
-  const { baseUrl } = settings.service;
-  const db = openDatabase(settings.databaseUrl, 1);
-  const redis = connect(settings.redisUrl);
-  const queue = openQueue(redis, settings);
+/** Resumes the unfinished run, or begins a new one. The workers process its jobs. `range`: that of a backfill. */
+export async function startRun(settings: Settings, log: Log, range?: Range): Promise<Run> {
+  const db = openDatabase(settings.databaseUrl, 1, log);
+  const redis = connect(settings.redisUrl, log);
+  const queue = openQueue(redis, settings, log);
   try {
     await migrate(db);
-    await new FleetLimit(redis, settings.prefix, 0).recordResponse(); // the time before the start does not count as an outage
-    const run = await openRun(db, baseUrl, rangeOf(settings));
-    await addWalk(queue, run.id, settings);
+    // the time before the start does not count as an outage
+    await new SharedLimit(redis, settings.prefix, 0).recordResponse();
+    const run = await openNextRun(db, settings, range);
+    await addListJob(queue, run.id);
     return run;
   } finally {
     await queue.close();
@@ -23,6 +25,9 @@ export async function startRun(settings: Settings): Promise<Run> {
   }
 }
 
-function rangeOf({ from, to = new Date().toISOString(), days }: Settings): { from: string; to: string } {
-  return { from: from ?? new Date(Date.parse(to) - days * 86_400_000).toISOString(), to };
+/** Resumes the unfinished run, or begins a new one, in the database only. */
+export function openNextRun(db: Database, settings: Settings, range: Range | undefined): Promise<Run> {
+  const { service, fleet, keepRuns } = settings;
+  const kind = range === undefined ? "sync" : "backfill";
+  return openRun(db, { kind, source: service.baseUrl, range, keepRuns, hasFleet: fleet !== undefined });
 }

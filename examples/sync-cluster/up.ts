@@ -18,7 +18,7 @@ try {
     startReference({ port: ports.service, stores, protocolsPerStore: 30, delay: 0 }),
   );
   console.log(
-    "\nNow use another terminal: npm run sync starts a run, npm run board starts bull-board. Ctrl-C stops all servers",
+    "\nNow use another terminal: npm run demo starts a run, npm run board -- --demo starts bull-board. Ctrl-C stops all servers",
   );
   await ended;
 } catch (error) {

@@ -27,7 +27,7 @@ export interface Output {
 const numbers = new Intl.NumberFormat("en");
 export const count = (value: number): string => numbers.format(Math.round(value));
 
-const order = ["stores", "protocols", "photos", "fill-rates"];
+const order = ["stores", "protocols", "photos", "fill-rates", "fleet"];
 
 /** Redraws a block in place on a terminal; otherwise prints single lines at growing intervals. */
 export class View {
@@ -81,13 +81,14 @@ export function plain(snapshot: ProgressSnapshot): string {
     const done = tally.kind === "stores" ? "" : ` ${count(tally.done)}/${count(tally.jobs)} jobs`;
     return `${tally.kind}${done} ${count(tally.rows)} rows`;
   });
-  const { retries, failed } = sums(snapshot.tallies);
+  const { retries, failed, deleted } = sums(snapshot.tallies);
   return [
     `${count(snapshot.seconds)} s`,
     ...kinds,
     `${count(snapshot.rowsPerSecond)} rows/s`,
     `${count(retries)} retries`,
     `${count(failed)} dead letters`,
+    ...(deleted > 0 ? [`${count(deleted)} jobs of deleted stores`] : []),
     ...pauseOf(snapshot),
   ].join(", ");
 }
@@ -120,11 +121,10 @@ function pauseOf({ paused }: ProgressSnapshot): string[] {
   return paused > 0 ? [`all workers paused for ${count(paused / 1000)} s`] : [];
 }
 
-function sums(tallies: readonly Tally[]): { retries: number; failed: number } {
-  return tallies.reduce(
-    (sum, { retries, failed }) => ({ retries: sum.retries + retries, failed: sum.failed + failed }),
-    { retries: 0, failed: 0 },
-  );
+function sums(tallies: readonly Tally[]): { retries: number; failed: number; deleted: number } {
+  const total = (name: "retries" | "failed" | "deleted") =>
+    tallies.reduce((sum, tally) => sum + tally[name], 0);
+  return { retries: total("retries"), failed: total("failed"), deleted: total("deleted") };
 }
 
 function sorted(tallies: readonly Tally[]): Tally[] {

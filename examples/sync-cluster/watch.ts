@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { type Database, openDatabase } from "./database/connection.ts";
-import { deadLetters, latestRun, type Run, tallies } from "./database/runs.ts";
+import { deadLetters } from "./database/dead-letters.ts";
+import { latestRun, type Run, tallies } from "./database/runs.ts";
 import { describeError } from "./failure.ts";
-import { FleetLimit } from "./limit.ts";
-import { connect, openQueue } from "./queue.ts";
+import { SharedLimit } from "./limit.ts";
+import type { Log } from "./log.ts";
+import { connect, openQueue, type SyncQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 import { count, type ProgressSnapshot, type View } from "./view.ts";
 
@@ -32,18 +33,20 @@ async function ask<T>(service: "Redis" | "PostgreSQL", response: Promise<T>): Pr
 export class Observer {
   readonly #redis: Redis;
   readonly #db: Database;
-  readonly #queue: Queue;
-  readonly #limit: FleetLimit;
+  readonly #queue: SyncQueue;
+  readonly #limit: SharedLimit;
+  readonly #patience: number;
   readonly #began = performance.now();
   /** Times and rows of the last seconds. */
   readonly #samples: [at: number, rows: number][] = [];
   #rowsAtFirst: number | undefined;
 
-  constructor(settings: Settings) {
-    this.#redis = connect(settings.redisUrl);
-    this.#db = openDatabase(settings.databaseUrl, 1);
-    this.#queue = openQueue(this.#redis, settings);
-    this.#limit = new FleetLimit(this.#redis, settings.prefix, 0);
+  constructor(settings: Settings, log: Log) {
+    this.#redis = connect(settings.redisUrl, log);
+    this.#db = openDatabase(settings.databaseUrl, 1, log);
+    this.#queue = openQueue(this.#redis, settings, log);
+    this.#limit = new SharedLimit(this.#redis, settings.prefix, 0);
+    this.#patience = settings.patience;
   }
 
   async close(): Promise<void> {
@@ -78,33 +81,42 @@ export class Observer {
     return end > start ? ((after - before) * 1000) / (end - start) : 0;
   }
 
-  /** Returns at most `maximum` dead letters of a run, one line each. */
-  async deadLetters(runId: number, maximum: number): Promise<string[]> {
-    const letters = await deadLetters(this.#db, runId);
+  /** The time in ms after which a view ends if Redis or PostgreSQL is not reachable. */
+  get patience(): number {
+    return this.#patience;
+  }
+
+  /** Returns at most `maximum` dead letters, one line each. */
+  async deadLetters(maximum: number): Promise<string[]> {
+    const letters = await deadLetters(this.#db);
     const lines = letters
       .slice(0, maximum)
-      .map(({ externalId, kind, error }) => `${externalId} ${kind}: ${error ?? "?"}`);
+      .map(({ externalId, kind, reason }) => `${externalId} ${kind}: ${reason}`);
     return letters.length > maximum ? [...lines, `… and ${count(letters.length - maximum)} more`] : lines;
   }
 }
 
-/** Shows a run until it ends. Resolves with the ended run, or with undefined if `signal` was aborted. */
+/** Shows a run until it ends, `signal` is aborted, or a server is not reachable for the patience of the settings. */
 export async function watch(
   observer: Observer,
   view: View,
   runId: number,
   signal: AbortSignal,
-): Promise<Run | undefined> {
+): Promise<Run | "interrupted" | "unreachable"> {
+  let lastSeen = performance.now();
   while (!signal.aborted) {
     try {
       view.show(await observer.snapshot(runId));
       const run = await observer.run();
-      if (run?.id === runId && run.state !== "running") return run;
+      if (run === undefined || run.id !== runId) return "interrupted"; // another run has begun
+      if (run.state !== "running") return run;
+      lastSeen = performance.now();
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
       view.problem(`waiting for ${error.message}`);
+      if (performance.now() - lastSeen > observer.patience) return "unreachable";
     }
-    await sleep(500, undefined, { signal }).catch(() => {});
+    await sleep(500, undefined, { signal }).catch(() => {}); // ends the wait
   }
-  return undefined;
+  return "interrupted";
 }

@@ -8,12 +8,13 @@ const pageSize = storeQueryLimits.listStores.limit;
 export interface Settings {
   /** The real service; undefined: the reference server, started for this run. */
   service: { baseUrl: string; token: string; allowInsecure: boolean } | undefined;
+  /** The real fleet. */
+  fleet: { baseUrl: string; key: string } | undefined;
   db: string;
-  from: string | undefined;
-  to: string | undefined;
+  /** The start of the protocols of the first run. */
+  since: string | undefined;
   concurrency: number;
   pageSize: number;
-  anew: boolean;
   /** The transport of the requests. */
   transport: "undici" | "fetch";
 }
@@ -23,7 +24,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export const usage = `Copies every store and its protocols into an SQLite file.
+export const usage = `Copies every store, its protocols and the fleet into an SQLite file, and keeps the copy up to date.
 
   node main.ts --base-url <url> [--db <file>] …     from a service; the token is read from SHELFLEET_TOKEN
   node main.ts --demo                               from a reference server that it starts itself
@@ -32,28 +33,28 @@ export const usage = `Copies every store and its protocols into an SQLite file.
   --token <token>       the bearer token; SHELFLEET_TOKEN in the environment is safer, since other
                         users of a machine can read the arguments of its programs
   --allow-insecure      allows http to other machines
+  --fleet-url <url>     copies the fleet too; the key is read from SHELFLEET_KEY
   --db <file>           the SQLite file (default: stores.sqlite; demo.sqlite with --demo)
-  --from, --to <time>   the range of the protocols: ISO 8601 with an offset or Z (default: the last 28 days)
+  --since <time>        the start of the protocols of the first run: ISO 8601 with an offset or Z
+                        (default: 28 days ago)
   --concurrency <n>     the number of stores that are read at a time, 1 to 64 (default: 8)
   --page-size <n>       the number of items per request, 1 to ${pageSize.maximum} (default: ${pageSize.default})
   --fetch               sends requests with the fetch of Node.js instead of undici
-  --anew                starts another sync if the file has a finished sync or one of another range
   --demo                starts the reference server if there is no --base-url
   --help                prints this
 
-If the program is killed or interrupted, start it again with the same --db: it resumes.`;
+Start it again with the same --db at any time, also after it was killed: it resumes, or reads what is new.`;
 
 const options = {
   "base-url": { type: "string" },
   token: { type: "string" },
+  "fleet-url": { type: "string" },
   "allow-insecure": { type: "boolean" },
   db: { type: "string" },
-  from: { type: "string" },
-  to: { type: "string" },
+  since: { type: "string" },
   concurrency: { type: "string" },
   "page-size": { type: "string" },
   fetch: { type: "boolean" },
-  anew: { type: "boolean" },
   demo: { type: "boolean" },
   help: { type: "boolean" },
 } as const;
@@ -63,19 +64,14 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv): Setting
   const values = parse(args);
   if (values.help) return "help";
   const service = readService(values, env);
-  const from = readInstant("--from", values.from);
-  const to = readInstant("--to", values.to);
-  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
-    throw new UsageError("--from is later than --to");
   if (values.db === "") throw new UsageError("--db must name a file");
   return {
     service,
+    fleet: readFleet(values, env),
     db: values.db ?? (service === undefined ? "demo.sqlite" : "stores.sqlite"),
-    from,
-    to,
+    since: readInstant("--since", values.since),
     concurrency: readCount("--concurrency", values.concurrency ?? "8", 64),
     pageSize: readCount("--page-size", values["page-size"] ?? String(pageSize.default), pageSize.maximum),
-    anew: values.anew ?? false,
     transport: values.fetch ? "fetch" : "undici",
   };
 }
@@ -108,6 +104,14 @@ function readService(values: Values, env: NodeJS.ProcessEnv): Settings["service"
   const token = values.token ?? env["SHELFLEET_TOKEN"];
   if (!token) throw new UsageError("the token is missing: set SHELFLEET_TOKEN, or --token");
   return { baseUrl, token, allowInsecure: values["allow-insecure"] ?? false };
+}
+
+function readFleet(values: Values, env: NodeJS.ProcessEnv): Settings["fleet"] {
+  const baseUrl = values["fleet-url"];
+  if (baseUrl === undefined) return undefined;
+  const key = env["SHELFLEET_KEY"];
+  if (!key) throw new UsageError("the key of the fleet is missing: set SHELFLEET_KEY");
+  return { baseUrl, key };
 }
 
 const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;

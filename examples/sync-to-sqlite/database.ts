@@ -1,44 +1,27 @@
 import { hash, randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import type { JsonObject, Store } from "../../src/index.ts";
+import type { JsonObject, MirrorMark, MirrorSink, Store } from "../../src/index.ts";
 import { ForeignFileError, openFile, transact } from "./file.ts";
-
-/** The data to copy. The default range is that of the sync in the file, or the last 28 days. */
-export interface SyncRequest {
-  source: string;
-  from: string | undefined;
-  to: string | undefined;
-  /** The end of those 28 days. */
-  now: Date;
-  anew: boolean;
-}
-
-export interface Range {
-  from: string;
-  to: string;
-}
 
 /** The state of the file at the start of a run. */
 export interface Start {
-  kind: "new" | "resumed" | "complete";
-  range: Range;
-  finishedAt: string | null;
+  kind: "new" | "resumed" | "next";
+  /** The start of the protocols, which the first run decides. */
+  since: string;
 }
 
-/** A store whose protocols are still to be read. */
-export interface UnfinishedSync {
-  position: number;
-  externalId: string;
-  resume: string | undefined;
+/** The number of rows in the file; `nameless` is the number of stores without an external ID. */
+export interface Counts {
+  stores: number;
+  protocols: number;
+  nameless: number;
+  fleet: number;
 }
 
 interface SyncRow {
   source: string;
-  range_from: string;
-  range_to: string;
-  list_resume: string | null;
-  list_complete: number;
-  stores_seen: number;
+  since: string;
+  round: number;
   finished_at: string | null;
 }
 
@@ -47,18 +30,12 @@ export class TakenOverError extends Error {
   override readonly name = "TakenOverError";
 }
 
-/** A response cannot be stored. */
-export class UnusableResponseError extends Error {
-  override readonly name = "UnusableResponseError";
-}
-
-const defaultDays = 28;
-
-/** The SQLite file: rows, and beside them the place to go on from, each page of both in one transaction. */
+/** The tables of the file: rows, and beside them the progress of each list, each page of both in one transaction. */
 export class SyncDatabase {
   readonly #file: DatabaseSync;
   readonly #writer = randomUUID();
   readonly #statements: ReturnType<typeof prepareStatements>;
+  #round = 0;
 
   constructor(path: string) {
     this.#file = openFile(path);
@@ -73,111 +50,114 @@ export class SyncDatabase {
    * Starts a sync, or resumes the one in the file.
    * @throws {ForeignFileError} if the file holds the data of another service
    */
-  begin(request: SyncRequest): Start {
+  begin(source: string, since: string): Start {
     return transact(this.#file, () => {
-      const held = this.#sync();
-      if (held !== undefined && held.source !== request.source && this.counts().stores > 0)
+      const { begin, sync, counts } = this.#statements;
+      const held = sync.get() as SyncRow | undefined; // as the schema says
+      const isHeld = held !== undefined && (counts.get() as unknown as Counts).stores > 0; // as the statement says
+      if (isHeld && held.source !== source)
         throw new ForeignFileError(`holds the stores of another service: ${held.source}`);
-      const saved = held?.source === request.source ? held : undefined;
-      if (saved === undefined || request.anew) return this.#beginNew(request);
-      if (saved.list_complete === 0 && saved.list_resume === null) {
-        // nothing was saved yet: another range is as good
-        const { from = saved.range_from, to = saved.range_to } = request;
-        return this.#beginNew({ ...request, from, to });
-      }
-      refuseOtherRange(saved, request);
-      if (saved.finished_at === null) this.#statements.takeOver.run(this.#writer);
-      return {
-        kind: saved.finished_at === null ? "resumed" : "complete",
-        range: { from: saved.range_from, to: saved.range_to },
-        finishedAt: saved.finished_at,
-      };
+      if (!isHeld) this.#file.exec("DELETE FROM progress");
+      const isFinished = held?.finished_at !== null;
+      this.#round = (held?.round ?? 0) + (isFinished ? 1 : 0);
+      const first = held?.source === source ? held.since : since;
+      begin.run(source, this.#round, this.#writer, first);
+      if (!isHeld) return { kind: "new", since: first };
+      return { kind: isFinished ? "next" : "resumed", since: first };
     });
   }
 
-  #beginNew({ source, now, from, to = now.toISOString() }: SyncRequest): Start {
-    const range = { from: from ?? new Date(Date.parse(to) - defaultDays * 86_400_000).toISOString(), to };
-    this.#file.exec("DELETE FROM unfinished");
-    this.#statements.begin.run(source, range.from, range.to, this.#writer);
-    return { kind: "new", range, finishedAt: null };
-  }
-
-  /** Returns the position at which the list of stores continues, and whether the list is complete. */
-  list(): { resume: string | undefined; complete: boolean } {
-    const saved = this.#sync();
-    return { resume: saved?.list_resume ?? undefined, complete: saved?.list_complete === 1 };
-  }
-
-  /** A page of stores with the place to go on from; null after the last. */
-  saveStores(stores: readonly Store[], resume: string | null): void {
-    const { upsertStore, addUnfinished, moveList } = this.#statements;
-    this.#write(() => {
-      let added = 0;
-      for (const store of stores) {
-        const { storeId, externalId, name } = checkStore(store);
-        upsertStore.run(storeId, externalId, name, JSON.stringify(store));
-        if (externalId !== null) added += Number(addUnfinished.run(externalId).changes);
-      }
-      moveList.run(resume, resume === null ? 1 : 0, added);
+  /** The sink of the list of stores. */
+  stores(): MirrorSink<Store> {
+    const { countStores, findStore, markStore, putStore, removeStores } = this.#statements;
+    return this.#sink("stores", {
+      find: (id) => findStore.get(id),
+      put: ({ id, hash: mark, item }, pass) =>
+        putStore.run(id, item.externalId, item.name, JSON.stringify(item), mark, pass),
+      mark: (id, pass) => markStore.run(pass, id),
+      count: (pass) => countStores.get(pass),
+      remove: (pass) => removeStores.run(pass),
     });
   }
 
-  /** The first store behind `position` whose protocols are still to be read. */
-  nextUnfinished(position: number): UnfinishedSync | undefined {
-    const row = this.#statements.nextUnfinished.get(position);
+  /** The sink of a list of the fleet. */
+  fleet(list: string): MirrorSink<object> {
+    const { countEntries, findEntry, markEntry, putEntry, removeEntries } = this.#statements;
+    return this.#sink(list, {
+      find: (id) => findEntry.get(list, id),
+      put: ({ id, hash: mark, item }, pass) => putEntry.run(list, id, JSON.stringify(item), mark, pass),
+      mark: (id, pass) => markEntry.run(pass, list, id),
+      count: (pass) => countEntries.get(list, pass),
+      remove: (pass) => removeEntries.run(list, pass),
+    });
+  }
+
+  #sink<T>(list: string, table: Table<T>): MirrorSink<T> {
+    const { load } = this.#statements;
+    return {
+      load: () => (load.get(list) as { state: string } | undefined)?.state, // as the schema says
+      find: (ids) =>
+        new Map(
+          ids.flatMap((id) => {
+            const row = table.find(id) as MirrorMark | undefined; // as the statement says
+            return row === undefined ? [] : [[id, row] as const];
+          }),
+        ),
+      save: ({ entries, seen, pass, state }) =>
+        this.#write(list, state, () => {
+          for (const entry of entries) table.put(entry, pass);
+          for (const id of seen) table.mark(id, pass);
+        }),
+      countUnseen: (pass) => (table.count(pass) as { rows: number }).rows, // as the statement says
+      remove: (pass, state) => this.#write(list, state, () => void table.remove(pass)),
+    };
+  }
+
+  /** The next store whose protocols this sync has not read, after the one with this ID. */
+  nextStore(after: string): { externalId: string; state: string | undefined } | undefined {
+    const row = this.#statements.nextStore.get(this.#round, after);
     if (row === undefined) return undefined;
-    const {
-      position: at,
-      external_id: externalId,
-      resume,
-    } = row as {
-      position: number;
-      external_id: string;
-      resume: string | null;
-    }; // as the schema says
-    return { position: at, externalId, resume: resume ?? undefined };
+    const { external_id: externalId, state } = row as { external_id: string; state: string | null }; // as the schema says
+    return { externalId, state: state ?? undefined };
   }
 
-  /** A page of a store's protocols with the place to go on from; null after the last. */
-  saveProtocols(externalId: string, protocols: readonly JsonObject[], resume: string | null): void {
-    const { upsertProtocol, moveStore, finishStore } = this.#statements;
-    this.#write(() => {
+  /** Saves a page of a store's protocols with the state of the pull. */
+  saveProtocols(externalId: string, protocols: readonly JsonObject[], state: string): void {
+    this.#write(pullOf(externalId), state, () => {
       for (const protocol of protocols) {
         const data = JSON.stringify(protocol);
-        upsertProtocol.run(externalId, protocolKey(protocol, data), data);
+        this.#statements.putProtocol.run(externalId, protocolKey(protocol, data), data);
       }
-      if (resume === null) finishStore.run(externalId);
-      else moveStore.run(resume, externalId);
     });
   }
 
-  /** The protocols of a deleted store cannot be read. Its saved rows are kept. */
-  skipStore(externalId: string): void {
-    this.#write(() => this.#statements.finishStore.run(externalId));
+  /** Notes that this sync is done with the protocols of a store. The rows of a deleted store are kept. */
+  finishStore(externalId: string): void {
+    this.#transact(() => this.#statements.finishStore.run(pullOf(externalId), this.#round));
   }
 
-  /** Marks the sync as complete where no store is left. */
+  /** Notes that the sync has read everything. */
   finish(now: Date): void {
-    this.#write(() => this.#statements.finish.run(now.toISOString()));
+    this.#transact(() => this.#statements.finish.run(now.toISOString()));
   }
 
-  /** The content of the file; `nameless` is the number of stores without an external ID. */
-  counts(): { stores: number; protocols: number; nameless: number } {
-    return this.#statements.counts.get() as { stores: number; protocols: number; nameless: number }; // as the statement says
+  counts(): Counts {
+    return this.#statements.counts.get() as unknown as Counts; // as the statement says
   }
 
-  /** Of the stores seen by this sync, how many have all their protocols; `listed`: whether all were seen. */
-  progress(): { listed: boolean; done: number; of: number } {
-    const { left } = this.#statements.left.get() as { left: number }; // as the statement says
-    const { list_complete: listed = 0, stores_seen: of = 0 } = this.#sync() ?? {};
-    return { listed: listed === 1, done: of - left, of };
+  /** The stores whose protocols can be requested, and those of them that this sync has read. */
+  progress(): { done: number; of: number } {
+    return this.#statements.progress.get(this.#round) as { done: number; of: number }; // as the statement says
   }
 
-  #sync(): SyncRow | undefined {
-    return this.#statements.sync.get() as SyncRow | undefined; // as the schema says
+  #write(list: string, state: string, work: () => void): void {
+    this.#transact(() => {
+      work();
+      this.#statements.save.run(list, state);
+    });
   }
 
-  #write(work: () => void): void {
+  #transact(work: () => unknown): void {
     transact(this.#file, () => {
       if (this.#statements.isWriter.get(this.#writer) === undefined) throw new TakenOverError();
       work();
@@ -185,52 +165,58 @@ export class SyncDatabase {
   }
 }
 
+/** The statements of one mirrored list. */
+interface Table<T> {
+  find(id: string): unknown;
+  put(entry: { id: string; hash: string; item: T }, pass: number): unknown;
+  mark(id: string, pass: number): unknown;
+  count(pass: number): unknown;
+  remove(pass: number): unknown;
+}
+
+function pullOf(externalId: string): string {
+  return `protocols of ${externalId}`;
+}
+
 function prepareStatements(file: DatabaseSync) {
   return {
     sync: file.prepare("SELECT * FROM sync"),
     begin: file.prepare(
-      "INSERT OR REPLACE INTO sync (one, source, range_from, range_to, writer) VALUES (1, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO sync (one, source, round, writer, since) VALUES (1, ?, ?, ?, ?)",
     ),
-    takeOver: file.prepare("UPDATE sync SET writer = ?"),
     isWriter: file.prepare("SELECT 1 FROM sync WHERE writer = ?"),
-    moveList: file.prepare(
-      "UPDATE sync SET list_resume = ?, list_complete = ?, stores_seen = stores_seen + ?",
+    finish: file.prepare("UPDATE sync SET finished_at = ?"),
+    load: file.prepare("SELECT state FROM progress WHERE list = ?"),
+    save: file.prepare(
+      "INSERT INTO progress (list, state) VALUES (?, ?) ON CONFLICT DO UPDATE SET state = excluded.state",
     ),
-    finish: file.prepare("UPDATE sync SET finished_at = ? WHERE NOT EXISTS (SELECT 1 FROM unfinished)"),
-    upsertStore: file.prepare(
-      `INSERT INTO stores (store_id, external_id, name, data) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET external_id = excluded.external_id, name = excluded.name, data = excluded.data`,
+    finishStore: file.prepare(
+      "INSERT INTO progress (list, round) VALUES (?, ?) ON CONFLICT DO UPDATE SET round = excluded.round",
     ),
-    addUnfinished: file.prepare("INSERT INTO unfinished (external_id) VALUES (?) ON CONFLICT DO NOTHING"),
-    nextUnfinished: file.prepare("SELECT * FROM unfinished WHERE position > ? ORDER BY position LIMIT 1"),
-    moveStore: file.prepare("UPDATE unfinished SET resume = ? WHERE external_id = ?"),
-    finishStore: file.prepare("DELETE FROM unfinished WHERE external_id = ?"),
-    upsertProtocol: file.prepare(
-      `INSERT INTO protocols (external_id, protocol_key, data) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET data = excluded.data`,
+    nextStore: file.prepare(
+      `SELECT external_id, state FROM stores LEFT JOIN progress ON list = 'protocols of ' || external_id
+       WHERE ifnull(round, 0) < ? AND external_id > ? ORDER BY external_id LIMIT 1`,
     ),
+    findStore: file.prepare("SELECT hash, pass FROM stores WHERE store_id = ?"),
+    putStore: file.prepare("INSERT OR REPLACE INTO stores VALUES (?, ?, ?, ?, ?, ?)"),
+    markStore: file.prepare("UPDATE stores SET pass = ? WHERE store_id = ?"),
+    countStores: file.prepare("SELECT count(*) AS rows FROM stores WHERE pass < ?"),
+    removeStores: file.prepare("DELETE FROM stores WHERE pass < ?"),
+    findEntry: file.prepare("SELECT hash, pass FROM fleet WHERE list = ? AND id = ?"),
+    putEntry: file.prepare("INSERT OR REPLACE INTO fleet VALUES (?, ?, ?, ?, ?)"),
+    markEntry: file.prepare("UPDATE fleet SET pass = ? WHERE list = ? AND id = ?"),
+    countEntries: file.prepare("SELECT count(*) AS rows FROM fleet WHERE list = ? AND pass < ?"),
+    removeEntries: file.prepare("DELETE FROM fleet WHERE list = ? AND pass < ?"),
+    putProtocol: file.prepare("INSERT OR REPLACE INTO protocols VALUES (?, ?, ?)"),
     counts: file.prepare(
       `SELECT count(*) AS stores, count(*) - count(external_id) AS nameless,
-       (SELECT count(*) FROM protocols) AS protocols FROM stores`,
+       (SELECT count(*) FROM protocols) AS protocols, (SELECT count(*) FROM fleet) AS fleet FROM stores`,
     ),
-    left: file.prepare("SELECT count(*) AS left FROM unfinished"),
+    progress: file.prepare(
+      `SELECT count(external_id) AS of, count(CASE WHEN round = ? THEN 1 END) AS done
+       FROM stores LEFT JOIN progress ON list = 'protocols of ' || external_id`,
+    ),
   };
-}
-
-function refuseOtherRange(
-  saved: SyncRow,
-  { from = saved.range_from, to = saved.range_to }: SyncRequest,
-): void {
-  if (from === saved.range_from && to === saved.range_to) return;
-  throw new ForeignFileError(
-    `holds a sync of another range, ${saved.range_from} to ${saved.range_to}: ` +
-      "omit --from and --to to resume it, or add --anew to start another one",
-  );
-}
-
-function checkStore(store: Store): Store {
-  if (typeof store.storeId === "string") return store;
-  throw new UnusableResponseError("GET /v1/stores: a store without a `storeId`");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ConfigurationError, ShelfleetError, StoreApiError } from "../../src/index.ts";
 import { UsageError } from "./command-line.ts";
-import { TakenOverError, UnusableResponseError } from "./database.ts";
+import { TakenOverError } from "./database.ts";
 import { ForeignFileError } from "./file.ts";
 import { IncompleteError } from "./sync.ts";
 
@@ -45,7 +45,7 @@ function describeError(error: unknown, db: string): string | undefined {
 }
 
 function isReported(error: unknown): error is Error {
-  return [ShelfleetError, UnusableResponseError, IncompleteError].some((kind) => error instanceof kind);
+  return [ShelfleetError, IncompleteError].some((kind) => error instanceof kind);
 }
 
 interface Coded extends Error {

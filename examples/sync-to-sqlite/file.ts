@@ -7,37 +7,36 @@ export class ForeignFileError extends Error {
 
 /** "shlf": tells SQLite files of this program from those of others. */
 const applicationId = 0x73686c66;
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 /** The longest wait for a lock of another process, in ms. */
 const patience = 2_000;
 
 const schema = `
-  -- one row: what is being copied, and how far the list of stores has been read
+  -- one row: the source of the copy, and the number of the last sync
   CREATE TABLE sync (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     source TEXT NOT NULL,
-    range_from TEXT NOT NULL,
-    range_to TEXT NOT NULL,
+    since TEXT NOT NULL,                       -- the start of the protocols
+    round INTEGER NOT NULL,
     writer TEXT NOT NULL,                      -- the process that may write
-    list_resume TEXT,                          -- continues after the last page of stores that was saved
-    list_complete INTEGER NOT NULL DEFAULT 0,
-    stores_seen INTEGER NOT NULL DEFAULT 0,
     finished_at TEXT
   ) STRICT;
 
-  -- the stores whose protocols are still to be read, each with the place to go on from
-  CREATE TABLE unfinished (
-    position INTEGER PRIMARY KEY,
-    external_id TEXT NOT NULL UNIQUE,
-    resume TEXT
-  ) STRICT;
+  -- the state of each list and of the protocols of each store, and the last sync that has read them
+  CREATE TABLE progress (
+    list TEXT PRIMARY KEY,
+    state TEXT,
+    round INTEGER
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE stores (
     store_id TEXT PRIMARY KEY,
     external_id TEXT,
     name TEXT,
-    data TEXT NOT NULL                         -- the whole response as JSON
+    data TEXT NOT NULL,                        -- the whole response as JSON
+    hash TEXT NOT NULL,
+    pass INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX stores_by_external_id ON stores (external_id);
 
@@ -46,6 +45,15 @@ const schema = `
     protocol_key TEXT NOT NULL,                -- protocolId, else id, else a hash of the content
     data TEXT NOT NULL,
     PRIMARY KEY (external_id, protocol_key)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE fleet (
+    list TEXT NOT NULL,                        -- vehicles, inspections, …
+    id TEXT NOT NULL,
+    data TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    pass INTEGER NOT NULL,
+    PRIMARY KEY (list, id)
   ) STRICT, WITHOUT ROWID;
 `;
 

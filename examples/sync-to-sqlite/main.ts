@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { StoreClient } from "../../src/index.ts";
+import { FleetClient, StoreClient, type Transport } from "../../src/index.ts";
 import { nodeTransport } from "../../src/client/node/index.ts";
 import { readCommandLine, type Settings, usage } from "./command-line.ts";
 import { type Start, SyncDatabase } from "./database.ts";
@@ -8,6 +8,9 @@ import { count, Progress } from "./progress.ts";
 import { openService, type Service } from "./service.ts";
 import { rate, summary } from "./summary.ts";
 import { IncompleteError, sync, type Tally } from "./sync.ts";
+
+/** The range of the protocols of the first run without --since, in ms. */
+const defaultRange = 28 * 86_400_000;
 
 const interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -40,13 +43,12 @@ function report(error: unknown): void {
 
 async function run(settings: Settings): Promise<void> {
   db = settings.db;
-  const service = await openService(settings.service);
+  const service = await openService(settings);
   try {
-    const tally = { stores: 0, protocols: 0, requests: 0, retries: 0, gone: 0, failed: [] };
-    const client = makeClient(service, settings, tally);
+    const clients = makeClients(service, settings.transport);
     const database = new SyncDatabase(resolve(db));
     try {
-      await copy(client, database, service, settings, tally);
+      await copy(database, service, clients, settings);
     } finally {
       database.close();
     }
@@ -55,47 +57,68 @@ async function run(settings: Settings): Promise<void> {
   }
 }
 
-function makeClient(
-  { baseUrl, token, allowInsecure }: Service,
-  settings: Settings,
-  tally: Tally,
-): StoreClient {
-  const transport = settings.transport === "undici" ? nodeTransport() : undefined;
-  const onRequest = (): void => {
-    tally.requests += 1;
-  };
-  const onRetry = (): void => {
-    tally.retries += 1;
-  };
-  return new StoreClient({ baseUrl, token, allowInsecure, transport, hooks: { onRequest, onRetry } });
-}
-
 async function copy(
-  client: StoreClient,
   database: SyncDatabase,
-  { name: source, now }: Service,
+  { name, now }: Service,
+  clients: ReturnType<typeof makeClients>,
   settings: Settings,
-  tally: Tally,
 ): Promise<void> {
-  const start = database.begin({ ...settings, source, now });
-  progress.line(describe(start, source, database));
-  if (start.kind === "complete") return;
+  const { tally } = clients;
+  const { since = new Date(now().getTime() - defaultRange).toISOString() } = settings;
+  const start = database.begin(name, since);
+  progress.line(describe(start, name, database));
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1000;
   const onPage = (): void => {
     progress.show(() => ({ ...database.progress(), ...tally, rowsPerSecond: rate(tally, seconds()) }));
   };
+  const { concurrency, pageSize } = settings;
+  const { signal } = interruption;
   await sync({
-    ...settings,
-    client,
+    ...clients,
     database,
-    range: start.range,
-    signal: interruption.signal,
-    tally,
+    since: new Date(start.since),
+    now,
+    concurrency,
+    pageSize,
+    signal,
     onPage,
   });
   conclude(tally, seconds(), database);
   progress.line(`sent with ${settings.transport}`);
+}
+
+function makeClients({ store, fleet, resolve: reach }: Service, transport: Settings["transport"]) {
+  const tally: Tally = {
+    stores: 0,
+    protocols: 0,
+    fleet: 0,
+    deleted: 0,
+    requests: 0,
+    retries: 0,
+    gone: 0,
+    failed: [],
+  };
+  const hooks = {
+    onRequest: () => void (tally.requests += 1),
+    onRetry: () => void (tally.retries += 1),
+  };
+  const options = { hooks, ...(transport === "undici" ? throughUndici(reach) : throughFetch(reach)) };
+  return {
+    tally,
+    store: new StoreClient({ ...store, ...options }),
+    fleet: fleet && new FleetClient({ ...fleet, ...options }),
+  };
+}
+
+function throughUndici(reach: Service["resolve"]) {
+  const send = nodeTransport();
+  const transport: Transport = (request) => send({ ...request, url: reach(request.url) });
+  return { transport };
+}
+
+function throughFetch(reach: Service["resolve"]) {
+  return { fetch: (url: string, init: RequestInit) => fetch(reach(url), init) };
 }
 
 function conclude(tally: Tally, seconds: number, database: SyncDatabase): void {
@@ -109,13 +132,11 @@ function conclude(tally: Tally, seconds: number, database: SyncDatabase): void {
   if (tally.failed.length > 0) throw new IncompleteError(tally.failed);
 }
 
-function describe({ kind, range, finishedAt }: Start, source: string, database: SyncDatabase): string {
+function describe({ kind }: Start, source: string, database: SyncDatabase): string {
+  if (kind === "new") return `copying ${source} into ${db}`;
   const { done, of } = database.progress();
   const { stores, protocols } = database.counts();
-  const rows = `${count(stores)} stores, ${count(protocols)} protocols`;
-  const span = `${range.from} to ${range.to}`;
-  if (kind === "new") return `copying ${source} into ${db}, protocols of ${span}`;
-  if (kind === "resumed")
-    return `resuming in ${db}: ${count(done)} of ${count(of)} stores done, it holds ${rows}`;
-  return `${db} is complete since ${finishedAt}: ${rows} of ${span}; --anew starts another sync`;
+  const rows = `it holds ${count(stores)} stores, ${count(protocols)} protocols`;
+  if (kind === "resumed") return `resuming in ${db}: ${count(done)} of ${count(of)} stores done, ${rows}`;
+  return `reading what is new into ${db}: ${rows}`;
 }

@@ -9,8 +9,6 @@ export interface Output {
 
 /** The progress of a sync. */
 export interface Position {
-  /** Whether all stores are known. */
-  listed: boolean;
   /** Stores that have all their protocols. */
   done: number;
   of: number;
@@ -61,13 +59,11 @@ export class Progress {
   }
 }
 
-function plain({ listed, done, of, protocols, rowsPerSecond }: Position): string {
-  if (!listed) return `${count(of)} stores listed`;
+function plain({ done, of, protocols, rowsPerSecond }: Position): string {
   return `${count(done)} of ${count(of)} stores, ${count(protocols)} protocols, ${count(rowsPerSecond)} rows/s`;
 }
 
 function bar(position: Position, columns: number): string {
-  if (!position.listed) return plain(position).slice(0, columns);
   const share = position.of === 0 ? 1 : position.done / position.of;
   const words = `${String(Math.floor(share * 100)).padStart(3)} %  ${plain(position)}`;
   const room = Math.min(30, columns - words.length - 1);

@@ -9,15 +9,19 @@ export interface Size {
   protocolsPerStore: number;
 }
 
-/** The URL, token and time of a server that listens. */
-export interface ServiceUrls {
-  baseUrl: string;
-  token: string;
+/** The URLs, token, key and time of a server that listens. */
+export interface DemoUrls {
+  store: { baseUrl: string; token: string };
+  fleet: { baseUrl: string; key: string };
   now: Date;
 }
 
 const { stores, protocolsPerStore } = workerData as Size; // service.ts hands it in
 const ref = createReferenceServer({ store: { stores, protocolsPerStore }, journal: { limit: 0 } });
-const { storeUrl } = await serve(ref, { port: 0 });
-const urls: ServiceUrls = { baseUrl: storeUrl, token: ref.token, now: ref.clock.now() };
+const { storeUrl, fleetUrl } = await serve(ref, { port: 0 });
+const urls: DemoUrls = {
+  store: { baseUrl: storeUrl, token: ref.token },
+  fleet: { baseUrl: fleetUrl, key: ref.keys[0]?.key ?? "" },
+  now: ref.clock.now(),
+};
 parentPort?.postMessage(urls, []);

@@ -3,17 +3,19 @@ import { count } from "./progress.ts";
 export interface Totals {
   stores: number;
   protocols: number;
+  fleet: number;
 }
 
 export interface Run extends Totals {
+  deleted: number;
   requests: number;
   retries: number;
   seconds: number;
 }
 
-/** Rows a second, of both tables. */
-export function rate({ stores, protocols }: Totals, seconds: number): number {
-  return seconds === 0 ? 0 : Math.round((stores + protocols) / seconds);
+/** Rows a second, of all tables. */
+export function rate({ stores, protocols, fleet }: Totals, seconds: number): number {
+  return seconds === 0 ? 0 : Math.round((stores + protocols + fleet) / seconds);
 }
 
 /** The table at the end: what this run did, and what the file holds. */
@@ -22,6 +24,8 @@ export function summary(run: Run, file: Totals): string {
     ["", "this run", "in the file"],
     ["stores", count(run.stores), count(file.stores)],
     ["protocols", count(run.protocols), count(file.protocols)],
+    ["fleet", count(run.fleet), count(file.fleet)],
+    ["deleted", count(run.deleted), ""],
     ["requests", count(run.requests), ""],
     ["retries", count(run.retries), ""],
     ["seconds", run.seconds.toFixed(2), ""],

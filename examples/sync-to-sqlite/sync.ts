@@ -1,10 +1,22 @@
-import { InvalidRequestError, PaginationError, StoreApiError, type StoreClient } from "../../src/index.ts";
-import type { Range, SyncDatabase, UnfinishedSync } from "./database.ts";
+import {
+  type FleetClient,
+  InvalidRequestError,
+  mirror,
+  PaginationError,
+  StoreApiError,
+  type StoreClient,
+} from "../../src/index.ts";
+import type { SyncDatabase } from "./database.ts";
+
+/** The longest time after its instant at which a protocol may still appear, in ms. */
+const allowedLateness = 3_600_000;
 
 /** The progress of a run. */
 export interface Tally {
   stores: number;
   protocols: number;
+  fleet: number;
+  deleted: number;
   requests: number;
   retries: number;
   /** Stores that the service did not know any more when their protocols were asked for. */
@@ -14,14 +26,18 @@ export interface Tally {
 }
 
 export interface SyncOptions {
-  client: StoreClient;
+  store: StoreClient;
+  /** Undefined: only the stores and their protocols are copied. */
+  fleet: FleetClient | undefined;
   database: SyncDatabase;
-  range: Range;
+  /** The start of the protocols. */
+  since: Date;
+  now: () => Date;
   concurrency: number;
   pageSize: number;
   signal: AbortSignal;
   tally: Tally;
-  /** After each page that was saved. */
+  /** Called after each page of protocols that was saved. */
   onPage: () => void;
 }
 
@@ -37,22 +53,37 @@ export class IncompleteError extends Error {
   }
 }
 
-/** Copies the stores, then the protocols of each, several stores at a time. Goes on where the database is. */
+/** Copies the stores and the fleet, then the new protocols of each store, several stores at a time. */
 export async function sync(options: SyncOptions): Promise<void> {
   options.signal.throwIfAborted();
   await copyStores(options);
+  await copyFleet(options);
   await copyEachStoresProtocols(options);
-  options.database.finish(new Date());
+  if (options.tally.failed.length === 0) options.database.finish(options.now());
 }
 
-async function copyStores({ client, database, pageSize, signal, tally, onPage }: SyncOptions): Promise<void> {
-  const { resume, complete } = database.list();
-  if (complete) return;
-  const list = client.stores.list({ limit: pageSize, resume }, { signal });
-  for await (const page of list.pages({ prefetch: 1 })) {
-    database.saveStores(page.items, page.resume);
-    tally.stores += page.items.length;
-    onPage();
+async function copyStores({ store, database, pageSize, signal, tally }: SyncOptions): Promise<void> {
+  const stores = store.stores.list({ limit: pageSize }, { signal });
+  const { added, changed, deleted } = await mirror(stores, database.stores());
+  tally.stores += added + changed;
+  tally.deleted += deleted;
+}
+
+async function copyFleet({ fleet, database, signal, tally }: SyncOptions): Promise<void> {
+  if (fleet === undefined) return;
+  const query = { limit: 100 };
+  const lists = {
+    vehicles: fleet.vehicles.list(query, { signal }),
+    vehicleGroups: fleet.vehicleGroups.list(query, { signal }),
+    inspections: fleet.inspections.list(query, { signal }),
+    inspectionTemplates: fleet.inspectionTemplates.list(query, { signal }),
+    damages: fleet.damages.list(query, { signal }),
+    driverAssignments: fleet.driverAssignments.list(query, { signal }),
+  };
+  for (const [name, list] of Object.entries(lists)) {
+    const { added, changed, deleted } = await mirror<object>(list, database.fleet(name));
+    tally.fleet += added + changed;
+    tally.deleted += deleted;
   }
 }
 
@@ -60,13 +91,13 @@ async function copyEachStoresProtocols(options: SyncOptions): Promise<void> {
   const { database, concurrency } = options;
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
-  let position = 0;
+  let last = "";
   const runWorker = async (): Promise<void> => {
     for (;;) {
-      const store = database.nextUnfinished(position);
-      if (store === undefined) return;
-      position = store.position;
-      await copyOrSkip(store, { ...options, signal });
+      const next = database.nextStore(last);
+      if (next === undefined) return;
+      last = next.externalId;
+      await copyOrSkip(next, { ...options, signal });
     }
   };
   const workers = Array.from({ length: concurrency }, () =>
@@ -77,29 +108,28 @@ async function copyEachStoresProtocols(options: SyncOptions): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** Copies one store's protocols; what concerns that store alone does not hold up the others. */
-async function copyOrSkip(store: UnfinishedSync, options: SyncOptions): Promise<void> {
+type NextStore = NonNullable<ReturnType<SyncDatabase["nextStore"]>>;
+
+/** Copies one store's protocols; an error that concerns only that store does not stop the others. */
+async function copyOrSkip(next: NextStore, options: SyncOptions): Promise<void> {
   const { database, tally } = options;
   try {
-    await copyProtocols(store, options);
+    await copyProtocols(next, options);
   } catch (error) {
-    if (error instanceof StoreApiError && error.status === 404) {
-      database.skipStore(store.externalId);
-      tally.gone += 1;
-    } else if (error instanceof PaginationError || error instanceof InvalidRequestError) {
-      tally.failed.push({ externalId: store.externalId, error });
-    } else {
-      throw error;
-    }
+    if (error instanceof StoreApiError && error.status === 404) tally.gone += 1;
+    else if (error instanceof PaginationError || error instanceof InvalidRequestError)
+      return void tally.failed.push({ externalId: next.externalId, error });
+    else throw error;
   }
+  database.finishStore(next.externalId);
 }
 
-async function copyProtocols({ externalId, resume }: UnfinishedSync, options: SyncOptions): Promise<void> {
-  const { client, database, range, pageSize, signal, tally, onPage } = options;
-  const list = client.protocols.list(externalId, { ...range, limit: pageSize, resume }, { signal });
-  for await (const page of list.pages()) {
-    database.saveProtocols(externalId, page.items, page.resume);
-    tally.protocols += page.items.length;
+async function copyProtocols({ externalId, state }: NextStore, options: SyncOptions): Promise<void> {
+  const { store, database, since, now: until, pageSize: limit, signal, tally, onPage } = options;
+  const query = { state, since, allowedLateness, until, limit };
+  for await (const batch of store.protocols.pull(externalId, query, { signal })) {
+    database.saveProtocols(externalId, batch.items, batch.state);
+    tally.protocols += batch.items.length;
     onPage();
   }
 }

@@ -21,7 +21,11 @@ export interface Gap {
   "renamed-from"?: string;
   "renamed-readings"?: Record<string, string>;
   settled?: string;
+  probe?: Probe;
 }
+
+/** The experiment that tells the readings of a gap apart, or what one would need. */
+type Probe = { consent: string; how: string } | { needs: string };
 
 const read = (gap: Gap): boolean => gap.affects?.includes("mock") ?? false;
 const hasReadings = (gap: Gap): boolean => gap.readings !== undefined;

@@ -6,13 +6,17 @@ const MAX_LENGTH = 8 * 1024 * 1024;
 /** Reads the body of a response as text; `undefined` if it was cut off or is too large. */
 export async function readText({ body }: Response): Promise<string | undefined> {
   const bytes = new ByteCollector();
+  const reader = body?.getReader();
   try {
-    for await (const chunk of body ?? []) {
-      bytes.add(chunk);
-      if (bytes.size > MAX_LENGTH) return undefined;
+    for (;;) {
+      const { done = true, value } = (await reader?.read()) ?? {};
+      if (done) return new TextDecoder().decode(bytes.take());
+      bytes.add(value as Uint8Array); // a chunk of a body
+      if (bytes.size > MAX_LENGTH) break;
     }
   } catch {
     return undefined;
   }
-  return new TextDecoder().decode(bytes.take());
+  void reader?.cancel().catch(() => {}); // of a clone it waits for the other copy
+  return undefined;
 }

@@ -64,6 +64,9 @@ const programs: Record<string, { code?: number; prints: (string | RegExp)[] }> =
       "ask a company",
     ],
   },
+  "watch-damages.ts": {
+    prints: [/^GET \/damages: 500 .*; next round in 100 ms\nfirst damage\nended\n$/],
+  },
   "opentelemetry-spans.ts": {
     prints: [
       /^- nightly check\n( {2}- listStores\n {4}- GET \/v1\/stores 200\n){2}/,

@@ -84,7 +84,7 @@ describe("a signal that many calls share", () => {
     let [calls, before] = [0, Infinity];
     while (calls < 100_000 * repetitions) {
       const gets = Array.from({ length: 997 }, () => store.stores.get("S", { signal }));
-      await Promise.all([...gets, store.stores.list({}, { signal }).toArray({ limit: 99 })]);
+      await Promise.all([...gets, store.stores.list({}, { signal }).toArray()]);
       calls += 1000;
       sent.length = 0;
       if (calls === 10_000) before = heap();
@@ -144,7 +144,7 @@ describe("a walk that is left early", () => {
     );
     const { signal, abort } = abortable();
     const { fleet } = clientsOf(server.url, {}, { timeout: 60_000 });
-    const walk = fleet.vehicles.list({}, { signal }).toArray({ limit: 99 });
+    const walk = fleet.vehicles.list({}, { signal }).toArray();
     await vi.waitFor(() => expect(server.taken()).toBe(2), 60_000);
     abort(new Error("left"));
     await expect(walk).rejects.toThrow("left");

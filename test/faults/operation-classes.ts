@@ -37,14 +37,14 @@ export const operationClasses = {
     isRead: true,
   },
   list: {
-    call: ({ store }) => store.stores.list().toArray({ limit: 99 }),
+    call: ({ store }) => store.stores.list().toArray(),
     expected: [0, 1, 2, 3, 4, 5].map((index) => ({ externalId: `S-${index}` })),
     repeatable: true,
     requests: 3,
     isRead: true,
   },
   "fleet list": {
-    call: ({ fleet }) => fleet.vehicles.list().toArray({ limit: 99 }),
+    call: ({ fleet }) => fleet.vehicles.list().toArray(),
     expected: [0, 1, 2, 3, 4, 5].map((index) => ({ id: `v-${index}` })),
     repeatable: true,
     requests: 3,

@@ -63,7 +63,7 @@ export const scripts: Readonly<Record<string, string>> = {
     const { serve } = await import(${source("mock/node.ts")});
     const ref = createReferenceServer();
     const served = await serve(ref);
-    await new StoreClient({ baseUrl: served.storeUrl, token: ref.token }).stores.list().toArray({ limit: 300 });
+    await new StoreClient({ baseUrl: served.storeUrl, token: ref.token }).stores.list().toArray();
     await served.close();
     console.log("done");`,
 };

@@ -54,13 +54,13 @@ async function rejections(origin: string, secret: string, hooks: Hooks): Promise
     : undefined;
   const calls: (PromiseLike<unknown> | undefined)[] = [
     store.stores.get("S"),
-    store.stores.list().toArray({ limit: 9 }),
+    store.stores.list().take(9),
     store.stores.upsert("S", {}),
-    store.photos.list("S", range).toArray({ limit: 9 }),
+    store.photos.list("S", range).take(9),
     store.raw
       .GET("/v1/stores/{externalId}", { params: { path: { externalId: "S" } } })
       .then((response) => response.error),
-    fleet?.vehicles.list().toArray({ limit: 9 }),
+    fleet?.vehicles.list().take(9),
     fleet?.damages.get("d"),
     fleet?.vehicles.create({}),
     fleet?.vehicles.delete("v"),

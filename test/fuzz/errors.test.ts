@@ -75,6 +75,7 @@ function runOf(id: string, method: string, route: string): Run {
     refusals: 0,
     refused: undefined,
     obstacle: undefined,
+    retryable: false,
     scope: {},
     waited: 0,
     mayHaveExecuted: true,

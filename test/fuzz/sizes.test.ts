@@ -46,9 +46,9 @@ test.each(Object.entries(bodies))("%s ends in a response or a documented error",
       const range = { from: new Date(0), to: new Date(1) };
       const calls = [
         store.stores.get("S"),
-        store.stores.list().toArray({ limit: 3 }),
-        store.protocols.list("S", range).toArray({ limit: 3 }),
-        fleet.vehicles.list().toArray({ limit: 3 }),
+        store.stores.list().take(3),
+        store.protocols.list("S", range).take(3),
+        fleet.vehicles.list().take(3),
         fleet.damages.get("d"),
       ];
       const settled = await Promise.allSettled(calls);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { WalkGuard } from "../../src/client/core/pagination/guard.ts";
 import { beginWalk, copyCall, writeToken } from "../../src/client/core/pagination/list-call.ts";
 import { readWindows } from "../../src/client/core/pagination/windows.ts";
+import { RequestRecord } from "../../src/client/core/pagination/request-record.ts";
 import { DestinationLock } from "../../src/client/core/request/destination.ts";
 import { parseRetryAfter } from "../../src/wire/retry-after.ts";
 import { environmentOf } from "../../src/client/fleet/keys.ts";
@@ -75,7 +76,7 @@ const tokens = positions.map((position) => JSON.parse(writeToken(list(), positio
 test("the client reads any resume token", async ({ task }) => {
   task.meta.measured = await feed(200_000, (mutator) => {
     const token = mutator.below(10) === 0 ? mutator.noise(60) : mutator.body(tokens);
-    const { resumed } = beginWalk(list(token));
+    const { resumed } = beginWalk(list(token), new RequestRecord());
     const windows = readWindows({ ...(resumed?.position as object) }, range);
     for (const start of windows?.starts ?? []) assert.ok(start !== null && start > now);
   });

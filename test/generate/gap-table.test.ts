@@ -14,6 +14,7 @@ const gaps: Gap[] = [
     affects: ["client", "mock"],
     option: "client",
     client: "Either works.",
+    probe: { needs: "another service to compare with" },
   },
   {
     id: "things.meaning",

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ProtocolListQuery } from "../../src/client/store/index.ts";
 import type { Check } from "./gap.ts";
-import { inResponse, whole } from "./store-steps.ts";
+import { inResponse } from "./store-steps.ts";
 import { range, type World } from "./world.ts";
 
 /** The query of all protocols, in more than one page. */
@@ -9,7 +9,7 @@ export const all = { ...range, limit: 2 };
 
 /** Checks that a walk delivers every protocol of a store once, however the server pages. */
 export async function everyProtocol(w: World, query: Partial<ProtocolListQuery> = {}): Promise<void> {
-  const items = await w.store.protocols.list("S-1", { ...all, ...query }).toArray(whole);
+  const items = await w.store.protocols.list("S-1", { ...all, ...query }).toArray();
   const made = (w.ref.state.store.protocols.get("S-1") ?? []).map((one) => inResponse(w, one.createdAt));
   expect(items.map(({ createdAt }) => String(createdAt)).toSorted()).toEqual(made.toSorted());
 }

@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { InvalidRequestError, PaginationError } from "../../src/client/fleet/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { type World, world } from "./world.ts";
 
 /** The filter is sent under the name of the client's reading, and filters. Under another name it may have no effect. */
@@ -11,7 +10,7 @@ function filtering(filter: "vehicleGroup" | "title", name: string): Check {
     const items = [{ id: "own", title: "Own one", isActive: true, groupIds: ["mine"], items: [] }];
     for (const item of items) ref.state.fleet.inspectionTemplates.set(item.id, item);
     const value = filter === "title" ? "own ONE" : "mine";
-    const found = await fleet.inspectionTemplates.list({ [filter]: value }).toArray(whole);
+    const found = await fleet.inspectionTemplates.list({ [filter]: value }).toArray();
     expect(found.map(({ id }) => id)).toEqual(["own"]);
     const { query } = ref.journal.of("listInspectionTemplates")[0] ?? {};
     expect(query).toEqual({ [name]: value });
@@ -39,13 +38,13 @@ function inactive(listed: boolean): Check {
   return async ({ fleet, ref }) => {
     ref.state.fleet.inspectionTemplates.set("old", { id: "old", isActive: false });
     const ids = async (isActive?: boolean): Promise<boolean> =>
-      (await fleet.inspectionTemplates.list({ isActive }).toArray(whole)).some(({ id }) => id === "old");
+      (await fleet.inspectionTemplates.list({ isActive }).toArray()).some(({ id }) => id === "old");
     expect([await ids(), await ids(true), await ids(false)]).toEqual([listed, false, true]);
   };
 }
 
 /** The five lists of which the contract shows only the path. */
-function undocumentedLists({ fleet }: World): { toArray(options: { limit: number }): Promise<unknown[]> }[] {
+function undocumentedLists({ fleet }: World): { toArray(): Promise<unknown[]> }[] {
   const { vehicles, vehicleGroups, inspections, damages, driverAssignments } = fleet;
   return [vehicles, vehicleGroups, inspections, damages, driverAssignments].map((one) => one.list());
 }
@@ -53,21 +52,21 @@ function undocumentedLists({ fleet }: World): { toArray(options: { limit: number
 stance("lists.undocumented", {
   paged: async (w) => {
     const lengths = await Promise.all(
-      undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length),
+      undocumentedLists(w).map(async (list) => (await list.toArray()).length),
     );
     expect(lengths).toEqual([12, 5, 12, 12, 12]);
     const isConfigured = { ...w, fleet: w.fleetWith({ readings: { "lists.undocumented": "whole" } }) };
-    const pages = await isConfigured.fleet.vehicles.list({ limit: 5 }).toArray(whole);
+    const pages = await isConfigured.fleet.vehicles.list({ limit: 5 }).toArray();
     expect(pages).toHaveLength(12);
   },
   whole: async (w) => {
     const lengths = await Promise.all(
-      undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length),
+      undocumentedLists(w).map(async (list) => (await list.toArray()).length),
     );
     expect(lengths).toEqual([12, 5, 12, 12, 12]);
     const unconfigured = { ...w, fleet: w.fleetWith({ readings: {} }) };
     for (const list of undocumentedLists(unconfigured))
-      await unexpected(list.toArray(whole), '"lists.undocumented": "whole"');
+      await unexpected(list.toArray(), '"lists.undocumented": "whole"');
     // a page that announces another page is never treated as the whole list
     const pagination = {
       currentPage: 1,
@@ -78,7 +77,7 @@ stance("lists.undocumented", {
     };
     const body = { data: [{ id: "1" }], meta: { version: "v1", pagination } };
     w.ref.on("listVehicles").always({ status: 200, body });
-    expect(await failureOf(w.fleet.vehicles.list().toArray(whole))).toBeInstanceOf(PaginationError);
+    expect(await failureOf(w.fleet.vehicles.list().toArray())).toBeInstanceOf(PaginationError);
   },
 });
 
@@ -95,11 +94,11 @@ const past = { page: 9, limit: 5 };
 
 stance("fleet.page-past-end", {
   empty: async ({ fleet }) => {
-    expect(await fleet.vehicles.list(past).toArray(whole)).toEqual([]);
+    expect(await fleet.vehicles.list(past).toArray()).toEqual([]);
   },
-  rejected: ({ fleet }) => fleetRefuses(fleet.vehicles.list(past).toArray(whole), 400),
+  rejected: ({ fleet }) => fleetRefuses(fleet.vehicles.list(past).toArray(), 400),
   clamped: async ({ fleet }) => {
-    const error = await failureOf(fleet.vehicles.list(past).toArray(whole));
+    const error = await failureOf(fleet.vehicles.list(past).toArray());
     expect(error).toMatchObject({
       name: "PaginationError",
       reason: expect.stringContaining("page 9") as string,
@@ -125,7 +124,7 @@ stance("fleet.unsent-filters", {
 const repeats: Check = async () => {
   const { fleet, ref } = world({});
   const query = { limit: 1, search: "e", extra: { more: "x" } };
-  const fields = await fleet.vehicleFields.list(query).toArray(whole);
+  const fields = await fleet.vehicleFields.list(query).toArray();
   const sent = ref.journal.of("listVehicleFields").map((request) => request.query);
   expect(sent.length).toBe(fields.length);
   expect(sent.length).toBeGreaterThan(2);

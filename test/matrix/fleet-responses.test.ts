@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { InvalidRequestError } from "../../src/client/fleet/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import type { World } from "./world.ts";
 
 /** A value that the contract does not show is returned unchanged, also under `validate: "full"`. */
@@ -141,7 +140,7 @@ function optionsAre(kind: string): Check {
   return async ({ fleetWith, ref }) => {
     const items = [{ label: "Tyres", inputType: "SELECT", options: ["GOOD", "WORN"] }];
     ref.state.fleet.inspectionTemplates.set("own", { id: "own", title: "Own", isActive: true, items });
-    const templates = await fleetWith({ validate: "full" }).inspectionTemplates.list().toArray(whole);
+    const templates = await fleetWith({ validate: "full" }).inspectionTemplates.list().toArray();
     const options = templates.flatMap(({ items: all }) => all.flatMap((item) => item.options));
     expect(options.length).toBeGreaterThan(1);
     expect(options.every((option) => typeof option === kind)).toBe(true);
@@ -153,7 +152,7 @@ stance("templates.options", { strings: optionsAre("string"), objects: optionsAre
 /** A vehicle without a response; undefined if it is not listed. */
 async function readBareStatus({ fleetWith, ref }: World): Promise<object | undefined> {
   ref.state.fleet.vehicles.set("silent", { id: "silent" });
-  const entries = await fleetWith({ validate: "full" }).vehicleFields.listVehicles("field-1").toArray(whole);
+  const entries = await fleetWith({ validate: "full" }).vehicleFields.listVehicles("field-1").toArray();
   return entries.find(({ vehicleId }) => vehicleId === "silent");
 }
 
@@ -171,7 +170,7 @@ stance("fields.no-response", {
 
 /** The statuses of the options of a field without a rule, under `validate: "full"`. */
 async function readUnruled({ fleetWith }: World): Promise<unknown[]> {
-  const fields = await fleetWith({ validate: "full" }).vehicleFields.list().toArray(whole);
+  const fields = await fleetWith({ validate: "full" }).vehicleFields.list().toArray();
   const options = fields.filter((field) => !field.hasStatusRule).flatMap((field) => field.options);
   expect(options.length).toBeGreaterThan(0);
   return [...new Set(options.map((option) => option.status))];

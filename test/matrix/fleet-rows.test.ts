@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import type { FleetResource } from "../../src/mock/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { fleetRefuses } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import type { World } from "./world.ts";
 
 /** Checks that a list in small pages delivers each row once, with a changed row in this place. */
@@ -11,7 +10,7 @@ function changedRowIs(place: (index: number, count: number) => boolean): Check {
     const { vehicles } = ref.state.fleet;
     for (const vehicle of vehicles.values()) vehicle.brand = "DAF";
     await fleet.vehicles.update("vehicle-2", { brand: "DAF" });
-    const ids = (await fleet.vehicles.list({ limit: 5 }).toArray(whole)).map(({ id }) => String(id));
+    const ids = (await fleet.vehicles.list({ limit: 5 }).toArray()).map(({ id }) => String(id));
     expect(ids.toSorted()).toEqual([...vehicles.keys()].toSorted());
     expect(place(ids.indexOf("vehicle-2"), ids.length)).toBe(true);
   };
@@ -111,7 +110,7 @@ function finds(...expected: string[]): Check {
     ref.state.fleet.vehicleFields.set("own", { id: "own", label: "Left tyre", description: "" });
     const found: string[] = [];
     for (const search of ["TYRE", "left tyre", "tyre left", "right tyre"]) {
-      const fields = await fleet.vehicleFields.list({ search }).toArray(whole);
+      const fields = await fleet.vehicleFields.list({ search }).toArray();
       if (fields.some(({ id }) => id === "own")) found.push(search);
     }
     expect(found).toEqual(expected);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { FleetOperationId } from "../../generated/fleet.operations.ts";
 import type { FleetResource } from "../../src/mock/index.ts";
-import { whole, type Step } from "./store-steps.ts";
+import { type Step } from "./store-steps.ts";
 import type { World } from "./world.ts";
 
 function idsOf({ ref }: World, resource: FleetResource): string[] {
@@ -12,9 +12,9 @@ function idsOf({ ref }: World, resource: FleetResource): string[] {
 async function lists(
   world: World,
   resource: FleetResource,
-  list: (query: { limit: number }) => { toArray(options: { limit: number }): Promise<unknown[]> },
+  list: (query: { limit: number }) => { toArray(): Promise<unknown[]> },
 ): Promise<void> {
-  const items = (await list({ limit: 5 }).toArray(whole)) as { id?: unknown }[];
+  const items = (await list({ limit: 5 }).toArray()) as { id?: unknown }[];
   const ids = items.map(({ id }) => String(id));
   // gap lists.fleet-order
   const isFixed = (world.readings["lists.fleet-order"] ?? "fixed") === "fixed";
@@ -79,7 +79,7 @@ export const fleetSteps: Record<FleetOperationId, Step> = {
     deletes(w, "deleteVehicleGroup", w.fleet.vehicleGroups.delete(addRow(w, "vehicleGroups"))),
   listVehicleFields: (w) => lists(w, "vehicleFields", (query) => w.fleet.vehicleFields.list(query)),
   listVehicleFieldVehicles: async ({ fleet }) => {
-    const entries = await fleet.vehicleFields.listVehicles("field-1", { limit: 5 }).toArray(whole);
+    const entries = await fleet.vehicleFields.listVehicles("field-1", { limit: 5 }).toArray();
     expect(new Set(entries.map(({ vehicleId }) => vehicleId)).size).toBe(entries.length);
   },
   listInspections: (w) => lists(w, "inspections", (query) => w.fleet.inspections.list(query)),
@@ -100,7 +100,7 @@ export const fleetSteps: Record<FleetOperationId, Step> = {
   listInspectionTemplates: async (w) => {
     const query = { limit: 2, isActive: true };
     const active = [...w.ref.state.fleet.inspectionTemplates.values()].filter(({ isActive }) => isActive);
-    const items = await w.fleet.inspectionTemplates.list(query).toArray(whole);
+    const items = await w.fleet.inspectionTemplates.list(query).toArray();
     const ids = (rows: readonly { id?: unknown }[]) => rows.map(({ id }) => String(id)).toSorted();
     expect(ids(items)).toEqual(ids(active));
   },

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { type World, world } from "./world.ts";
 
 const sizes = [1, 2, 3, 5];
@@ -10,7 +9,7 @@ const ids = ["S-1", "S-2", "S-3", "S-4", "S-5"];
 /** Checks that every store is delivered once, with any page size and any meaning of a cursor. */
 const everyStore: Check = async ({ store }) => {
   for (const limit of sizes) {
-    const items = await store.stores.list({ limit }).toArray(whole);
+    const items = await store.stores.list({ limit }).toArray();
     expect(items.map(({ externalId }) => externalId)).toEqual(ids);
   }
 };
@@ -32,11 +31,11 @@ function everyStoreOf(listed: boolean, repeated: number[] = []): Check {
     );
     for (const limit of [...sizes, 6, 7, 8, undefined]) {
       if (repeated.includes(limit ?? 0)) {
-        const error = await failureOf(store.stores.list({ limit }).toArray(whole));
+        const error = await failureOf(store.stores.list({ limit }).toArray());
         expect(error).toMatchObject({ name: "PaginationError" });
         continue;
       }
-      const items = await store.stores.list({ limit }).toArray(whole);
+      const items = await store.stores.list({ limit }).toArray();
       expect(items.map(({ storeId }) => storeId).toSorted()).toEqual(kept.toSorted());
       expect(items.filter(({ externalId }) => externalId === null)).toHaveLength(listed ? 2 : 0);
     }
@@ -61,13 +60,13 @@ stance("stores.null-cursor", {
       ref.state.store.storesWithoutId.set(`${before}\0${place}`, { ...one, storeId, externalId: null });
     }
     for (const limit of [100, undefined]) {
-      const error = await failureOf(store.stores.list({ limit }).toArray(whole));
+      const error = await failureOf(store.stores.list({ limit }).toArray());
       expect(error).toMatchObject({
         name: "PaginationError",
         reason: expect.stringContaining("use another `limit`") as string,
       });
     }
-    await expect(store.stores.list({ limit: 98 }).toArray(whole)).resolves.toHaveLength(152);
+    await expect(store.stores.list({ limit: 98 }).toArray()).resolves.toHaveLength(152);
   },
 });
 
@@ -86,17 +85,15 @@ async function afterDeletion({ store, ref }: World): Promise<(string | null)[]> 
 stance("stores.unknown-cursor", {
   "next-greater": async (w) => {
     const { store } = w;
-    expect((await store.stores.list(unknown).toArray(whole)).map((one) => one.externalId)).toEqual(
-      ids.slice(3),
-    );
+    expect((await store.stores.list(unknown).toArray()).map((one) => one.externalId)).toEqual(ids.slice(3));
     expect(await afterDeletion(w)).toEqual(ids);
   },
   reject: async (w) => {
-    await storeRefuses(w.store.stores.list(unknown).toArray(whole), 400);
+    await storeRefuses(w.store.stores.list(unknown).toArray(), 400);
     await storeRefuses(afterDeletion(w), 400);
   },
   empty: async (w) => {
-    expect(await w.store.stores.list(unknown).toArray(whole)).toEqual([]);
+    expect(await w.store.stores.list(unknown).toArray()).toEqual([]);
     expect(await failureOf(afterDeletion(w))).toMatchObject({ name: "PaginationError" });
   },
 });

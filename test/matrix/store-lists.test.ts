@@ -5,7 +5,6 @@ import { InvalidRequestError, type Protocol } from "../../src/client/store/index
 import { all, eitherWay, everyProtocol } from "./every-protocol.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses, unexpected } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { range, world } from "./world.ts";
 
 type Strategy = (typeof storeClientStrategies)["protocols.next-page"][number];
@@ -19,7 +18,7 @@ function strategies(delivering: Strategy[]): Check {
         await everyProtocol({ ...w, store });
         continue;
       }
-      const error = await failureOf(store.protocols.list("S-1", all).toArray(whole));
+      const error = await failureOf(store.protocols.list("S-1", all).toArray());
       const isError = strategy === "cursor" && w.ref.readings["protocols.next-page"] === "rejected";
       expect(error).toMatchObject(
         isError ? { name: "StoreApiError", status: 400 } : { name: "PaginationError" },
@@ -52,7 +51,7 @@ const equalProtocols: StoreSeed = {
 /** The protocols of a store of which two are equal but for their IDs. */
 function listEqualProtocols(readings: ReadingsOption, limit: number): Promise<Protocol[]> {
   const { store } = world(readings, { server: { store: { stores: [equalProtocols] } } });
-  return store.protocols.list("S-1", { ...range, limit }).toArray(whole);
+  return store.protocols.list("S-1", { ...range, limit }).toArray();
 }
 
 /** Equal summaries are delivered unchanged. Indistinguishable protocols lead to an error that asks for `identify`. */
@@ -97,12 +96,12 @@ const unconfigured = 'configure them with readings: { "photos.page-shape"';
 function walkList(list: string): Check {
   return async (w) => {
     const kept = w.ref.state.store.photos.get("S-1") ?? [];
-    await expect(w.store.photos.list("S-1", photos).toArray(whole)).resolves.toHaveLength(kept.length);
+    await expect(w.store.photos.list("S-1", photos).toArray()).resolves.toHaveLength(kept.length);
     expect((await w.store.photos.list("S-1", photos)).raw).toHaveProperty(list);
     const other = list === "photos" ? "data-cursor" : "photos-nextCursor";
     const misconfigured = w.storeWith({ readings: { "photos.page-shape": other } });
     await unexpected(
-      misconfigured.photos.list("S-1", photos).toArray(whole),
+      misconfigured.photos.list("S-1", photos).toArray(),
       `the response has \`externalId\`, \`${list}\``,
     );
     expect((await misconfigured.photos.list("S-1", photos)).raw).toHaveProperty(list);
@@ -114,7 +113,7 @@ stance("photos.page-shape", {
   "photos-nextCursor": walkList("photos"),
   "data-cursor": walkList("data"),
   "no-list": async ({ store }) => {
-    await unexpected(store.photos.list("S-1", photos).toArray(whole), unconfigured);
+    await unexpected(store.photos.list("S-1", photos).toArray(), unconfigured);
     expect((await store.photos.list("S-1", photos)).raw).toHaveProperty("count", 3);
   },
 });
@@ -122,7 +121,7 @@ stance("photos.page-shape", {
 stance("photos.cursor-source", {
   response: walkList("items"),
   "photo-id": async (w) => {
-    await unexpected(w.store.photos.list("S-1", photos).toArray(whole), unconfigured);
+    await unexpected(w.store.photos.list("S-1", photos).toArray(), unconfigured);
     const { raw } = await w.store.photos.list("S-1", photos);
     const last = (raw.items as { photoId: string }[]).at(-1);
     const next = await w.store.photos.list("S-1", { ...photos, cursor: last?.photoId });

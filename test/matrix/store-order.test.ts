@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import type { StoreSeed } from "../../src/mock/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { range, type World, world } from "./world.ts";
 
 const stores: StoreSeed[] = ["C", "A", "B", "D"].map((name, index) => ({
@@ -33,8 +32,8 @@ stance("lists.store-order", {
 const deliversEachOnce: Check = async (w) => {
   const { protocols, photos } = w.ref.state.store;
   const query = { ...range, limit: 3 };
-  const foundPhotos = await w.store.photos.list("S-1", query).toArray(whole);
-  const found = await w.store.protocols.list("S-1", query).toArray(whole);
+  const foundPhotos = await w.store.photos.list("S-1", query).toArray();
+  const found = await w.store.protocols.list("S-1", query).toArray();
   const sorted = (ids: unknown[] = []) => ids.map(String).toSorted();
   expect(sorted(foundPhotos.map(({ photoId }) => photoId))).toEqual(
     sorted(photos.get("S-1")?.map(({ photoId }) => photoId)),
@@ -48,7 +47,7 @@ stance("lists.cursor-position", {
   "after-entry": deliversEachOnce,
   "at-entry": async (w) => {
     await deliversEachOnce(w);
-    const endless = w.store.photos.list("S-1", { ...range, limit: 1 }).toArray(whole);
+    const endless = w.store.photos.list("S-1", { ...range, limit: 1 }).toArray();
     expect(await failureOf(endless)).toMatchObject({ name: "PaginationError" });
   },
   count: deliversEachOnce,
@@ -75,7 +74,7 @@ function finds(...expected: string[]): Check {
   return async ({ readings }) => {
     const w = world(readings, { server: { store: { stores: [precise] } } });
     const query = { from: second("29.700"), to: second("30.500") };
-    const items = await w.store.protocols.list("S-1", query).toArray(whole);
+    const items = await w.store.protocols.list("S-1", query).toArray();
     expect(items.map(({ protocolId }) => protocolId)).toEqual(expected);
     const [sent] = w.ref.journal.of("listProtocols");
     expect(sent?.query).toMatchObject(query);
@@ -94,9 +93,9 @@ function listsStatuses(isEveryStatus: boolean): Check {
   return async ({ store, ref }) => {
     const all = ref.state.store.protocols.get("S-1") ?? [];
     for (const [index, row] of all.entries()) row.status = index === 0 ? "completed" : "failed";
-    const list = await store.protocols.list("S-1", range).toArray(whole);
+    const list = await store.protocols.list("S-1", range).toArray();
     expect(list).toHaveLength(isEveryStatus ? all.length : 1);
-    const failed = await store.protocols.list("S-1", { ...range, status: "failed" }).toArray(whole);
+    const failed = await store.protocols.list("S-1", { ...range, status: "failed" }).toArray();
     expect(failed).toHaveLength(all.length - 1);
   };
 }
@@ -107,7 +106,7 @@ const unknownProtocol = ({ store }: World) => store.photos.list("S-1", { ...rang
 
 stance("photos.unknown-ids", {
   empty: async (w) => {
-    expect(await unknownProtocol(w).toArray(whole)).toEqual([]);
+    expect(await unknownProtocol(w).toArray()).toEqual([]);
   },
   invalid: (w) => storeRefuses(unknownProtocol(w), 400, { code: "validation_failed" }),
   "not-found": (w) => storeRefuses(unknownProtocol(w), 404, { code: "not_found" }),

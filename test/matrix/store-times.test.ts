@@ -4,7 +4,6 @@ import { InvalidRequestError } from "../../src/client/store/index.ts";
 import { all, eitherWay } from "./every-protocol.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";
-import { whole } from "./store-steps.ts";
 import { range, type World, world } from "./world.ts";
 
 /** Whether the range has its ends; each protocol is delivered once in any case. */
@@ -15,7 +14,7 @@ function withEnds(hasFrom: boolean, hasTo: boolean): Check {
     const [from = "", to = ""] = [times.at(0), times.at(-1)];
     for (const strategy of ["cursor", "window"] as const) {
       const store = w.storeWith({ strategies: { "protocols.next-page": strategy } });
-      const items = await store.protocols.list("S-1", { ...all, from, to }).toArray(whole);
+      const items = await store.protocols.list("S-1", { ...all, from, to }).toArray();
       const expected = times.slice(hasFrom ? 0 : 1, hasTo ? undefined : -1);
       expect(items.map(({ createdAt }) => String(createdAt)).toSorted()).toEqual(expected.toSorted());
     }
@@ -39,8 +38,8 @@ stance("time-range.inverted", {
     await storeRefuses(store.fillRates.forStore("S-1", inverted), 400, { issues });
   },
   empty: async ({ store, ref }) => {
-    expect(await store.protocols.list("S-1", inverted).toArray(whole)).toEqual([]);
-    expect(await store.photos.list("S-1", inverted).toArray(whole)).toEqual([]);
+    expect(await store.protocols.list("S-1", inverted).toArray()).toEqual([]);
+    expect(await store.photos.list("S-1", inverted).toArray()).toEqual([]);
     expect(await store.fillRates.forStore("S-1", inverted)).toHaveProperty("groups", []);
     expect(ref.journal.all()).toHaveLength(3);
   },
@@ -71,10 +70,10 @@ function inRange(protocols: string[], photos: string[]): Check {
     const query = { from: day(1), to: day(4), limit: 1 };
     for (const strategy of ["auto", "cursor", "window"] as const) {
       const store = w.storeWith({ strategies: { "protocols.next-page": strategy } });
-      const items = await store.protocols.list("S-1", query).toArray(whole);
+      const items = await store.protocols.list("S-1", query).toArray();
       expect(items.map(({ protocolId }) => String(protocolId)).toSorted()).toEqual(protocols);
     }
-    const found = await w.store.photos.list("S-1", query).toArray(whole);
+    const found = await w.store.photos.list("S-1", query).toArray();
     expect(found.map(({ photoId }) => String(photoId)).toSorted()).toEqual(photos);
   };
 }

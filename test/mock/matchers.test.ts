@@ -109,13 +109,13 @@ test.for([
   [() => JSON.parse("{") as boolean, /A matcher of on\("getStore"\) failed: .*JSON/],
   [() => Promise.resolve(true) as unknown as boolean, /when must return true or false, not a promise/],
   [() => "yes" as unknown as boolean, /when must return true or false, not "yes"/],
-] as const)("a matcher function that fails is a 500 with the reason: case %#", async ([when, message]) => {
+] as const)("a matcher function that fails is a 501 with the reason: case %#", async ([when, message]) => {
   const caller = new Caller();
   caller.ref.on("getStore", { when }).always(outage);
   const { status, body } = await caller.get("/v1/stores/S-1");
-  expect([status, JSON.stringify(body)]).toEqual([500, expect.stringMatching(/A matcher of on/)]);
+  expect([status, JSON.stringify(body)]).toEqual([501, expect.stringMatching(/A matcher of on/)]);
   expect((body.error as { message: string }).message).toMatch(message);
-  expect(caller.ref.journal.all()).toMatchObject([{ operation: "getStore", status: 500 }]);
+  expect(caller.ref.journal.all()).toMatchObject([{ operation: "getStore", status: 501 }]);
 });
 
 describe("a matcher of headers ignores case", () => {

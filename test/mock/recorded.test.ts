@@ -8,7 +8,6 @@ const SEED = {
   fleet: { vehicles: 4, inspections: 3, damages: 3, driverAssignments: 2 },
 };
 
-const LIMIT = { limit: 1_000 } as const;
 const RANGE = { from: "2025-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z" } as const;
 
 function clients(ref: ReferenceServer): { store: StoreClient; fleet: FleetClient } {
@@ -24,7 +23,7 @@ describe("rows that a client received", () => {
   it("seed the store API, which returns them unchanged", async () => {
     const ref = createReferenceServer(SEED);
     const { store } = clients(ref);
-    const recorded = await store.stores.list().toArray(LIMIT);
+    const recorded = await store.stores.list().toArray();
     expect(recorded.filter(({ externalId }) => externalId === null)).toHaveLength(0);
     const seeds = await Promise.all(
       recorded.map(async (one): Promise<StoreSeed> => {
@@ -34,7 +33,7 @@ describe("rows that a client received", () => {
           contacts: (await store.contacts.get(id)).items,
           expectations: (await store.expectations.get(id)).items,
           expositions: (await store.expositions.get(id)).items,
-          protocols: await store.protocols.list(id, RANGE).toArray(LIMIT),
+          protocols: await store.protocols.list(id, RANGE).toArray(),
         };
       }),
     );
@@ -49,26 +48,26 @@ describe("rows that a client received", () => {
 
   it("may be stores without an external ID and stores of an unknown type", async () => {
     const ref = createReferenceServer(); // its seed has stores without an external ID
-    const recorded = (await clients(ref).store.stores.list().toArray(LIMIT)).map((one) => ({
+    const recorded = (await clients(ref).store.stores.list().toArray()).map((one) => ({
       ...one,
       storeType: "Shop",
     }));
     expect(recorded.filter(({ externalId }) => externalId === null)).toHaveLength(2);
     const twin = createReferenceServer({ store: { stores: recorded } });
-    expect(await clients(twin).store.stores.list().toArray(LIMIT)).toEqual(recorded);
+    expect(await clients(twin).store.stores.list().toArray()).toEqual(recorded);
     expect(twin.exportState().store?.storesWithoutId).toHaveLength(2);
   });
 
   it("seed the fleet API, which lists them unchanged", async () => {
     const ref = createReferenceServer(SEED);
     const { fleet } = clients(ref);
-    const vehicles = await fleet.vehicles.list().toArray(LIMIT);
-    const vehicleGroups = await fleet.vehicleGroups.list().toArray(LIMIT);
-    const vehicleFields = await fleet.vehicleFields.list().toArray(LIMIT);
-    const inspectionTemplates = await fleet.inspectionTemplates.list().toArray(LIMIT);
-    const inspections = await fleet.inspections.list().toArray(LIMIT);
-    const damages = await fleet.damages.list().toArray(LIMIT);
-    const driverAssignments = await fleet.driverAssignments.list().toArray(LIMIT);
+    const vehicles = await fleet.vehicles.list().toArray();
+    const vehicleGroups = await fleet.vehicleGroups.list().toArray();
+    const vehicleFields = await fleet.vehicleFields.list().toArray();
+    const inspectionTemplates = await fleet.inspectionTemplates.list().toArray();
+    const inspections = await fleet.inspections.list().toArray();
+    const damages = await fleet.damages.list().toArray();
+    const driverAssignments = await fleet.driverAssignments.list().toArray();
     const rows = {
       vehicles,
       vehicleGroups,
@@ -79,13 +78,13 @@ describe("rows that a client received", () => {
       driverAssignments,
     };
     const { fleet: twin } = clients(createReferenceServer({ fleet: rows }));
-    expect(await twin.vehicles.list().toArray(LIMIT)).toEqual(vehicles);
-    expect(await twin.vehicleGroups.list().toArray(LIMIT)).toEqual(vehicleGroups);
-    expect(await twin.vehicleFields.list().toArray(LIMIT)).toEqual(vehicleFields);
-    expect(await twin.inspectionTemplates.list().toArray(LIMIT)).toEqual(inspectionTemplates);
-    expect(await twin.inspections.list().toArray(LIMIT)).toEqual(inspections);
-    expect(await twin.damages.list().toArray(LIMIT)).toEqual(damages);
-    expect(await twin.driverAssignments.list().toArray(LIMIT)).toEqual(driverAssignments);
+    expect(await twin.vehicles.list().toArray()).toEqual(vehicles);
+    expect(await twin.vehicleGroups.list().toArray()).toEqual(vehicleGroups);
+    expect(await twin.vehicleFields.list().toArray()).toEqual(vehicleFields);
+    expect(await twin.inspectionTemplates.list().toArray()).toEqual(inspectionTemplates);
+    expect(await twin.inspections.list().toArray()).toEqual(inspections);
+    expect(await twin.damages.list().toArray()).toEqual(damages);
+    expect(await twin.driverAssignments.list().toArray()).toEqual(driverAssignments);
     createReferenceServer({
       fleet: {
         damages: [await fleet.damages.get("damage-1")],

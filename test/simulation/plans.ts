@@ -15,7 +15,7 @@ import { callHeader } from "./observer.ts";
 import type { Json, PlanStep } from "./scenario.ts";
 
 interface StoreLists {
-  readonly stores: { list(query: object, options: object): { toArray(options: object): Promise<Store[]> } };
+  readonly stores: { list(query: object, options: object): { toArray(): Promise<Store[]> } };
 }
 
 /** One plan and what came of it. */
@@ -93,7 +93,7 @@ async function readStores(
   const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
   const { stores } = client as StoreLists; // only histories of stores have plans
   try {
-    return await stores.list({}, { headers: { [callHeader]: name }, signal }).toArray({ limit: 1000 });
+    return await stores.list({}, { headers: { [callHeader]: name }, signal }).toArray();
   } finally {
     observer.finish(record);
   }

@@ -18,7 +18,7 @@ interface Page {
 interface AnyList {
   pages(options?: object): AsyncIterable<Page>;
   items(options?: object): AsyncIterable<unknown>;
-  toArray(options: { limit: number }): Promise<unknown[]>;
+  take(count: number): Promise<unknown[]>;
 }
 
 type Lists = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => AnyList>>>>;
@@ -148,7 +148,7 @@ async function walkOnce(
   const ahead = step.ahead === undefined ? undefined : { [option]: step.ahead };
   if (step.by === "array") {
     const limit = step.stop?.after ?? 1000;
-    progress.delivered.push(...(await list.toArray({ limit })));
+    progress.delivered.push(...(await list.take(limit)));
     progress.complete = step.stop === undefined;
     return false;
   }

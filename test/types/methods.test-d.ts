@@ -24,7 +24,7 @@ type OperationsWithoutMethod<Methods, Client> = {
 /** The methods of a client that no operation names; `modify` and `pull` send several requests of their resource. */
 type MethodsWithoutOperation<Methods, Client> = {
   [Resource in keyof Client & string]: Resource extends keyof Methods
-    ? `${Resource}.${Exclude<keyof Client[Resource], keyof Methods[Resource] | "modify" | "pull"> & string}`
+    ? `${Resource}.${Exclude<keyof Client[Resource], keyof Methods[Resource] | "modify" | "pull" | "listRaw"> & string}`
     : `${Resource}.${keyof Client[Resource] & string}`;
 }[keyof Client & string];
 

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { Pool } from "pg";
 import { describeError } from "../failure.ts";
+import type { Log } from "../log.ts";
 import * as tables from "./migrations/0001-tables.ts";
 import type { Tables } from "./tables.ts";
 
@@ -10,11 +11,11 @@ export type Database = Kysely<Tables>;
 const migrations: Record<string, Migration> = { "0001-tables": tables };
 
 /** Connects on first use. An idle connection that breaks is replaced; one in use fails its query. */
-export function openDatabase(url: string, connections: number): Database {
+export function openDatabase(url: string, connections: number, log: Log): Database {
   const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000 });
-  pool.on("error", () => {});
+  pool.on("error", (error) => log.problem("database", error));
   // an error between two queries of a transaction has no other listener and would end the process
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => client.on("error", (error) => log.problem("database", error)));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -1,46 +1,93 @@
 import { sql } from "kysely";
-import type { Kind, Range } from "../kinds.ts";
+import type { Range } from "../kinds.ts";
 import type { Database } from "./connection.ts";
-import { addPlaces, walkOf } from "./places.ts";
-import type { RunState } from "./tables.ts";
+import { addPositions, fleetTasks, listTask, type Task } from "./positions.ts";
+import { countStores } from "./stores.ts";
+import type { RunKind, RunState } from "./tables.ts";
 
 export interface Run {
   id: number;
+  kind: RunKind;
   state: RunState;
   stopReason: string | null;
-  range: Range;
+  /** Only of a backfill. */
+  range: Range | undefined;
   source: string;
+  /** The number of stores before this run. */
+  storesBefore: number;
 }
 
-/** The unfinished run in the database is about another service. */
+/** The run that a start asks for. */
+export interface RequestedRun {
+  kind: RunKind;
+  source: string;
+  range: Range | undefined;
+  /** The number of finished runs that are kept. */
+  keepRuns: number;
+  /** The fleet API is also copied. */
+  hasFleet: boolean;
+}
+
+/** The unfinished run in the database is another one than the requested one. */
 export class OtherRunError extends Error {
   override readonly name = "OtherRunError";
 }
 
 /** Resumes the unfinished run, or begins a new one. */
-export async function openRun(db: Database, source: string, range: Range): Promise<Run> {
+export async function openRun(db: Database, requested: RequestedRun): Promise<Run> {
   const held = await unfinishedRun(db);
-  if (held === undefined) {
-    await db
-      .insertInto("runs")
-      .values({ source, range_from: range.from, range_to: range.to })
-      .onConflict((on) => on.doNothing())
-      .execute();
-  } else {
-    if (held.source !== source)
-      throw new OtherRunError(
-        `run ${held.id} of ${held.source} is not finished. Finish it, or use another database for ${source}`,
-      );
-    await db
-      .updateTable("runs")
-      .set({ state: "running", stop_reason: null })
-      .where("id", "=", held.id)
-      .execute();
-  }
+  if (held === undefined) await insertRun(db, requested);
+  else await resume(db, held, requested);
   const run = await unfinishedRun(db);
-  if (run === undefined) return openRun(db, source, range); // another process has just finished it
-  await addPlaces(db, [walkOf(run.id)]);
+  if (run === undefined) return openRun(db, requested); // another process has just finished it
+  const withFleet = requested.hasFleet && run.kind === "sync";
+  await addPositions(db, [listTask(run.id), ...(withFleet ? fleetTasks(run.id) : [])]);
   return run;
+}
+
+async function insertRun(db: Database, { kind, source, range, keepRuns }: RequestedRun): Promise<void> {
+  const other = await db.selectFrom("runs").select("source").where("source", "<>", source).executeTakeFirst();
+  if (other !== undefined)
+    throw new OtherRunError(`The database has rows of ${other.source}. Use another database for ${source}`);
+  const latest = await latestRun(db);
+  await db
+    .insertInto("runs")
+    .values({
+      kind,
+      source,
+      range_from: range?.from ?? null,
+      range_to: range?.to ?? null,
+      stores_before: latest === undefined ? null : await countStores(db),
+    })
+    .onConflict((on) => on.doNothing())
+    .execute();
+  await sql`
+    delete from runs where state in ('finished', 'abandoned') and id not in (
+      select id from runs order by id desc limit ${keepRuns}
+    )
+  `.execute(db);
+}
+
+async function resume(db: Database, held: Run, { kind, source, range }: RequestedRun): Promise<void> {
+  const advice = `Finish it, or end it with "abandon"`;
+  if (held.source !== source)
+    throw new OtherRunError(
+      `Run ${held.id} of ${held.source} is not finished; requested: ${source}. ${advice}`,
+    );
+  const isOther = held.range?.from !== range?.from || held.range?.to !== range?.to;
+  if (held.kind !== kind || isOther)
+    throw new OtherRunError(`${describeRun(held)} is not finished. ${advice}`);
+  await db
+    .updateTable("runs")
+    .set({ state: "running", stop_reason: null })
+    .where("id", "=", held.id)
+    .execute();
+}
+
+/** Returns the kind, the range and the service of a run in words. */
+export function describeRun({ id, kind, range, source }: Run): string {
+  const of = range === undefined ? "" : `, ${range.from} to ${range.to}`;
+  return `Run ${id} (${kind}${of}) of ${source}`;
 }
 
 export async function latestRun(db: Database): Promise<Run | undefined> {
@@ -48,21 +95,25 @@ export async function latestRun(db: Database): Promise<Run | undefined> {
   return row && toRun(row);
 }
 
-async function unfinishedRun(db: Database): Promise<Run | undefined> {
-  const row = await db.selectFrom("runs").selectAll().where("state", "<>", "finished").executeTakeFirst();
+export async function unfinishedRun(db: Database): Promise<Run | undefined> {
+  const query = db.selectFrom("runs").selectAll().where("state", "in", ["running", "stopped"]);
+  const row = await query.executeTakeFirst();
   return row && toRun(row);
 }
 
 function toRun(row: {
   id: number;
+  kind: RunKind;
   state: RunState;
   stop_reason: string | null;
-  range_from: string;
-  range_to: string;
+  range_from: string | null;
+  range_to: string | null;
   source: string;
+  stores_before: number | null;
 }): Run {
-  const { id, state, stop_reason: stopReason, range_from: from, range_to: to, source } = row;
-  return { id, state, stopReason, range: { from, to }, source };
+  const { id, kind, state, stop_reason: stopReason, range_from: from, range_to: to, source } = row;
+  const range = from !== null && to !== null ? { from, to } : undefined;
+  return { id, kind, state, stopReason, range, source, storesBefore: row.stores_before ?? 0 };
 }
 
 /** Stops a run for all workers. The first reason is kept. */
@@ -75,10 +126,13 @@ export async function stopRun(db: Database, runId: number, reason: string): Prom
     .execute();
 }
 
-/** Returns the ID of the run that is not finished or stopped. */
-export async function runningRun(db: Database): Promise<number | undefined> {
-  const query = db.selectFrom("runs").select("id").where("state", "=", "running");
-  return (await query.executeTakeFirst())?.id;
+/** Ends the unfinished run as it is. The states of its pulls are kept. Returns the run. */
+export async function abandonRun(db: Database): Promise<Run | undefined> {
+  const run = await unfinishedRun(db);
+  if (run === undefined) return undefined;
+  const ended = { state: "abandoned", finished_at: new Date() } as const;
+  await db.updateTable("runs").set(ended).where("id", "=", run.id).execute();
+  return run;
 }
 
 /** Marks a run as finished if no job is left. Returns whether it is finished. */
@@ -86,18 +140,19 @@ export async function finishRun(db: Database, runId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update runs set state = 'finished', finished_at = now()
     where id = ${runId} and state = 'running'
-      and exists (select 1 from places where run_id = runs.id and kind = 'stores' and done_at is not null)
-      and not exists (select 1 from places where run_id = runs.id and done_at is null and failed_at is null)
+      and exists (select 1 from positions where run_id = runs.id and kind = 'stores' and done_at is not null)
+      and not exists (select 1 from positions where run_id = runs.id and done_at is null and failed_at is null)
   `.execute(db);
   return numAffectedRows === 1n;
 }
 
 /** The progress of the jobs of one kind. */
 export interface Tally {
-  kind: Kind | "stores";
+  kind: Task["kind"];
   jobs: number;
   done: number;
   failed: number;
+  deleted: number;
   rows: number;
   retries: number;
 }
@@ -105,45 +160,8 @@ export interface Tally {
 export async function tallies(db: Database, runId: number): Promise<Tally[]> {
   const { rows } = await sql<Tally>`
     select kind, count(*)::int as jobs, count(done_at)::int as done, count(failed_at)::int as failed,
-           sum(rows)::int as rows, sum(retries)::int as retries
-    from places where run_id = ${runId} group by kind
+           count(deleted_at)::int as deleted, sum(rows)::int as rows, sum(retries)::int as retries
+    from positions where run_id = ${runId} group by kind
   `.execute(db);
   return rows;
-}
-
-/** A job that failed too often. */
-export interface DeadLetter {
-  externalId: string;
-  kind: Kind;
-  error: string | null;
-}
-
-export async function deadLetters(db: Database, runId: number): Promise<DeadLetter[]> {
-  const rows = await db
-    .selectFrom("places")
-    .select(["external_id", "kind", "error"])
-    .where("run_id", "=", runId)
-    .where("failed_at", "is not", null)
-    .orderBy("external_id")
-    .orderBy("kind")
-    .execute();
-  // only `addPlaces` inserts rows
-  return rows.map(({ external_id: externalId, kind, error }) => ({ externalId, kind: kind as Kind, error }));
-}
-
-/** Schedules the dead letters of the last run again, for its next start. Returns their number. */
-export async function reviveDeadLetters(db: Database): Promise<number> {
-  const run = await latestRun(db);
-  if (run === undefined) return 0;
-  return db.transaction().execute(async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable("places")
-      .set({ failed_at: null })
-      .where("run_id", "=", run.id)
-      .where("failed_at", "is not", null)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n)
-      await tx.updateTable("runs").set({ state: "running" }).where("id", "=", run.id).execute();
-    return Number(numUpdatedRows);
-  });
 }

@@ -1,6 +1,8 @@
 // A separate process, started by reference.ts. Its argument contains the options as JSON.
+import { scopes } from "../../../src/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import { serve } from "../../../src/mock/node.ts";
+import { demo } from "../settings.ts";
 import type { ReferenceSettings } from "./reference.ts";
 
 const { port, token, stores, protocolsPerStore, delay } = JSON.parse(
@@ -9,6 +11,7 @@ const { port, token, stores, protocolsPerStore, delay } = JSON.parse(
 const ref = createReferenceServer({
   now: "system",
   store: { token, stores, ...(protocolsPerStore !== undefined && { protocolsPerStore }) },
+  fleet: { keys: [{ key: demo.key, scopes: [...scopes] }] },
   journal: { limit: 0 },
 });
 for (const operation of ["listStores", "listProtocols", "listPhotos", "getStoreFillRates"] as const)

@@ -6,13 +6,12 @@ import { until } from "./cluster.ts";
 const failing = `
   import assert from "node:assert/strict";
   import { test } from "node:test";
-  import { startRun } from "../start.ts";
-  import { connectFor, startCluster } from "./cluster.ts";
+    import { begin, connectFor, startCluster } from "./cluster.ts";
 
   test("fails while everything is open", async (context) => {
     await connectFor(context).ping();
     await using cluster = await startCluster({ stores: 3, protocolsPerStore: 3 });
-    await startRun(cluster.settings);
+    await begin(cluster);
     cluster.workers(2);
     assert.fail("on purpose");
   });

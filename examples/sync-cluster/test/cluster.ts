@@ -5,12 +5,16 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Redis } from "ioredis";
+import { scopes } from "../../../src/index.ts";
 import { createReferenceServer, type ReferenceServer } from "../../../src/mock/index.ts";
+import { startRun } from "../start.ts";
+import { type Log, silent } from "../log.ts";
 import { type Database, migrate, openDatabase } from "../database/connection.ts";
 import { latestRun, type Run } from "../database/runs.ts";
+import type { Range } from "../kinds.ts";
 import { connect } from "../queue.ts";
 import { createDatabase } from "../services/postgres.ts";
-import { readSettings, type Settings } from "../settings.ts";
+import { demo, readSettings, type Settings } from "../settings.ts";
 import { SyncWorker } from "../worker.ts";
 import { RecordingProxy } from "./recording-proxy.ts";
 
@@ -21,13 +25,14 @@ export interface TestCluster extends AsyncDisposable {
   db: Database;
   redis: Redis;
   settings: Settings;
+  log: Log;
   env: NodeJS.ProcessEnv;
   /** Starts workers in this process. They are closed with the cluster. */
   workers(count: number): SyncWorker[];
 }
 
 /** A time range that contains all seed data. */
-const range = { SYNC_FROM: "2025-01-01T00:00:00Z", SYNC_TO: "2026-02-01T00:00:00Z" };
+const seedRange = { SYNC_SINCE: "2025-01-01T00:00:00Z", SYNC_DAYS: "1000", SYNC_PERIOD_HOURS: "0" };
 
 export async function startCluster(
   size: { stores: number; protocolsPerStore: number },
@@ -42,10 +47,14 @@ export async function startCluster(
   await createDatabase(TEST_DATABASE_URL, name);
   // if a test fails, here or later, everything is closed; otherwise its process would not end
   await using open = new AsyncDisposableStack();
-  const ref = createReferenceServer({ store: size, journal: { limit: 0 } });
+  const ref = createReferenceServer({
+    store: size,
+    fleet: { keys: [{ key: demo.key, scopes: [...scopes] }] },
+    journal: { limit: 0 },
+  });
   const proxy = open.adopt(new RecordingProxy(ref), (one) => one.close());
   const all = {
-    ...range,
+    ...seedRange,
     SHELFLEET_BASE_URL: await proxy.listen(),
     SHELFLEET_TOKEN: ref.token ?? "",
     REDIS_URL: TEST_REDIS_URL,
@@ -55,10 +64,11 @@ export async function startCluster(
     SYNC_BACKOFF_MS: "100",
     ...env,
   };
-  const db = open.adopt(openDatabase(all.DATABASE_URL, 2), (one) => one.destroy());
+  const log = silent();
+  const db = open.adopt(openDatabase(all.DATABASE_URL, 2, log), (one) => one.destroy());
   await migrate(db);
   const settings = readSettings(all);
-  const redis = open.adopt(connect(settings.redisUrl), (one) => one.disconnect());
+  const redis = open.adopt(connect(settings.redisUrl, log), (one) => one.disconnect());
   const workers = open.move();
   return {
     ref,
@@ -66,10 +76,11 @@ export async function startCluster(
     db,
     redis,
     settings,
+    log,
     env: { ...process.env, ...all },
     workers: (count) =>
       Array.from({ length: count }, () =>
-        workers.adopt(new SyncWorker(settings), (worker) => worker.close()),
+        workers.adopt(new SyncWorker(settings, log), (worker) => worker.close()),
       ),
     [Symbol.asyncDispose]: () => workers.disposeAsync(),
   };
@@ -77,7 +88,7 @@ export async function startCluster(
 
 /** A connection of a test to Redis, closed with the test. */
 export function connectFor(context: TestContext): Redis {
-  const redis = connect(process.env["TEST_REDIS_URL"] ?? "");
+  const redis = connect(process.env["TEST_REDIS_URL"] ?? "", silent());
   context.after(() => redis.disconnect());
   return redis;
 }
@@ -98,16 +109,21 @@ export function start(
   return { child, output: () => output, end: once(child, "close") };
 }
 
-/** Waits until `poll` returns a value other than false and undefined. Throws after 2 minutes. */
+/** Waits until `poll` returns a value other than false and undefined. Throws after 10 minutes, which only ends what hangs. */
 export async function until<T>(
   what: string,
   poll: () => T | false | undefined | Promise<T | false | undefined>,
 ): Promise<T> {
-  for (const late = performance.now() + 120_000; performance.now() < late; await pause(20)) {
+  for (const late = performance.now() + 600_000; performance.now() < late; await pause(20)) {
     const seen = await poll();
     if (seen !== undefined && seen !== false) return seen;
   }
-  throw new Error(`not observed within 2 minutes: ${what}`);
+  throw new Error(`not observed within 10 minutes: ${what}`);
+}
+
+/** Begins a run, or resumes the unfinished one. */
+export function begin({ settings, log }: TestCluster, range?: Range): Promise<Run> {
+  return startRun(settings, log, range);
 }
 
 /** Waits until the run is over. */

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { endOf, startCluster } from "./cluster.ts";
+import { begin, endOf, startCluster } from "./cluster.ts";
 
 test("the comparison fails if a row is missing, changed or additional", async () => {
   await using cluster = await startCluster({ stores: 3, protocolsPerStore: 3 });
-  await startRun(cluster.settings);
+  await begin(cluster);
   cluster.workers(1);
   await endOf(cluster);
   await assertSameAsServer(cluster);

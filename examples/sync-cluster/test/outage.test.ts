@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deadLetters, latestRun, tallies } from "../database/runs.ts";
-import { startRun } from "../start.ts";
+import { deadLetters } from "../database/dead-letters.ts";
+import { latestRun, tallies } from "../database/runs.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { refusal, type Rule } from "./recording-proxy.ts";
-import { endOf, startCluster, until } from "./cluster.ts";
+import { begin, endOf, startCluster, until } from "./cluster.ts";
 
 const size = { stores: 30, protocolsPerStore: 3 };
 /** One failure counts if the service recovers before the worker checks whether it is down. */
@@ -16,14 +16,14 @@ const isProbe = (url: URL): boolean => url.pathname === "/v1/stores" && url.sear
 test("a short outage of the service does not create dead letters", async () => {
   await using cluster = await startCluster(size, env);
   cluster.proxy.rule = failAfter40;
-  const { id } = await startRun(cluster.settings);
+  const { id } = await begin(cluster);
   cluster.workers(2);
   await until("the check whether the service is down", () =>
     cluster.proxy.receivedRequests.some(({ url, status }) => isProbe(url) && status === 502),
   );
   cluster.proxy.rule = () => undefined;
   assert.equal((await endOf(cluster)).state, "finished");
-  assert.deepEqual(await deadLetters(cluster.db, id), []);
+  assert.deepEqual(await deadLetters(cluster.db), []);
   const retries = (await tallies(cluster.db, id)).reduce((sum, tally) => sum + tally.retries, 0);
   assert.ok(retries > 0, "the view shows the retries");
   await assertSameAsServer(cluster);
@@ -32,7 +32,7 @@ test("a short outage of the service does not create dead letters", async () => {
 test("a long outage of the service stops the run with one reason and does not create dead letters", async () => {
   await using cluster = await startCluster(size, env);
   cluster.proxy.rule = failAfter40;
-  const { id } = await startRun(cluster.settings);
+  await begin(cluster);
   cluster.workers(2);
   const run = await until("the end of the run", async () => {
     // as if there had been no response for 16 min: Redis keeps the start of that time for a day
@@ -42,10 +42,10 @@ test("a long outage of the service stops the run with one reason and does not cr
   });
   assert.equal(run.state, "stopped");
   assert.match(run.stopReason ?? "", /^the service has not responded for 15 min: GET \/v1\/stores: 502 /);
-  assert.deepEqual(await deadLetters(cluster.db, id), []);
+  assert.deepEqual(await deadLetters(cluster.db), []);
 
   cluster.proxy.rule = () => undefined;
-  await startRun(cluster.settings);
+  await begin(cluster);
   assert.equal((await endOf(cluster)).state, "finished");
   await assertSameAsServer(cluster);
 });

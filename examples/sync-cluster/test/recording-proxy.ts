@@ -16,6 +16,9 @@ export interface ReceivedRequest {
 export type Rule = (url: URL, earlier: number) => RuledResponse | Promise<RuledResponse>;
 type RuledResponse = Response | undefined;
 
+/** The path of the fleet API. */
+export const fleetPath = "/api/third-party/v1";
+
 /** A rule without a response. */
 export const never = new Promise<never>(() => {});
 
@@ -44,12 +47,17 @@ export class RecordingProxy {
     await once(this.#server, "close");
   }
 
+  #upstreamUrl(path: string): string {
+    const { storeUrl, fleetUrl } = this.#ref;
+    return path.startsWith(fleetPath) ? fleetUrl + path.slice(fleetPath.length) : storeUrl + path;
+  }
+
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = { at: performance.now(), url: new URL(request.url ?? "/", "http://proxy"), status: 0 };
     const earlier = this.receivedRequests.push(received) - 1;
     const ruled = await this.rule(received.url, earlier);
     const headers = { authorization: request.headers.authorization ?? "" };
-    const upstream = ruled ?? (await this.#ref.fetch(this.#ref.storeUrl + (request.url ?? ""), { headers }));
+    const upstream = ruled ?? (await this.#ref.fetch(this.#upstreamUrl(request.url ?? ""), { headers }));
     received.status = upstream.status;
     if (this.delay > 0) await pause(this.delay);
     response.writeHead(upstream.status, Object.fromEntries(upstream.headers));

@@ -5,10 +5,9 @@ import { latestRun } from "../database/runs.ts";
 import { openQueue } from "../queue.ts";
 import { freePort } from "../services/program.ts";
 import { startRedis } from "../services/redis.ts";
-import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { TcpRelay } from "./tcp-relay.ts";
-import { startCluster, start, until, type TestCluster } from "./cluster.ts";
+import { begin, start, startCluster, type TestCluster, until } from "./cluster.ts";
 
 const size = { stores: 60, protocolsPerStore: 3 };
 
@@ -67,7 +66,7 @@ test("syncs that are started at the same time share one run", async (context) =>
   await cluster.db.schema.createSchema("public").execute();
   const open = gate(cluster);
   const syncs = [1, 2, 3].map(() => start(context, cluster, "sync", "--workers", "2"));
-  await until("the start of all syncs", () => syncs.every(({ output }) => output().startsWith("run 1: ")));
+  await until("the start of all syncs", () => syncs.every(({ output }) => output().startsWith("Run 1 ")));
   open();
   for (const { output, end } of syncs) assert.equal((await end)[0], 0, output());
   assert.equal((await latestRun(cluster.db))?.id, 1);
@@ -77,7 +76,7 @@ test("syncs that are started at the same time share one run", async (context) =>
 test("workers end when the sync that started them is killed", async (context) => {
   await using cluster = await startCluster(size);
   const open = gate(cluster);
-  const queue = openQueue(cluster.redis, cluster.settings);
+  const queue = openQueue(cluster.redis, cluster.settings, cluster.log);
   context.after(() => queue.close());
   const { child } = start(context, cluster, "sync", "--workers", "2");
   await until("two workers", async () => (await queue.getWorkersCount()) === 2);
@@ -95,7 +94,7 @@ test("a worker can be stopped while Redis is unreachable", async (context) => {
   context.after(() => redis.stop());
   await using cluster = await startCluster(size, { REDIS_URL: redis.url });
   gate(cluster);
-  await startRun(cluster.settings);
+  await begin(cluster);
   const { child, end } = start(context, cluster, "worker");
   await until("its jobs", () => cluster.proxy.receivedRequests.length > 40);
   await redis.stop();

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { findPlace, StalePlaceError, saveRows } from "../database/places.ts";
-import { startRun } from "../start.ts";
+import { findPosition, saveRows } from "../database/positions.ts";
+import { StalePositionError } from "../failure.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { never } from "./recording-proxy.ts";
-import { endOf, startCluster, until, type TestCluster } from "./cluster.ts";
+import { begin, endOf, startCluster, type TestCluster, until } from "./cluster.ts";
 
 const size = { stores: 12, protocolsPerStore: 30 };
 
@@ -16,7 +16,7 @@ async function beginWith(cluster: TestCluster): Promise<Set<string>> {
   const { proxy } = cluster;
   // a later page is requested after the previous one is saved, and gets no response
   proxy.rule = (url) => (isLaterPage(url) ? never : undefined);
-  await startRun(cluster.settings);
+  await begin(cluster);
   const [worker] = cluster.workers(1);
   const begun = await until("a second page of photos", () => {
     const paths = proxy.receivedRequests.filter(({ url }) => isLaterPage(url)).map(({ url }) => url.pathname);
@@ -45,7 +45,7 @@ for (const workersLive of [true, false])
     await using cluster = await startCluster(size, { SYNC_PAGE_SIZE: "5" });
     await beginWith(cluster);
     for (const key of await cluster.redis.keys(`${cluster.settings.prefix}:*`)) await cluster.redis.del(key);
-    if (!workersLive) await startRun(cluster.settings);
+    if (!workersLive) await begin(cluster);
     cluster.workers(2);
     assert.equal((await endOf(cluster)).state, "finished");
     await assertSameAsServer(cluster);
@@ -53,64 +53,60 @@ for (const workersLive of [true, false])
 
 test("a new run copies all rows again when PostgreSQL has lost its data", async () => {
   await using cluster = await startCluster(size);
-  await startRun(cluster.settings);
+  await begin(cluster);
   cluster.workers(1);
   await endOf(cluster);
   await cluster.db.deleteFrom("runs").execute();
   for (const table of ["stores", "protocols", "photos", "fill_rates"] as const)
     await cluster.db.deleteFrom(table).execute();
   await sql`alter sequence runs_id_seq restart`.execute(cluster.db);
-  assert.equal(
-    (await startRun(cluster.settings)).id,
-    1,
-    "its jobs have the same IDs as those of the first run",
-  );
+  assert.equal((await begin(cluster)).id, 1, "its jobs have the same IDs as those of the first run");
   assert.equal((await endOf(cluster)).state, "finished");
   await assertSameAsServer(cluster);
 });
 
 test("a second run updates the rows that have changed", async () => {
   await using cluster = await startCluster(size);
-  await startRun(cluster.settings);
+  await begin(cluster);
   cluster.workers(2);
   await endOf(cluster);
   const [store, protocols] = [...cluster.ref.state.store.protocols][0] ?? ["", []];
   const changed = protocols.map((protocol) => ({ ...protocol, note: "changed" }));
   cluster.ref.state.store.protocols.set(store, changed);
-  await startRun(cluster.settings);
+  await begin(cluster);
   assert.equal((await endOf(cluster)).id, 2);
   await assertSameAsServer(cluster);
 });
 
 test("a worker cannot save a page after another worker has continued its job", async () => {
   await using cluster = await startCluster(size);
-  const { id: runId } = await startRun(cluster.settings);
+  const { id: runId } = await begin(cluster);
   const task = { runId, kind: "photos", externalId: "S-1" } as const;
   await cluster.db
-    .insertInto("places")
+    .insertInto("positions")
     .values({ run_id: runId, kind: "photos", external_id: "S-1" })
     .execute();
-  const stale = await findPlace(cluster.db, task);
+  const stale = await findPosition(cluster.db, task);
   assert.ok(stale);
-  await saveRows(cluster.db, stale, { rows: [{ key: "a", data: {} }], resume: "on" });
-  const late = saveRows(cluster.db, stale, { rows: [{ key: "b", data: {} }], resume: null });
-  await assert.rejects(late, StalePlaceError);
+  await saveRows(cluster.db, stale, { rows: [{ key: "a", data: {} }], resume: "on" }, 0);
+  const late = saveRows(cluster.db, stale, { rows: [{ key: "b", data: {} }], resume: null }, 0);
+  await assert.rejects(late, StalePositionError);
   const rows = await cluster.db.selectFrom("photos").select("key").execute();
   assert.deepEqual(rows, [{ key: "a" }]);
 });
 
 test("rows are saved unchanged if they contain NUL, lone surrogates, quotes or large numbers", async () => {
   await using cluster = await startCluster(size);
-  const { id: runId } = await startRun(cluster.settings);
+  const { id: runId } = await begin(cluster);
   const task = { runId, kind: "photos", externalId: "S-1" } as const;
   await cluster.db
-    .insertInto("places")
+    .insertInto("positions")
     .values({ run_id: runId, kind: "photos", external_id: "S-1" })
     .execute();
-  const place = await findPlace(cluster.db, task);
+  const place = await findPosition(cluster.db, task);
   assert.ok(place);
   const data = { nul: "a\u0000b", lone: "\ud800", quoted: `{"},\\`, number: 1e21, nothing: null };
-  await saveRows(cluster.db, place, { rows: [{ key: `{"},\\`, data }], resume: null });
+  await saveRows(cluster.db, place, { rows: [{ key: `{"},\\`, data }], resume: null }, 0);
   const row = await cluster.db.selectFrom("photos").selectAll().executeTakeFirst();
   assert.deepEqual(row, { external_id: "S-1", key: `{"},\\`, data });
 });

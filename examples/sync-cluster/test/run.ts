@@ -25,11 +25,13 @@ try {
 }
 
 async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
-  const wanted = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const options = given.filter((part) => part.startsWith("--")); // such as --test-name-pattern=…
+  const wanted = given.filter((part) => !part.startsWith("--"));
   const files = globSync("*.test.ts", { cwd: folder }).filter(
     (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
   );
-  const child = spawn(process.execPath, ["--test", "--test-concurrency=2", ...files.toSorted()], {
+  const child = spawn(process.execPath, ["--test", "--test-concurrency=2", ...options, ...files.toSorted()], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: "inherit",

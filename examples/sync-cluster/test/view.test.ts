@@ -3,9 +3,8 @@ import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { openBoard } from "../board.ts";
 import type { Tally } from "../database/runs.ts";
-import { startRun } from "../start.ts";
 import { block, plain, type ProgressSnapshot, View } from "../view.ts";
-import { startCluster } from "./cluster.ts";
+import { begin, startCluster } from "./cluster.ts";
 
 const tally = (kind: Tally["kind"], jobs: number, done: number, rows: number): Tally => ({
   kind,
@@ -13,6 +12,7 @@ const tally = (kind: Tally["kind"], jobs: number, done: number, rows: number): T
   done,
   rows,
   failed: 1,
+  deleted: 0,
   retries: 2,
 });
 
@@ -59,8 +59,8 @@ test("the view is redrawn in place on a terminal, and prints lines at growing in
 
 test("bull-board serves the queue with its waiting job on 127.0.0.1", async (context) => {
   await using cluster = await startCluster({ stores: 1, protocolsPerStore: 1 }, { SYNC_BOARD_PORT: "0" });
-  await startRun(cluster.settings);
-  const board = await openBoard(cluster.settings);
+  await begin(cluster);
+  const board = await openBoard(cluster.settings, cluster.log);
   context.after(() => board.close());
   const page = await fetch(board.url);
   const queues = await (await fetch(new URL("api/queues", board.url))).text();

@@ -21,6 +21,7 @@ import type { SharedState } from "./request/run.ts";
 import { RetryBudget } from "./request/retry-budget.ts";
 import { Slots } from "./request/slots.ts";
 import type { SecretSource } from "./request/secret.ts";
+import { Drain } from "./request/drain.ts";
 import { combineHooks } from "./request/hooks.ts";
 import { redactError } from "./request/redact-error.ts";
 import { fetchTransport } from "./transport/fetch.ts";
@@ -63,6 +64,7 @@ function makeSharedState(
     slots: before?.slots ?? (maximum === undefined ? undefined : new Slots(maximum)),
     budget: before?.budget ?? (share === undefined ? undefined : new RetryBudget(share)),
     limiter: before?.limiter ?? adaptiveLimiter(maxDelay, runtime),
+    drain: before?.drain ?? new Drain(),
     accepted: 0,
   };
 }
@@ -83,7 +85,7 @@ interface WithInherited {
 /** Creates the redactor of a client. It also knows the secrets of the client whose `withOptions` created this one. */
 export function makeRedactor(options: ClientOptions & WithInherited): Redactor {
   const redactor = new Redactor(options.runtime && (() => (options.runtime ?? globalThis).performance.now()));
-  for (const secret of options.transport?.secrets ?? []) redactor.keep(secret);
+  for (const secret of options.transport?.secrets?.() ?? []) redactor.keep(secret);
   const before = options[inherited]?.redactor;
   if (before !== undefined) redactor.addFrom(before);
   return redactor;

@@ -194,6 +194,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     const lists = new Lists(api, {
       undocumented: readings["lists.undocumented"],
       hooks: api.config.hooks,
+      warn: options.logLevel === "error" ? undefined : options.log?.warn.bind(options.log),
     });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
@@ -246,6 +247,16 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     // the shapes and scopes are the given ones or those of this client, as the type states
     const base = this.#options as object as FleetClientOptions<Changed, Declared>;
     return new FleetClient<Changed, Declared>(mergeOptions(base, changes, this.#api.config));
+  }
+
+  /**
+   * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
+   * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
+   * `withOptions`.
+   * @example process.once("SIGTERM", () => client.drain());
+   */
+  drain(): Promise<void> {
+    return this.#api.config.shared.drain.drain();
   }
 
   /** Returns the output of `console.log` and `util.inspect`: the base URLs, the timeout and the number of retries. */

@@ -50,7 +50,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:read` or `inspections:read`; which is a gap
    * (`scopes.list-templates`)
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
-   * @example const active = await fleet.inspectionTemplates.list({ isActive: true }).toArray({ limit: 1000 });
+   * @example const active = await fleet.inspectionTemplates.list({ isActive: true }).toArray();
    */
   list(query?: InspectionTemplateQuery, options?: CallOptions): PageList<InspectionTemplate, PageMeta> {
     const { vehicleGroup, title, ...shared } = query ?? {};

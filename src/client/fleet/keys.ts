@@ -13,8 +13,8 @@ export interface FleetEnvironments {
 
 /** One base URL for every key, or one for each environment; the key's prefix selects it. */
 export type FleetBaseUrls =
-  | { baseUrl: string | URL; environments?: FleetEnvironments | undefined }
-  | { baseUrl?: undefined; environments: FleetEnvironments };
+  | { baseUrl?: undefined; environments: FleetEnvironments }
+  | { baseUrl: string | URL; environments?: FleetEnvironments | undefined };
 
 const keyEndPattern = /^(test_)?[\dA-Fa-f]{64}$/;
 const keyPattern = /^[\dA-Za-z][\w.-]*?_(test_)?[\dA-Fa-f]{64}$/;

@@ -4,6 +4,7 @@ import type { Api } from "../core/request/api.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { PageList } from "../core/pagination/list.ts";
 import { numberedList } from "../core/pagination/numbered-source.ts";
+import { describeDrift } from "../core/pagination/pass.ts";
 import type { DriftEvent } from "../core/options/drift.ts";
 import type { CallOptions, Hooks } from "../core/options/options.ts";
 import { notify } from "../core/request/hooks.ts";
@@ -14,6 +15,8 @@ export interface ListSettings {
   /** gap lists.undocumented: a list that the contract only names by its path may be returned whole. */
   undocumented: "paged" | "whole";
   hooks: Hooks;
+  /** Writes a warning to the log. */
+  warn: ((line: string) => void) | undefined;
 }
 
 /** The arguments of one list call. */
@@ -46,18 +49,21 @@ export class Lists {
   }
 
   open<T, Meta = JsonObject>(operation: FleetList, call: FleetListCall): PageList<T, Meta> {
-    const { undocumented, hooks } = this.#settings;
+    const { undocumented, hooks, warn } = this.#settings;
+    const api = this.#api;
     const { path = {}, query, options, shape } = call;
     const { isDocumented, itemId } = fleetOperations[operation].list;
     const settings = {
-      idProperty: itemId[0],
+      itemId,
       mayBeWhole: undocumented === "whole" && !isDocumented,
       advice: isDocumented ? "" : advice,
-      report: (id: string, drift: DriftEvent["drift"]) =>
-        notify(hooks, "onDrift", () => ({ operation: id, drift })),
+      report: (id: string, drift: DriftEvent["drift"]) => {
+        notify(hooks, "onDrift", () => ({ operation: id, drift }));
+        warn?.(api.redact(`shelfleet: ${id}: ${describeDrift(drift)}`));
+      },
     };
     // a client's type parameter is the output of its shape
     const read = { query, options, shape: shape as Shape<T> | undefined };
-    return numberedList<T, Meta>({ api: this.#api, operation, path, ...read }, settings);
+    return numberedList<T, Meta>({ api, operation, path, ...read }, settings);
   }
 }

@@ -12,14 +12,16 @@ export interface PageQuery {
    */
   maxIdleRequests?: number | undefined;
   /**
-   * The reaction to a list that changes during the walk: `report` adds the change to the page's `drift` and calls the
-   * hook `onDrift`; `throw` ends the walk with a `PaginationError` (default: `report`).
+   * The reaction to a list that changes during the walk. The page's `drift`, the hook `onDrift` and the log always show
+   * the change. `heal` delivers each item once, and reads the list again after a change that can lose an item, at most
+   * five times; `report` delivers the pages as they are; `throw` ends the walk with a `PaginationError` (default:
+   * `report` for `pages()`, otherwise `heal`).
    */
-  onDrift?: "report" | "throw" | undefined;
+  onDrift?: "heal" | "report" | "throw" | undefined;
   /**
    * Repeats the walk until two consecutive passes have the same items, and returns the pages of the last pass
    * (default: false). After five passes without agreement the walk ends with a `PaginationError`. This detects a change
-   * that `drift` cannot contain: one item is deleted and another one created between two pages. All pages of a pass are
+   * that one pass cannot show: one item is deleted and another one created between two pages. All pages of a pass are
    * kept in memory.
    */
   verify?: boolean | undefined;

@@ -11,8 +11,8 @@ export interface NodeTransport {
   (request: TransportRequest): Promise<TransportResponse>;
   /** Waits for the requests in flight, then closes the connections. Later requests are rejected. */
   close(): Promise<void>;
-  /** The credentials of the proxy. */
-  readonly secrets: readonly string[];
+  /** Returns the password of the proxy in its forms. */
+  secrets(): readonly string[];
 }
 
 /**
@@ -48,9 +48,10 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
     await own?.close();
   };
 
-  // not enumerable, so that a log of the transport does not show them
-  Object.defineProperty(transport, "secrets", { value: proxySecrets(options.proxy) });
-  return Object.assign(transport as NodeTransport, { close: () => (closing ??= close()) });
+  return Object.assign(transport, {
+    close: () => (closing ??= close()),
+    secrets: () => proxySecrets(options.proxy),
+  });
 }
 
 function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<TransportResponse> {

@@ -199,26 +199,29 @@ async function writeTask(
     if (isChecked && planned !== undefined && !isSameList(rules, planned, now))
       refuseConflict(externalId, ["items"], "were changed by another program since the plan");
   };
-  if (contacts !== undefined) {
-    const change = (now: object[]): readonly ContactInput[] => {
-      if (!isSameList(contactRules, contacts, now)) inspect(contactRules, before?.contacts, now);
-      return contacts;
+  const replaceWith =
+    <Item extends object, Input extends object>(
+      rules: ListRules,
+      desired: readonly Input[],
+      planned?: Item[],
+    ) =>
+    (now: Item[]): readonly (Item | Input)[] => {
+      if (isSameList(rules, desired, now)) return now;
+      inspect(rules, planned, now);
+      return desired;
     };
+  if (contacts !== undefined) {
+    const change = replaceWith(contactRules, contacts, before?.contacts);
     await modifyContacts(store.contacts, externalId, change, call);
     written.push("contacts");
   }
   if (expectations !== undefined) {
-    const change = (now: object[]): readonly ExpectationInput[] => {
-      if (!isSameList(expectationRules, expectations, now))
-        inspect(expectationRules, before?.expectations, now);
-      return expectations;
-    };
+    const change = replaceWith(expectationRules, expectations, before?.expectations);
     await modifyExpectations(store.expectations, externalId, change, call);
     written.push("expectations");
   }
   if (expositions !== undefined) {
-    const inspectStored = (now: readonly object[]): void =>
-      inspect(expositionRules, before?.expositions, now);
+    const inspectStored = inspect.bind(undefined, expositionRules, before?.expositions);
     await writeExpositions(store, externalId, expositions, { mayOmit, call, inspect: inspectStored });
     written.push("expositions");
   }

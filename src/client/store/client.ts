@@ -203,6 +203,16 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     return new StoreClient(mergeOptions(base, changes, this.#api.config));
   }
 
+  /**
+   * Ends the client: sends no further request, ends the waits for retries and the limiter, and resolves when the requests in
+   * flight have ended. Calls that are not finished then reject with an `AbortError`. Also drains the clients of
+   * `withOptions`.
+   * @example process.once("SIGTERM", () => client.drain());
+   */
+  drain(): Promise<void> {
+    return this.#api.config.shared.drain.drain();
+  }
+
   /** Returns the output of `console.log` and `util.inspect`: the base URL, the timeout and the number of retries. */
   [inspectSymbol](): string {
     return describeClient("StoreClient", [this.#options.baseUrl as string], this.#api.config);

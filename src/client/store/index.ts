@@ -127,7 +127,14 @@ export type {
 export type { ExpositionUpserter, ListReader, ListReplacer } from "./modify-list.ts";
 export type { ModifyOptions, StoreChange, StoreMethods } from "./modify.ts";
 export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
-export type { Photo, PhotoListQuery, PhotoPageShape, PhotoPullOptions, Photos } from "./photos.ts";
+export type {
+  Photo,
+  PhotoListQuery,
+  PhotoPageQuery,
+  PhotoPageShape,
+  PhotoPullOptions,
+  Photos,
+} from "./photos.ts";
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, ProtocolPullOptions, Protocols } from "./protocols.ts";
 export type { PullBatch, PullOptions } from "./pull.ts";

@@ -2,7 +2,7 @@ import { storeClientReadings } from "../../../generated/readings.ts";
 import type { ImageStatus, JsonObject, operations, ProtocolStatus } from "../../../generated/store.ts";
 import { cursorList } from "../core/pagination/cursor-source.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import type { Api } from "../core/request/api.ts";
+import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { keepSent, type Shape } from "../core/request/shape.ts";
 import { pull, type PullBatch, type PullOptions, type PullRange } from "./pull.ts";
@@ -27,6 +27,9 @@ export interface PhotoListQuery extends ListQuery, TimeRange {
   cursor?: string | undefined;
 }
 
+/** The query of `photos.listRaw`: the contract's own parameters. */
+export type PhotoPageQuery = Omit<PhotoListQuery, Exclude<keyof ListQuery, "extra">>;
+
 /** The options of `photos.pull`. */
 export interface PhotoPullOptions
   extends PullOptions,
@@ -36,7 +39,7 @@ export interface PhotoPullOptions
 export type PhotoPageShape = "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
 
 const choices = storeClientReadings["photos.page-shape"].filter((name) => name !== "no-list").join('", "');
-const advice = `; the names are a gap of the contract: configure them with readings: { "photos.page-shape": … } ("${choices}"), or read .raw of the awaited page`;
+const advice = `; the names are a gap of the contract: configure them with readings: { "photos.page-shape": … } ("${choices}"), or read the response with photos.listRaw()`;
 
 const idProperties = ["photoId", "id"];
 
@@ -67,8 +70,7 @@ export class Photos<P = Photo> {
    * `GET /v1/stores/{externalId}/photos`
    *
    * The contract does not show the properties of the response that hold the photos and the cursor (gap
-   * `photos.page-shape`). If the response does not have the properties of the client's reading, `await photos.list(…)`
-   * still returns the response as `.raw`, and iteration throws.
+   * `photos.page-shape`): set the reading of the service, or read one page with `listRaw`.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    * @throws {UnexpectedResponseError} if the response has no list under the names of the reading
    * @example
@@ -120,10 +122,19 @@ export class Photos<P = Photo> {
     const settings = {
       names: { items, cursor, advice },
       idProperties,
-      acceptWithoutList: true,
     };
     const path = { externalId };
     const request = { api: this.#api, operation: "listPhotos", path, query, options, shape };
     return cursorList<T>(request, settings);
+  }
+
+  /**
+   * Returns one page of the photos of a store as the service sent it, whatever its properties are.
+   *
+   * `GET /v1/stores/{externalId}/photos`
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   */
+  listRaw(externalId: string, query: PhotoPageQuery, options?: CallOptions): Call<JsonObject> {
+    return this.#api.call("listPhotos", { path: { externalId }, query }, options);
   }
 }

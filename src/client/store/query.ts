@@ -12,6 +12,12 @@ export interface ListQuery {
    * (default: 1000).
    */
   maxIdleRequests?: number | undefined;
+  /**
+   * Repeats the walk until two consecutive passes have the same items, and returns the pages of the last pass
+   * (default: false). After five passes without agreement the walk ends with a `PaginationError`. This detects changes
+   * that one pass cannot show. All pages of a pass are kept in memory.
+   */
+  verify?: boolean | undefined;
   /** Filters whose names the contract does not show. They are sent unchanged. */
   extra?: Record<string, string> | undefined;
 }

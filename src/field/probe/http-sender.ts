@@ -99,7 +99,7 @@ export class HttpSender {
       return ky.retry({ delay: 0, code: "UNUSABLE" });
     };
     try {
-      await ky(urlOf(target, spec), {
+      const response = await ky(urlOf(target, spec), {
         method: spec.method,
         fetch: (input, init) => fetch(input as Request, init),
         headers: headersOf(target, spec),
@@ -111,6 +111,7 @@ export class HttpSender {
         retry: { limit: isRead ? RETRIES : 0, methods: ["get"], delay: () => 0 },
         hooks: { beforeRequest: [acquire], beforeRetry: [acquire], afterResponse: [read] },
       });
+      void response.body?.cancel().catch(() => {}); // the hook has read a clone
     } catch (error) {
       if (error instanceof RunEnded) throw error;
       if (signal.aborted && !isCleanup) throw new RunEnded("The run was stopped");

@@ -38,6 +38,9 @@ export function handleRequest<State, Context extends Exchange>(
   return coreResponse;
 }
 
+/** The status after a failure of a test's function, or of this server. Clients repeat a 500, and would hide the failure. */
+const FAILED = 501;
+
 /** Returns the overrides of a request; an error if a function of a test failed. */
 function takeOverride<State, Context extends Exchange>({
   tenant,
@@ -59,7 +62,7 @@ function respondMatcherFailure<State, Context extends Exchange>(
 ): CoreResponse {
   const { api, tenant, operation } = call;
   const reason = `A matcher of on("${operation}") failed: ${message}`;
-  const response = api.errors.serverError(reason, tenant.readings);
+  const response = { ...api.errors.serverError(reason, tenant.readings), status: FAILED };
   const coreResponse = serialize(response);
   recordRequest(call, { coreResponse, response });
   return coreResponse;
@@ -103,7 +106,8 @@ function respondFailure<State, Context extends Exchange>(
   { api, tenant }: OperationCall<State, Context>,
   error: unknown,
 ): ApiResponse {
-  return api.errors.serverError(`The reference server failed: ${String(error)}`, tenant.readings);
+  const reason = `The reference server failed: ${String(error)}`;
+  return { ...api.errors.serverError(reason, tenant.readings), status: FAILED };
 }
 
 /** Serializes a response; a state that a test changed may contain values that are not JSON. */

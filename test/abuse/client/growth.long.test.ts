@@ -5,6 +5,7 @@ import { parseRetryAfter } from "../../../src/wire/retry-after.ts";
 import { serializeDateTime } from "../../../src/client/core/request/build.ts";
 import { pathBelow } from "../../../src/client/core/request/url.ts";
 import { environmentOf } from "../../../src/client/fleet/keys.ts";
+import { RequestRecord } from "../../../src/client/core/pagination/request-record.ts";
 import { beginWalk, copyCall } from "../../../src/client/core/pagination/list-call.ts";
 import { growth } from "../../proof/growth.ts";
 import { settle } from "./attack.ts";
@@ -66,7 +67,10 @@ const api = {
 };
 
 function readToken(resume: string): unknown {
-  return beginWalk(copyCall({ api, operation: "getX", query: { resume }, options: undefined }, []));
+  return beginWalk(
+    copyCall({ api, operation: "getX", query: { resume }, options: undefined }, []),
+    new RequestRecord(),
+  );
 }
 
 const parsers: Record<string, (text: string) => unknown> = {

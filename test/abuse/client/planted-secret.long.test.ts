@@ -87,10 +87,10 @@ const calls: Call[] = [
   (client) => client.stores.get("S"),
   (client) => client.stores.upsert("S", {}),
   (client) => client.contacts.replace("S", []),
-  (client) => client.stores.list().toArray({ limit: 9 }),
+  (client) => client.stores.list().take(9),
   (client) => client.stores.list(),
-  (client) => client.protocols.list("S", range).toArray({ limit: 9 }),
-  (client) => client.photos.list("S", range).toArray({ limit: 9 }),
+  (client) => client.protocols.list("S", range).take(9),
+  (client) => client.photos.list("S", range).take(9),
   (client) => client.protocols.get("S", "P"),
   (client) => client.raw.GET("/v1/stores"),
   (client) => client.fetch(`${baseUrl}/v1/stores`),
@@ -102,7 +102,7 @@ const callsWith: Call[] = [
   (client, secret) => client.protocols.get(secret, secret),
   (client, secret) => client.fillRates.forExposition(secret, uuid, range),
   (client, secret) => client.fillRates.forExposition("S", secret, range),
-  (client, secret) => client.stores.list({ cursor: secret }).toArray({ limit: 9 }),
+  (client, secret) => client.stores.list({ cursor: secret }).take(9),
   (client, secret) => client.stores.list({ extra: { [secret]: secret } }),
   (client, secret) => client.stores.list({ extra: { [secret]: odd(5) } }),
   (client, secret) => client.stores.list({ resume: secret }),
@@ -270,7 +270,7 @@ it("a secret in a key, its prefix or the lists of the fleet is never shown", { t
       const keyPrefix = given === "whole" ? secret : given === "broken" ? `${secret}_x` : given;
       const options = { baseUrl, key: byFunction ? () => secret : secret, keyPrefix, fetch };
       for (const onDrift of ["report", "throw"] as const) {
-        const walk = (client: FleetClient) => client.vehicles.list({ onDrift }).toArray({ limit: 99 });
+        const walk = (client: FleetClient) => client.vehicles.list({ onDrift }).toArray();
         expectNoSecret(await observe(async (hooks) => walk(new FleetClient({ ...options, hooks }))), secret);
       }
     },

@@ -71,7 +71,7 @@ describe("the client's errors and objects", () => {
     (client: StoreClient) => client.protocols.list("S", { ...range, [token]: 1 } as never),
     (client: StoreClient) => client.stores.upsert("S", { openingTimes: { [token]: 1 } as never }),
     (client: StoreClient) => client.stores.list({ resume: token }),
-    (client: StoreClient) => client.stores.list().toArray({ limit: token as never }),
+    (client: StoreClient) => client.stores.list().toArray({ max: token as never }),
     (client: StoreClient) => client.fetch(`https://evil.example/${token}`),
     (client: StoreClient) => client.fetch(`https://user:${encodeURIComponent(token)}@stores.example.com/`),
     (client: StoreClient) => client.fetch(`https://stores.example.com/v1/${encodeURIComponent(token)}`),
@@ -146,7 +146,7 @@ describe("a cursor or ID that equals the token", () => {
       { items: [{ externalId: "c" }], nextCursor: token },
     ];
     const client = clientOf({ fetch: async () => Response.json(pages.shift() ?? {}) });
-    const error = await rejection(client.stores.list().toArray({ limit: 9 }));
+    const error = await rejection(client.stores.list().take(9));
     expect(error).toMatchObject({ name: "PaginationError", lastCursor: "[redacted]" });
     expect(leaks(error, token)).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe("a cursor or ID that equals the token", () => {
         Response.json({ items: [], nextCursor: url.includes("cursor") ? null : token, requestId: token }),
       hooks: { onSend: keep, onRequest: keep, onResponse: keep },
     });
-    await client.stores.list().toArray({ limit: 9 });
+    await client.stores.list().take(9);
     await client.contacts.get(token);
     expect(reported.length).toBeGreaterThanOrEqual(9);
     const text = everything(reported);
@@ -189,10 +189,10 @@ describe("a cursor or ID that equals the token", () => {
     };
     const hooks = { onDrift: (event: object) => void drift.push(event) };
     const client = new FleetClient({ baseUrl, key, fetch, hooks });
-    await client.vehicles.list().toArray({ limit: 9 });
+    for await (const _ of client.vehicles.list().pages());
     expect(JSON.stringify(drift)).toContain("[redacted]");
     expect(JSON.stringify(drift)).not.toContain(key);
-    const error = await rejection(client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 9 }));
+    const error = await rejection(client.vehicles.list({ onDrift: "throw" }).take(9));
     expect(error).toMatchObject({ name: "PaginationError" });
     expect(leaks(error, key)).toEqual([]);
   });

@@ -61,10 +61,8 @@ describe("a response over maxResponseBytes", () => {
     const fetch = async (): Promise<Response> => new Response(`{"items":[],"a":"${"x".repeat(2000)}"}`);
     const client = clientOf({ fetch, maxResponseBytes: 1000 });
     const calls = [
-      client.stores.list().toArray({ limit: 9 }),
-      client.protocols
-        .list("S", { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" })
-        .toArray({ limit: 9 }),
+      client.stores.list().take(9),
+      client.protocols.list("S", { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }).take(9),
       client.raw.GET("/v1/stores"),
       client.fetch("https://stores.example.com/v1/stores"),
     ];

@@ -129,8 +129,8 @@ describe("methods", () => {
     void client.inspectionTemplates.list({ isActive: "true" });
     // @ts-expect-error no such way
     void client.damages.list({ onDrift: "ignore" });
-    // @ts-expect-error a limit is required
-    void client.damages.list().toArray({});
+    // @ts-expect-error toArray returns the whole list
+    void client.damages.list().toArray({ limit: 5 });
     // @ts-expect-error a page list has no prefetch
     void client.damages.list().items({ prefetch: 1 });
   });

@@ -39,14 +39,14 @@ describe("a list that changes while it is walked", () => {
   it("a list that changes during a walk calls the hook `onDrift` with the operation", async () => {
     const events: DriftEvent[] = [];
     const { client } = stubClient(shifting, { hooks: { onDrift: (event) => events.push(event) } });
-    await client.vehicles.list().toArray({ limit: 100 });
+    await client.vehicles.list().toArray();
     expect(events).toEqual(expected[1]?.map((drift) => ({ operation: "listVehicles", drift })));
   });
 
   it('ends the walk with a PaginationError under onDrift: "throw"', async () => {
     const events: DriftEvent[] = [];
     const { client, sent } = stubClient(shifting, { hooks: { onDrift: (event) => events.push(event) } });
-    const error = await rejection(client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 100 }));
+    const error = await rejection(client.vehicles.list({ onDrift: "throw" }).toArray());
     expect(error).toBeInstanceOf(PaginationError);
     expect(error).toMatchObject({
       lastPage: 1,
@@ -58,7 +58,7 @@ describe("a list that changes while it is walked", () => {
 
   it("a list without changes has no drift", async () => {
     const { client } = stubClient(listServer(rows(6), 2));
-    expect(await client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 100 })).toEqual(rows(6));
+    expect(await client.vehicles.list({ onDrift: "throw" }).toArray()).toEqual(rows(6));
   });
 
   it("drift of a field's vehicles is detected by the vehicles' IDs", async () => {
@@ -80,13 +80,16 @@ describe("a list that changes while it is walked", () => {
     });
     const found: unknown[] = [];
     for await (const { drift } of client.vehicleFields.listVehicles("f-1").pages()) found.push(...drift);
-    expect(found).toEqual([{ kind: "repeated-id", page: 2, id: "v-2" }]);
+    expect(found).toEqual([
+      { kind: "repeated-id", page: 2, id: "v-2" },
+      { kind: "missing", page: 2, count: 3, expected: 5 },
+    ]);
   });
 
   it("drift is not reported for items without an ID", async () => {
     const items = ["a", null, { name: "b" }, { id: {} }, 5, { id: { x: 1 } }];
     const { client } = stubClient(listServer(items, 2));
-    expect(await client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 9 })).toEqual(items);
+    expect(await client.vehicles.list({ onDrift: "throw" }).take(9)).toEqual(items);
   });
 
   it("a list is walked to its end if the hook throws, which is reported", async () => {
@@ -100,7 +103,7 @@ describe("a list that changes while it is walked", () => {
         onHookError: (error, hook) => void reported.push([error, hook]),
       },
     });
-    const items = await client.vehicles.list().toArray({ limit: 100 });
+    const items = await client.vehicles.list().toArray();
     expect(items.length).toBeGreaterThan(0);
     expect(reported).toContainEqual([failure, "onDrift"]);
   });

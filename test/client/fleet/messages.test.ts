@@ -145,7 +145,7 @@ describe("a list", () => {
     ],
     [{ verify: 1 as never }, "verify: must be true or false"],
     [{ maxIdleRequests: 0 }, "maxIdleRequests: must be an integer of at least 1"],
-    [{ onDrift: "ignore" as never }, "onDrift: must be one of report, throw"],
+    [{ onDrift: "ignore" as never }, "onDrift: must be one of heal, report, throw"],
     [{ page: 0 }, "page: must be at least 1"],
     [{ page: 1.5 }, "page: must be an integer"],
   ])("a list with the query %j is not sent", async (query, problem) => {

@@ -70,36 +70,17 @@ describe("a page list", () => {
     const { client, sent } = stubClient(listServer(rows(100), 2));
     for await (const { id } of client.vehicles.list()) if (id === "v-3") break;
     expect(requestedPages(sent)).toEqual([1, 2]);
-    expect(await client.vehicles.list().toArray({ limit: 4 })).toEqual(rows(4));
+    expect(await client.vehicles.list().take(4)).toEqual(rows(4));
     expect(requestedPages(sent)).toEqual([1, 2, 1, 2]);
   });
 
-  it("continues after an empty page", async () => {
+  it("continues after an empty page, which pages() delivers", async () => {
     const { client } = stubClient((sent) => {
       const page = pageOf(rows(6), requestedPage(sent), 2);
       return json(requestedPage(sent) === 2 ? { ...page, data: [] } : page);
     });
-    expect(await drain(client.vehicles.list())).toEqual([...rows(2), { id: "v-5" }, { id: "v-6" }]);
-  });
-
-  it("ends if hasNextPage is false, with any totals", async () => {
-    const { client, sent } = stubClient(() => {
-      const page = pageOf(rows(9), 1, 2);
-      return json({
-        ...page,
-        meta: {
-          pagination: {
-            ...pageOf(rows(9), 1, 2).meta,
-            currentPage: 1,
-            totalPages: 9,
-            totalCount: 9,
-            hasNextPage: false,
-          },
-        },
-      });
-    });
-    expect(await drain(client.vehicles.list().items({ concurrency: 4 }))).toEqual(rows(2));
-    expect(sent).toHaveLength(1);
+    const pages = (await drain(client.vehicles.list().pages())) as { items: unknown[] }[];
+    expect(pages.map(({ items }) => items.length)).toEqual([2, 0, 2]);
   });
 
   it("begins at the page that is asked for", async () => {
@@ -152,10 +133,13 @@ describe("a page list", () => {
     expect(sent).toEqual([]);
   });
 
-  it("rejects a toArray without a limit, and a concurrency below 1", async () => {
+  it("rejects a limit of toArray, and a concurrency below 1", async () => {
     const { client } = stubClient(listServer(rows(6), 2));
     const list = client.vehicles.list();
-    expect(await rejection(list.toArray({} as never))).toMatchObject({ issues: [{ path: "limit" }] });
+    const error = await rejection(list.toArray({ limit: 5 } as never));
+    expect(error).toMatchObject({
+      issues: [{ path: "limit", message: expect.stringContaining("take(n)") as string }],
+    });
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
       expect(() => list.items({ concurrency })).toThrow(
         /^GET \/vehicles: not sent: concurrency: must be an integer of at least 1$/,
@@ -216,11 +200,14 @@ describe("a page list that cannot be walked on", () => {
       const { meta } = pageOf(rows(9), requestedPage(request), 2);
       return json({ data: rows(2), meta });
     });
-    expect(await rejection(drain(client.vehicles.list()))).toMatchObject({
+    expect(await rejection(drain(client.vehicles.list().pages()))).toMatchObject({
       name: "PaginationError",
       lastPage: 1,
     });
     expect(sent).toHaveLength(2);
+    expect(await rejection(drain(client.vehicles.list()))).toMatchObject({
+      reason: "page 2 has the items of the previous page: the walk might not end",
+    });
   });
 
   it("a page list is a PaginationError if the pages repeat in a loop", async () => {
@@ -229,8 +216,10 @@ describe("a page list that cannot be walked on", () => {
       const { data } = pageOf(rows(9), page % 2 === 1 ? 1 : 2, 2);
       return json({ data, meta: pageOf(rows(9), page, 2).meta });
     });
-    expect(await rejection(drain(client.vehicles.list()))).toMatchObject({ lastPage: 2 });
-    expect(sent).toHaveLength(3);
+    expect(await rejection(drain(client.vehicles.list()))).toMatchObject({
+      reason: "the list changed during each of 5 passes; 4 items were delivered",
+    });
+    expect(sent).toHaveLength(25);
   });
 
   it("a page list is a PaginationError after a thousand consecutive empty pages", async () => {

@@ -44,7 +44,7 @@ describe("a shape of a response", () => {
     expect(await client.vehicles.create({})).toEqual(read);
     expect(await client.vehicles.update("v", {})).toEqual(read);
     expect((await client.vehicles.list()).items).toEqual([read]);
-    expect(await client.vehicles.list().toArray({ limit: 1 })).toEqual([read]);
+    expect(await client.vehicles.list().take(1)).toEqual([read]);
     expect((await client.vehicles.list()).raw).toEqual(pageOf([vehicle], 1, 1));
   });
 

@@ -7,7 +7,13 @@ it("a numeric id that comes again is drift", async () => {
   const { client } = stubClient((sent) => json(pageOf(all, requestedPage(sent), 2)));
   const drift = [];
   for await (const page of client.vehicles.list().pages()) drift.push(page.drift);
-  expect(drift).toEqual([[], [{ kind: "repeated-id", page: 2, id: 2 }]]);
+  expect(drift).toEqual([
+    [],
+    [
+      { kind: "repeated-id", page: 2, id: 2 },
+      { kind: "missing", page: 2, count: 3, expected: 4 },
+    ],
+  ]);
 });
 
 it("data come without an envelope's meta", async () => {

@@ -14,7 +14,7 @@ async function walk(passes: readonly { items: string; secondCount?: number }[]) 
   });
   const found = client.vehicles
     .list({ verify: true })
-    .toArray({ limit: 99 })
+    .toArray()
     .then((items) => items.map(({ id }) => id).join(""))
     .catch((error: unknown) => String(error));
   return { found: await found, passes: sent.length / 2 };

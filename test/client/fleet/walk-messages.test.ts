@@ -9,7 +9,7 @@ function endless(
 ): Responder {
   return (sent: SentRequest) => {
     const currentPage = requestedPage(sent);
-    const all = { totalPages: 5000, totalCount: 5000, hasNextPage: true, hasPreviousPage: false };
+    const all = { totalPages: 5000, totalCount: 5000, hasNextPage: true };
     return json({
       data: items(currentPage),
       meta: { pagination: { ...all, currentPage, ...totals(currentPage) } },
@@ -19,7 +19,10 @@ function endless(
 
 async function reasonOf(response: Responder, query: object = {}): Promise<unknown> {
   const { client } = stubClient(response);
-  return rejection(client.vehicles.list(query).toArray({ limit: 9999 }));
+  const walk = async (): Promise<void> => {
+    for await (const _ of client.vehicles.list(query).pages());
+  };
+  return rejection(walk());
 }
 
 describe("a PaginationError of a numbered list says why", () => {
@@ -27,7 +30,7 @@ describe("a PaginationError of a numbered list says why", () => {
 
   it.each<[string, Responder, number | undefined]>([
     ["page 1 was requested and page 3 returned", endless(rows, () => ({ currentPage: 3 })), undefined],
-    ["page 3 has the items of an earlier page: the walk might not end", endless((page) => rows(page % 2)), 2],
+    ["page 2 has the items of the previous page: the walk might not end", endless(() => rows(1)), 1],
     [
       "1000 requests in a row returned no new item (the limit is `maxIdleRequests`)",
       endless((page) => (page === 1 ? rows(1) : [])),
@@ -47,10 +50,7 @@ describe("a PaginationError of a numbered list says why", () => {
   it.each<[string, Responder]>([
     ["totalCount was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalCount: 5001 - page }))],
     ["totalPages was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalPages: 5001 - page }))],
-    [
-      "id v-1 of the previous page was returned again on page 2",
-      endless((page) => [...rows(page), ...rows(page - 1)]),
-    ],
+    ["id v-1 was returned again on page 2", endless((page) => (page === 1 ? rows(1) : rows(page - 1)))],
   ])('a PaginationError of a numbered list says why under onDrift: "throw": %s', async (change, response) => {
     expect(await reasonOf(response, { onDrift: "throw" })).toMatchObject({
       reason: changed + change,
@@ -63,8 +63,8 @@ it("empty pages between others are not consecutive", async () => {
   const { client } = stubClient(
     endless(
       (page) => (page % 900 === 0 ? [{ id: page }] : []),
-      (page) => ({ hasNextPage: page < 2000 }),
+      (page) => ({ totalPages: 2000, totalCount: 2, hasNextPage: page < 2000 }),
     ),
   );
-  expect(await client.vehicles.list().toArray({ limit: 9 })).toEqual([{ id: 900 }, { id: 1800 }]);
+  expect(await client.vehicles.list().take(9)).toEqual([{ id: 900 }, { id: 1800 }]);
 });

@@ -21,7 +21,7 @@ describe("an empty page of stores after a cursor", () => {
     );
     return client.stores
       .list()
-      .toArray({ limit: 9 })
+      .take(9)
       .catch((error: unknown) => error);
   }
 
@@ -56,7 +56,7 @@ describe("a full page of stores without a cursor", () => {
     );
     const found = await client.stores
       .list({ limit })
-      .toArray({ limit: 999 })
+      .toArray()
       .catch((error: unknown) => error);
     return { found, limits: sent.map(({ query }) => query["limit"]) };
   }

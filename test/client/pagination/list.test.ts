@@ -89,12 +89,10 @@ describe("the options of a walk", () => {
     expect(() => list.pages({ prefetch: 1 } as never)).toThrow(
       "prefetch: is not an option; expected concurrency",
     );
-    await expect(list.toArray({ limit: 1, max: 2 } as never)).rejects.toThrow(
-      "max: is not an option; expected limit",
+    await expect(list.toArray({ maximum: 2 } as never)).rejects.toThrow(
+      "maximum: is not an option; expected max",
     );
-    await expect(list.toArray({ limit: undefined } as never)).rejects.toThrow(
-      "limit: must be an integer of at least 0",
-    );
+    await expect(list.take(undefined as never)).rejects.toThrow("count: must be an integer of at least 0");
   });
 
   it("undefined options count as omitted, including unknown ones", async () => {
@@ -194,7 +192,7 @@ describe("the secret in what a server returns is not quoted", () => {
     });
     const error: unknown = await client.stores
       .list()
-      .toArray({ limit: 9 })
+      .take(9)
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "PaginationError", lastCursor: "[redacted]" });
     expect(JSON.stringify([error, String(error)])).not.toContain(secret);
@@ -215,13 +213,13 @@ describe("the secret in what a server returns is not quoted", () => {
     };
     const drifts: unknown[] = [];
     const { vehicles } = fleetClient(server, { hooks: { onDrift: (event: unknown) => drifts.push(event) } });
-    await vehicles.list().toArray({ limit: 99 });
+    for await (const _ of vehicles.list().pages());
     const error: unknown = await vehicles
       .list({ onDrift: "throw" })
-      .toArray({ limit: 9 })
+      .toArray()
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "PaginationError" });
-    expect(drifts).toHaveLength(2);
+    expect(drifts.length).toBeGreaterThan(1);
     expect(JSON.stringify([drifts, error, String(error)])).not.toContain(key);
   });
 });

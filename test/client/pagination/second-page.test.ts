@@ -16,7 +16,7 @@ async function walk(pages: readonly Page[], idProperty: "id" | "text"): Promise<
     },
     { strategies: { "protocols.next-page": "cursor" } },
   );
-  const items = await client.protocols.list("S", range).toArray({ limit: 99 });
+  const items = await client.protocols.list("S", range).toArray();
   expect(sent).toHaveLength(pages.length);
   return items.map((item) => String((item as Record<string, unknown>)[idProperty])).join("");
 }

@@ -16,7 +16,7 @@ async function walk(...pages: readonly Page[]): Promise<string> {
     const [stores, nextCursor] = pages[at] as Page;
     return json({ items: Array.from(stores, storeOf), nextCursor });
   });
-  const stores = await client.stores.list().toArray({ limit: 99 });
+  const stores = await client.stores.list().toArray();
   expect(sent).toHaveLength(pages.length);
   return stores.map(({ externalId, name }) => externalId ?? name).join("");
 }

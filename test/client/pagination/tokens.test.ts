@@ -24,9 +24,29 @@ const changes: [string, (token: JsonObject) => unknown][] = [
     "too many cursors",
     (token) => ({ ...token, guard: { ...(token.guard as object), cursors: Array(65).fill(1) } }),
   ],
+  [
+    "a negative count of idle requests",
+    (token) => ({ ...token, guard: { ...(token.guard as object), idle: -1 } }),
+  ],
+  [
+    "a negative count of cursors",
+    (token) => ({ ...token, guard: { ...(token.guard as object), steps: -1 } }),
+  ],
   ["no position", (token) => ({ ...token, position: undefined })],
   ["a position that is a list", (token) => ({ ...token, position: [] })],
 ];
+
+const passState = {
+  start: 1,
+  totalCount: 2,
+  totalPages: 2,
+  created: 0,
+  repeated: 0,
+  size: 1,
+  hasIds: true,
+  isChanged: false,
+  keys: "",
+};
 
 const positions: Record<string, [string, object][]> = {
   cursor: [
@@ -37,11 +57,21 @@ const positions: Record<string, [string, object][]> = {
     ["page", { page: "2" }],
     ["page", { page: 1.5 }],
     ["page", { page: 1 }],
-    ["previous page", { before: null }],
-    ["previous page", { before: [] }],
-    ["IDs", { before: { totalCount: 4, totalPages: 2, ids: ["a"] } }],
-    ["count", { before: { totalCount: "4", totalPages: 2, ids: [1] } }],
-    ["number of pages", { before: { totalCount: 4, totalPages: null, ids: [1] } }],
+    ...[null, [], {}].map((pass): [string, object] => ["pass", { pass }]),
+    ...[
+      "start",
+      "totalCount",
+      "totalPages",
+      "created",
+      "repeated",
+      "size",
+      "hasIds",
+      "isChanged",
+      "keys",
+    ].map((name): [string, object] => [name, { pass: { ...passState, [name]: "-1" } }]),
+    ["number of created items", { pass: { ...passState, created: -1 } }],
+    ["further pass", { page: undefined, start: 0, delivered: "" }],
+    ["set of delivered items", { page: undefined, start: 1, delivered: "x" }],
   ],
 };
 

@@ -12,7 +12,7 @@ describe("a warm call", () => {
   it.each([
     ["stores.get", 34, 15],
     ["stores.upsert", 38, 18],
-    ["protocols.list().pages()", 66, 22],
+    ["protocols.list().pages()", 92, 26],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",
     (call, functions, files) => {

@@ -64,7 +64,7 @@ describe("an abort by the caller rejects with the signal's reason", () => {
       await expect(client.stores.get("S", { signal })).rejects.toBe(reason);
       await expect(client.stores.upsert("S", {}, { signal })).rejects.toBe(reason);
       await expect(client.stores.list({}, { signal })).rejects.toBe(reason);
-      await expect(client.stores.list({}, { signal }).toArray({ limit: 1 })).rejects.toBe(reason);
+      await expect(client.stores.list({}, { signal }).take(1)).rejects.toBe(reason);
       expect(sent).toEqual([]);
     },
   );

@@ -88,8 +88,8 @@ describe("an error", () => {
 
   it("an error of a walk's option says what fits", async () => {
     const { client } = stubClient();
-    expect(await rejection(client.stores.list().toArray({ limit: -1 }))).toMatchObject({
-      issues: [{ path: "limit", message: "must be an integer of at least 0" }],
+    expect(await rejection(client.stores.list().toArray({ max: -1 }))).toMatchObject({
+      issues: [{ path: "max", message: "must be an integer of at least 0, or Infinity" }],
     });
   });
 });

@@ -97,11 +97,11 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     ],
     [{ ...good, allowInsecure: "yes" }, "allowInsecure must be true or false"],
     [{ ...good, fetch: "fetch" }, "fetch must be a function"],
-    [{ ...good, hooks: () => {} }, "hooks must be an object"],
+    [{ ...good, hooks: () => {} }, "hooks must be an object or an array of objects"],
     [{ ...good, hooks: { onRequest: 5 } }, "hooks: onRequest must be a function"],
     [
       { ...good, hooks: { on: () => {} } },
-      'Unknown hook "on". Expected one of onSend, onRequest, onResponse, onSettled, onRetry, onError, onDrift, onHookError',
+      'Unknown hook "on". Expected one of onCall, onCallEnd, onSend, onRequest, onResponse, onSettled, onRetry, onError, onDrift, onHookError',
     ],
     [{ ...good, validate: "fully" }, 'validate must be "envelope" or "full"'],
     [{ ...good, shapes: 5 }, "shapes must be an object"],
@@ -114,7 +114,7 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
       "shapes: photo must be a Standard Schema, for example of zod, valibot or arktype",
     ]),
     [{ ...good, identify: "id" }, "identify must be a function"],
-    [{ ...good, tiemout: 5 }, `Unknown option "tiemout". Expected one of ${options}`],
+    [{ ...good, tiemout: 5 }, `Unknown option "tiemout". Did you mean "timeout"? Expected one of ${options}`],
     [
       { ...good, readings: { "a.b": "c" } },
       'readings: unknown gap "a.b". See the export gaps of shelfleet/gaps',
@@ -162,7 +162,7 @@ describe("a call is rejected", () => {
   it.each([
     [
       { signals: [] },
-      'Unknown call option "signals". Expected one of signal, timeout, totalTimeout, retry, headers, maxResponseBytes',
+      'Unknown call option "signals". Did you mean "signal"? Expected one of signal, timeout, totalTimeout, retry, headers, maxResponseBytes',
     ],
     [{ signal: {} }, "signal must be an AbortSignal"],
     [{ signal: { aborted: false } }, "signal must be an AbortSignal"],
@@ -226,7 +226,7 @@ describe("a walk is rejected", () => {
       const list = client.stores.list();
       const few = wrong as number; // what a caller without a compiler might hand in
       expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
-      await expect(list.toArray({ limit: few })).rejects.toThrow(/^GET \/v1\/stores: not sent: limit: /);
+      await expect(list.take(few)).rejects.toThrow(/^GET \/v1\/stores: not sent: count: /);
     },
   );
 

@@ -207,9 +207,8 @@ describe("results", () => {
     expectTypeOf(page.raw).toEqualTypeOf<JsonObject>();
     for await (const store of list) expectTypeOf(store).toEqualTypeOf<Store>();
     for await (const one of list.pages({ prefetch: 1 })) expectTypeOf(one).toEqualTypeOf<typeof page>();
-    expectTypeOf(list.toArray({ limit: 5 })).resolves.toEqualTypeOf<Store[]>();
-    // @ts-expect-error how much memory it may take is the caller's decision
-    void list.toArray();
+    expectTypeOf(list.take(5)).resolves.toEqualTypeOf<Store[]>();
+    expectTypeOf(list.toArray()).resolves.toEqualTypeOf<Store[]>();
   });
 
   it("come with their response where it is asked for", async () => {

@@ -135,7 +135,7 @@ describe("a walk by ranges of time", () => {
         identify: ({ key }) => String(key),
       },
     );
-    expect(await client.protocols.list("S", range).toArray({ limit: 99 })).toHaveLength(hours.length);
+    expect(await client.protocols.list("S", range).toArray()).toHaveLength(hours.length);
   });
 
   it("delivers no empty page but the last, although ranges between are empty", async () => {
@@ -206,7 +206,7 @@ it("a code that is not a string is ignored", async () => {
 describe("a photo list under the reading no-list", () => {
   it("a photo list under the reading no-list names the properties that it needs", async () => {
     const { client } = stubClient(() => json({ count: 1 }), { readings: { "photos.page-shape": "no-list" } });
-    await expect(client.photos.list("S", range).toArray({ limit: 1 })).rejects.toThrow(
+    await expect(client.photos.list("S", range).take(1)).rejects.toThrow(
       "GET /v1/stores/{externalId}/photos: 200 without an array `items` and a `nextCursor` that is a string or null; the response has `count`",
     );
   });

@@ -186,13 +186,13 @@ describe("the strategies of the protocol list", () => {
       index === 0 ? responderOf(manyProtocols)(sent, 0) : new Response("{}", { status: 404 }),
     );
     const list = client.protocols.list("S", { from: new Date(from), to: new Date(to), limit: 2 });
-    await expect(list.toArray({ limit: 9 })).rejects.toMatchObject({ status: 404 });
+    await expect(list.take(9)).rejects.toMatchObject({ status: 404 });
   });
 
   it("take an identify of the call before the client's", async () => {
     const server: ProtocolServer = { ...manyProtocols, idProperty: "own" };
     const { client } = stubClient(responderOf(server), { identify: () => "all alike" });
     const query = { from: new Date(from), to: new Date(to), limit: 4 };
-    expect(await client.protocols.list("S", { ...query, identify }).toArray({ limit: 9 })).toHaveLength(5);
+    expect(await client.protocols.list("S", { ...query, identify }).take(9)).toHaveLength(5);
   });
 });

@@ -72,7 +72,7 @@ describe("a secret is nowhere in an error, although the server quotes it in", ()
     const errors = [
       client.stores.get("S"),
       client.stores.list(),
-      client.photos.list("S", { from: new Date(0), to: new Date(1) }).toArray({ limit: 1 }),
+      client.photos.list("S", { from: new Date(0), to: new Date(1) }).take(1),
     ];
     for (const result of await Promise.allSettled(errors)) {
       expect(result.status).toBe("rejected");

@@ -28,7 +28,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
     const first = await client.protocols.list("S", range);
     expect(first.items).toEqual([{ protocolId: "P-1" }]);
     expect(first.raw).toEqual(page);
-    expect(await client.protocols.list("S", range).toArray({ limit: 9 })).toEqual([{ protocolId: "P-1" }]);
+    expect(await client.protocols.list("S", range).take(9)).toEqual([{ protocolId: "P-1" }]);
   });
 
   it("reads photos under the names of the reading", async () => {
@@ -37,7 +37,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
       readings: { "photos.page-shape": "photos-nextCursor" },
       shapes: { photo: z.object({ taken: z.string().transform((text) => new Date(text)) }) },
     });
-    const [photo] = await client.photos.list("S", range).toArray({ limit: 1 });
+    const [photo] = await client.photos.list("S", range).take(1);
     expect(photo?.taken.getUTCFullYear()).toBe(2026);
   });
 
@@ -85,7 +85,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
     );
     const error = await client.protocols
       .list("S", range)
-      .toArray({ limit: 9 })
+      .take(9)
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect((error as UnexpectedResponseError).issues).toMatchObject([{ path: "items.1.protocolId" }]);

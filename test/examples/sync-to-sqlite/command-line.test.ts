@@ -9,12 +9,11 @@ describe("readCommandLine", () => {
   it("has defaults for every option except the service", () => {
     expect(readCommandLine(service, env)).toEqual({
       service: { baseUrl, token: "from-env", allowInsecure: false },
+      fleet: undefined,
       db: "stores.sqlite",
-      from: undefined,
-      to: undefined,
+      since: undefined,
       concurrency: 8,
       pageSize: 100,
-      anew: false,
       transport: "undici",
     });
   });
@@ -29,11 +28,16 @@ describe("readCommandLine", () => {
   });
 
   it("reads times with any offset", () => {
-    const times = ["--from", "2026-01-01T00:00:00+01:00", "--to", "2026-01-02T00:00Z"];
-    expect(readCommandLine([...service, ...times], env)).toMatchObject({
-      from: "2025-12-31T23:00:00.000Z",
-      to: "2026-01-02T00:00:00.000Z",
+    const times = ["--since", "2026-01-01T00:00:00+01:00"];
+    expect(readCommandLine([...service, ...times], env)).toMatchObject({ since: "2025-12-31T23:00:00.000Z" });
+  });
+
+  it("reads the key of the fleet from the environment", () => {
+    const fleet = ["--fleet-url", "https://fleet.example.com"];
+    expect(readCommandLine([...service, ...fleet], { ...env, SHELFLEET_KEY: "k" })).toMatchObject({
+      fleet: { baseUrl: "https://fleet.example.com", key: "k" },
     });
+    expect(() => readCommandLine([...service, ...fleet], env)).toThrow("the key of the fleet is missing");
   });
 
   it("uses the reference server with --demo, but a real service if its URL is given", () => {
@@ -51,13 +55,12 @@ describe("readCommandLine", () => {
     ],
     ["an unknown option", [...service, "--speed=secret"], /^Unknown option '--speed'$/],
     ["an argument without an option", [...service, "secret"], /^an argument does not belong to an opt/],
-    ["a --from without an offset", [...service, "--from", "2026-01-01T00:00:00"], /^--from must be ISO 8601/],
-    ["a --to that is not a time", [...service, "--to", "2026-13-01T00:00:00Z"], /^--to must be ISO 8601/],
     [
-      "a --from after --to",
-      [...service, "--from", "2026-02-01T00:00:00Z", "--to", "2026-01-01T00:00:00Z"],
-      /^--from is later than --to$/,
+      "a --since without an offset",
+      [...service, "--since", "2026-01-01T00:00:00"],
+      /^--since must be ISO 8601/,
     ],
+    ["a --since that is not a time", [...service, "--since", "2026-13-01T00:00:00Z"], /^--since must be ISO/],
     ["a --concurrency of 0", [...service, "--concurrency", "0"], /^--concurrency must .* from 1 to 64$/],
     ["a --page-size over the contract's", [...service, "--page-size", "101"], /^--page-size .* 1 to 100$/],
     ["an empty --db", [...service, "--db", ""], /^--db must name a file$/],

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Output, Progress } from "../../../examples/sync-to-sqlite/progress.ts";
 
-const position = { listed: true, done: 1240, of: 2000, protocols: 24_800, rowsPerSecond: 31_000 };
+const position = { done: 1240, of: 2000, protocols: 24_800, rowsPerSecond: 31_000 };
 
 /** An output that keeps its lines, and a clock that the test sets. */
 function scene(output: Partial<Output>) {
@@ -32,13 +32,6 @@ describe("the progress display", () => {
     const drawn = stripVTControlCharacters(written.join("")).replace("\r", "");
     expect(drawn.length).toBeLessThan(columns);
     expect(drawn).not.toContain("\n");
-  });
-
-  it("counts the stores without a bar until their number is known", () => {
-    const { progress, written, at } = scene({ isTTY: true });
-    at(150);
-    progress.show(() => ({ ...position, listed: false }));
-    expect(written).toEqual(["\r\u001B[K2,000 stores listed"]);
   });
 
   it("writes plain lines without a terminal, at growing intervals", () => {

@@ -8,8 +8,8 @@ import { atEnd } from "./program.ts";
 
 export const token = "the-token-of-the-tests";
 
-/** The 28 days that contain the protocols of a reference server. */
-export const everything = ["--from", "2025-12-04T00:00:00Z", "--to", "2026-01-01T00:00:00Z"];
+/** The start of the 28 days that contain the protocols of a reference server. */
+export const everything = ["--since", "2025-12-04T00:00:00Z"];
 
 /** A reference server that listens until the tests are finished. */
 export async function serveReference(

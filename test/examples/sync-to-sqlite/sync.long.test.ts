@@ -17,7 +17,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(ref.journal.violations()).toEqual([]);
     expect(ended.stdout).toMatch(/^copying http[^]*\n {15}this run {2}in the file\nstores +60 +60\n/);
     expect(ended.stdout).toMatch(
-      /\nprotocols +1,200 +1,200\nrequests +61\nretries +0\nseconds +[\d.]+\nrows\/s +[\d,]+\nsent with undici\n$/,
+      /\nprotocols +1,200 +1,200\nfleet +0 +0\ndeleted +0\nrequests +121\nretries +0\nseconds +[\d.]+\nrows\/s +[\d,]+\nsent with undici\n$/,
     );
   });
 
@@ -46,7 +46,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     const readings = { "protocols.id-property": reading };
     const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
     const db = join(folder(), "stores.sqlite");
-    const args = [...everything, "--base-url", baseUrl, "--db", db, "--anew"];
+    const args = [...everything, "--base-url", baseUrl, "--db", db];
     await run(args, { token });
     expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
     expect(rowsIn(db)).toEqual(rowsOf(ref, toResponse));
@@ -62,42 +62,51 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("copies only the given range", async () => {
+  it("copies only the protocols since a time", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     const db = join(folder(), "stores.sqlite");
-    const range = ["--from", "2025-12-10T00:00:00+02:00", "--to", "2025-12-11T00:00:00+02:00"];
-    await run([...range, "--base-url", baseUrl, "--db", db], { token });
-    const inside = rowsOf(ref).protocols.filter(([, { createdAt }]) => {
-      const at = String(createdAt);
-      return at >= "2025-12-09T22:00:00.000Z" && at < "2025-12-10T22:00:00.000Z";
-    });
+    await run(["--since", "2025-12-20T00:00:00+02:00", "--base-url", baseUrl, "--db", db], { token });
+    const inside = rowsOf(ref).protocols.filter(
+      ([, { createdAt }]) => String(createdAt) >= "2025-12-19T22:00:00.000Z",
+    );
     expect(inside).not.toEqual([]);
     expect(rowsIn(db).protocols).toEqual(inside);
   });
 
-  it("reports that the copy is complete, and sends no request, when it is started again", async () => {
-    const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
-    const args = [...everything, "--base-url", baseUrl, "--db", join(folder(), "stores.sqlite")];
+  it("reads what is new when it is started again: changed stores, deleted ones, new protocols", async () => {
+    const { ref, baseUrl } = await serveReference({ store: { stores: 5 } });
+    const db = join(folder(), "stores.sqlite");
+    const args = [...everything, "--base-url", baseUrl, "--db", db];
     await run(args, { token });
-    ref.journal.clear();
+    const { stores, protocols } = ref.state.store;
+    for (const store of stores.values()) store.name = "renamed";
+    stores.delete("S-2");
+    const [first] = protocols.get("S-1") ?? [];
+    if (first === undefined) throw new Error("S-1 has no protocol");
+    const isNew = { ...first, protocolId: "P-new", createdAt: new Date(Date.now() - 60_000).toISOString() };
+    protocols.get("S-1")?.push(isNew);
     const again = await run(args, { token });
     expect(again).toMatchObject({ code: 0, stderr: "" });
-    expect(again.stdout).toMatch(
-      /is complete since 20.*: 3 stores, 60 protocols of .*; --anew starts another sync\n$/,
-    );
-    expect(ref.journal.of("listStores")).toEqual([]);
+    expect(again.stdout).toMatch(/^reading what is new .* 5 stores, 100 protocols\n/);
+    expect(again.stdout).toMatch(/\nstores +4 +4\nprotocols +1 +101\nfleet +0 +0\ndeleted +1\n/);
+    expect(rowsIn(db).stores).toEqual(rowsOf(ref).stores);
+    expect(rowsIn(db).protocols).toContainEqual(["S-1", isNew]);
   });
 
-  it("updates the rows with --anew", async () => {
-    const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
+  it("copies the fleet", async () => {
+    const { ref, baseUrl } = await serveReference({ store: { stores: 1 } });
     const db = join(folder(), "stores.sqlite");
-    await run([...everything, "--base-url", baseUrl, "--db", db], { token });
-    for (const store of ref.state.store.stores.values()) store.name = "renamed";
-    for (const [protocol] of ref.state.store.protocols.values())
-      if (protocol !== undefined) protocol.status = "failed";
-    const again = await run([...everything, "--base-url", baseUrl, "--db", db, "--anew"], { token });
-    expect(again).toMatchObject({ code: 0, stderr: "" });
-    expect(rowsIn(db)).toEqual(rowsOf(ref));
+    const fleetUrl = `${new URL(baseUrl).origin}${new URL(ref.fleetUrl).pathname}`;
+    const key = ref.keys[0]?.key ?? "";
+    const before = `export SHELFLEET_KEY=${key}`;
+    const args = [...everything, "--base-url", baseUrl, "--fleet-url", fleetUrl, "--db", db];
+    expect(await run(args, { token, before })).toMatchObject({ code: 0, stderr: "" });
+    const file = new DatabaseSync(db, { readOnly: true });
+    const rows = file.prepare("SELECT list, count(*) AS count FROM fleet GROUP BY list").all();
+    file.close();
+    const counts = new Map(rows.map(({ list, count }) => [list, count]));
+    expect(counts.get("vehicles")).toBe(ref.state.fleet.vehicles.size);
+    expect(counts.size).toBe(6);
   });
 
   it("continues if a store is deleted before its protocols are read", async () => {
@@ -133,7 +142,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     ref.on("listStores").once({ status: 500 });
     const db = join(folder(), "stores.sqlite");
     const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
-    expect(ended.stdout).toMatch(/\nrequests +5\nretries +1\n/);
+    expect(ended.stdout).toMatch(/\nrequests +8\nretries +1\n/);
   });
 
   it("lets other programs read the rows while it runs", async () => {
@@ -143,7 +152,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     const reader = new DatabaseSync(db, { readOnly: true });
     const names = reader.prepare("SELECT name FROM stores").iterate();
     names.next();
-    const again = await run([...everything, "--base-url", baseUrl, "--db", db, "--anew"], { token });
+    const again = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
     reader.close();
     expect(again).toMatchObject({ code: 0, stderr: "" });
   });

@@ -14,7 +14,7 @@ import {
   seeded,
 } from "./subjects.ts";
 
-/** An entry of specs/probes.yaml that has an experiment. */
+/** The `probe` of a gap in specs/gaps.yaml that has an experiment. */
 interface Entry {
   readonly gap: string;
   readonly consent: "passive" | "read" | "read-odd" | "keys" | "write";
@@ -26,10 +26,10 @@ interface Entry {
   readonly given?: Readings;
 }
 
-const text = readFileSync(new URL("../../../specs/probes.yaml", import.meta.url), "utf8");
-const entries = (parse(text) as Partial<Entry>[]).filter(
-  (entry): entry is Entry => entry.gap !== undefined && entry.consent !== undefined,
-);
+const text = readFileSync(new URL("../../../specs/gaps.yaml", import.meta.url), "utf8");
+const entries = (parse(text) as { id: string; probe?: Partial<Entry> }[])
+  .map((gap) => ({ gap: gap.id, ...gap.probe }))
+  .filter((entry): entry is Entry => entry.consent !== undefined);
 
 const CASES = entries.flatMap(({ gap, consent, silent = [], beside = [], given = {} }) =>
   (isOpen(gap) ? readingsOf(gap) : []).map((reading) => ({

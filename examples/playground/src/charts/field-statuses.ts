@@ -22,7 +22,7 @@ export const statuses = [...fieldStatuses, UNKNOWN] as const;
 export async function readFieldStatuses(): Promise<FieldStatusCell[]> {
   const fleet = new FleetClient(fleetOptions());
   try {
-    const fields = await fleet.vehicleFields.list().toArray({ limit: 50 });
+    const fields = await fleet.vehicleFields.list().take(50);
     const rows = await Promise.all(fields.map((field) => cellsOf(fleet, field)));
     return rows.flat();
   } finally {
@@ -33,7 +33,7 @@ export async function readFieldStatuses(): Promise<FieldStatusCell[]> {
 async function cellsOf(fleet: FleetClient, { id, label }: VehicleField): Promise<FieldStatusCell[]> {
   const vehicles = await fleet.vehicleFields
     .listVehicles(id, { limit: fleetQueryLimits.listVehicleFieldVehicles.limit.maximum })
-    .toArray({ limit: 200 });
+    .toArray();
   return vehicles.map(({ plateNumber, vehicleId, status, latestResponse }) => ({
     field: label,
     vehicle: plateNumber ?? vehicleId ?? "unnamed vehicle",

@@ -19,7 +19,7 @@ export const days: readonly string[] = daysOf(Date.parse(range.from), Date.parse
 export async function readFillRates(): Promise<DayRate[]> {
   const store = new StoreClient(storeOptions());
   try {
-    const stores = await store.stores.list().toArray({ limit: 24 });
+    const stores = await store.stores.list().take(24);
     const ids = stores.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]));
     const reports = await Promise.all(
       ids.map((id) => store.fillRates.across({ ...range, groupBy: "day", externalIds: [id] })),

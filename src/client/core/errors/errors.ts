@@ -12,6 +12,11 @@ export const errorKind: unique symbol = Symbol.for("shelfleet.error");
 export class ShelfleetError extends Error {
   static readonly [errorKind]: string = "ShelfleetError";
   override readonly name: string = "ShelfleetError";
+  /**
+   * Whether the same call may succeed later and can be made again without a second effect: after a lost connection, a
+   * timeout or a failure of the service, but not after a write that may have been processed.
+   */
+  declare readonly retryable: boolean;
 
   /** The message may quote a service, and a terminal must not take it for commands or for further lines. */
   constructor(message?: string, options?: ErrorOptions) {
@@ -30,6 +35,9 @@ export class ShelfleetError extends Error {
     return { name: this.name, message: this.message, ...Object.fromEntries(properties) };
   }
 }
+
+// on the prototype, so that errors that are never retryable are printed without it
+Object.defineProperty(ShelfleetError.prototype, "retryable", { value: false, writable: true });
 
 function isOfKind(type: unknown, name: string): boolean {
   for (let at: unknown = type; typeof at === "function"; at = Object.getPrototypeOf(at)) {
@@ -79,12 +87,15 @@ export interface ApiErrorDetails extends ResponseDetails {
   body: unknown;
   /** An additional sentence for the message. */
   hint?: string | undefined;
+  /** Whether the same call can be made again (default: false). */
+  retryable?: boolean | undefined;
 }
 
 /** The server responded with an error status. */
 export class ApiError extends ShelfleetError {
   static override readonly [errorKind]: string = "ApiError";
   override readonly name: string = "ApiError";
+  override readonly retryable: boolean;
   readonly status: number;
   readonly method: string;
   /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
@@ -109,6 +120,7 @@ export class ApiError extends ShelfleetError {
     this.requestId = requestIdOf(details.headers);
     this.body = details.body;
     this.attempts = details.attempts;
+    this.retryable = details.retryable === true;
   }
 }
 
@@ -172,6 +184,7 @@ export class UnexpectedResponseError extends ShelfleetError {
 export class ConnectionError extends ShelfleetError {
   static override readonly [errorKind]: string = "ConnectionError";
   override readonly name = "ConnectionError";
+  override retryable = false;
   method = "";
   /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
   route = "";
@@ -183,6 +196,7 @@ export class ConnectionError extends ShelfleetError {
 export class TimeoutError extends ShelfleetError {
   static override readonly [errorKind]: string = "TimeoutError";
   override readonly name = "TimeoutError";
+  override retryable = false;
   /** `attempt`: the `timeout` of one request; `total`: the `totalTimeout` of a request with its retries. */
   readonly kind: "attempt" | "total";
   /** The deadline in ms. */

@@ -31,7 +31,7 @@ export interface MirroredList {
 export type MirrorSource = Required<Pick<PageSource<unknown>, "call" | "mirrored">>;
 
 /** Changes of a numbered list that cannot lose an entry if entries were only created. */
-const harmless: ReadonlySet<string> = new Set(["totalCount", "totalPages", "repeated-id"]);
+const harmless: ReadonlySet<string> = new Set(["totalCount", "totalPages", "repeated-id", "short-page"]);
 
 /** Returns the source of a list that can be mirrored: a whole list without a time range. */
 export function requireSource(list: unknown): MirrorSource {

@@ -1,4 +1,4 @@
-/** The total of a numbered list changed between two pages: items may be missing or repeated. */
+/** The total of a numbered list changed between two pages. */
 export interface TotalDrift {
   kind: "totalCount" | "totalPages";
   /** The page on which the change was noticed. */
@@ -7,16 +7,45 @@ export interface TotalDrift {
   after: number;
 }
 
-/** An item of the previous page was returned again: another item may be missing. */
+/** An item was returned again: another item may be missing. */
 export interface RepeatDrift {
   kind: "repeated-id";
   /** The page on which the change was noticed. */
   page: number;
-  id: string | number;
+  /** The ID of the item; null for an item without ID that equals another one. */
+  id: string | number | null;
 }
 
-/** A change of a numbered list between two of its pages. */
-export type Drift = TotalDrift | RepeatDrift;
+/** A page has fewer items than another one, although it is not the last page. */
+export interface ShortPageDrift {
+  kind: "short-page";
+  /** The page on which the difference was noticed. */
+  page: number;
+  /** The number of items of the shorter page, and of the longer one. */
+  count: number;
+  expected: number;
+}
+
+/** The properties of `pagination` contradict each other. */
+export interface ContradictionDrift {
+  kind: "contradiction";
+  page: number;
+  /** The property that contradicts the number of the page or `totalPages`. */
+  property: "hasNextPage" | "hasPreviousPage";
+}
+
+/** The pages of the list have fewer different items than its total. */
+export interface MissingDrift {
+  kind: "missing";
+  /** The last page. */
+  page: number;
+  /** The number of different items, and the number that the last page promised. */
+  count: number;
+  expected: number;
+}
+
+/** A change of a numbered list during a walk, or a contradiction that such a change can cause. */
+export type Drift = TotalDrift | RepeatDrift | ShortPageDrift | ContradictionDrift | MissingDrift;
 
 /** The argument of the hook `onDrift`. */
 export interface DriftEvent {

@@ -9,8 +9,8 @@ export interface Logger {
   debug(message: string): void;
   /** Writes each request with its status and duration. */
   info(message: string): void;
-  /** Writes retries. */
+  /** Writes responses with a status of 400 to 499, and changes of numbered lists during a walk. */
   warn(message: string): void;
-  /** Writes failed calls. */
+  /** Writes responses with a status of 500 or more, and failed requests. */
   error(message: string): void;
 }

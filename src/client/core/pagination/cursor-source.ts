@@ -1,30 +1,23 @@
 import { isObject } from "../../../wire/json.ts";
 import { ApiError } from "../errors/errors.ts";
-import { addResponse } from "../request/response.ts";
 import { keepSent, type SentItem } from "../request/shape.ts";
 import {
-  beginCursorWalk,
   type CursorNames,
-  type CursorReader,
   type CursorResponse,
-  type CursorWalk,
+  makeCursorList,
   type PageRequest,
-  prefetch,
   type Step,
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys } from "./guard.ts";
-import { CursorList, type MirrorAccess } from "./list.ts";
+import type { CursorList, MirrorAccess } from "./list.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
-import type { CursorPage } from "./page.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
   names: CursorNames;
   /** The properties of an item that may hold its ID. */
   idProperties: readonly string[];
-  /** `await` returns the raw response even without a list; its `items` then throws. */
-  acceptWithoutList?: boolean;
   /** Set if a cursor is the value of a property that may be null (gap stores.null-cursor). */
   nullable?: NullableCursor;
 }
@@ -46,22 +39,8 @@ interface Position {
 
 /** A list whose next page is requested with the cursor of the previous page. */
 export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
-  const { names, idProperties, acceptWithoutList, nullable } = settings;
-  const call = copyCall(request, [], "cursor");
-  const reader: CursorReader<Position, NullableCursor | undefined> = {
-    names,
-    identity: { properties: idProperties },
-    start: { cursor: call.baseQuery.cursor as string | undefined, edge: [] }, // the request rejects other types
-    readPosition,
-    read: readPage,
-    settings: nullable,
-  };
-  const begin = (beginCursorWalk<T, Position, NullableCursor | undefined>).bind(
-    undefined,
-    call,
-    request.shape,
-    reader,
-  );
+  const { names, idProperties, nullable } = settings;
+  const call = copyCall(request, ["verify"], "cursor");
   const mirrored: MirrorAccess = {
     idProperties,
     open({ api, position }) {
@@ -69,8 +48,18 @@ export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings)
       return cursorList<SentItem<T>>({ ...request, api, query, shape: keepSent(request.shape) }, settings);
     },
   };
-  const source = { call, ahead: prefetch, begin, mirrored };
-  return new CursorList(acceptWithoutList === true ? { ...source, first: () => readFirst(begin()) } : source);
+  return makeCursorList<T, Position>(
+    call,
+    request.shape,
+    {
+      names,
+      identity: { properties: idProperties },
+      start: { cursor: call.baseQuery.cursor as string | undefined, edge: [] }, // the request rejects other types
+      readPosition,
+      read: (position, page) => readPage(position, page, nullable),
+    },
+    mirrored,
+  );
 }
 
 /** Requests the page at a position. */
@@ -88,7 +77,7 @@ async function readPage(
   const { keys, content, nextCursor } = response;
   guard.accept({ at: cursor, keys, clean: content.clean, next: nextCursor });
   const next = nextCursor === null ? undefined : { cursor: nextCursor, edge: edgeOf(response, nullable) };
-  return { response, items: edge.length === 0 ? response.items : withoutKnown(response, edge), next };
+  return { response, delivered: withoutKnown(response, edge), next };
 }
 
 /**
@@ -171,21 +160,4 @@ function edgeOf(
 function readPosition(value: unknown): Position | undefined {
   const { cursor, edge } = isObject(value) ? value : {};
   return typeof cursor === "string" && areKeys(edge) ? { cursor, edge } : undefined;
-}
-
-/** Reads the first page. Its `items` throws if the response has no list. */
-async function readFirst<T>(walk: CursorWalk<T>): Promise<CursorPage<T>> {
-  try {
-    return await (walk.request(undefined) as Promise<CursorPage<T>>); // every list has a first page
-  } catch (error) {
-    const { content } = walk;
-    if (content === undefined) throw error;
-    const refuse = (): never => {
-      throw error;
-    };
-    const hidden = { get: refuse, enumerable: false };
-    const properties = { items: hidden, nextCursor: hidden, resume: hidden };
-    const page = Object.defineProperties({ raw: content.json }, properties);
-    return addResponse<CursorPage<T>>(page as Omit<CursorPage<T>, "withResponse">, content); // the getters always throw
-  }
 }

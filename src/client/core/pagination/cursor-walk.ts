@@ -1,15 +1,26 @@
-import type { JsonObject } from "../../../wire/json.ts";
+import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { UnexpectedResponseError } from "../errors/errors.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { addResponse } from "../request/response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
-import type { PageWalk } from "./list.ts";
-import { badToken, beginWalk, type ListCall, refusal, writeToken } from "./list-call.ts";
+import { KeySet } from "./key-set.ts";
+import { CursorList, type MirrorAccess, type WalkSettings } from "./list.ts";
+import {
+  badToken,
+  beginWalk,
+  type ListCall,
+  type PageInput,
+  refusal,
+  type Walk,
+  writeToken,
+} from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
+import { type PageReader, readAhead } from "./read-ahead.ts";
+import { type VerifiedPage, type VerifiedPass, verifyPasses } from "./verify.ts";
 
 /** The specifics of a list whose pages are linked by cursors. */
-export interface CursorReader<Position, Settings> {
+export interface CursorReader<Position> {
   /** The names of the list's array and cursor in a response. */
   readonly names: CursorNames;
   readonly identity: Identity;
@@ -18,8 +29,7 @@ export interface CursorReader<Position, Settings> {
   /** Reads the position of a resume token; undefined if it is malformed. */
   readonly readPosition: (value: unknown, call: ListCall) => Position | undefined;
   /** Requests the page at a position. */
-  readonly read: (position: Position, request: PageRequest, settings: Settings) => Promise<Step<Position>>;
-  readonly settings: Settings;
+  readonly read: (position: Position, request: PageRequest) => Promise<Step<Position>>;
 }
 
 /** The names of a list's array and cursor in its response. */
@@ -40,12 +50,6 @@ export interface PageRequest {
   readonly fetch: (changes: JsonObject) => Promise<CursorResponse>;
 }
 
-/** The path IDs and the query of a request. */
-interface PageInput {
-  path: object | undefined;
-  query: object;
-}
-
 /** A response of a cursor list before its validation. */
 export interface CursorResponse extends ItemKeys {
   content: ResponseContent;
@@ -53,49 +57,107 @@ export interface CursorResponse extends ItemKeys {
   nextCursor: string | null;
 }
 
+/** Items with their keys. */
+export interface KeyedItems {
+  items: readonly unknown[];
+  /** One hash for each item. */
+  keys: readonly number[];
+}
+
 /** The result of one page request. */
 export interface Step<Position> {
   response: CursorResponse;
   /** The items to deliver. */
-  items: unknown[];
+  delivered: KeyedItems;
   /** The position of the next page; undefined after the last page. */
   next: Position | undefined;
 }
 
-/** A walk that requests a page when the previous one has been read, because only that one names it. */
-export interface CursorWalk<T> extends PageWalk<CursorPage<T>> {
-  /** The last response. */
-  readonly content: ResponseContent | undefined;
+/** A page before it is delivered. */
+interface ReadPage<T> extends VerifiedPage<CursorPage<T>> {
+  /** The token of the page; null after the last page. */
+  resume: string | null;
+  /** Whether its items can be distinguished. */
+  isDistinct: boolean;
 }
 
 /** The option of cursor lists that requests pages before they are needed. */
-export const prefetch = { name: "prefetch", minimum: 0 };
+const ahead = { name: "prefetch", minimum: 0 };
 
-/** Begins a walk at the first page, or after the page of the resume token. */
-export function beginCursorWalk<T, Position extends object, Settings>(
+/** Creates a list whose pages are linked by cursors. */
+export function makeCursorList<T, Position extends object>(
   call: ListCall,
   shape: Shape<T> | undefined,
-  { names, identity, start, readPosition, read, settings }: CursorReader<Position, Settings>,
-): CursorWalk<T> {
-  if (identity.identify !== undefined && typeof identity.identify !== "function")
-    throw refusal(call, "identify", "must be a function");
-  const { guard, destination, resumed } = beginWalk(call);
+  reader: CursorReader<Position>,
+  mirrored?: MirrorAccess,
+): CursorList<T> {
+  const walk = (settings: WalkSettings): AsyncGenerator<CursorPage<T>, void, void> =>
+    walkCursors(call, shape, reader, settings);
+  return new CursorList({ call, ahead, walk, ...(mirrored && { mirrored }) });
+}
+
+async function* walkCursors<T, Position extends object>(
+  call: ListCall,
+  shape: Shape<T> | undefined,
+  reader: CursorReader<Position>,
+  { ahead: maximum, sender }: WalkSettings,
+): AsyncGenerator<CursorPage<T>, void, void> {
+  checkOptions(call);
+  const walk = beginWalk(call, sender);
+  const signal = call.options?.signal;
+  const readFrom = (position: Position): AsyncGenerator<ReadPage<T>, void, void> =>
+    readAhead(makePageReader(call, walk, shape, reader, position), maximum, signal);
+  const { resumed } = walk;
+  if (call.positionQuery.verify === true) {
+    const delivered = resumed === undefined ? KeySet.empty() : readDelivered(resumed.position);
+    if (delivered === undefined) throw badToken(call);
+    yield* verifyPasses(
+      call.label,
+      () => readPass(walk, readFrom(reader.start)),
+      delivered,
+      (known) => writeToken(call, { delivered: known.serialize() }, walk),
+    );
+    return;
+  }
+  const start = resumed === undefined ? reader.start : reader.readPosition(resumed.position, call);
+  if (start === undefined) throw badToken(call);
+  for await (const page of readFrom(start)) yield page.build(page.keys.map(isAny), page.resume);
+}
+
+/** Reads all pages from the beginning. Equal items without ID cannot be compared with those of another pass. */
+async function readPass<T>(
+  { guard }: Walk,
+  pages: AsyncGenerator<ReadPage<T>, void, void>,
+): Promise<VerifiedPass<CursorPage<T>>> {
+  guard.restart();
+  const read: ReadPage<T>[] = [];
+  for await (const page of pages) read.push(page);
+  const keys = read.flatMap((page) => page.keys);
+  if (read.some(({ isDistinct }) => !isDistinct) && new Set(keys).size < keys.length)
+    throw guard.error("items without ID are equal and cannot be compared: set `identify`");
+  return { pages: read, isSteady: true };
+}
+
+/** Requests each page when the previous one has been read, because only that one names it. */
+function makePageReader<T, Position extends object>(
+  call: ListCall,
+  walk: Walk,
+  shape: Shape<T> | undefined,
+  { names, identity, read }: CursorReader<Position>,
+  start: Position,
+): PageReader<ReadPage<T>> {
+  const { guard } = walk;
+  const { operation, path } = call;
   // undefined while a page is in flight, and after the last page
-  let next = resumed === undefined ? start : readPosition(resumed.position, call);
-  if (next === undefined) throw badToken(call);
-  const walk = {
-    content: undefined as ResponseContent | undefined,
-    request(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
+  let next: Position | undefined = start;
+  return {
+    request(cancel) {
       const position = next;
       next = undefined;
       if (position === undefined) return undefined;
-      const { api, operation, path, options } = call;
-      const send = (id: string, input: PageInput): Promise<ResponseContent> =>
-        api.page(id, input, options, destination, cancel);
+      const send: PageRequest["send"] = (id, input) => walk.send(id, input, cancel);
       const fetch = async (changes: JsonObject): Promise<CursorResponse> => {
-        const query = { ...call.baseQuery, ...changes };
-        const content = await send(operation, { path, query });
-        walk.content = content;
+        const content = await send(operation, { path, query: { ...call.baseQuery, ...changes } });
         const { [names.items]: items, [names.cursor]: nextCursor } = content.json;
         if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
           throw withoutList(content, names);
@@ -103,30 +165,55 @@ export function beginCursorWalk<T, Position extends object, Settings>(
           throw guard.error("the server returned an empty string instead of a cursor or null");
         return { content, items, nextCursor, ...guard.keysOf(items, identity) };
       };
-      return read(position, { call, guard, send, fetch }, settings).then(async (step) => {
-        const { content, nextCursor } = step.response;
-        const page = {
-          // without a shape, the contract's own type, which `validate: "full"` checks
-          items:
-            shape === undefined
-              ? (step.items as T[])
-              : await shapeItems(content, shape, step.items, names.items),
-          nextCursor,
-          resume: step.next === undefined ? null : writeToken(call, step.next, { guard, destination }),
-          raw: content.json,
-        };
+      return read(position, { call, guard, send, fetch }).then(async (step) => {
+        const { delivered, response } = step;
+        const { content, nextCursor, certain } = response;
+        const sent = [...delivered.items];
+        // without a shape, the contract's own type, which `validate: "full"` checks
+        const items =
+          shape === undefined ? (sent as T[]) : await shapeItems(content, shape, sent, names.items);
         next = step.next;
-        return addResponse<CursorPage<T>>(page, content);
+        return {
+          keys: delivered.keys,
+          isDistinct: certain,
+          resume: step.next === undefined ? null : writeToken(call, step.next, walk),
+          build(isNew, resume) {
+            const page = {
+              items: items.filter((_, index) => isNew[index]),
+              nextCursor,
+              resume,
+              raw: content.json,
+            };
+            return addResponse<CursorPage<T>>(page, content);
+          },
+        };
       });
     },
   };
-  return walk;
 }
 
-/** Returns the items that were not on the previous page. */
-export function withoutKnown({ items, keys }: CursorResponse, known: readonly number[]): unknown[] {
+/** Reads the position of a verified walk; undefined if it is malformed. */
+function readDelivered(position: unknown): KeySet | undefined {
+  return KeySet.read(isObject(position) ? position.delivered : undefined);
+}
+
+function isAny(): boolean {
+  return true;
+}
+
+function checkOptions(call: ListCall): void {
+  const { identify, verify = false } = call.positionQuery;
+  if (identify !== undefined && typeof identify !== "function")
+    throw refusal(call, "identify", "must be a function");
+  if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");
+}
+
+/** Returns the items whose keys are not known. */
+export function withoutKnown({ items, keys }: KeyedItems, known: readonly number[]): KeyedItems {
+  if (known.length === 0) return { items, keys };
   const keySet = new Set(known);
-  return items.filter((_, at) => !keySet.has(keys[at] as number)); // one key for each item
+  const isNew = keys.map((key) => !keySet.has(key));
+  return { items: items.filter((_, index) => isNew[index]), keys: keys.filter((_, index) => isNew[index]) };
 }
 
 function withoutList(

@@ -1,3 +1,10 @@
+// Detects walks that do not end. A server may return a cursor that it has returned before, or the same page for another
+// cursor; the walk would then go in a circle. Within one process the guard remembers a hash of each cursor and each page.
+// A resume token cannot hold all of them: it holds the last 64 cursors, which detect short circles, and one older cursor,
+// the anchor. The anchor moves to the current cursor at step 1, 2, 4, 8 and so on (Brent's algorithm), so a circle of any
+// length meets it after at most three rounds. Pages without a new item are counted, because an endless list may have a
+// new cursor each time.
+
 import { ConfigurationError, PaginationError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
 
@@ -50,6 +57,10 @@ const usedBefore = "the server returned the same cursor twice: the walk would no
 const rememberedCursors = 64;
 const defaultMaxIdle = 1000;
 
+function newState(): GuardState {
+  return { cursors: [], anchor: 0, steps: 0, page: 0, idle: 0 };
+}
+
 /** Detects a walk that repeats itself or makes no progress. */
 export class WalkGuard {
   /** The state that a token stores. */
@@ -58,12 +69,12 @@ export class WalkGuard {
   readonly #maxIdle: number;
   readonly #cursors: Set<number>;
   /** The cursors of the pieces of the walk before this one, as far as the token remembers them. */
-  readonly #earlier: ReadonlySet<number>;
+  readonly #earlier: Set<number>;
   readonly #pages: Set<number>;
   #last: GuardedPage | undefined;
 
   constructor(label: string, maxIdle?: number, state?: GuardState) {
-    this.state = state ?? { cursors: [], anchor: 0, steps: 0, page: 0, idle: 0 };
+    this.state = state ?? newState();
     this.#label = label;
     this.#maxIdle = maxIdle ?? defaultMaxIdle;
     this.#earlier = new Set([...this.state.cursors, this.state.anchor]);
@@ -85,13 +96,12 @@ export class WalkGuard {
 
   /** Checks a page before it is delivered. */
   accept(page: GuardedPage): void {
-    const { at, keys, mayRepeat, next = null } = page;
+    const { keys, mayRepeat, next = null } = page;
     const { state } = this;
     const mark = keys.length === 0 ? state.page : hash(keys.join());
     const isNew = keys.length > 0 && !this.#pages.has(mark);
     const isAllowed = mayRepeat === true && (next === null || !this.#cursors.has(hash(next)));
-    if (keys.length > 0 && !isNew && !isAllowed)
-      throw this.error(describeRepetition(at, mark === state.page));
+    if (keys.length > 0 && !isNew && !isAllowed) throw this.error(describeRepetition(mark === state.page));
     // after a resume only the hash of the last page is known; the next cursor shows that an older page was repeated
     if (next !== null && this.#earlier.has(hash(next))) throw this.error(usedBefore);
     if (isNew) state.idle = 0;
@@ -99,6 +109,30 @@ export class WalkGuard {
     this.#pages.add(mark);
     state.page = mark;
     this.#last = page;
+  }
+
+  /** Records a page of a numbered list. Returns whether it has the items of the page before. */
+  acceptNumbered(
+    page: number,
+    keys: readonly number[],
+    clean: (text: string) => string,
+    isNew: boolean,
+  ): boolean {
+    const { state } = this;
+    const before = state.page;
+    if (keys.length > 0) state.page = hash(keys.join());
+    if (isNew) state.idle = 0;
+    else this.countIdle();
+    this.#last = { at: page, keys, clean };
+    return keys.length > 0 && state.page === before;
+  }
+
+  /** Begins another pass over the list. */
+  restart(): void {
+    Object.assign(this.state, newState());
+    this.#cursors.clear();
+    this.#earlier.clear();
+    this.#pages.clear();
   }
 
   /** Counts a request that returned no new item. */
@@ -123,13 +157,14 @@ export class WalkGuard {
   keysOf(items: readonly unknown[], identity: Identity): ItemKeys {
     const ids = items.map((item) => keyOf(item, identity));
     const certain = new Set(ids).size === ids.length && !ids.includes(undefined);
-    const keys = certain ? (ids as number[]) : items.map((item) => hash(this.#serialize(item)));
+    const keys = certain ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));
     return { keys, certain };
   }
 
-  #serialize(item: unknown): string {
+  /** Hashes a whole item, independent of the order of its properties. */
+  contentKeyOf(item: unknown): number {
     try {
-      return JSON.stringify(item, sortProperties);
+      return hash(JSON.stringify(item, sortProperties));
     } catch {
       throw this.error("an item is nested too deeply to be compared");
     }
@@ -147,6 +182,7 @@ export function readGuardState(value: unknown): GuardState | undefined {
   const { cursors, anchor, steps, page, idle } = value;
   if (!areKeys(cursors) || cursors.length > rememberedCursors) return undefined;
   if (!areKeys([anchor, steps, page, idle])) return undefined;
+  if ((steps as number) < 0 || (idle as number) < 0) return undefined; // a negative count would delay the limit
   return { cursors, anchor, steps, page, idle } as GuardState; // each number was checked
 }
 
@@ -188,8 +224,7 @@ export function sortProperties(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function describeRepetition(at: string | number | undefined, isLast: boolean): string {
-  if (typeof at === "number") return `page ${at} has the items of an earlier page: the walk might not end`;
+function describeRepetition(isLast: boolean): string {
   return isLast
     ? "the server returned the previous page again: it seems to ignore the cursor"
     : "the server returned an earlier page again: the walk would not end";

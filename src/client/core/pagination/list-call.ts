@@ -1,4 +1,9 @@
-import { type Destination, DestinationLock, serializeDestination } from "../request/destination.ts";
+import {
+  type Destination,
+  type DestinationCheck,
+  type DestinationLock,
+  serializeDestination,
+} from "../request/destination.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { InvalidRequestError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
@@ -6,10 +11,13 @@ import type { CallOptions } from "../options/options.ts";
 import type { Operation } from "../request/operation.ts";
 import type { Shape } from "../request/shape.ts";
 import { hash, readGuardState, WalkGuard } from "./guard.ts";
+import type { RequestSender } from "./request-record.ts";
 
 /** The parts of an API that lists use: their only connection to the request path. */
 export interface PageApi {
-  readonly config: { readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path">>> };
+  readonly config: {
+    readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path" | "list">>>;
+  };
   /** Redacts secrets in a text. */
   redact(text: string): string;
   page(
@@ -43,6 +51,8 @@ export interface ListCall extends Pick<ListRequest<never>, "api" | "operation" |
   readonly positionQuery: JsonObject;
   /** The query parameter that sets the first page. */
   readonly start: "cursor" | "page" | undefined;
+  /** The number of items on a page, as the call or the contract says; undefined if neither does. */
+  readonly pageSize: number | undefined;
   /** A digest for each part of the call that determines the content of the list. */
   readonly digests: Readonly<Record<string, string>>;
 }
@@ -67,7 +77,7 @@ export function copyCall(
     const isPosition = name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
     (isPosition ? positionQuery : baseQuery)[name] = copy(value);
   }
-  const { method, path: route } = api.config.operations[operation] as Operation; // the IDs come from the same table
+  const { method, path: route, list } = api.config.operations[operation] as Operation; // the IDs come from the same table
   const label = `${method} ${route}`;
   const identify = positionQuery.identify && "given";
   const parts = { operation: label, ...path, ...baseQuery, ...(start && { [start]: undefined }), identify };
@@ -80,6 +90,7 @@ export function copyCall(
     baseQuery,
     positionQuery,
     start,
+    pageSize: (baseQuery.limit ?? list?.defaultPageSize) as number | undefined, // validated with the request
     digests: digestParts(parts),
   };
 }
@@ -95,17 +106,32 @@ export interface Walk {
   destination: DestinationLock;
   /** The position of the token to resume from. */
   resumed: { position: unknown } | undefined;
+  /** Sends a request of the walk. */
+  send: (operation: string, input: PageInput, cancel: AbortSignal | undefined) => Promise<ResponseContent>;
+}
+
+/** The path IDs and the query of a request. */
+export interface PageInput {
+  path: object | undefined;
+  query: object;
 }
 
 /** Starts a walk at the first page, or at the position of its resume token. */
-export function beginWalk(call: ListCall): Walk {
-  const { label, start, baseQuery } = call;
+export function beginWalk(call: ListCall, sender: RequestSender): Walk {
+  const { label, start, baseQuery, api, options } = call;
+  const open = (check?: DestinationCheck): Pick<Walk, "destination" | "send"> => {
+    const destination = sender.lockDestination(check);
+    const send: Walk["send"] = (operation, input, cancel) =>
+      sender.send(JSON.stringify([operation, input]), () =>
+        api.page(operation, input, options, destination, cancel),
+      );
+    return { destination, send };
+  };
   const { resume } = call.positionQuery;
   const maxIdle = call.positionQuery.maxIdleRequests as number | undefined; // checked here
   if (maxIdle !== undefined && !(Number.isSafeInteger(maxIdle) && maxIdle > 0))
     throw refusal(call, "maxIdleRequests", "must be an integer of at least 1");
-  if (resume === undefined)
-    return { guard: new WalkGuard(label, maxIdle), destination: new DestinationLock(), resumed: undefined };
+  if (resume === undefined) return { guard: new WalkGuard(label, maxIdle), resumed: undefined, ...open() };
   if (start !== undefined && baseQuery[start] !== undefined)
     throw refusal(call, start, "cannot be given together with `resume`, which sets the position in the list");
   const { position, guard, destination } = readToken(call, resume);
@@ -115,11 +141,7 @@ export function beginWalk(call: ListCall): Walk {
     if (digestDestination(current) === destination) return;
     throw refusal(call, "resume", "belongs to a list with another base URL or environment");
   };
-  return {
-    guard: new WalkGuard(label, maxIdle, state),
-    destination: new DestinationLock(checkDestination),
-    resumed: { position },
-  };
+  return { guard: new WalkGuard(label, maxIdle, state), resumed: { position }, ...open(checkDestination) };
 }
 
 /** Serializes the position of a walk that has sent a request. */

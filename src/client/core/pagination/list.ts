@@ -1,7 +1,8 @@
 import { inspectSymbol } from "../../../wire/inspect.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
-import { collect, ItemIterator } from "./items.ts";
+import { collectAll, collectFirst, ItemIterator } from "./items.ts";
 import { describeCall, type ListCall, type PageApi, refusal } from "./list-call.ts";
+import { RequestRecord, type RequestSender } from "./request-record.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
@@ -14,13 +15,13 @@ import type { Drift } from "../options/drift.ts";
 import type { PageWithResponse, WithResponse } from "../request/response.ts";
 import type { SentItem } from "../request/shape.ts";
 
-/** The progress of one walk over the pages of a list. */
-export interface PageWalk<P> {
-  /**
-   * Requests the next page. Pages are returned in the order of the calls. Returns undefined if there is no further
-   * page, or if its position is not known yet.
-   */
-  request(cancel: AbortSignal | undefined): Promise<P> | undefined;
+/** The settings of one walk. */
+export interface WalkSettings {
+  /** The number of pages that are requested before they are needed. */
+  ahead: number;
+  /** The consumer reads the items or the pages. */
+  unit: "items" | "pages";
+  sender: RequestSender;
 }
 
 /** The source of a list's pages. */
@@ -30,10 +31,8 @@ export interface PageSource<P> {
   ahead: { name: string; minimum: number };
   /** Opens the list again for a mirror; undefined for the list of a time range. */
   mirrored?: MirrorAccess;
-  /** Starts a walk; throws an `InvalidRequestError` for a resume token of another list. */
-  begin(ahead: number): PageWalk<P>;
-  /** Reads the first page for a caller who awaits the list; by default, the first page of a walk. */
-  first?(): Promise<P>;
+  /** Walks the pages, of which there is at least one. Rejects a resume token of another list. */
+  walk(settings: WalkSettings): AsyncGenerator<P, void, void>;
 }
 
 /** The way in which a mirror reads a list. */
@@ -61,11 +60,22 @@ export function sourceOf(list: unknown): Pick<PageSource<unknown>, "call" | "mir
   return typeof list === "object" && list !== null ? sources.get(list) : undefined;
 }
 
-/** A list of either kind. Nothing is sent until it is awaited or iterated; each loop starts a new walk. */
+/** The first page of a list, which is requested once. */
+interface FirstPage<P> {
+  page: Promise<P>;
+  /** The requests of the page, for the first loop; undefined if a loop has begun with it. */
+  record: RequestRecord | undefined;
+}
+
+/**
+ * A list of either kind. Nothing is sent until it is awaited or iterated. The first page is requested once, however
+ * often the list is awaited; the first loop begins with it, and each further loop starts a new walk.
+ */
 export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Options extends object>
   implements Promise<P>, AsyncIterable<T>
 {
   readonly #source: PageSource<P>;
+  #first: FirstPage<P> | undefined;
 
   constructor(source: PageSource<P>) {
     this.#source = source;
@@ -92,33 +102,33 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
     onfulfilled?: ((page: P) => A | PromiseLike<A>) | null,
     onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#first().then(onfulfilled, onrejected);
+    return this.#readFirst().then(onfulfilled, onrejected);
   }
 
   /** Fetches the first page and handles its failure. */
   catch<B = never>(onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<P | B> {
-    return this.#first().catch(onrejected);
+    return this.#readFirst().catch(onrejected);
   }
 
   /** Fetches the first page and runs a function afterwards, also after a failure. */
   finally(onfinally?: (() => void) | null): Promise<P> {
-    return this.#first().finally(onfinally);
+    return this.#readFirst().finally(onfinally);
   }
 
   /** Fetches the first page and returns it with its HTTP response. */
   async withResponse(): Promise<WithResponse<P>> {
-    const page = await this.#first();
+    const page = await this.#readFirst();
     return page.withResponse();
   }
 
   /** Iterates every item, as `for await` does. */
   [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> {
-    return new ItemIterator(this.pages());
+    return this.items();
   }
 
   /** Iterates every item, page after page. */
   items(options?: Options): AsyncIterableIterator<T, undefined> {
-    return new ItemIterator(this.pages(options));
+    return new ItemIterator(this.#walk("items", options));
   }
 
   /**
@@ -127,24 +137,89 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
    * @example for await (const { items, resume } of store.stores.list().pages()) await save(items, resume);
    */
   pages(options?: Options): AsyncIterableIterator<P, void> {
-    const { call, ahead } = this.#source;
-    const { name, minimum } = ahead;
-    const count = options === undefined ? minimum : readCount(call, options, name, minimum, minimum);
-    return walkPages(this.#source, count === minimum ? 0 : count);
+    return this.#walk("pages", options);
   }
 
   /**
-   * Returns the first `limit` items in one array, from as many pages as necessary.
-   * @example const stores = await store.stores.list().toArray({ limit: 1000 });
+   * Returns the whole list in one array.
+   * @throws {PaginationError} if the list has more than `max` items
+   * @example const stores = await store.stores.list().toArray();
    */
-  async toArray(options: ToArrayOptions): Promise<T[]> {
-    return collect(this, readCount(this.#source.call, options, "limit", 0));
+  async toArray(options?: ToArrayOptions): Promise<T[]> {
+    const { call } = this.#source;
+    if (isObject(options) && "limit" in options)
+      throw refusal(
+        call,
+        "limit",
+        "is not an option: toArray returns the whole list. Use take(n) for the first n items, or `max`",
+      );
+    const max = readCount(call, options, {
+      name: "max",
+      minimum: 0,
+      fallback: defaultMax,
+      mayBeInfinite: true,
+    });
+    return collectAll(this, max, call.label);
   }
 
-  async #first(): Promise<P> {
-    return this.#source.first?.() ?? (this.#source.begin(0).request(undefined) as Promise<P>); // every list has a first page
+  /**
+   * Returns the first `count` items in one array; further pages are not fetched.
+   * @example const few = await store.stores.list().take(20);
+   */
+  async take(count: number): Promise<T[]> {
+    const { call } = this.#source;
+    return collectFirst(this, readCount(call, { count }, { name: "count", minimum: 0 }));
+  }
+
+  #walk(unit: "items" | "pages", options: Options | undefined): AsyncGenerator<P, void, void> {
+    const { call, ahead } = this.#source;
+    const { name, minimum } = ahead;
+    const count =
+      options === undefined ? minimum : readCount(call, options, { name, minimum, fallback: minimum });
+    return this.#walkPages(unit, count === minimum ? 0 : count);
+  }
+
+  /** Starts a walk. The first one of the list begins with the first page, if that was awaited. */
+  async *#walkPages(unit: "items" | "pages", ahead: number): AsyncGenerator<P, void, void> {
+    const first = this.#first;
+    const record = first?.record ?? new RequestRecord();
+    if (first !== undefined) first.record = undefined;
+    const pages = this.#source.walk({ ahead, unit, sender: record.replay() });
+    if (first !== undefined) return yield* pages;
+    try {
+      const page = pages.next().then(({ value }) => value as P); // every list has a first page
+      this.#keepFirst({ page, record: undefined });
+      yield await page;
+      yield* pages;
+    } finally {
+      await pages.return(); // the consumer may have left after the first page
+    }
+  }
+
+  async #readFirst(): Promise<P> {
+    if (this.#first !== undefined) return this.#first.page;
+    const record = new RequestRecord();
+    const pages = this.#source.walk({ ahead: 0, unit: "pages", sender: record });
+    const page = pages.next().then(({ value }) => value as P); // every list has a first page
+    this.#keepFirst({ page, record });
+    return page;
+  }
+
+  /** Keeps the first page for those who await the list. A failure is not kept, so that the list can be read again. */
+  #keepFirst(first: FirstPage<P>): void {
+    const { page, record } = first;
+    this.#first = first;
+    page.then(
+      () => record?.close(),
+      () => {
+        if (this.#first === first) this.#first = undefined;
+      },
+    );
   }
 }
+
+/** The default of `max`: a list with more items should be read page by page. */
+const defaultMax = 100_000;
 
 /**
  * A list whose pages are linked by cursors. Nothing is sent until it is awaited or iterated; each loop starts a new
@@ -158,56 +233,27 @@ export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {}
  */
 export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta>, ConcurrencyOptions> {}
 
-/** Reads the only option of a method; `fallback` is its default. */
-function readCount(
-  call: ListCall,
-  options: unknown,
-  name: string,
-  minimum: number,
-  fallback?: number,
-): number {
+/** The only option of a method. */
+interface CountOption {
+  name: string;
+  minimum: number;
+  fallback?: number;
+  mayBeInfinite?: boolean;
+}
+
+/** Reads the only option of a method. */
+function readCount(call: ListCall, options: unknown, option: CountOption): number {
+  const { name, minimum, fallback, mayBeInfinite = false } = option;
   if (options !== undefined && !isObject(options)) throw refusal(call, "options", "must be an object");
   for (const [given, value] of Object.entries(options ?? {}))
     if (given !== name && value !== undefined)
       throw refusal(call, given, `is not an option; expected ${name}`);
   const value = options?.[name] ?? fallback;
+  if (mayBeInfinite && value === Infinity) return Infinity;
   if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
-  throw refusal(call, name, `must be an integer of at least ${minimum}`);
-}
-
-/**
- * Walks the pages in order and requests at most `ahead` of them before the consumer needs them. Leaving the walk
- * cancels the requests in flight. After an error the walk is done. Parallel `next()` calls resolve in order.
- */
-export async function* walkPages<P>(source: PageSource<P>, ahead: number): AsyncGenerator<P, void, void> {
-  const signal = source.call.options?.signal;
-  signal?.throwIfAborted();
-  const cancel = new AbortController();
-  const walk = source.begin(ahead);
-  const queue: Promise<P>[] = [];
-  const fill = (maximum: number): void => {
-    while (queue.length < maximum && !cancel.signal.aborted) {
-      const page = walk.request(cancel.signal);
-      if (page === undefined) return;
-      queue.push(page);
-      page.then(
-        () => fill(ahead),
-        () => {}, // the loop below throws it in order
-      );
-    }
-  };
-  try {
-    fill(1);
-    for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const page = await next;
-      void queue.shift(); // removed only now: until its delivery a page counts as requested
-      signal?.throwIfAborted();
-      fill(ahead);
-      yield page;
-      signal?.throwIfAborted();
-      fill(Math.max(1, ahead));
-    }
-  } finally {
-    if (queue.length > 0) cancel.abort();
-  }
+  throw refusal(
+    call,
+    name,
+    `must be an integer of at least ${minimum}${mayBeInfinite ? ", or Infinity" : ""}`,
+  );
 }

@@ -1,11 +1,8 @@
-import { isObject, type JsonObject } from "../../../wire/json.ts";
-import { keepSent, type SentItem, type Shape, shapeItems } from "../request/shape.ts";
-import type { DestinationLock } from "../request/destination.ts";
-import type { ResponseContent } from "../request/content.ts";
-import { addResponse } from "../request/response.ts";
-import { describeDrift, findDrift, type ItemId, type PageMark, readMark } from "./drift.ts";
-import { hash, isExactNumber, type WalkGuard } from "./guard.ts";
-import { type MirrorAccess, PageList } from "./list.ts";
+import { isObject } from "../../../wire/json.ts";
+import type { Drift } from "../options/drift.ts";
+import { KeySet } from "./key-set.ts";
+import { keepSent, type SentItem } from "../request/shape.ts";
+import { type MirrorAccess, PageList, type WalkSettings } from "./list.ts";
 import {
   badToken,
   beginWalk,
@@ -13,201 +10,202 @@ import {
   type ListCall,
   type ListRequest,
   refusal,
+  type Walk,
   writeToken,
 } from "./list-call.ts";
-import type { Drift } from "../options/drift.ts";
-import type { NumberedPage, Pagination } from "./page.ts";
-import { type KeyedWalk, verifiedWalk } from "./verify.ts";
+import { type AcceptedPage, type DriftReaction, type NumberedContext, PassReader } from "./numbered-pass.ts";
+import type { NumberedPage } from "./page.ts";
+import { Pass } from "./pass.ts";
+import { readAhead } from "./read-ahead.ts";
+import { maxPasses, type VerifiedPass, verifyPasses } from "./verify.ts";
 
 /** The specifics of one numbered list. */
 export interface NumberedSettings {
-  /** The property of an item that holds its ID. */
-  idProperty: string;
-  /** The list may be returned whole, without a pagination (gap lists.undocumented). */
+  itemId: readonly string[];
   mayBeWhole: boolean;
-  /** The end of the message about a response without a pagination. */
   advice?: string;
   report: (operation: string, drift: Drift) => void;
 }
 
-/** A page before its validation. */
-interface NumberedResponse<T, Meta> {
-  content: ResponseContent;
-  page: Omit<NumberedPage<T, Meta>, "resume" | "drift" | "withResponse">;
-  /** One hash for each item. */
-  keys: number[];
-  /** The items that have an ID. */
-  ids: ItemId[];
-}
-
-const withoutPagination =
-  "without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
+const reactions: readonly unknown[] = ["heal", "report", "throw"] satisfies DriftReaction[];
 
 /** A list whose pages have numbers. Contract: fleet 4, Shared list parameters. */
-export function numberedList<T, Meta = JsonObject>(
+export function numberedList<T, Meta>(
   request: ListRequest<T>,
   settings: NumberedSettings,
 ): PageList<T, Meta> {
+  const { report, itemId } = settings;
   const call = copyCall(request, ["onDrift", "verify"], "page");
-  const begin = (): NumberedWalk<T, Meta> => new NumberedWalk<T, Meta>(call, settings, request.shape);
+  const format = { ...settings, limit: call.pageSize, shape: request.shape };
   const mirrored: MirrorAccess = {
-    idProperties: [settings.idProperty],
+    idProperties: itemId,
     open({ api, position }) {
       const query = { ...call.baseQuery, ...position, onDrift: "report" };
-      return numberedList<SentItem<T>>({ ...request, api, query, shape: keepSent(request.shape) }, settings);
+      return numberedList<SentItem<T>, Meta>(
+        { ...request, api, query, shape: keepSent(request.shape) },
+        settings,
+      );
     },
   };
-  const source = { call, ahead: { name: "concurrency", minimum: 1 }, begin, mirrored };
-  const verified = { ...source, begin: (ahead: number) => verifiedWalk(source, ahead) };
-  return new PageList(call.positionQuery.verify === true ? verified : source);
+  return new PageList({
+    call,
+    mirrored,
+    ahead: { name: "concurrency", minimum: 1 },
+    walk({ ahead, unit, sender }) {
+      checkPosition(call);
+      const walk = beginWalk(call, sender);
+      const context = { call, walk, format, report };
+      const position = readPosition(call, walk);
+      if (call.positionQuery.verify === true) return verifyNumbered<T, Meta>(context, position, ahead);
+      return walkNumbered<T, Meta>(context, position, ahead, unit);
+    },
+  });
 }
 
-class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
-  readonly #call: ListCall;
-  readonly #settings: NumberedSettings;
-  readonly #shape: Shape<T> | undefined;
-  readonly #guard: WalkGuard;
-  readonly #destination: DestinationLock;
-  /** One hash for each item; only under `verify`. */
-  readonly keys: number[] = [];
-  #before: PageMark | undefined;
-  /** The number of the last requested page, and of the last accepted page. */
-  #requestedPage: number;
-  #accepted: number;
-  /** The number of pages in the last response. */
-  #total = 0;
-  /** A response was the last page or an error: no further page is requested ahead. */
-  #isEnding = false;
-  /** The last page was accepted. */
-  #isDone = false;
-  /** The last requested page: the next one is accepted after it. */
-  #previous: Promise<unknown> | undefined;
+/** The position of a walk: the next page of its first pass, or the beginning of a further pass. */
+interface NumberedPosition {
+  pass: Pass;
+  /** The number of the next page. */
+  page: number;
+  /** The items that were delivered before a further pass. */
+  delivered: KeySet | undefined;
+  /** All of them have an ID. */
+  hasIds: boolean;
+}
 
-  constructor(call: ListCall, settings: NumberedSettings, shape: Shape<T> | undefined) {
-    checkPosition(call);
-    const { guard, destination, resumed } = beginWalk(call);
-    const first = { page: (call.baseQuery.page ?? 1) as number, before: undefined }; // validated with the options of the walk
-    const start = resumed === undefined ? first : readPosition(resumed.position, call);
-    this.#call = call;
-    this.#settings = settings;
-    this.#shape = shape;
-    this.#guard = guard;
-    this.#destination = destination;
-    this.#before = start.before;
-    this.#requestedPage = start.page - 1;
-    this.#accepted = this.#requestedPage;
-  }
+type WalkContext<T> = NumberedContext<T> & Pick<NumberedSettings, "report">;
 
-  request(cancel: AbortSignal | undefined): Promise<NumberedPage<T, Meta>> | undefined {
-    const isNext = this.#requestedPage === this.#accepted && !this.#isDone;
-    const isKnown = !this.#isEnding && this.#requestedPage < this.#total;
-    if (!isNext && !isKnown) return undefined;
-    this.#requestedPage += 1;
-    const page = this.#fetch(this.#requestedPage, this.#previous, cancel);
-    this.#previous = page;
-    return page;
-  }
-
-  async #fetch(
-    number: number,
-    previous: Promise<unknown> | undefined,
-    cancel: AbortSignal | undefined,
-  ): Promise<NumberedPage<T, Meta>> {
-    try {
-      const { api, operation, path, baseQuery, options } = this.#call;
-      // the first page is the default: its number is only sent if the caller gave it
-      const query = { ...baseQuery, page: number === 1 ? baseQuery.page : number };
-      const response = await this.#read(
-        await api.page(operation, { path, query }, options, this.#destination, cancel),
-      );
-      const { totalPages, hasNextPage } = response.page.pagination;
-      this.#total = totalPages;
-      this.#isEnding ||= !hasNextPage;
-      await previous;
-      return this.#accept(number, response);
-    } catch (error) {
-      this.#isEnding = true;
-      throw error;
+/**
+ * Walks a list in one pass. Under `heal`, a pass during which an item may have been lost is followed by another one,
+ * which delivers the items that are new to the consumer; its pages are read one after the other.
+ */
+async function* walkNumbered<T, Meta>(
+  context: WalkContext<T>,
+  position: NumberedPosition,
+  ahead: number,
+  unit: WalkSettings["unit"],
+): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
+  const { call, walk, report } = context;
+  const { onDrift } = call.positionQuery as { onDrift?: DriftReaction }; // checked before
+  const reaction = onDrift ?? (unit === "items" ? "heal" : "report");
+  const isHealing = reaction === "heal";
+  const signal = call.options?.signal;
+  let { pass, page: next, delivered } = position;
+  requireIds(walk, position.hasIds, delivered?.size ?? 0);
+  let mayFail = true;
+  for (let passes = 1; ; passes += 1) {
+    const isFirst = delivered === undefined;
+    const reader = new PassReader<T, Meta>(context, pass, next, reaction, unit === "pages");
+    for await (const accepted of readAhead(reader, isFirst ? ahead : 0, signal)) {
+      const { read, isLast, failure } = accepted;
+      for (const change of accepted.drift) report(call.operation, change);
+      if (failure !== undefined && !mayFail) throw failure; // it is not caused by a change of the list
+      mayFail &&= failure === undefined;
+      const isDone = isLast && !(isHealing && pass.isChanged);
+      const items = read === undefined ? [] : isHealing ? takeNew(accepted, delivered) : read.items;
+      // a further pass delivers pages with new items only
+      if (read !== undefined && (isFirst || items.length > 0 || isDone)) {
+        const isFurther = isLast || !isFirst;
+        const resume = isFurther ? writeToken(call, toNextPass(pass, delivered), walk) : accepted.resume;
+        yield read.build(items, accepted.drift, isDone ? null : resume);
+      }
+      if (isLast) break;
     }
-  }
-
-  /** Validates a page after the previous page was accepted. */
-  #accept(number: number, { content, page, keys, ids }: NumberedResponse<T, Meta>): NumberedPage<T, Meta> {
-    const { pagination } = page;
-    const { currentPage, totalCount, totalPages, hasNextPage } = pagination;
-    const guard = this.#guard;
-    const { onDrift, verify } = this.#call.positionQuery;
-    if (currentPage !== number)
-      throw guard.error(`page ${number} was requested and page ${currentPage} returned`);
-    const drift = findDrift(this.#before, pagination, ids);
-    const [first] = drift;
-    if (first !== undefined && onDrift === "throw" && verify !== true)
-      throw guard.error(describeDrift(first));
-    guard.accept({ at: number, keys, clean: content.clean });
-    if (verify === true) for (const key of keys) this.keys.push(key);
-    else for (const change of drift) this.#settings.report(content.operation, change);
-    this.#before = { totalCount, totalPages, ids: ids.map(([, key]) => key) };
-    this.#accepted = number;
-    this.#isDone = !hasNextPage;
-    const position = { page: number + 1, before: this.#before };
-    const resume = hasNextPage
-      ? writeToken(this.#call, position, { guard, destination: this.#destination })
-      : null;
-    return addResponse<NumberedPage<T, Meta>>({ ...page, resume, drift }, content, page.meta as JsonObject); // an object
-  }
-
-  async #read(content: ResponseContent): Promise<NumberedResponse<T, Meta>> {
-    const { idProperty, mayBeWhole, advice } = this.#settings;
-    const { json } = content;
-    const { data } = json;
-    if (!Array.isArray(data)) throw content.unexpected("without an array `data`");
-    const meta = isObject(json.meta) ? json.meta : {};
-    const isMissing = (meta.pagination ?? null) === null;
-    const pagination = mayBeWhole && isMissing ? onlyPage(data.length) : meta.pagination;
-    if (!isPagination(pagination)) throw content.unexpected(`${withoutPagination}${advice ?? ""}`);
-    const page = {
-      // without a shape, the contract's own type, which `validate: "full"` checks
-      items: this.#shape === undefined ? (data as T[]) : await shapeItems(content, this.#shape, data, "data"),
-      pagination,
-      meta: meta as Meta, // the contract's own type, checked under `validate: "full"`
-      raw: json,
-    };
-    const { keys } = this.#guard.keysOf(data, { properties: [idProperty] });
-    return { content, page, keys, ids: data.flatMap((item: unknown) => idOf(item, idProperty, content)) };
+    if (!isHealing || !pass.isChanged) return;
+    delivered ??= pass.keys;
+    requireIds(walk, pass.hasIds, delivered.size);
+    if (passes === maxPasses)
+      throw walk.guard.error(
+        `the list changed during each of ${maxPasses} passes; ${delivered.size} items were delivered`,
+      );
+    pass = Pass.begin(pass.start);
+    next = pass.start;
+    walk.guard.restart();
   }
 }
 
-function idOf(item: unknown, property: string, { clean }: ResponseContent): ItemId[] {
-  const id = isObject(item) ? item[property] : undefined;
-  if (typeof id !== "string" && !isExactNumber(id)) return [];
-  return [[typeof id === "string" ? clean(id) : id, hash(String(id))]];
+/** Returns the items that were not delivered yet. In the first pass, the items of the pass were delivered. */
+function takeNew<T, Meta>({ read, isNew }: AcceptedPage<T, Meta>, delivered: KeySet | undefined): T[] {
+  if (read === undefined) return [];
+  const { items, keys } = read;
+  return items.filter(
+    (_, index) => (delivered === undefined ? isNew[index] : delivered.add(keys[index] as number)), // one key for each item
+  );
+}
+
+/** The position of a token after which the list is read again from its beginning. */
+function toNextPass({ start, keys, hasIds }: Pass, delivered: KeySet = keys): object {
+  return { start, delivered: delivered.serialize(), hasIds };
+}
+
+/** Items without ID that were delivered cannot be left out in another pass. */
+function requireIds({ guard }: Walk, hasIds: boolean, delivered: number): void {
+  if (hasIds) return;
+  throw guard.error(
+    "the list changed while it was walked, and items without ID cannot be recognized in another pass " +
+      `(${delivered} were delivered; \`onDrift: "report"\` reads on)`,
+  );
+}
+
+/** Delivers the items of two equal passes. */
+function verifyNumbered<T, Meta>(
+  context: WalkContext<T>,
+  { pass, delivered = KeySet.empty() }: NumberedPosition,
+  ahead: number,
+): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
+  const { call, walk } = context;
+  const readPass = async (): Promise<VerifiedPass<NumberedPage<T, Meta>>> => {
+    walk.guard.restart();
+    const current = Pass.begin(pass.start);
+    const reader = new PassReader<T, Meta>(context, current, pass.start, "heal", false);
+    const accepted: AcceptedPage<T, Meta>[] = [];
+    for await (const page of readAhead(reader, ahead, call.options?.signal)) {
+      accepted.push(page);
+      if (page.isLast) break;
+    }
+    const pages = accepted.flatMap(({ read }) => (read === undefined ? [] : [read]));
+    return {
+      pages: pages.map((read) => ({
+        keys: read.keys,
+        build: (isNew, resume) =>
+          read.build(
+            read.items.filter((_, index) => isNew[index]),
+            [],
+            resume,
+          ),
+      })),
+      isSteady: accepted.every(
+        ({ read, drift }) => read !== undefined && drift.every(({ kind }) => kind === "short-page"),
+      ),
+    };
+  };
+  const writeResume = (known: KeySet): string => writeToken(call, toNextPass(pass, known), walk);
+  return verifyPasses(call.label, readPass, delivered, writeResume);
 }
 
 /** Validates the options of the walk before it begins; the rest of the query is validated with each request. */
 function checkPosition(call: ListCall): void {
-  const { onDrift = "report", verify = false } = call.positionQuery;
+  const { onDrift = "heal", verify = false } = call.positionQuery;
   const { page = 1 } = call.baseQuery;
   if (!Number.isSafeInteger(page)) throw refusal(call, "page", "must be an integer");
   if ((page as number) < 1) throw refusal(call, "page", "must be at least 1");
-  if (onDrift !== "report" && onDrift !== "throw")
-    throw refusal(call, "onDrift", "must be one of report, throw");
+  if (!reactions.includes(onDrift)) throw refusal(call, "onDrift", `must be one of ${reactions.join(", ")}`);
   if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");
 }
 
-function readPosition(value: unknown, call: ListCall): { page: number; before: PageMark } {
-  const { page, before } = isObject(value) ? value : {};
-  const mark = readMark(before);
-  if (typeof page !== "number" || !Number.isSafeInteger(page) || page < 2 || mark === undefined)
-    throw badToken(call);
-  return { page, before: mark };
+function readPosition(call: ListCall, { resumed }: Walk): NumberedPosition {
+  const { page: first = 1 } = call.baseQuery as { page?: number }; // checked above
+  if (resumed === undefined)
+    return { pass: Pass.begin(first), page: first, delivered: undefined, hasIds: true };
+  const { page, pass, start, delivered, hasIds } = isObject(resumed.position) ? resumed.position : {};
+  const known = KeySet.read(delivered);
+  if (isPageNumber(start) && known !== undefined)
+    return { pass: Pass.begin(start), page: start, delivered: known, hasIds: hasIds !== false };
+  const current = Pass.read(pass);
+  if (!isPageNumber(page) || current === undefined || page <= current.start) throw badToken(call);
+  return { pass: current, page, delivered: undefined, hasIds: true };
 }
 
-/** gap lists.undocumented: the pagination of a list that is returned whole */
-function onlyPage(totalCount: number): Pagination {
-  return { currentPage: 1, totalPages: 1, totalCount, hasNextPage: false, hasPreviousPage: false };
-}
-
-function isPagination(value: unknown): value is Pagination {
-  if (!isObject(value) || typeof value.hasNextPage !== "boolean") return false;
-  return [value.currentPage, value.totalPages, value.totalCount].every(Number.isSafeInteger);
+function isPageNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
 }

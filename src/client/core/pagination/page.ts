@@ -57,6 +57,8 @@ export interface ConcurrencyOptions {
 
 /** Options of `toArray()`. */
 export interface ToArrayOptions {
-  /** The largest number of items; further pages are not fetched. Required, because the caller must limit the memory. */
-  limit: number;
+  /**
+   * The largest number of items; a longer list is a `PaginationError` (default: 100 000). `Infinity` disables it.
+   */
+  max?: number | undefined;
 }

@@ -1,16 +1,14 @@
 import { ApiError } from "../errors/errors.ts";
 import { isObject } from "../../../wire/json.ts";
 import {
-  beginCursorWalk,
-  type CursorReader,
   type CursorResponse,
+  makeCursorList,
   type PageRequest,
-  prefetch,
   type Step,
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys, type Identity } from "./guard.ts";
-import { CursorList } from "./list.ts";
+import type { CursorList } from "./list.ts";
 import { copyCall, type ListCall, type ListRequest } from "./list-call.ts";
 import { type Bounds, firstWindows, nextWindow, readWindows, type Windows } from "./windows.ts";
 
@@ -56,18 +54,15 @@ export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): 
   const { strategy, idProperties } = settings;
   const query = { identify: settings.identify, ...request.query };
   query.identify ??= settings.identify;
-  const call = copyCall({ ...request, query }, ["identify"]);
+  const call = copyCall({ ...request, query }, ["identify", "verify"]);
   const identify = call.positionQuery.identify as Identity["identify"];
-  const reader: CursorReader<Position, NextPageStrategy> = {
+  return makeCursorList<T, Position>(call, request.shape, {
     names,
     identity: { properties: idProperties, identify },
     start: firstPage,
     readPosition,
-    read: readPage,
-    settings: strategy,
-  };
-  const begin = (beginCursorWalk<T, Position, NextPageStrategy>).bind(undefined, call, request.shape, reader);
-  return new CursorList({ call, ahead: prefetch, begin });
+    read: (position, page) => readPage(position, page, strategy),
+  });
 }
 
 /** Requests the page at a position. The request of the second page depends on the strategy. */
@@ -95,20 +90,20 @@ async function readPage(
   if (response === undefined) return readFirstWindow(second as SecondPage, request); // only with a second page
   const { keys, certain, content, nextCursor } = response;
   const edge = position.at === "cursor" ? position.edge : certain && position.certain ? position.first : [];
-  const items = edge.length === 0 ? response.items : withoutKnown(response, edge);
-  const isOtherPage = edge.length > 0 && items.length === keys.length;
+  const delivered = withoutKnown(response, edge);
+  const isOtherPage = edge.length > 0 && delivered.keys.length === keys.length;
   if (second !== undefined && !isOtherPage && (await isCursorIgnored(second, response, request))) {
     if (strategy === "auto") return readFirstWindow(second, request);
     throw guard.error("the server returned the first page again: it seems to ignore the cursor");
   }
   // equal pages of items without an ID may hold different items
   guard.accept({ at: cursor, keys, clean: content.clean, mayRepeat: !certain, next: nextCursor });
-  if (nextCursor === null) return { response, items, next: undefined };
+  if (nextCursor === null) return { response, delivered, next: undefined };
   const next: Position =
     cursor === undefined
       ? { at: "second", cursor: nextCursor, first: keys, certain }
       : { at: "cursor", cursor: nextCursor, edge: certain ? keys : [] };
-  return { response, items, next };
+  return { response, delivered, next };
 }
 
 /**
@@ -141,8 +136,8 @@ function readFirstWindow(first: SecondPage, request: PageRequest): Promise<Step<
 }
 
 async function readWindow(windows: Windows, { call, guard, fetch }: PageRequest): Promise<Step<Position>> {
-  const { response, items, rest } = await nextWindow(windows, boundsOf(call), fetch, guard);
-  return { response, items, next: rest && { at: "window", ...rest } };
+  const { response, delivered, rest } = await nextWindow(windows, boundsOf(call), fetch, guard);
+  return { response, delivered, next: rest && { at: "window", ...rest } };
 }
 
 function boundsOf({ baseQuery: { from, to } }: ListCall): Bounds {

@@ -1,57 +1,60 @@
 import { PaginationError } from "../errors/errors.ts";
-import type { Drift } from "../options/drift.ts";
-import { type PageSource, type PageWalk, walkPages } from "./list.ts";
+import { KeySet } from "./key-set.ts";
 
-const maxPasses = 5;
+/** The most passes over a list that changes. */
+export const maxPasses = 5;
 
-/** A walk that keeps one hash for each item of its pages. */
-export interface KeyedWalk<P> extends PageWalk<P> {
-  readonly keys: readonly number[];
+/** A page of a pass, which can be delivered without some of its items. */
+export interface VerifiedPage<P> {
+  /** One hash for each item. */
+  keys: readonly number[];
+  build(isNew: readonly boolean[], resume: string | null): P;
+}
+
+/** All pages of one pass. */
+export interface VerifiedPass<P> {
+  pages: readonly VerifiedPage<P>[];
+  /** No change was noticed during the pass. */
+  isSteady: boolean;
 }
 
 /**
- * Repeats a walk until two consecutive passes have the same items, and then delivers the pages of the last pass. Memory
- * holds the pages of one pass and one hash for each item of two.
+ * Reads a list until two consecutive passes have the same items, and then delivers the pages of the last pass. Items
+ * that were delivered before a resume are left out. Memory holds the pages of one pass and one hash for each item.
  */
-export function verifiedWalk<P extends { drift: readonly Drift[] }>(
-  source: Omit<PageSource<P>, "begin"> & { begin(ahead: number): KeyedWalk<P> },
-  ahead: number,
-): PageWalk<P> {
-  let pages: Promise<P[]> | undefined;
-  let remaining = 1; // after the passes, more than the first page is known
-  let at = 0;
-  return {
-    request() {
-      if (remaining === 0) return undefined;
-      remaining -= 1;
-      pages ??= readTwice(source, ahead);
-      const index = at;
-      at += 1;
-      return pages.then((read) => {
-        if (index === 0) remaining = read.length - 1;
-        return read[index] as P; // no more pages were requested than exist
-      });
-    },
-  };
+export async function* verifyPasses<P>(
+  label: string,
+  readPass: () => Promise<VerifiedPass<P>>,
+  delivered: KeySet,
+  writeResume: (delivered: KeySet) => string,
+): AsyncGenerator<P, void, void> {
+  const pages = await readSteadyPass(label, readPass);
+  const known = KeySet.empty();
+  const candidates = pages.map((page) => ({
+    page,
+    isNew: page.keys.map((key) => known.add(key) && !delivered.has(key)),
+  }));
+  const last = candidates.at(-1);
+  const remaining = candidates.filter((candidate) => candidate === last || candidate.isNew.includes(true));
+  for (const { page, isNew } of remaining) {
+    for (const key of page.keys) delivered.add(key);
+    yield page.build(isNew, page === last?.page ? null : writeResume(delivered));
+  }
 }
 
-async function readTwice<P extends { drift: readonly Drift[] }>(
-  source: Omit<PageSource<P>, "begin"> & { begin(ahead: number): KeyedWalk<P> },
-  ahead: number,
-): Promise<P[]> {
+async function readSteadyPass<P>(
+  label: string,
+  readPass: () => Promise<VerifiedPass<P>>,
+): Promise<readonly VerifiedPage<P>[]> {
   let before: string | undefined;
-  for (let pass = 1; pass <= maxPasses; pass++) {
-    const walk = source.begin(ahead);
-    const pages: P[] = [];
-    for await (const page of walkPages({ ...source, begin: () => walk }, ahead)) pages.push(page);
-    const content = walk.keys.toSorted((one, other) => one - other).join();
-    const isSteady = pages.every(({ drift }) => drift.length === 0);
+  for (let passes = 1; passes <= maxPasses; passes++) {
+    const { pages, isSteady } = await readPass();
+    const content = pages
+      .flatMap(({ keys }) => keys)
+      .toSorted((a, b) => a - b)
+      .join();
     if (isSteady && content === before) return pages;
     before = isSteady ? content : undefined;
   }
-  throw new PaginationError(
-    source.call.label,
-    `the list changed during ${maxPasses} passes (\`verify\`)`,
-    {},
-  );
+  throw new PaginationError(label, `the list changed during ${maxPasses} passes (\`verify\`)`, {});
 }

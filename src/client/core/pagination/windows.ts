@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../wire/json.ts";
 import { areKeys, type WalkGuard } from "./guard.ts";
-import type { CursorResponse } from "./cursor-walk.ts";
+import { type CursorResponse, type KeyedItems, withoutKnown } from "./cursor-walk.ts";
 
 /** The ends of a list's time range, as the caller gave them. */
 export interface Bounds {
@@ -47,7 +47,7 @@ export async function nextWindow(
   bounds: Bounds,
   request: RangeRequest,
   guard: WalkGuard,
-): Promise<{ response: CursorResponse; items: unknown[]; rest: Windows | undefined }> {
+): Promise<{ response: CursorResponse; delivered: KeyedItems; rest: Windows | undefined }> {
   const missing = new MissingItems(state);
   let { starts, edge, certain } = state;
   for (;;) {
@@ -66,12 +66,12 @@ export async function nextWindow(
     starts = starts.slice(1);
     edge = keys;
     if (starts.length === 0) missing.requireNone(certain, guard);
-    if (fresh.length === 0) guard.countIdle();
+    if (fresh.keys.length === 0) guard.countIdle();
     else guard.state.idle = 0;
-    if (fresh.length > 0 || starts.length === 0)
+    if (fresh.keys.length > 0 || starts.length === 0)
       return {
         response,
-        items: fresh,
+        delivered: fresh,
         rest: starts.length === 0 ? undefined : { starts, edge, certain, ...missing.keys(certain) },
       };
   }
@@ -111,13 +111,13 @@ class MissingItems {
   }
 
   /** Returns the items that are neither in the previous window nor on the first page. */
-  findFresh({ items, keys }: CursorResponse, edge: readonly number[]): unknown[] {
-    const known = new Set([...edge, ...this.#delivered]);
-    for (const key of keys) {
+  findFresh(response: CursorResponse, edge: readonly number[]): KeyedItems {
+    const fresh = withoutKnown(response, [...edge, ...this.#delivered]);
+    for (const key of response.keys) {
       this.#delivered.delete(key);
       this.#expected.delete(key);
     }
-    return items.filter((_, at) => !known.has(keys[at] as number)); // one key for each item
+    return fresh;
   }
 
   /** Delivered items without an ID must also be returned again. Otherwise they were returned with other content. */

@@ -100,6 +100,7 @@ export class Api<Operations> {
       refusals: 0,
       refused: undefined,
       obstacle: undefined,
+      retryable: false,
       waited: 0,
       mayHaveExecuted: false,
     };
@@ -125,6 +126,8 @@ export class Api<Operations> {
   async #finish<T>(run: Run, read: (buffered: BufferedResponse, run: Run) => T | Promise<T>): Promise<T> {
     const { config } = this;
     const { spec } = run;
+    const { drain } = config.shared;
+    drain.enter();
     try {
       return await read(await send(config, run), run);
     } catch (error) {
@@ -132,6 +135,8 @@ export class Api<Operations> {
       if (run.attempts > 0 && !isCancelled)
         notify(config.hooks, "onError", () => Object.assign(requestEvent(config, run), { error }));
       throw error;
+    } finally {
+      drain.leave();
     }
   }
 

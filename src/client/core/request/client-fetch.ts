@@ -82,24 +82,19 @@ async function specOf<Operations>(
   const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
   const route = normalize(sentRoute);
   const known = findOperation(config.operations, method, route);
-  // the path may contain a token that a function returns later
-  const shownRoute = (): string => known?.path ?? redactor.redact(sentRoute);
-  const shownLabel = (): string => `${method} ${shownRoute()}`;
+  const shownRoute = known?.path ?? redactor.redact(withoutValues(sentRoute));
+  const label = `${method} ${shownRoute}`;
   const text = request.body === null ? undefined : decodeBody(await readBytes(request, signal));
   if (text === null) {
     const message = "must be UTF-8 text";
-    throw invalidRequest(shownLabel(), [{ path: "", message }], redactor);
+    throw invalidRequest(label, [{ path: "", message }], redactor);
   }
   return {
     base,
     operation: known ?? { id: "", response: "object" },
-    get label() {
-      return shownLabel();
-    },
+    label,
     method,
-    get route() {
-      return shownRoute();
-    },
+    route: shownRoute,
     path,
     body: text,
     headers: checkHeaders(request.headers),
@@ -110,6 +105,18 @@ async function specOf<Operations>(
     signals: [signal],
     redirect: request.redirect,
   };
+}
+
+/**
+ * Returns a path that the contract does not have for messages and events: a segment that is not a word may be an ID, or a
+ * token that a function returns later.
+ */
+function withoutValues(path: string): string {
+  const isWord = /^[a-z-]{0,24}$|^v\d$/;
+  return path
+    .split("/")
+    .map((segment) => (isWord.test(segment) ? segment : "{…}"))
+    .join("/");
 }
 
 /** Reads the body of a request until the signal of the call is aborted. */

@@ -12,3 +12,10 @@ export function connectionError(label: string, error: unknown, redactor: Redacto
 function innermost(error: Error): string {
   return error.cause instanceof Error ? innermost(error.cause) : error.message;
 }
+
+const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+
+/** Whether there was no connection over which the request could have been sent. */
+export function isUnreachable({ code, cause }: Error & { code?: unknown }): boolean {
+  return unreachable.has(code as string) || (cause instanceof Error && isUnreachable(cause));
+}

@@ -14,14 +14,17 @@ export function planRetry(config: SendConfig, run: Run, outcome: Outcome): numbe
   const { limits, retryClass } = run.spec;
   const isRateLimit = isRateLimited(outcome);
   const count = isRateLimit ? (run.refusals += 1) : (run.failures += 1);
-  if (limits.retries === 0 || (!isRateLimit && count > limits.retries)) return undefined;
   const { adapter, runtime, rejection = "only-429" } = config;
   const now = runtime.Date.now();
   const isPermanent = (response: BufferedResponse): boolean => adapter.isPermanent(response);
   const random = runtime.Math.random();
   const policy = { retryClass, rejection, maxDelay: limits.maxDelay, isPermanent, now, random };
   const delay = retryDelay(outcome, count, policy);
-  if (delay === undefined) return undefined;
+  const wasNotSent = outcome instanceof Error && run.attempts === 0;
+  run.retryable =
+    delay !== undefined || wasNotSent || (outcome instanceof Error && retryClass === "idempotent");
+  if (delay === undefined || limits.retries === 0 || (!isRateLimit && count > limits.retries))
+    return undefined;
   run.obstacle = findObstacle(config, run, delay, isRateLimit);
   if (run.obstacle !== undefined) return undefined;
   run.mayHaveExecuted ||= !isRejected(outcome, policy);
@@ -37,6 +40,7 @@ export function planRetry(config: SendConfig, run: Run, outcome: Outcome): numbe
 function findObstacle(config: SendConfig, run: Run, delay: number, isRateLimit: boolean): string | undefined {
   const { maxDelay, totalTimeout } = run.spec.limits;
   const now = config.runtime.performance.now();
+  if (config.shared.drain.isDraining) return "the client is drained";
   if (delay > maxDelay)
     return `Retry-After is ${Math.ceil(delay / 1000)} s, longer than retry.maxDelay (${maxDelay} ms)`;
   if (now + delay >= run.end) return `the next attempt would be after totalTimeout (${totalTimeout} ms)`;

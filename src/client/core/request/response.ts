@@ -10,6 +10,7 @@ import {
 import type { Issue } from "../errors/issue.ts";
 import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
 import { isRedirect } from "./redirect.ts";
+import { lostWrite } from "./retry.ts";
 import type { ApiAdapter, BufferedResponse, ReadConfig, Run } from "./run.ts";
 import { validateResponse } from "./validate-response.ts";
 
@@ -142,9 +143,21 @@ function apiError(run: Run, buffered: BufferedResponse, adapter: ApiAdapter, red
   const body =
     json === undefined ? redactor.redact(text.slice(0, 2 * maxErrorText)).slice(0, maxErrorText) : json;
   const details = responseDetails(run, buffered, redactor);
-  const earlier = run.mayHaveExecuted ? describeEarlierAttempt(run, buffered) : undefined;
+  const earlier = run.mayHaveExecuted
+    ? describeEarlierAttempt(run, buffered)
+    : describeLostWrite(run, buffered);
   const hints = [run.obstacle, earlier].filter((hint) => hint !== undefined);
-  return adapter.error(run.spec.operation.id, { ...details, body, hint: hints.join("; ") || undefined });
+  return adapter.error(run.spec.operation.id, {
+    ...details,
+    body,
+    hint: hints.join("; ") || undefined,
+    retryable: run.retryable,
+  });
+}
+
+/** A failure of the service does not show if a write was executed. */
+function describeLostWrite({ spec }: Run, { status }: BufferedResponse): string | undefined {
+  return spec.retryClass === "idempotent" || status < 500 || status === 501 ? undefined : lostWrite;
 }
 
 /** A rejected request does not show if an earlier attempt of a write was executed. */

@@ -18,6 +18,10 @@ export interface RetryPolicy {
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 const initialBackoff = 300;
 
+/** The advice after a write without a response that says whether it was processed. */
+export const lostWrite =
+  "the service may have processed the request: read the resource before you send it again";
+
 /**
  * Returns the wait in ms before the next attempt; undefined if the outcome is final. A `Retry-After` may be longer than
  * `maxDelay`.

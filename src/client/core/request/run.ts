@@ -5,6 +5,7 @@ import type { Limiter } from "../options/limiter.ts";
 import type { Hooks, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Destination, DestinationLock } from "./destination.ts";
+import type { Drain } from "./drain.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import type { Secret } from "./secret.ts";
@@ -61,6 +62,7 @@ export interface SharedState {
   budget: RetryBudget | undefined;
   /** Limits nothing until the first 429. */
   limiter: Limiter;
+  drain: Drain;
   /** The number of responses other than 429. */
   accepted: number;
 }
@@ -118,6 +120,8 @@ export interface Run {
   refusals: number;
   /** When the first of these responses arrived since the service last accepted a request, and `accepted` at that time. */
   refused: { since: number; accepted: number } | undefined;
+  /** Whether the same call can be made again after its last outcome. */
+  retryable: boolean;
   /** The reason why the last response was not followed by another attempt. */
   obstacle: string | undefined;
   /** The time that the next request has waited for a slot and the limiter, in ms. */

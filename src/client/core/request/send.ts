@@ -5,12 +5,12 @@ import type { LimitedRequest, Limiter } from "../options/limiter.ts";
 import type { RequestEvent } from "../options/options.ts";
 import type { TransportResponse } from "../transport/transport.ts";
 import { onAbort } from "./abort.ts";
-import { connectionError } from "./connection-error.ts";
+import { connectionError, isUnreachable } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
 import { planRetry } from "./plan-retry.ts";
-import { isThrottled } from "./retry.ts";
+import { isThrottled, lostWrite } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 import type { Slots } from "./slots.ts";
 
@@ -28,8 +28,11 @@ export async function send(config: SendConfig, run: Run): Promise<BufferedRespon
   }
 }
 
-function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
-  Object.assign(failure, { method: spec.method, route: spec.route, attempts });
+function finalFailure(failure: Failure, { spec, attempts, retryable }: Run): Failure {
+  const { method, route, retryClass } = spec;
+  Object.assign(failure, { method, route, attempts, retryable });
+  if (retryClass !== "idempotent" && attempts > 0 && !isUnreachable(failure))
+    failure.message += ` (${lostWrite})`;
   // the stack of an error from a timer or socket lacks the caller; V8 can add the stack of the call
   Error.captureStackTrace?.(failure, finalFailure);
   return failure;
@@ -74,7 +77,7 @@ async function waitFor(
   acquire: (signal: AbortSignal) => Promise<void>,
 ): Promise<TimeoutError | undefined> {
   const began = config.runtime.performance.now();
-  const late = await withDeadline(config, run, Infinity, acquire);
+  const late = await withDeadline(config, run, Infinity, acquire, config.shared.drain.signal);
   run.waited += config.runtime.performance.now() - began;
   return late ?? undefined;
 }
@@ -127,6 +130,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   const { spec } = run;
   const { method, path, body, limits, errorBytes } = spec;
   signal.throwIfAborted();
+  if (config.shared.drain.isDraining) config.shared.drain.signal.throwIfAborted();
   const destination =
     typeof config.destination === "function" ? config.destination(secret) : config.destination;
   run.destination.enter(destination, spec.label);
@@ -211,14 +215,16 @@ function responseEvent(
 /**
  * Runs `work` until it is done, the deadline passes or a signal of the call is aborted. The deadline includes
  * everything that `work` does, also the body of the response, even if `work` ignores its signal. A passed deadline is
- * an outcome; an abort rejects with the signal's reason.
+ * an outcome; an abort rejects with the signal's reason. `drained` ends a wait, during which nothing is sent.
  */
 async function withDeadline<T>(
   { runtime }: SendConfig,
-  { spec: { signals, limits, label }, end }: Run,
+  { spec: { signals: given, limits, label }, end }: Run,
   timeout: number,
   work: (signal: AbortSignal) => Promise<T>,
+  drained?: AbortSignal,
 ): Promise<T | TimeoutError> {
+  const signals = drained === undefined ? given : [...given, drained];
   for (const signal of signals) signal.throwIfAborted();
   const remaining = Math.max(0, end - runtime.performance.now());
   const controller = new AbortController();
@@ -251,10 +257,16 @@ async function withDeadline<T>(
 /** Waits before a retry. An abort ends the wait and clears its timer. */
 async function wait(config: SendConfig, run: Run, delay: number): Promise<void> {
   const { runtime } = config;
-  await withDeadline(config, run, Infinity, (signal) => {
-    return new Promise<void>((resolve) => {
-      const timer = runtime.setTimeout(resolve, delay);
-      signal.addEventListener("abort", () => runtime.clearTimeout(timer));
-    });
-  });
+  await withDeadline(
+    config,
+    run,
+    Infinity,
+    (signal) => {
+      return new Promise<void>((resolve) => {
+        const timer = runtime.setTimeout(resolve, delay);
+        signal.addEventListener("abort", () => runtime.clearTimeout(timer));
+      });
+    },
+    config.shared.drain.signal,
+  );
 }

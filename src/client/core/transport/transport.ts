@@ -37,6 +37,6 @@ export interface TransportBody {
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;
-  /** Secrets that the transport sends, such as the credentials of a proxy. Errors and logs do not show them. */
-  readonly secrets?: readonly string[];
+  /** Returns secrets that the transport sends, such as the password of a proxy. Errors and logs do not show them. */
+  readonly secrets?: () => readonly string[];
 }

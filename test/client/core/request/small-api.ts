@@ -4,6 +4,7 @@ import type { Hooks, Limits, Runtime } from "../../../../src/client/core/options
 import { resolveLimits } from "../../../../src/client/core/options/options.ts";
 import { Api } from "../../../../src/client/core/request/api.ts";
 
+import { Drain } from "../../../../src/client/core/request/drain.ts";
 import type { Operation } from "../../../../src/client/core/request/operation.ts";
 import type { BufferedResponse, RequestSpec, Run } from "../../../../src/client/core/request/run.ts";
 import type { SchemaCheck } from "../../../../src/client/core/request/schema-check.ts";
@@ -70,7 +71,13 @@ export function smallApi(setting: Setting = {}): Api<SmallOperations> {
     headers: setting.headers ?? {},
     hooks: setting.hooks ?? {},
     limiter: setting.limiter,
-    shared: { slots: undefined, budget: undefined, limiter: { acquire: () => {} }, accepted: 0 },
+    shared: {
+      slots: undefined,
+      budget: undefined,
+      limiter: { acquire: () => {} },
+      drain: new Drain(),
+      accepted: 0,
+    },
     adapter: {
       error: (operation, details) => new ApiError(`${operation} failed`, details),
       isPermanent: ({ status }) => setting.isPermanent?.(status) ?? false,

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { tableLines } from "../../src/cli/probe-table.ts";
+import { toLine } from "../../src/cli/print.ts";
+import { compare } from "../../src/field/compare/compare.ts";
+import {
+  type LedgerEntry,
+  type ProbeReport,
+  ProbeOptionError,
+  cleanup,
+  probe,
+  probeTraffic,
+  readHar,
+  readLedger,
+  shapesModule,
+  toMarkdown,
+} from "../../src/field/probe/index.ts";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { quotes, shows } from "../abuse/client/forms.ts";
+
+const token = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
+const instant = { now: () => 0, sleep: () => Promise.resolve() };
+const commands = "\u001b[2J\r\n# Done\n\n<img src=x onerror=alert(1)> [a](http://b) `c`\u202e";
+
+type Fetch = (input: Request) => Promise<Response>;
+
+/** Everything that a run of `shelfleet probe` prints and writes. */
+function outputsOf(report: ProbeReport): string[] {
+  const lines = tableLines(report).map((line) => toLine(line));
+  return [JSON.stringify(report), toMarkdown(report), shapesModule(report.shapes), ...lines];
+}
+
+/** A store API that changes the text of each response of the reference server. */
+function changed(change: (text: string) => string): { fetch: Fetch; storeUrl: string; token: string } {
+  const ref = createReferenceServer({ store: { stores: 3, token } });
+  const fetch = async (input: Request): Promise<Response> => {
+    const response = await ref.fetch(input);
+    const text = await response.text();
+    return new Response(change(text), { status: response.status, headers: response.headers });
+  };
+  return { fetch, storeUrl: ref.storeUrl, token };
+}
+
+function probeOf(service: { fetch: Fetch; storeUrl: string; token: string }): Promise<ProbeReport> {
+  return probe({ ...service, rate: 1e9, timing: instant });
+}
+
+/** Adds a property with this name, and this value, to each object with an ID; replaces error codes. */
+function plant(text: string, quoted: string): string {
+  const property = `"${quoted}":"${quoted}"`;
+  return text
+    .replaceAll(/"(externalId|protocolId|photoId)":/g, `${property},"$1":`)
+    .replaceAll(/"code":"[^"]*"/g, `"code":"${quoted}"`);
+}
+
+describe("a secret that a service echoes", () => {
+  // test/wire/redaction.test.ts has all forms
+  const forms = ["as JSON", "percent-encoded throughout", "with decimal entities", "in base64 lines"];
+  const planted = forms.map((name) => [name, JSON.stringify(quotes[name]?.(token) ?? token).slice(1, -1)]);
+  const escapes = Array.from(token, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join("");
+
+  it.each([...planted, ["as escapes of the JSON", escapes]])(
+    "is in no output of a probe: %s",
+    async (_, text = "") => {
+      const report = await probeOf(changed((body) => plant(body, text)));
+      expect(report.requests.total).toBeGreaterThan(5);
+      for (const output of outputsOf(report)) expect(shows(output, token)).toBe(false);
+    },
+  );
+
+  it("is in no difference of a comparison", async () => {
+    const service = changed((body) => plant(body, escapes));
+    const fetch = (url: string, init: RequestInit): Promise<Response> =>
+      service.fetch(new Request(url, init));
+    const report = await compare({ ...service, fetch, readings: {}, rate: 1e9 });
+    expect(report.differences.length).toBeGreaterThan(0);
+    expect(shows(JSON.stringify(report), token)).toBe(false);
+  });
+});
+
+describe("commands in the names, IDs and codes of a service", () => {
+  it("reach neither the terminal nor the Markdown of a report", async () => {
+    const report = await probeOf(changed((text) => plant(text, JSON.stringify(commands).slice(1, -1))));
+    const [, markdown = "", , ...lines] = outputsOf(report);
+    expect(JSON.stringify(report)).toContain("onerror");
+    for (const line of [...lines, ...markdown.split("\n")]) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(markdown.replaceAll(/```text[^]*?```/g, "")).not.toMatch(/(?<!\\)<img|^# Done/m);
+  });
+});
+
+describe("a probe", () => {
+  it("survives responses that are nested too deep, or too large", async () => {
+    for (const body of [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, `"${"a".repeat(9_000_000)}"`]) {
+      const seen: string[] = [];
+      const { fetch, ...service } = changed((text) => text);
+      const report = await probeOf({
+        ...service,
+        fetch: async (input) => {
+          seen.push(input.url);
+          const response = await fetch(input);
+          if (seen.length < 4 || response.status !== 200) return response;
+          return new Response(`{"items":[{"externalId":${body}}],"nextCursor":null}`);
+        },
+      });
+      expect(report.findings.length).toBeGreaterThan(50);
+    }
+  });
+
+  it("writes types that cannot set a prototype", () => {
+    const property = { type: "string" };
+    const properties = Object.fromEntries([["__proto__", property]]);
+    const module = shapesModule({ photo: { type: "object", properties, required: [] } });
+    expect(module).not.toMatch(/^\s*"?__proto__"?\??:/m);
+    expect(module).toContain('["__proto__"]');
+  });
+});
+
+describe("a HAR file", () => {
+  it("leaves no secret and no free text of its queries in the report", () => {
+    const url = (query: string): string => `https://stores.example.com/v1/stores?${query}`;
+    const entries = [
+      "limit=2",
+      "access_token=opaque-1234567890&search=Jan+Kowalski",
+      "cursor=opaque-1234567890",
+    ].map((query) => ({
+      request: {
+        method: "GET",
+        url: url(query),
+        headers: [{ name: "Authorization", value: `Bearer ${token}` }],
+      },
+      response: {
+        status: 200,
+        content: {
+          mimeType: "application/json",
+          text: JSON.stringify({ items: [{ externalId: "a", [token]: token }], nextCursor: token }),
+        },
+      },
+    }));
+    const report = probeTraffic(readHar(JSON.stringify({ log: { entries } })), {});
+    for (const output of outputsOf(report)) {
+      expect(shows(output, token)).toBe(false);
+      expect(output).not.toMatch(/opaque-1234567890|Kowalski/);
+    }
+  });
+});
+
+describe("the cleanup of a ledger", () => {
+  const sandboxUrl = "https://fleet.example.com/sandbox";
+  const run = { type: "run", marker: "shelfleet-probe-0123abcd", services: { sandbox: sandboxUrl } };
+  const requests: string[] = [];
+  const credentials = {
+    sandboxUrl,
+    sandboxKey: "acme_test_secret-of-the-sandbox",
+    rate: 1e9,
+    timing: instant,
+    fetch: (input: Request) => {
+      requests.push(`${input.method} ${input.url}`);
+      return Promise.resolve(Response.json({ data: {} }));
+    },
+  };
+
+  it.each<[string, object]>([
+    ["another path", { type: "created", path: "/admin/users/1", list: "/admin/users" }],
+    ["another list", { type: "created", path: "/vehicle-groups/1", list: "/damages" }],
+    ["a list", { type: "created", path: "/vehicle-groups/", list: "/vehicle-groups" }],
+    ["a dot segment", { type: "created", path: "/vehicle-groups/..", list: "/vehicle-groups" }],
+    ["an encoded dot segment", { type: "created", path: "/vehicle-groups/%2e%2E", list: "/vehicle-groups" }],
+    ["a query", { type: "created", path: "/vehicle-groups/1?x", list: "/vehicle-groups" }],
+    ["another method", { type: "write", as: "sandbox", method: "TRACE", path: "/vehicle-groups" }],
+    ["other data", { type: "saved", path: "/v1/users/1", value: {} }],
+    ["another name", { type: "renaming", path: "/v1/stores/a", to: "/v1/stores/../users" }],
+    ["an unknown entry", { type: "delete", path: "/vehicle-groups/1" }],
+    ["a marker that every row contains", { ...run, marker: "a" }],
+    ["an inherited name", { type: "constructor" }],
+  ])("sends nothing if an entry has %s", async (_, entry) => {
+    const entries = [run, entry] as LedgerEntry[];
+    await expect(cleanup(entries, credentials)).rejects.toThrow(ProbeOptionError);
+    expect(() => readLedger(entries.map((one) => JSON.stringify(one)).join("\n"))).toThrow(ProbeOptionError);
+    expect(requests).toEqual([]);
+  });
+
+  it("sends no secret to a service that only the ledger names", async () => {
+    const other = { ...run, services: { sandbox: "https://evil.example" } };
+    await expect(cleanup([other as LedgerEntry], credentials)).rejects.toThrow("is of another service");
+    expect(requests).toEqual([]);
+  });
+
+  it("skips an incomplete last line only", () => {
+    expect(readLedger(`${JSON.stringify(run)}\n{"type":"wri`)).toEqual([run]);
+    expect(() => readLedger(`{"type":"wri\n${JSON.stringify(run)}`)).toThrow(ProbeOptionError);
+  });
+});
