@@ -29,7 +29,7 @@ const PYTHON = "/usr/bin/python3"; // Debian's, with its packages
 const contenders: readonly Contender[] = [
   {
     name: "shelfleet",
-    settings: '`timeout`, `totalTimeout`, `validate: "full"`, `verify`, `modify`',
+    settings: '`timeout`, `totalTimeout`, `validate: "full"`, `verify`, `maxIdleRequests`, `modify`',
     version: () => versionOf("../../package.json"),
     command: node("shelfleet"),
   },

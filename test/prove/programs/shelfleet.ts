@@ -24,7 +24,8 @@ export async function runShelfleet(job: Job): Promise<void> {
   return job.exclusively(() => (job.task.api === "store" ? writeStore(job, store) : writeFleet(job, fleet)));
 }
 
-const LIMIT = { limit: 10_000 };
+/** Walks a numbered list until two passes agree; a service that repeats its pages is noticed after 20 of them. */
+const WALK = { verify: true, maxIdleRequests: 20 } as const;
 
 async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<void> {
   const { task, deliver } = job;
@@ -32,9 +33,9 @@ async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<v
   const give = (rows: readonly object[]) => deliver(requireColumns(rows as readonly Row[], columns));
   switch (task.name) {
     case "copy-stores":
-      return give(await store.stores.list().toArray(LIMIT));
+      return give(await store.stores.list().toArray());
     case "copy-protocols": {
-      const rows = await store.protocols.list(textIn(job, "externalId"), widerRange(job)).toArray(LIMIT);
+      const rows = await store.protocols.list(textIn(job, "externalId"), widerRange(job)).toArray();
       return give(
         selectRange(
           job,
@@ -43,7 +44,7 @@ async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<v
       );
     }
     case "copy-photos": {
-      const rows = await store.photos.list(textIn(job, "externalId"), widerRange(job)).toArray(LIMIT);
+      const rows = await store.photos.list(textIn(job, "externalId"), widerRange(job)).toArray();
       const status = task.data["status"];
       return give(selectRange(job, rows).filter((row) => status === undefined || row["status"] === status));
     }
@@ -52,13 +53,13 @@ async function copy(job: Job, store: StoreClient, fleet: FleetClient): Promise<v
         readRates(await store.fillRates.across({ from: textIn(job, "from"), to: textIn(job, "to") })),
       );
     case "copy-vehicles":
-      return give(await fleet.vehicles.list({ verify: true }).toArray(LIMIT));
+      return give(await fleet.vehicles.list(WALK).toArray());
     case "copy-damages":
-      return give(await fleet.damages.list({ verify: true }).toArray(LIMIT));
+      return give(await fleet.damages.list(WALK).toArray());
     default: {
       const wanted = task.data["isActive"];
       const lists = [true, false].map((isActive) =>
-        fleet.inspectionTemplates.list({ isActive, verify: true }).toArray(LIMIT),
+        fleet.inspectionTemplates.list({ isActive, ...WALK }).toArray(),
       );
       const rows = (await Promise.all(lists)).flat();
       return give(
@@ -110,14 +111,14 @@ async function writeFleet(job: Job, fleet: FleetClient): Promise<void> {
   const { task } = job;
   switch (task.name) {
     case "report-damages": {
-      const known = await fleet.damages.list().toArray(LIMIT);
+      const known = await fleet.damages.list().toArray();
       for (const damage of rowsIn(job, "damages"))
         if (!known.some((row) => row["description"] === damage["description"]))
           await fleet.damages.create(damage);
       return;
     }
     case "submit-inspections": {
-      const known = await fleet.inspections.list().toArray(LIMIT);
+      const known = await fleet.inspections.list().toArray();
       for (const inspection of rowsIn(job, "inspections"))
         if (!known.some((row) => row["notes"] === inspection["notes"]))
           await fleet.inspections.submit(inspection);
@@ -135,7 +136,7 @@ async function writeFleet(job: Job, fleet: FleetClient): Promise<void> {
       for (const id of task.data["ids"] as string[]) await deleteDamage(fleet, id);
       return;
     default: {
-      const damages = await fleet.damages.list().toArray(LIMIT);
+      const damages = await fleet.damages.list().toArray();
       await deleteDamage(fleet, oldestDamage(job, damages));
     }
   }
