@@ -39,7 +39,11 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
 /** Adds the readings and rows of a log; flags take precedence. */
 function withTwin(options: ReferenceServerOptions, path: string | undefined): ReferenceServerOptions {
   if (path === undefined) return options;
-  const { readings, seed } = twinOf(path);
+  const { readings, seed, generated } = twinOf(path);
+  if (generated.length > 0)
+    printError(
+      `shelfleet: --twin ${path}: generated, because the log does not show them: ${generated.join(", ")}`,
+    );
   return {
     ...options,
     readings: options.readings ?? readings,

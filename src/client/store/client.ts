@@ -158,6 +158,8 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       identify: options.identify,
       strategy,
       precision,
+      // without a reading, a second
+      overlap: readings["time-range.precision"] === "millisecond" ? 1 : precision,
     });
     this.photos = new Photos(api, {
       photo: photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,

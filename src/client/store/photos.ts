@@ -23,12 +23,14 @@ export interface PhotoListQuery extends ListQuery, TimeRange {
   protocolId?: string | undefined;
   /** A UUID. */
   expositionId?: string | undefined;
+  /** Returns the ID of a photo. By default `photoId`, `id`, or the whole content. */
+  identify?: ((photo: JsonObject) => string) | undefined;
   /** The cursor of the first page (gap `photos.cursor-source`). */
   cursor?: string | undefined;
 }
 
 /** The query of `photos.listRaw`: the contract's own parameters. */
-export type PhotoPageQuery = Omit<PhotoListQuery, Exclude<keyof ListQuery, "extra">>;
+export type PhotoPageQuery = Omit<PhotoListQuery, Exclude<keyof ListQuery, "extra"> | "identify">;
 
 /** The options of `photos.pull`. */
 export interface PhotoPullOptions

@@ -32,6 +32,8 @@ export interface ProtocolSettings<P> {
   protocol: Shape<P> | undefined;
   image: Shape | undefined;
   identify: Identify | undefined;
+  /** The time that neighboring time windows share, in ms. */
+  overlap: number;
   strategy: NextPageStrategy;
   /** See `rangePrecisions`. */
   precision: number;
@@ -108,10 +110,10 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     options: CallOptions | undefined,
     shape: Shape<T> | undefined,
   ): CursorList<T> {
-    const { strategy, identify } = this.#settings;
+    const { strategy, identify, overlap } = this.#settings;
     const path = { externalId };
     const request = { api: this.#api, operation: "listProtocols", path, query, options, shape };
-    return rangeList<T>(request, { strategy, idProperties, identify });
+    return rangeList<T>(request, { strategy, overlap, idProperties, identify });
   }
 
   /**

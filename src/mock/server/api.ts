@@ -19,7 +19,7 @@ export interface ErrorResponses {
   invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse;
   /** 404 for a path without an operation. */
   unknownPath(readings: MockReadings): ApiResponse;
-  /** 405. */
+  /** A method that the path does not have. */
   method(readings: MockReadings): ApiResponse;
   /** 429. */
   tooManyRequests(readings: MockReadings): ApiResponse;

@@ -134,12 +134,25 @@ describe("protocols with equal summaries", () => {
   };
   const query = { from: at(0), to: at(16) };
 
-  it.each([1, 2, 3, 5])("are all delivered by a cursor, %i per page", async (limit) => {
-    const items = await store(rangeServer(pairs))
-      .protocols.list("S", { ...query, limit })
-      .toArray();
-    expect(items).toHaveLength(12);
-  });
+  it.each([2, 4, 6])(
+    "are all delivered by a cursor if equal ones are on one page, %i per page",
+    async (limit) => {
+      const items = await store(rangeServer(pairs))
+        .protocols.list("S", { ...query, limit })
+        .toArray();
+      expect(items).toHaveLength(12);
+    },
+  );
+
+  it.each([1, 3, 5])(
+    "end in an error that asks for `identify` if two pages share them, %i per page",
+    async (limit) => {
+      const list = store(rangeServer(pairs)).protocols.list("S", { ...query, limit });
+      await expect(list.toArray()).rejects.toMatchObject({
+        reason: expect.stringContaining("`identify`") as string,
+      });
+    },
+  );
 
   it.each(["ignored", "ignored-new-cursor", "rejected"] as const)(
     "are all delivered on one page, and windows require `identify`: %s",

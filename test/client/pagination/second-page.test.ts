@@ -115,26 +115,6 @@ describe("the second page of protocols without IDs", () => {
       ],
       "abcdef",
     ],
-    [
-      "is equal in part, and the first page has not changed",
-      [
-        ["ab", "1"],
-        ["ac", "2"],
-        ["ab", "9"],
-        ["d", null],
-      ],
-      "abacd",
-    ],
-    [
-      "has another cursor, which the first page does not have",
-      [
-        ["ab", "1"],
-        ["ab", "2"],
-        ["ab", "1"],
-        ["c", null],
-      ],
-      "ababc",
-    ],
   ])("is delivered if it %s", async (_, pages, delivered) => {
     expect(await walk(pages, "text")).toBe(delivered);
   });

@@ -41,6 +41,7 @@ async function walk(
 ): Promise<Walk> {
   const { client, sent } = stubClient(responderOf(server), {
     strategies: { "protocols.next-page": strategy },
+    readings: { "time-range.precision": "millisecond" },
     ...(server.idProperty === "own" && { identify }),
   });
   const query = {
@@ -191,7 +192,10 @@ describe("the strategies of the protocol list", () => {
 
   it("take an identify of the call before the client's", async () => {
     const server: ProtocolServer = { ...manyProtocols, idProperty: "own" };
-    const { client } = stubClient(responderOf(server), { identify: () => "all alike" });
+    const { client } = stubClient(responderOf(server), {
+      identify: () => "all alike",
+      readings: { "time-range.precision": "millisecond" },
+    });
     const query = { from: new Date(from), to: new Date(to), limit: 4 };
     expect(await client.protocols.list("S", { ...query, identify }).take(9)).toHaveLength(5);
   });

@@ -140,7 +140,9 @@ describe("a resume token of the protocol list", () => {
   });
 
   it("leads to the windows that it names, up to the end of the list's own range", async () => {
-    const { client, sent } = stubClient((_, index) => json({ items: [{ id: index }], nextCursor: null }));
+    const { client, sent } = stubClient((_, index) => json({ items: [{ id: index }], nextCursor: null }), {
+      readings: { "time-range.precision": "millisecond" },
+    });
     const starts = [noon, noon + 5];
     const resume = await tokenAt({ ...window, starts, delivered: [], expected: [] });
     await client.protocols.list("S", { ...range, resume }).take(9);

@@ -6,10 +6,11 @@ import {
   type CursorResponse,
   makeCursorList,
   type PageRequest,
+  requireOtherItems,
   type Step,
   withoutKnown,
 } from "./cursor-walk.ts";
-import { areKeys } from "./guard.ts";
+import { areKeys, type Identity } from "./guard.ts";
 import type { CursorList, MirrorAccess } from "./list.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 
@@ -18,13 +19,15 @@ export interface CursorSettings {
   names: CursorNames;
   /** The properties of an item that may hold its ID. */
   idProperties: readonly string[];
+  /** A function of the caller that returns the ID; one in the query has precedence. */
+  identify?: Identity["identify"];
   /** Set if a cursor is the value of a property that may be null (gap stores.null-cursor). */
   nullable?: NullableCursor;
 }
 
 interface NullableCursor {
   property: string;
-  /** The default and maximum of `limit`. */
+  /** The maximum of `limit`. */
   largestPage: number;
   /** The operation that reads the entity that a cursor names; `property` is its path ID. */
   reader: string;
@@ -33,14 +36,19 @@ interface NullableCursor {
 /** The position of a walk. */
 interface Position {
   cursor: string | undefined;
-  /** Items of the previous page that may be returned again. */
+  /** The items of the previous page that may be returned again. */
   edge: readonly number[];
+  /** Whether all items of the previous page have an ID. */
+  certain: boolean;
+  /** The previous page is the first one. */
+  isSecond: boolean;
 }
 
 /** A list whose next page is requested with the cursor of the previous page. */
 export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
   const { names, idProperties, nullable } = settings;
-  const call = copyCall(request, ["verify"], "cursor");
+  const call = copyCall(request, ["verify", "identify"], "cursor");
+  const identify = (call.positionQuery.identify ?? settings.identify) as Identity["identify"]; // checked when the walk begins
   const mirrored: MirrorAccess = {
     idProperties,
     open({ api, position }) {
@@ -53,8 +61,13 @@ export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings)
     request.shape,
     {
       names,
-      identity: { properties: idProperties },
-      start: { cursor: call.baseQuery.cursor as string | undefined, edge: [] }, // the request rejects other types
+      identity: { properties: idProperties, identify },
+      start: {
+        cursor: call.baseQuery.cursor as string | undefined,
+        edge: [],
+        certain: true,
+        isSecond: false,
+      }, // the request rejects other types
       readPosition,
       read: (position, page) => readPage(position, page, nullable),
     },
@@ -69,15 +82,38 @@ async function readPage(
   nullable: NullableCursor | undefined,
 ): Promise<Step<Position>> {
   const { cursor, edge } = position;
-  const { guard } = request;
+  const { call, guard } = request;
   if (typeof cursor === "string") guard.enter(cursor); // the request rejects other types
   let response = await request.fetch({ cursor });
   if (nullable !== undefined && response.nextCursor === null)
     response = await checkEnd(response, cursor, request, nullable);
-  const { keys, content, nextCursor } = response;
+  const { keys, content, nextCursor, certain } = response;
   guard.accept({ at: cursor, keys, clean: content.clean, next: nextCursor });
-  const next = nextCursor === null ? undefined : { cursor: nextCursor, edge: edgeOf(response, nullable) };
+  const areIds = certain && position.certain;
+  if (!areIds && nullable === undefined) {
+    requireOtherItems(edge, keys, guard);
+    if (position.isSecond) await requireSameContent(edge, call.baseQuery.cursor, request);
+  }
+  const isSecond = cursor === call.baseQuery.cursor;
+  const next =
+    nextCursor === null
+      ? undefined
+      : { cursor: nextCursor, edge: edgeOf(response, nullable), certain, isSecond };
   return { response, delivered: withoutKnown(response, edge), next };
+}
+
+/** Items without ID can only be compared if they have the same content in two reads. */
+async function requireSameContent(
+  keys: readonly number[],
+  cursor: unknown,
+  { fetch, guard }: PageRequest,
+): Promise<void> {
+  if (keys.length === 0) return;
+  const again = new Set((await fetch({ cursor })).keys);
+  if (keys.some((key) => again.has(key))) return;
+  throw guard.error(
+    "the items have no ID and differ between two reads, so an item of two pages would not be recognized: set `identify`",
+  );
 }
 
 /**
@@ -93,15 +129,24 @@ async function checkEnd(
   const { largestPage } = nullable;
   const size = response.items.length;
   if (size === 0) return confirmEmpty(response, cursor, request, nullable);
-  if (size !== (request.call.baseQuery.limit ?? largestPage)) return response;
+  if (size !== request.call.pageSize) return response;
   const limit = size < largestPage ? largestPage : largestPage - 1;
   const other = await request.fetch({ cursor, limit });
   if (other.items.length === 0) return confirmEmpty(other, cursor, request, nullable);
-  if (other.nextCursor !== null || other.items.length < limit) return other;
+  // the items of both reads are delivered, and the walk continues after the second one
+  if (other.nextCursor !== null) return mergeItems(other, response);
+  if (other.items.length < limit) return other;
   throw request.guard.error(
     "a full page without a cursor may end with a store without external ID: more stores may follow " +
       "(use another `limit`)",
   );
+}
+
+/** Returns the first response with the items of both. */
+function mergeItems(response: CursorResponse, other: CursorResponse): CursorResponse {
+  if (!response.certain || !other.certain) return response;
+  const { items, keys } = withoutKnown(other, response.keys);
+  return { ...response, items: [...response.items, ...items], keys: [...response.keys, ...keys] };
 }
 
 /**
@@ -148,7 +193,7 @@ function edgeOf(
   nullable: NullableCursor | undefined,
 ): readonly number[] {
   if (certain) return keys;
-  if (nullable === undefined) return [];
+  if (nullable === undefined) return keys;
   const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[nullable.property] ?? null) : null);
   const named = items.findLastIndex((item) => cursorOf(item) === nextCursor);
   const last = items.findLastIndex((item) => cursorOf(item) !== null);
@@ -158,6 +203,8 @@ function edgeOf(
 }
 
 function readPosition(value: unknown): Position | undefined {
-  const { cursor, edge } = isObject(value) ? value : {};
-  return typeof cursor === "string" && areKeys(edge) ? { cursor, edge } : undefined;
+  const { cursor, edge, certain, isSecond } = isObject(value) ? value : {};
+  if (typeof cursor !== "string" || !areKeys(edge)) return undefined;
+  if (typeof certain !== "boolean" || typeof isSecond !== "boolean") return undefined;
+  return { cursor, edge, certain, isSecond };
 }

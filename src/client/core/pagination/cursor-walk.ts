@@ -208,6 +208,22 @@ function checkOptions(call: ListCall): void {
   if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");
 }
 
+/**
+ * Rejects two neighboring pages that may share an item if an item has no ID: the same item twice, and two equal items,
+ * cannot be distinguished.
+ */
+export function requireOtherItems(
+  before: readonly number[],
+  keys: readonly number[],
+  guard: WalkGuard,
+): void {
+  const known = new Set(before);
+  if (!keys.some((key) => known.has(key))) return;
+  throw guard.error(
+    "an item of the previous page may be returned again, and items without an ID cannot be distinguished: set `identify`",
+  );
+}
+
 /** Returns the items whose keys are not known. */
 export function withoutKnown({ items, keys }: KeyedItems, known: readonly number[]): KeyedItems {
   if (known.length === 0) return { items, keys };

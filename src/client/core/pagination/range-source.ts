@@ -5,6 +5,7 @@ import {
   makeCursorList,
   type PageRequest,
   type Step,
+  requireOtherItems,
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys, type Identity } from "./guard.ts";
@@ -17,6 +18,8 @@ export type NextPageStrategy = "auto" | "cursor" | "window" | "single";
 
 export interface RangeSettings {
   strategy: NextPageStrategy;
+  /** The time that neighboring windows share, in ms. */
+  overlap: number;
   /** The properties of an item that may hold its ID. */
   idProperties: readonly string[];
   /** The function of the client; one in the query has precedence. */
@@ -29,8 +32,10 @@ type Position = NextPage | SecondPage | ({ at: "window" } & Windows);
 interface NextPage {
   at: "cursor";
   cursor: string | undefined;
-  /** Items of the previous page, which may be returned again. */
+  /** The items of the previous page, which may be returned again. */
   edge: readonly number[];
+  /** Whether all of them have an ID. */
+  certain: boolean;
 }
 
 /** The first page was delivered, and it is not known yet whether the server accepts its cursor. */
@@ -44,14 +49,14 @@ interface SecondPage {
 }
 
 const names = { items: "items", cursor: "nextCursor" };
-const firstPage: Position = { at: "cursor", cursor: undefined, edge: [] };
+const firstPage: Position = { at: "cursor", cursor: undefined, edge: [], certain: true };
 
 /**
  * The list of a time range for whose cursor the contract declares no parameter. Delivers each item once, with any
  * strategy.
  */
 export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): CursorList<T> {
-  const { strategy, idProperties } = settings;
+  const { idProperties } = settings;
   const query = { identify: settings.identify, ...request.query };
   query.identify ??= settings.identify;
   const call = copyCall({ ...request, query }, ["identify", "verify"]);
@@ -61,7 +66,7 @@ export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): 
     identity: { properties: idProperties, identify },
     start: firstPage,
     readPosition,
-    read: (position, page) => readPage(position, page, strategy),
+    read: (position, page) => readPage(position, page, settings),
   });
 }
 
@@ -69,15 +74,15 @@ export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): 
 async function readPage(
   position: Position,
   request: PageRequest,
-  strategy: NextPageStrategy,
+  { strategy, overlap }: RangeSettings,
 ): Promise<Step<Position>> {
-  if (position.at === "window") return readWindow(position, request);
+  if (position.at === "window") return readWindow(position, request, overlap);
   const { cursor } = position;
   const { call, guard } = request;
   const second = position.at === "second" ? position : undefined;
   if (second !== undefined && strategy === "single")
     throw guard.error('there are more protocols than one page holds (strategy "single")');
-  if (second !== undefined && strategy === "window") return readFirstWindow(second, request);
+  if (second !== undefined && strategy === "window") return readFirstWindow(second, request, overlap);
   if (cursor !== undefined) guard.enter(cursor);
   // gap protocols.next-page: the contract declares no `cursor`
   const extra =
@@ -87,22 +92,24 @@ async function readPage(
       return undefined;
     throw error;
   });
-  if (response === undefined) return readFirstWindow(second as SecondPage, request); // only with a second page
+  if (response === undefined) return readFirstWindow(second as SecondPage, request, overlap); // only with a second page
   const { keys, certain, content, nextCursor } = response;
-  const edge = position.at === "cursor" ? position.edge : certain && position.certain ? position.first : [];
-  const delivered = withoutKnown(response, edge);
-  const isOtherPage = edge.length > 0 && delivered.keys.length === keys.length;
+  const edge = position.at === "cursor" ? position.edge : position.first;
+  const areIds = certain && position.certain;
+  const delivered = areIds ? withoutKnown(response, edge) : response;
+  const isOtherPage = areIds && edge.length > 0 && delivered.keys.length === keys.length;
   if (second !== undefined && !isOtherPage && (await isCursorIgnored(second, response, request))) {
-    if (strategy === "auto") return readFirstWindow(second, request);
+    if (strategy === "auto") return readFirstWindow(second, request, overlap);
     throw guard.error("the server returned the first page again: it seems to ignore the cursor");
   }
+  if (!areIds) requireOtherItems(edge, keys, guard);
   // equal pages of items without an ID may hold different items
   guard.accept({ at: cursor, keys, clean: content.clean, mayRepeat: !certain, next: nextCursor });
   if (nextCursor === null) return { response, delivered, next: undefined };
   const next: Position =
     cursor === undefined
       ? { at: "second", cursor: nextCursor, first: keys, certain }
-      : { at: "cursor", cursor: nextCursor, edge: certain ? keys : [] };
+      : { at: "cursor", cursor: nextCursor, edge: keys, certain };
   return { response, delivered, next };
 }
 
@@ -119,6 +126,12 @@ async function isCursorIgnored(
   if (first.length === 0 || response.keys.length === 0) return false;
   if (isCertain && areSame(first, response.keys)) return true;
   const again = await fetch({});
+  const isChanged = !again.keys.some((key) => first.includes(key));
+  if (!isCertain && isChanged)
+    throw guard.error(
+      "the items have no ID and differ between two reads, so it is not certain that the server uses the cursor: " +
+        "give `identify`",
+    );
   // the first page always has the same cursor, and this response has another one
   if (again.nextCursor === cursor && response.nextCursor !== cursor) return false;
   if (areSame(again.keys, response.keys)) return true;
@@ -131,23 +144,29 @@ async function isCursorIgnored(
   );
 }
 
-function readFirstWindow(first: SecondPage, request: PageRequest): Promise<Step<Position>> {
-  return readWindow(firstWindows(first, boundsOf(request.call), request.guard), request);
+function readFirstWindow(first: SecondPage, request: PageRequest, overlap: number): Promise<Step<Position>> {
+  const windows = firstWindows(first, boundsOf(request.call, overlap), request.guard);
+  return readWindow(windows, request, overlap);
 }
 
-async function readWindow(windows: Windows, { call, guard, fetch }: PageRequest): Promise<Step<Position>> {
-  const { response, delivered, rest } = await nextWindow(windows, boundsOf(call), fetch, guard);
+async function readWindow(
+  windows: Windows,
+  { call, guard, fetch }: PageRequest,
+  overlap: number,
+): Promise<Step<Position>> {
+  const { response, delivered, rest } = await nextWindow(windows, boundsOf(call, overlap), fetch, guard);
   return { response, delivered, next: rest && { at: "window", ...rest } };
 }
 
-function boundsOf({ baseQuery: { from, to } }: ListCall): Bounds {
-  return { from: from as string, to: to as string }; // the request of the first page was validated
+function boundsOf({ baseQuery: { from, to } }: ListCall, overlap: number): Bounds {
+  return { from: from as string, to: to as string, overlap }; // the request of the first page was validated
 }
 
 function readPosition(value: unknown, call: ListCall): Position | undefined {
   if (!isObject(value)) return undefined;
   const { at, cursor, edge = [], first, certain } = value;
-  if (at === "cursor" && typeof cursor === "string" && areKeys(edge)) return { at, cursor, edge };
+  if (at === "cursor" && typeof cursor === "string" && areKeys(edge))
+    return { at, cursor, edge, certain: certain !== false };
   if (at === "second" && typeof cursor === "string" && areKeys(first) && typeof certain === "boolean")
     return { at, cursor, first, certain };
   const windows = at === "window" ? readWindows(value, call.baseQuery) : undefined;

@@ -2,22 +2,29 @@ import type { JsonObject } from "../../../wire/json.ts";
 import { areKeys, type WalkGuard } from "./guard.ts";
 import { type CursorResponse, type KeyedItems, withoutKnown } from "./cursor-walk.ts";
 
-/** The ends of a list's time range, as the caller gave them. */
+/** The time range of a list. */
 export interface Bounds {
+  /** The ends, as the caller gave them. */
   from: string;
   to: string;
+  /** The time that neighboring windows share, in ms. The service may compare times less exactly than they are sent. */
+  overlap: number;
 }
 
 /** Requests the first page of a range inside the list's own range. */
 type RangeRequest = (range: JsonObject) => Promise<CursorResponse>;
 
-/** The remaining time windows of a walk. Two neighbors share one millisecond. */
+/**
+ * The time windows of a walk that are still to be read. Adjacent windows overlap, because the contract does not say
+ * whether a range includes its ends (gap time-range.ends), and how precisely times are compared (gap
+ * time-range.precision).
+ */
 export interface Windows {
   /** The start of each remaining window, in ms since 1970; null is the start of the list's own range. */
   starts: readonly (number | null)[];
-  /** Items of the first page, which were delivered and have not been returned again yet. */
+  /** Items of the first page, which were delivered. A window must return each of them again. */
   delivered: readonly number[];
-  /** Items of windows that were too full; they have not been delivered yet. */
+  /** Items of windows that were too full. They were not delivered; a window must return each of them again. */
   expected: readonly number[];
   /** Items of the previous window. */
   edge: readonly number[];
@@ -39,8 +46,7 @@ export function firstWindows(
 
 /**
  * Reads the next window that holds a new item. A window with more than one page of items is halved and read again, so
- * that neither the order of the responses (gap protocols.order) nor the properties of an item matter. Neighbors share
- * one millisecond, so that each instant is inside one of them, even if a range excludes its ends (gap time-range.ends).
+ * that neither the order of the responses (gap protocols.order) nor the properties of an item matter.
  */
 export async function nextWindow(
   state: Windows,
@@ -61,18 +67,18 @@ export async function nextWindow(
       guard.countIdle();
       continue;
     }
-    await checkOverlap({ start: starts[0], before: edge, keys, certain }, request, guard);
+    await checkOverlap({ start: starts[0], before: edge, keys, certain }, bounds.overlap, request, guard);
     const fresh = missing.findFresh(response, edge);
     starts = starts.slice(1);
     edge = keys;
-    if (starts.length === 0) missing.requireNone(certain, guard);
+    if (starts.length === 0) missing.requireNone(guard);
     if (fresh.keys.length === 0) guard.countIdle();
     else guard.state.idle = 0;
     if (fresh.keys.length > 0 || starts.length === 0)
       return {
         response,
         delivered: fresh,
-        rest: starts.length === 0 ? undefined : { starts, edge, certain, ...missing.keys(certain) },
+        rest: starts.length === 0 ? undefined : { starts, edge, certain, ...missing.keys() },
       };
   }
 }
@@ -97,12 +103,9 @@ class MissingItems {
     this.#expected = new Set(expected);
   }
 
-  /**
-   * The state that a token stores. An item with an ID may be deleted before the walk is resumed; no item is lost by
-   * that.
-   */
-  keys(certain: boolean): { delivered: number[]; expected: number[] } {
-    return { delivered: [...this.#delivered], expected: certain ? [] : [...this.#expected] };
+  /** The state that a token stores. */
+  keys(): { delivered: number[]; expected: number[] } {
+    return { delivered: [...this.#delivered], expected: [...this.#expected] };
   }
 
   /** Remembers the items of a window that was too full. */
@@ -120,13 +123,14 @@ class MissingItems {
     return fresh;
   }
 
-  /** Delivered items without an ID must also be returned again. Otherwise they were returned with other content. */
-  requireNone(certain: boolean, guard: WalkGuard): void {
-    const count = this.#expected.size + (certain ? 0 : this.#delivered.size);
+  /** Rejects items that no window has returned again: others may be missing for the same reason. */
+  requireNone(guard: WalkGuard): void {
+    const count = this.#expected.size + this.#delivered.size;
     if (count === 0) return;
     throw guard.error(
-      `items were not returned again in narrower time ranges (${count}): the list changed, the server compares times ` +
-        "less exactly than they are sent, or items without an ID differ between two reads (then set `identify`)",
+      `items were not returned again in narrower time ranges (${count}): they were deleted, the service compares times ` +
+        'less exactly than the client assumes (set readings: { "time-range.precision": … }), or items without an ID ' +
+        "differ between two reads (set `identify`)",
     );
   }
 }
@@ -140,8 +144,7 @@ function requireDistinct(keys: readonly number[], guard: WalkGuard): void {
 }
 
 /**
- * Checks that the items of two windows can be distinguished: the millisecond that both share is read separately, and
- * must hold exactly the items that are in both. Otherwise two equal items are different ones, or one item differs
+ * Checks that the items of two windows can be distinguished: the time that both share is read separately, and must hold exactly the items that are in both. Otherwise two equal items are different ones, or one item differs
  * between two reads. If all items have an ID, this check is only needed for an ID in both windows.
  */
 async function checkOverlap(
@@ -156,6 +159,7 @@ async function checkOverlap(
     keys: readonly number[];
     certain: boolean;
   },
+  width: number,
   request: RangeRequest,
   guard: WalkGuard,
 ): Promise<void> {
@@ -163,7 +167,7 @@ async function checkOverlap(
   const known = new Set(before);
   const shared = new Set(keys.filter((key) => known.has(key)));
   if (certain && shared.size === 0) return;
-  const overlap = await request({ from: toInstant(start), to: toInstant(start + 1) });
+  const overlap = await request({ from: toInstant(start), to: toInstant(start + width) });
   const isExact = overlap.nextCursor === null && overlap.keys.length === shared.size;
   if (isExact && overlap.keys.every((key) => shared.has(key))) return;
   throw guard.error(
@@ -171,7 +175,7 @@ async function checkOverlap(
   );
 }
 
-/** Halves the first window. Each half is narrower, and at least two milliseconds wide. */
+/** Halves the first window. Each half is narrower, and wider than the overlap. */
 function halve(
   [start = null, ...others]: readonly (number | null)[],
   bounds: Bounds,
@@ -179,7 +183,7 @@ function halve(
 ): (number | null)[] {
   const { from, to } = firstRange([start, ...others], bounds);
   const [first, last] = [Date.parse(from), Date.parse(to)];
-  if (!(last - first > 2)) {
+  if (!(last - first > 2 * bounds.overlap)) {
     throw guard.error(
       `more items at one instant (${from} to ${to}) than a page holds: time ranges cannot separate them`,
     );
@@ -189,11 +193,11 @@ function halve(
 
 function firstRange(
   [start, next]: readonly (number | null)[],
-  { from, to }: Bounds,
+  { from, to, overlap }: Bounds,
 ): { from: string; to: string } {
   return {
     from: typeof start === "number" ? toInstant(start) : from,
-    to: typeof next === "number" ? toInstant(next + 1) : to,
+    to: typeof next === "number" ? toInstant(next + overlap) : to,
   };
 }
 
