@@ -53,11 +53,12 @@ function withTwin(options: ReferenceServerOptions, path: string | undefined): Re
 }
 
 function optionsOf(settings: MockSettings): ReferenceServerOptions {
-  const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits } = settings;
+  const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits, strict } = settings;
   return {
     now: now ?? "system",
     ...(seed !== undefined && { seed }),
     ...(Object.keys(limits).length > 0 && { limits }),
+    strict,
     store: {
       ...(stores !== undefined && { stores }),
       ...(protocols !== undefined && { protocolsPerStore: protocols }),
