@@ -9,18 +9,15 @@ import type { Logger, LogLevel } from "./logger.ts";
 
 export type { Fetch };
 
-/** The properties that every hook receives. They never contain a token, a key or a body. */
-export interface RequestEvent {
+/** The argument of the hook `onCall`. No event ever contains a token, a key or a body. */
+export interface CallEvent {
   /** The operation's ID in the OpenAPI document, e.g. `getStore`; empty for a request to no documented operation. */
   operation: string;
   /** The number of the call within the client. All attempts of a call have the same number. */
   call: number;
   method: string;
-  url: string;
   /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
   route: string;
-  /** The number of the attempt: 1 for the first request, then one more for each retry. */
-  attempt: number;
   /**
    * Identifies the call among those of all clients: a key for a `WeakMap`. Not enumerable, so that logs do not contain
    * it.
@@ -28,8 +25,12 @@ export interface RequestEvent {
   readonly scope: object;
 }
 
-/** The argument of the hook `onCall`. */
-export type CallEvent = Pick<RequestEvent, "operation" | "call" | "method" | "route" | "scope">;
+/** The properties that every hook of a request receives. */
+export interface RequestEvent extends CallEvent {
+  url: string;
+  /** The number of the attempt: 1 for the first request, then one more for each retry. */
+  attempt: number;
+}
 
 /** The argument of the hook `onCallEnd`. */
 export interface CallEndEvent extends CallEvent {
