@@ -42,6 +42,7 @@ function withTwin(options: ReferenceServerOptions, path: string | undefined): Re
   const { readings, seed } = twinOf(path);
   return {
     ...options,
+    now: options.now ?? "system", // like the service whose rows it has
     readings: options.readings ?? readings,
     store: { ...seed.store, ...options.store },
     fleet: { ...seed.fleet, ...options.fleet },
@@ -51,7 +52,7 @@ function withTwin(options: ReferenceServerOptions, path: string | undefined): Re
 function optionsOf(settings: MockSettings): ReferenceServerOptions {
   const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits } = settings;
   return {
-    now: now ?? "system",
+    ...(now !== undefined && { now }),
     ...(seed !== undefined && { seed }),
     ...(Object.keys(limits).length > 0 && { limits }),
     store: {
