@@ -41,6 +41,7 @@ It prints its addresses, the token and the keys, then a line for each request, u
                      {"stores.omitted-fields": "reset"}
   --twin <file>      a log of shelfleet proxy: starts with the recorded rows and with the readings that the log shows;
                      --readings takes precedence
+  --strict           responds with 400 to every violation of the contract, also to those that the readings tolerate
   --limit-per-second <n>
                      responds with 429 to more requests per second with one token or key (default: no limit, or 10 if
                      another --limit flag or --retry-after is given)

@@ -205,8 +205,15 @@ export class ReferenceServer {
     }
   }
 
-  /** Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. */
-  reset(): void {
+  /**
+   * Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. After `importState`
+   * this is the imported state; with `{ to: "start" }` it is the data that the server was created with.
+   */
+  reset({ to = "seed" }: { to?: "seed" | "start" } = {}): void {
+    if (to !== "seed" && to !== "start")
+      throw new Error(`reset: to must be seed or start, not ${String(to)}`);
+    const { state } = this.#tenant;
+    if (to === "start") Object.assign(state, { imported: state.given, isReplaced: false });
     this.#registry.reset(this.#tenant);
   }
 
@@ -245,6 +252,7 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
     seed,
     now: options.now ?? DEFAULT_NOW,
     readings: resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED),
+    isStrict: options.strict ?? false,
     limits: options.limits === undefined ? {} : options.limits,
     timers: options.timers,
     journal: {
