@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { planStores, StoreClient } from "../../../src/client/store/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 
-/** What a program has read, whose optional properties may be undefined. */
+/** Properties that a program has read, and that were missing. */
 const name: string | undefined = undefined;
 const email: string | null | undefined = undefined;
 

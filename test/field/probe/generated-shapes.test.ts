@@ -13,7 +13,8 @@ type Shapes = Record<string, z.ZodType>;
 function readShapes(source: string): Shapes {
   const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
   const exports: { shapes?: Shapes } = {};
-  compileFunction(outputText, ["exports", "require"])(exports, () => z);
+  const run = compileFunction(outputText, ["exports", "require"]) as (...args: unknown[]) => void; // typed as Function
+  run(exports, () => z);
   return exports.shapes ?? {};
 }
 
