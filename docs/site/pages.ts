@@ -21,7 +21,7 @@ export const guides = {
   Start: ["gaps-and-readings", "clients", "errors", "runtimes", "upgrade"],
   Lists: ["walk-and-resume", "pull", "sync", "guarantees"],
   Writes: ["change", "shapes"],
-  Tests: ["mocking", "mock-faults", "mock-data", "other-languages", "control", "prove"],
+  Tests: ["mocking", "mock-faults", "mock-data", "other-languages", "control", "operations", "prove"],
   Operation: ["keys", "observe", "connections", "frameworks"],
   "Unknown services": ["probe", "proxy", "readings"],
 };
