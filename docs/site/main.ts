@@ -6,7 +6,7 @@ import { findMissing } from "./completeness.ts";
 import { describeInterface } from "./interface.ts";
 import { followLinks } from "./links.ts";
 import { PageRouter } from "./page-router.ts";
-import { allPages } from "./pages.ts";
+import { allPages, guides } from "./pages.ts";
 import { wrongFirstResults } from "./search.ts";
 import { stage } from "./staging.ts";
 
@@ -47,6 +47,7 @@ const intentionallyNotExported = [
 const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const standard = "Shape.~standard.__type.validate";
 
+const groups = Object.keys(guides);
 const entries = entryPoints(root);
 const pages = allPages(root);
 const [start = "", ...documents] = stage(pages, root, staging);
@@ -68,11 +69,11 @@ const options: TypeDocOptions = {
   excludePrivate: true,
   excludeProtected: true,
   preservedTypeAnnotationTags: ["@throws"],
-  groupOrder: ["Guides", "API", "Examples", "Project", "*"],
+  groupOrder: [...groups, "API", "Examples", "Project", "*"],
   navigation: { includeGroups: true, includeCategories: false, excludeReferences: true },
   sortEntryPoints: false,
   searchInDocuments: true,
-  searchGroupBoosts: { Guides: 500, References: 0.1 },
+  searchGroupBoosts: { ...Object.fromEntries(groups.map((group) => [group, 500])), References: 0.1 },
   searchInComments: true,
   highlightLanguages: ["typescript", "javascript", "shellscript", "python", "go", "json", "yaml", "jsonc"],
   customCss: beside("style.css"),
