@@ -28,6 +28,7 @@ const guides = [
   "mocking",
   "other-languages",
   "prove",
+  "operations",
   "keys",
   "readings",
   "probe",

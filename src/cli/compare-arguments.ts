@@ -13,6 +13,7 @@ export interface CompareSettings {
   state: string | undefined;
   rate: number | undefined;
   maxRequests: number | undefined;
+  allow: string[];
   json: boolean;
 }
 
@@ -23,6 +24,7 @@ const flags = {
   state: { type: "string" },
   rate: { type: "string" },
   "max-requests": { type: "string" },
+  allow: { type: "string" },
   "allow-insecure": { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -41,6 +43,7 @@ their differences. Sends only GETs, some of them with invalid or unknown paramet
                         by default the data that the service shows
   --rate <n>            requests per second (default 5)
   --max-requests <n>    the largest number of requests (default 1000)
+  --allow <name,...>    further properties that the service may return, or * for all
   --allow-insecure      sends secrets to other machines without TLS
   --json                prints the report as JSON
   --help                prints this
@@ -69,6 +72,7 @@ export function readCompareArguments(
     state: values.state,
     rate: parsePositive("--rate", values.rate),
     maxRequests: parsePositive("--max-requests", values["max-requests"]),
+    allow: (values.allow ?? "").split(",").flatMap((name) => name.trim() || []),
     json: values.json ?? false,
   };
 }

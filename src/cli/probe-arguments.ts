@@ -77,7 +77,8 @@ is a question that the contract leaves open. Without --write it sends only GETs.
   --allow-insecure       sends secrets to other machines without TLS
   --help                 prints this
 
-Exit codes: 0 done, 1 a reading changed (--diff), 2 wrong use, 3 the service could not be reached or authenticated.`;
+Exit codes: 0 done, 1 a reading changed (--diff) or data could not be restored, 2 wrong use, 3 a service could not be
+reached or authenticated.`;
 
 /** @throws {UsageError} */
 export function readProbeArguments(

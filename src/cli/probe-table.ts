@@ -1,52 +1,66 @@
-import { PARTIAL } from "../field/probe/markdown.ts";
+import { meaningOf, partialText } from "../field/probe/markdown.ts";
 import type { PlannedExperiment } from "../field/probe/plan.ts";
-import type { Finding, ProbeReport } from "../field/probe/report.ts";
+import type { Finding, ProbeReport, Remedy } from "../field/probe/report.ts";
 
-/** The largest number of characters of a reason on a line. */
-const MAX_REASON_LENGTH = 90;
+/** The largest number of characters of an explanation on a line. */
+const MAX_LENGTH = 90;
 
-/** Returns the last lines of a run: a table for each API, and the gaps that need more consent or data. */
+/** Returns the last lines of a run: a table for each API, and the unknown readings by what the reader can do. */
 export function tableLines(report: ProbeReport): string[] {
-  const { findings, requests, partial, leftBehind = [] } = report;
+  const { requests, partial, leftBehind = [] } = report;
+  const findings = report.findings.filter(({ remedy }) => remedy !== "none");
   const lines: string[] = [];
   for (const api of ["store", "fleet"] as const) {
-    const own = findings.filter((finding) => finding.api === api);
-    if (own.length === 0) continue;
-    lines.push("", `${api} API`);
-    lines.push(...own.filter(({ verdict }) => verdict !== "unknown").map(findingLine));
+    const known = findings.filter((one) => one.api === api && one.verdict !== "unknown");
+    if (known.length === 0) continue;
+    lines.push("", `${api} API`, line("gap", "verdict", "reading", "requests", "meaning"));
+    lines.push(...known.map(findingLine));
   }
-  lines.push("", ...unknownLines(findings));
+  lines.push("", ...unknownLines(report, findings));
   const found = findings.filter(({ reading }) => reading !== undefined).length;
   lines.push(
     `${found} of ${findings.length} gaps found with ${requests.total} requests, ${requests.writes} of them writes`,
   );
-  if (partial !== undefined) lines.push(`This report is partial: ${PARTIAL[partial]}`);
+  if (partial !== undefined) lines.push(`This report is partial: ${partialText(report)}`);
   for (const path of leftBehind) lines.push(`Not restored: ${path}`);
   return lines;
 }
 
+function line(gap: string, verdict: string, reading: string, requests: string, meaning: string): string {
+  return `  ${gap.padEnd(30)} ${verdict.padEnd(8)} ${reading.padEnd(24)} ${requests.padStart(8)}  ${shorten(meaning)}`;
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+
 function findingLine({ gap, verdict, reading, reason, evidence }: Finding): string {
-  const shortReason = reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
-  return `  ${gap.padEnd(30)} ${verdict.padEnd(8)} ${(reading ?? "-").padEnd(24)} ${String(evidence.length).padStart(2)}  ${shortReason}`;
+  const meaning = reading === undefined ? reason : meaningOf(gap, reading);
+  return line(gap, verdict, reading ?? "-", String(evidence.length), meaning);
 }
 
-/** Returns the gaps that need more consent or data, with the flag for it. */
-function unknownLines(findings: readonly Finding[]): string[] {
-  const needs = new Map<string, string[]>();
-  for (const { gap, verdict, needs: need = "" } of findings) {
-    if (verdict === "unknown") needs.set(need, [...(needs.get(need) ?? []), gap]);
-  }
-  return [...needs].map(([need, gaps]) => {
-    const flag = FLAGS[need];
-    return `  unknown, needs ${need}${flag === undefined ? "" : ` (${flag})`}: ${gaps.join(", ")}`;
+const REMEDIES: readonly (readonly [remedy: Remedy, advice: string])[] = [
+  ["more requests", "more requests (--max-requests)"],
+  ["odd requests", "requests with invalid or unknown parameters (without --no-odd)"],
+  ["keys", "narrow keys (SHELFLEET_NARROW_KEYS)"],
+  ["writes", "writes (--write with --sandbox-url or --scratch-store)"],
+];
+
+/** Returns the unknown readings, first those for which a setting is enough, then those that lack data. */
+function unknownLines({ neededRequests }: ProbeReport, findings: readonly Finding[]): string[] {
+  const unknown = findings.filter(({ verdict }) => verdict === "unknown");
+  const bySetting = REMEDIES.flatMap(([remedy, advice]) => {
+    const gaps = unknown.filter((one) => one.remedy === remedy).map(({ gap }) => gap);
+    const number = remedy === "more requests" && neededRequests !== undefined ? ` ${neededRequests}` : "";
+    return gaps.length === 0
+      ? []
+      : [`  unknown, needs ${advice.replace(")", `${number})`)}: ${gaps.join(", ")}`];
   });
+  const byData = unknown
+    .filter(({ remedy }) => remedy === "data")
+    .map(({ gap, needs = "" }) => `  unknown, needs data: ${gap}: ${needs}`);
+  return [...bySetting, ...byData];
 }
-
-const FLAGS: Readonly<Record<string, string>> = {
-  writes: "--write with --sandbox-url or --scratch-store",
-  "narrow keys": "SHELFLEET_NARROW_KEYS",
-  "requests with invalid or unknown parameters": "without --no-odd",
-};
 
 /** Returns the lines of `--dry-run`. */
 export function planLines(plan: readonly PlannedExperiment[]): string[] {
@@ -59,7 +73,8 @@ export function planLines(plan: readonly PlannedExperiment[]): string[] {
 const BAR = 24;
 
 /** Returns a line with the progress of a run. */
-export function progressLine(requests: number, maximum: number, gap: string): string {
+export function progressLine(requests: number, maximum: number, rate: number, gap: string): string {
   const done = Math.min(Math.round((requests / maximum) * BAR), BAR);
-  return `${"#".repeat(done)}${".".repeat(BAR - done)} ${requests}/${maximum} ${gap}`;
+  const seconds = Math.ceil(Math.max(maximum - requests, 0) / rate);
+  return `${"#".repeat(done)}${".".repeat(BAR - done)} ${requests}/${maximum} at most ${seconds} s ${gap}`;
 }

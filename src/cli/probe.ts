@@ -24,8 +24,12 @@ import { nameProbeFlags } from "./probe-option-names.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
 
 const DRIFT = 1;
+const NOT_RESTORED = 1;
 const USAGE_ERROR = 2;
 const SERVICE_ERROR = 3;
+
+/** The default of --rate. */
+const RATE = 2;
 
 /** The default path of the ledger. */
 const LEDGER = "shelfleet.ledger.ndjson";
@@ -73,10 +77,17 @@ async function run(settings: ProbeSettings): Promise<number> {
   writeFiles(settings, report);
   if (settings.json) printJson(report);
   else for (const line of tableLines(report)) printLine(line);
-  if (before === undefined) return 0;
+  for (const reason of report.unavailable ?? []) printError(`shelfleet: ${reason}`);
+  const code = exitCodeOfReport(report);
+  if (before === undefined || code !== 0) return code;
   const drift = driftBetween(before, report);
   for (const { gap, before: old, after } of drift) printError(`changed: ${gap} from ${old} to ${after}`);
   return drift.length > 0 ? DRIFT : 0;
+}
+
+function exitCodeOfReport({ leftBehind = [], unavailable = [] }: ProbeReport): number {
+  if (!isRestored(leftBehind)) return NOT_RESTORED;
+  return unavailable.length > 0 ? SERVICE_ERROR : 0;
 }
 
 function recordedReport({ options, har, log }: ProbeSettings): ProbeReport | undefined {
@@ -86,13 +97,13 @@ function recordedReport({ options, har, log }: ProbeSettings): ProbeReport | und
 
 async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport> {
   const controller = new AbortController();
+  const ledger = options.write === true ? new FileLedger(LEDGER) : undefined;
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
-    printError("stopping; changed data is being restored");
+    printError(ledger?.hasWrites === true ? "stopping; changed data is being restored" : "stopping");
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
-  const ledger = options.write === true ? new FileLedger(LEDGER) : undefined;
   const isTerminal = process.stderr.isTTY && !json;
   try {
     const report = await probe({
@@ -100,7 +111,8 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
       signal: controller.signal,
       ...(ledger !== undefined && { ledger }),
       onProgress: ({ requests, maxRequests, gap }) => {
-        if (isTerminal) process.stderr.write(`\r\x1b[K${progressLine(requests, maxRequests, gap)}`);
+        if (isTerminal)
+          process.stderr.write(`\r\x1b[K${progressLine(requests, maxRequests, options.rate ?? RATE, gap)}`);
       },
     });
     ledger?.end(report.leftBehind ?? []);
@@ -122,10 +134,17 @@ async function runCleanup(file: string, options: Parameters<typeof cleanup>[1]):
   return 0;
 }
 
+/** Whether everything is restored, except a store that the run was allowed to create. */
+function isRestored(remaining: readonly string[]): boolean {
+  return remaining.every((path) => path.endsWith("which this run created"));
+}
+
 /** A ledger in a file that only its owner may read. It is removed when everything is restored. */
 class FileLedger implements Ledger {
   readonly #path: string;
   #file: number | undefined;
+  /** Whether a write was sent. */
+  hasWrites = false;
 
   constructor(path: string) {
     if (existsSync(path))
@@ -134,6 +153,7 @@ class FileLedger implements Ledger {
   }
 
   append(entry: Parameters<Ledger["append"]>[0]): void {
+    if (entry.type === "write") this.hasWrites = true;
     this.#file ??= openSync(this.#path, "ax", 0o600);
     writeSync(this.#file, `${JSON.stringify(entry)}\n`);
     fsyncSync(this.#file);
@@ -147,7 +167,7 @@ class FileLedger implements Ledger {
   /** Removes the file, unless something could not be restored. */
   end(remaining: readonly string[]): void {
     this.close();
-    const isClean = remaining.every((path) => path.endsWith("which this run created"));
+    const isClean = isRestored(remaining);
     if (isClean && existsSync(this.#path)) unlinkSync(this.#path);
     else if (!isClean) printError(`shelfleet: shelfleet probe cleanup ${this.#path} tries again`);
   }
@@ -155,6 +175,8 @@ class FileLedger implements Ledger {
 
 function writeFiles({ out, report, types }: ProbeSettings, result: ProbeReport): void {
   const { evidence: _, ...file } = result;
+  for (const [what, path] of Object.entries({ "readings file": out, report, shapes: types }))
+    if (path !== undefined) printError(`wrote the ${what} ${path}`);
   if (out !== undefined) writeTextFile("--out", out, `${JSON.stringify(file, undefined, 2)}\n`);
   if (report !== undefined) writeTextFile("--report", report, toMarkdown(result));
   if (types !== undefined) writeTextFile("--types", types, shapesModule(result.shapes));

@@ -39,9 +39,14 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
 /** Adds the readings and rows of a log; flags take precedence. */
 function withTwin(options: ReferenceServerOptions, path: string | undefined): ReferenceServerOptions {
   if (path === undefined) return options;
-  const { readings, seed } = twinOf(path);
+  const { readings, seed, generated } = twinOf(path);
+  if (generated.length > 0)
+    printError(
+      `shelfleet: --twin ${path}: generated, because the log does not show them: ${generated.join(", ")}`,
+    );
   return {
     ...options,
+    now: options.now ?? "system", // like the service whose rows it has
     readings: options.readings ?? readings,
     store: { ...seed.store, ...options.store },
     fleet: { ...seed.fleet, ...options.fleet },
@@ -49,11 +54,12 @@ function withTwin(options: ReferenceServerOptions, path: string | undefined): Re
 }
 
 function optionsOf(settings: MockSettings): ReferenceServerOptions {
-  const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits } = settings;
+  const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits, strict } = settings;
   return {
-    now: now ?? "system",
+    ...(now !== undefined && { now }),
     ...(seed !== undefined && { seed }),
     ...(Object.keys(limits).length > 0 && { limits }),
+    strict,
     store: {
       ...(stores !== undefined && { stores }),
       ...(protocols !== undefined && { protocolsPerStore: protocols }),

@@ -8,6 +8,8 @@ import { readTextFile } from "./json-file.ts";
 export interface Twin {
   readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
   readonly seed: SeedOptions;
+  /** The lists that the log does not show. */
+  readonly generated: readonly string[];
 }
 
 /**
@@ -24,7 +26,7 @@ export function twinOf(path: string): Twin {
     state.add({ api: place.api, method, path: place.path, status, json: jsonOf(body) });
   }
   const { readings } = probeTraffic(records, {});
-  return { readings, seed: state.seed() };
+  return { readings, seed: state.seed(), generated: state.generatedLists };
 }
 
 function recordsIn(path: string): Recorded[] {

@@ -28,6 +28,7 @@ const KNOWN_OPTIONS = {
     "fleet",
     "readings",
     "limits",
+    "strict",
     "timers",
     "shapes",
     "journal",
@@ -45,6 +46,8 @@ export function validateOptions(options: ReferenceServerOptions): MockBaseUrls {
     checkNames(part, options[part] ?? {}, KNOWN_OPTIONS[part]);
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     throw new Error("seed must be an integer");
+  if (options.strict !== undefined && typeof options.strict !== "boolean")
+    throw new Error("strict must be true or false");
   checkCount("journal.limit", options.journal?.limit, 0);
   checkCount("journal.maxBytes", options.journal?.maxBytes, 0);
   checkCount("store.storesWithoutId", options.store?.storesWithoutId, 0);

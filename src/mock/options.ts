@@ -35,6 +35,11 @@ export interface ReferenceServerOptions {
    */
   readings?: ReadingsOption | ReadingsFile;
   /**
+   * Whether each violation of the contract is a 400: also unknown parameters and properties that the readings ignore, and
+   * references to entities that do not exist. Default: false.
+   */
+  strict?: boolean;
+  /**
    * The rate limits of each token and key. Limits switch on the reading `too-many-requests` of the gaps
    * `limits.store-rate` and `limits.fleet-rate`, unless `readings` chooses another.
    */

@@ -100,18 +100,29 @@ describe("shelfleet mock", () => {
     expect(start.keys[0]?.scopes).toHaveLength(13);
     expect(start.fleetUrl).toBe(`${start.storeUrl}/api/third-party/v1`);
     const response = await fetch(`${start.storeUrl}/v1/stores/my-own-token`, { method: "DELETE" });
-    expect(response.status).toBe(405);
+    expect(response.status).toBe(404);
     const [, line = ""] = await program.lines(2);
     expect(JSON.parse(line)).toEqual({
       method: "DELETE",
       path: "/v1/stores/[redacted]",
-      status: 405,
+      status: 404,
       ms: expect.any(Number) as number,
     });
   });
 
-  it("serves the given amount of data, from the given seed, with a running clock", async () => {
-    const { start } = await startMock("--stores", "3", "--protocols", "2", "--vehicles", "4", "--seed", "9");
+  it("serves the given amount of data, from the given seed, with a running clock if told to", async () => {
+    const { start } = await startMock(
+      "--stores",
+      "3",
+      "--protocols",
+      "2",
+      "--vehicles",
+      "4",
+      "--seed",
+      "9",
+      "--now",
+      "system",
+    );
     const headers = { authorization: `Bearer ${start.token}` };
     const get = async (path: string): Promise<unknown> =>
       (await fetch(start.storeUrl + path, { headers })).json();

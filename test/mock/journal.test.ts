@@ -139,7 +139,7 @@ test("violations() returns every request that violated the contract, with the pr
     [400, ["limit"]],
     [400, ["contacts.0.phone"]],
     [404, [""]],
-    [405, [""]],
+    [404, [""]],
     [401, ["authorization"]],
     [200, ["content-type"]],
   ]);

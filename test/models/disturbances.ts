@@ -66,8 +66,10 @@ export function disturb(fetch: Fetch, disturbances: Disturbances): Fetch {
   let requests = 0;
   const send = async (input: Request): Promise<Response> => {
     if (backend === undefined) return fetch(input);
-    if (input.method !== "GET") void (await backend(input.clone()));
-    return requests % 2 === 0 || input.method !== "GET" ? fetch(input) : backend(input);
+    const isFirst = requests % 2 === 0;
+    if (input.method === "GET") return isFirst ? fetch(input) : backend(input);
+    const responses = [await fetch(input.clone()), await backend(input)] as const;
+    return responses[isFirst ? 0 : 1];
   };
   const handle = async (input: Request): Promise<Response> => {
     const url = new URL(input.url);

@@ -20,6 +20,8 @@ export interface CompareOptions extends Access {
   readonly rate?: number;
   /** Default: 1 000. */
   readonly maxRequests?: number;
+  /** Names of further properties that the service may return, or `*` for all. */
+  readonly allow?: readonly string[];
   /** Milliseconds for one request. Default: 30 000. */
   readonly timeout?: number;
 }
@@ -63,11 +65,17 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
     incomplete.push(`the comparison, after ${maxRequests} requests`);
   }
   return {
-    differences: session.differences(),
+    differences: session.differences().filter((one) => !isAllowed(one, options.allow ?? [])),
     requests: service.sent,
     compared: session.requests,
     incomplete,
   };
+}
+
+/** Whether a difference is a property that the mock does not have. */
+function isAllowed({ aspect, place, mock }: Difference, names: readonly string[]): boolean {
+  const name = place.slice(place.lastIndexOf("/") + 1);
+  return aspect === "properties" && mock === "nothing" && (names.includes("*") || names.includes(name));
 }
 
 /** The mock must not limit the rate of requests, because limits are not compared. */

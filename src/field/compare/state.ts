@@ -158,6 +158,7 @@ export class ObservedState {
 
   /** Returns the options of a server with these rows. The server generates the other data. */
   seed(): SeedOptions {
+    this.#addReportedDamages();
     const stores = [...this.#stores].flatMap(([id, store]) => storeSeed(id, store) ?? []);
     const fleet = [...new Set([...this.#lists.keys(), ...this.#details.keys()])].map((resource) => [
       resource,
@@ -169,6 +170,26 @@ export class ObservedState {
       store: (isSeen ? { stores, storesWithoutId: this.#withoutId.size } : {}) as SeedOptions["store"],
       fleet: Object.fromEntries(fleet) as SeedOptions["fleet"],
     };
+  }
+
+  /** Turns the damages of recorded inspections into separate rows, which name their inspection. */
+  #addReportedDamages(): void {
+    for (const [inspectionId, { damages }] of this.#details.get("inspections") ?? []) {
+      for (const damage of objectsIn(damages)) {
+        const own = this.#details.get("damages") ?? new Map<string, JsonObject>();
+        this.#details.set("damages", own);
+        const known = own.get(String(damage["id"])) ?? {};
+        const inspection = isObject(known["inspection"]) ? known["inspection"] : { id: inspectionId };
+        own.delete(String(damage["id"]));
+        addById(own, { ...damage, ...known, inspection });
+      }
+    }
+  }
+
+  /** Returns the lists of which no response is known: the server generates their rows. */
+  get generatedLists(): FleetResource[] {
+    const known = new Set([...this.#lists.keys(), ...this.#details.keys()]);
+    return Object.values(FLEET_LISTS).filter((resource) => !known.has(resource));
   }
 
   #fleetRows(resource: FleetResource): JsonObject[] {

@@ -7,10 +7,16 @@ export interface Timing {
 }
 
 /** The reason that a run ended before every experiment was done. */
-export type EndReason = "requests" | "failures" | "stopped";
+export type EndReason = "requests" | "failures" | "stopped" | "limited" | "retry-after";
 
 /** The number of consecutive failures after which a run ends. */
 const MAX_FAILURES = 3;
+
+/** The number of consecutive responses with status 429 after which a run ends. */
+const MAX_LIMITED = 6;
+
+/** The longest `Retry-After` that a run waits for, in milliseconds. */
+const MAX_WAIT = 60_000;
 
 /** Counts and paces the requests of a run. */
 export class Budget {
@@ -20,9 +26,12 @@ export class Budget {
   readonly #signal: AbortSignal;
   #next = 0;
   #failures = 0;
+  #limited = 0;
   #ended: EndReason | undefined;
   total = 0;
   writes = 0;
+  /** The milliseconds of a `Retry-After` that ended the run. */
+  retryAfter: number | undefined;
   /** The number of requests that failed. */
   failed = 0;
   /** The number of requests that are reserved for restoring changed data. */
@@ -65,19 +74,38 @@ export class Budget {
     if (this.ended !== undefined) throw new RunEnded("No further request may be sent");
   }
 
-  /** Postpones the next request, as `Retry-After` asks. */
+  /** Postpones the next request, as `Retry-After` asks, or ends the run. */
   postpone(ms: number): void {
+    if (ms > MAX_WAIT) {
+      this.retryAfter = ms;
+      this.#ended = "retry-after";
+      return;
+    }
     this.#next = Math.max(this.#next, this.#timing.now() + ms);
   }
 
   recordSuccess(): void {
     this.#failures = 0;
+    this.#limited = 0;
+  }
+
+  /** Records a 429. */
+  recordLimit(): void {
+    this.#failures = 0;
+    this.#limited += 1;
+    if (this.#limited >= MAX_LIMITED) this.#ended ??= "limited";
+  }
+
+  /** Forgets the failures of a service that the run leaves out. */
+  forgive(): void {
+    this.#failures = 0;
+    if (this.#ended === "failures") this.#ended = undefined;
   }
 
   /** Records a 5xx or a lost connection. */
   recordFailure(): void {
     this.failed += 1;
     this.#failures += 1;
-    if (this.#failures >= MAX_FAILURES) this.#ended = "failures";
+    if (this.#failures >= MAX_FAILURES) this.#ended ??= "failures";
   }
 }

@@ -10,6 +10,9 @@ import { type Evaluation, type Observation, type Turn, evaluate, isOdd } from ".
 /** The number of rounds: the first one finds readings, the others confirm them. */
 const MAX_ROUNDS = 3;
 
+/** An experiment with a higher cost usually finds nothing. */
+const MAX_COST = 5;
+
 /**
  * The number of times that an experiment starts again after a response that is not evidence. Known GETs are not
  * sent again.
@@ -77,6 +80,13 @@ export class Investigation implements KnownGap, WriteWatcher {
     // requests already sent reduce the remaining cost, until there are more than usual
     const remaining = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
     return (Math.log2(this.#openReadings) * chance) / remaining;
+  }
+
+  /** The approximate number of requests that the experiment still needs. */
+  get remaining(): number {
+    const { verdict } = this.evaluation;
+    if (verdict === "likely" && this.#round < MAX_ROUNDS) return Math.max(this.#cost, this.experiment.cost);
+    return verdict === "unknown" && !this.isDone ? 2 * Math.min(this.experiment.cost, MAX_COST) : 0;
   }
 
   /** The number of readings that are still possible. */
@@ -196,15 +206,15 @@ export function notify(investigations: Iterable<Investigation>, exchange: Exchan
 export async function investigate(
   investigations: readonly Investigation[],
   tools: RunTools,
-  onStep: (investigation: Investigation) => void,
+  onStart: (investigation: Investigation) => void,
 ): Promise<void> {
   try {
-    await runRound(investigations, tools, onStep);
+    await runRound(investigations, tools, onStart);
     for (let round = 2; round <= MAX_ROUNDS; round += 1) {
       const likely = investigations.filter(({ evaluation }) => evaluation.verdict === "likely");
       for (const investigation of likely) await investigation.beginRound();
       for (const service of [tools.store, tools.fleet, tools.sandbox, ...tools.narrow]) service?.forget();
-      await runRound(likely, tools, onStep);
+      await runRound(likely, tools, onStart);
     }
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
@@ -215,7 +225,7 @@ export async function investigate(
 async function runRound(
   investigations: readonly Investigation[],
   tools: RunTools,
-  onStep: (investigation: Investigation) => void,
+  onStart: (investigation: Investigation) => void,
 ): Promise<void> {
   const made = new Map<string, unknown>();
   const once = async <Made>(name: string, make: () => Promise<Made>): Promise<Made> => {
@@ -227,12 +237,12 @@ async function runRound(
     const ready = open.filter(({ experiment }) => experiment.after.every((gap) => isKnown(tools.find(gap))));
     const [next] = (ready.length > 0 ? ready : open).toSorted((a, b) => b.value - a.value);
     if (next === undefined) return;
+    onStart(next);
     try {
       await next.advance(tools, once);
     } finally {
       if (next.isSettled) await next.finish();
     }
-    onStep(next);
   }
 }
 

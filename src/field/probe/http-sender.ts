@@ -1,7 +1,8 @@
 import ky, { type AfterResponseHook } from "ky";
 import type { Budget } from "./budget.ts";
 import { type Exchange, type Query, searchOf } from "./exchange.ts";
-import { NoEvidence, RunEnded } from "./failures.ts";
+import { describeConnectionFailure } from "./connection.ts";
+import { NoEvidence, NoResponse, RunEnded } from "./failures.ts";
 import { hasDotSegment } from "../../wire/path-segment.ts";
 import { parseRetryAfter } from "../../wire/retry-after.ts";
 import { readText } from "../read-text.ts";
@@ -53,9 +54,6 @@ interface ReceivedResponse {
 
 /** GETs are sent again after a failure, writes never. */
 const RETRIES = 2;
-
-/** The longest `Retry-After` that is obeyed, in milliseconds. */
-const MAX_WAIT = 60_000;
 
 /** The number of characters of a body that are kept as text. */
 export const MAX_TEXT_LENGTH = 1_000;
@@ -116,7 +114,7 @@ export class HttpSender {
       if (error instanceof RunEnded) throw error;
       if (signal.aborted && !isCleanup) throw new RunEnded("The run was stopped");
       budget.recordFailure();
-      throw new NoEvidence(`${spec.method} ${spec.path}: no response`);
+      throw new NoResponse(`${spec.method} ${spec.path}: no response`, describeConnectionFailure(error));
     }
     if (received === undefined) throw new NoEvidence(`${spec.method} ${spec.path}: the body was cut`);
     return received;
@@ -127,9 +125,9 @@ export class HttpSender {
     const { budget } = this.#options;
     const isFailure = status >= 500 || status === 429 || status === 408;
     if (status >= 500) budget.recordFailure();
+    else if (status === 429) budget.recordLimit();
     else budget.recordSuccess();
-    if (isFailure)
-      budget.postpone(Math.min(parseRetryAfter(headers.get("retry-after"), Date.now()) ?? 0, MAX_WAIT));
+    if (isFailure) budget.postpone(parseRetryAfter(headers.get("retry-after"), Date.now()) ?? 0);
     return isFailure;
   }
 

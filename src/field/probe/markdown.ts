@@ -4,13 +4,16 @@ import type { Evidence, Finding, ProbeReport } from "./report.ts";
 
 /** Returns the report in Markdown: a table, then each finding with its evidence. */
 export function toMarkdown(report: ProbeReport): string {
-  const { services, probedAt, requests, partial, leftBehind, findings } = report;
+  const { services, probedAt, requests, partial, leftBehind } = report;
+  // a gap that no request can observe is in docs/gaps.md
+  const findings = report.findings.filter(({ remedy }) => remedy !== "none");
   const head = [
     "# Readings of the service",
     "",
     `Probed at ${probedAt} with ${requests.total} requests, ${requests.writes} of them writes.`,
     ...Object.entries(services).map(([name, url]) => `- ${name}: ${escapeMarkdown(url)}`),
-    ...(partial === undefined ? [] : ["", `**This report is partial:** ${PARTIAL[partial]}`]),
+    ...(report.unavailable ?? []).map((line) => `- **Left out:** ${escapeMarkdown(line)}`),
+    ...(partial === undefined ? [] : ["", `**This report is partial:** ${partialText(report)}`]),
     ...(leftBehind ?? []).map((what) => `- **Not restored:** ${escapeMarkdown(what)}`),
   ];
   const table = [
@@ -27,17 +30,33 @@ export function toMarkdown(report: ProbeReport): string {
   return `${[...head, "", ...table, "", ...sections].join("\n")}\n`;
 }
 
-export const PARTIAL = {
-  requests: "the number of requests was reached.",
-  failures: "the service failed three times in a row.",
-  stopped: "the run was stopped.",
+const PARTIAL = {
+  requests: "the number of requests was reached",
+  failures: "the service failed three times in a row",
+  stopped: "the run was stopped",
+  limited: "the service responded with 429 six times in a row",
+  "retry-after": "the service asked to wait",
 } as const;
+
+/** Returns the reason that a report is partial, and the setting that completes it. */
+export function partialText({ partial, neededRequests, retryAfter }: ProbeReport): string {
+  if (partial === undefined) return "";
+  const more = neededRequests === undefined ? "" : `; --max-requests ${neededRequests} finishes it`;
+  const wait = retryAfter === undefined ? "" : ` ${Math.ceil(retryAfter / 60)} minutes`;
+  return `${PARTIAL[partial]}${wait}${more}.`;
+}
+
+/** Returns the meaning of a reading in the words of the gap list. */
+export function meaningOf(gap: string, reading: string): string {
+  const { readings } = gaps[gap as keyof typeof gaps] as { readings?: Readonly<Record<string, string>> }; // a listed gap
+  return readings?.[reading] ?? "";
+}
 
 /** The number of requests that are shown for one finding. */
 const MAX_EVIDENCE = 4;
 
 function section(
-  { gap, verdict, reading, candidates, reason, needs, evidence }: Finding,
+  { gap, verdict, reading, candidates, reason, needs, assumes, evidence }: Finding,
   all: ReadonlyMap<number, Evidence>,
   services: Readonly<Record<string, string>>,
 ): string {
@@ -47,34 +66,55 @@ function section(
     `## ${gap}: ${verdict}${reading === undefined ? "" : `, ${reading}`}`,
     "",
     question,
+    ...(reading === undefined ? [] : ["", `**${reading}**: ${meaningOf(gap, reading)}`]),
     "",
     escapeMarkdown(reason),
     ...(candidates === undefined ? [] : ["", `Still possible: ${candidates.join(", ")}.`]),
     ...(needs === undefined ? [] : ["", `Needs ${needs}.`]),
+    ...(assumes === undefined ? [] : ["", `Assumed: ${assumes}`]),
     "",
     ...exchanges.map((one) => exchangeBlock(one, services)),
   ].join("\n");
 }
 
-function exchangeBlock(
-  { n, as, request, status, excerpt }: Evidence,
+function exchangeBlock(one: Evidence, services: Readonly<Record<string, string>>): string {
+  return [
+    "```text",
+    `[${one.n}] ${escapeLine(one.request)}`,
+    `    ${one.status} ${escapeLine(one.excerpt)}`,
+    escapeLine(`    ${curlLine(one, services)}`),
+    "```",
+    "",
+  ].join("\n");
+}
+
+/** Returns the command that sends the same request, with the secrets in variables. */
+function curlLine(
+  { as, request, version, contentType, body }: Evidence,
   services: Readonly<Record<string, string>>,
 ): string {
   const [method = "GET", path = ""] = request.split(" ");
   const base = (services[as] ?? services.fleet ?? services.sandbox ?? "").replace(/\/+$/, "");
-  const option = method === "GET" ? "" : `-X ${method} `;
-  const secret =
-    as === "store" ? "$SHELFLEET_TOKEN" : as === "sandbox" ? "$SHELFLEET_SANDBOX_KEY" : "$SHELFLEET_KEY";
   return [
-    "```text",
-    `[${n}] ${escapeLine(request)}`,
-    `    ${status} ${escapeLine(excerpt)}`,
-    escapeLine(
-      `    curl ${option}-H "Authorization: Bearer ${secret}" '${`${base}${path}`.replaceAll("'", "%27")}'`,
-    ),
-    "```",
-    "",
-  ].join("\n");
+    "curl",
+    ...(method === "GET" ? [] : ["-X", method]),
+    `-H "Authorization: Bearer ${secretOf(as)}"`,
+    ...(version === undefined ? [] : [quote("-H", `X-Service-API-Version: ${version}`)]),
+    ...(contentType === undefined ? [] : [quote("-H", `Content-Type: ${contentType}`)]),
+    ...(contentType === undefined ? [] : [quote("--data", body ?? "@body.json")]),
+    quote("", `${base}${path}`),
+  ].join(" ");
+}
+
+function quote(flag: string, text: string): string {
+  return `${flag} '${text.replaceAll("'", "'\\''")}'`.trim();
+}
+
+function secretOf(as: string): string {
+  const number = /^narrow-(\d+)$/.exec(as)?.[1];
+  if (number !== undefined) return `$(cut -d, -f${number} <<< "$SHELFLEET_NARROW_KEYS")`;
+  if (as === "store") return "$SHELFLEET_TOKEN";
+  return as === "sandbox" ? "$SHELFLEET_SANDBOX_KEY" : "$SHELFLEET_KEY";
 }
 
 function row(cells: readonly string[]): string {

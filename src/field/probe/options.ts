@@ -104,6 +104,10 @@ function checkWrites(options: ProbeOptions): void {
 
 /** @throws {ProbeOptionError} if a secret must not be sent to a URL */
 export function checkUrl(name: string, url: string, allowInsecure: boolean): void {
+  if (name === "storeUrl" && /\/v1\/?$/.test(url))
+    throw new ProbeOptionError(
+      `storeUrl must not end in /v1, which every path has. Write ${url.replace(/\/v1\/?$/, "")}`,
+    );
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw new ProbeOptionError(`${name} must be an http or https URL`);

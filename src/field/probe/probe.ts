@@ -1,9 +1,9 @@
 import { redactorOf } from "../../wire/redaction.ts";
-import { Budget } from "./budget.ts";
+import { Budget, type EndReason } from "./budget.ts";
 import { allowedBy } from "./consent.ts";
 import { Investigation, investigate, notify } from "./engine.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
-import { NoEvidence, ProbeOptionError, RunEnded } from "./failures.ts";
+import { NoEvidence, ProbeOptionError, ProbeServiceError, RunEnded } from "./failures.ts";
 import { checkFleet, checkStore } from "./service-checks.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
@@ -48,7 +48,9 @@ class Run {
   readonly #evidence: Evidence[] = [];
   readonly #shapes = new ShapeCounts();
   readonly #budget: Budget;
-  readonly #tools: RunTools;
+  #tools: RunTools;
+  readonly #unavailable = new Map<"store" | "fleet", string>();
+  #current: Investigation | undefined;
   readonly #maxRequests: number;
   #remaining: readonly string[] = [];
 
@@ -76,6 +78,7 @@ class Run {
         this.#evidence.push(toEvidence(exchange));
         this.#shapes.add(exchange);
         notify(this.#investigations, exchange);
+        this.#showProgress();
       },
     });
     this.#tools = this.#toolsOf(sender);
@@ -114,9 +117,7 @@ class Run {
   }
 
   async investigate(): Promise<void> {
-    const { store, fleet } = this.#tools;
-    if (store !== undefined) await checkStore(store);
-    if (fleet !== undefined) await checkFleet(fleet);
+    await this.#checkServices();
     await this.#checkScratchStore();
     await this.#openLedger();
     try {
@@ -125,6 +126,32 @@ class Run {
       const { scratch, sandboxWrites } = this.#tools;
       this.#remaining = [...((await sandboxWrites?.restore()) ?? []), ...((await scratch?.restore()) ?? [])];
     }
+  }
+
+  /** Leaves out a service that cannot be probed. @throws {ProbeServiceError} if none is left */
+  async #checkServices(): Promise<void> {
+    const { store, fleet } = this.#tools;
+    const failures: ProbeServiceError[] = [];
+    const checks = [
+      ["store", () => store && checkStore(store)],
+      ["fleet", () => fleet && checkFleet(fleet)],
+    ] as const;
+    for (const [api, check] of checks) {
+      try {
+        await check();
+      } catch (error) {
+        if (!(error instanceof ProbeServiceError)) throw error;
+        failures.push(error);
+        this.#unavailable.set(api, error.message);
+        this.#budget.forgive();
+      }
+    }
+    const [first] = failures;
+    if (first !== undefined && failures.length === [store, fleet].filter(Boolean).length) throw first;
+    const none = { store: undefined, scratch: undefined };
+    if (this.#unavailable.has("store")) this.#tools = { ...this.#tools, ...none };
+    const noFleet = { fleet: undefined, sandbox: undefined, narrow: [], sandboxWrites: undefined };
+    if (this.#unavailable.has("fleet")) this.#tools = { ...this.#tools, ...noFleet };
   }
 
   async #openLedger(): Promise<void> {
@@ -145,16 +172,11 @@ class Run {
   }
 
   async #runExperiments(): Promise<void> {
-    const ready = this.#investigations.filter(({ experiment }) => this.#allowed.has(experiment.consent));
+    const ready = this.#investigations.filter(
+      ({ experiment, gap }) => this.#allowed.has(experiment.consent) && !this.#unavailable.has(apiOf(gap)),
+    );
     await investigate(ready, this.#tools, (investigation) => {
-      const { verdict } = investigation.evaluation;
-      const progress = {
-        gap: investigation.gap,
-        verdict,
-        requests: this.#budget.total,
-        maxRequests: this.#maxRequests,
-      };
-      this.#options.onProgress?.(progress);
+      this.#current = investigation;
     });
   }
 
@@ -168,11 +190,32 @@ class Run {
       readings: readingsIn(findings),
       findings,
       requests: { total, writes },
-      ...(ended !== undefined && { partial: ended }),
+      ...(ended !== undefined && { partial: ended, ...this.#remainder(ended) }),
+      ...(this.#unavailable.size > 0 && { unavailable: [...this.#unavailable.values()] }),
       ...(this.#remaining.length > 0 && { leftBehind: this.#remaining }),
       shapes: this.#shapes.schemas(),
       evidence: citedBy(findings, this.#evidence),
     };
+  }
+
+  #showProgress(): void {
+    if (this.#current === undefined) return;
+    const { gap, evaluation } = this.#current;
+    const requests = this.#budget.total;
+    const progress = { gap, verdict: evaluation.verdict, requests, maxRequests: this.#maxRequests };
+    this.#options.onProgress?.(progress);
+  }
+
+  /** Returns what a partial report says about the rest. */
+  #remainder(ended: EndReason): Pick<ProbeReport, "neededRequests" | "retryAfter"> {
+    const { total, retryAfter } = this.#budget;
+    if (retryAfter !== undefined) return { retryAfter: Math.ceil(retryAfter / 1000) };
+    if (ended !== "requests") return {};
+    const open = this.#investigations.filter(
+      ({ experiment }) => this.#allowed.has(experiment.consent) && experiment.consent !== "passive",
+    );
+    const needed = total + open.reduce((sum, { remaining }) => sum + remaining, 0);
+    return { neededRequests: Math.ceil(needed / 10) * 10 };
   }
 
   get #services(): Record<string, string> {
@@ -186,7 +229,9 @@ class Run {
 
   #isWanted(gap: OpenGap): boolean {
     const { only, storeUrl } = this.#options;
-    const isThere = apiOf(gap) === "store" ? storeUrl !== undefined : this.#hasFleet;
+    const api = apiOf(gap);
+    const isThere =
+      (api === "store" ? storeUrl !== undefined : this.#hasFleet) && !this.#unavailable.has(api);
     return isThere && (only?.includes(gap) ?? true);
   }
 

@@ -8,6 +8,9 @@ import { excerptOf } from "./excerpt.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import type { Verdict } from "./verdict.ts";
 
+/** The way to find out an unknown reading. `none`: no request of a probe observes it. */
+export type Remedy = "more requests" | "keys" | "writes" | "odd requests" | "data" | "none";
+
 /** The result for one gap. */
 export interface Finding {
   readonly gap: string;
@@ -21,6 +24,10 @@ export interface Finding {
   readonly reason: string;
   /** The data or consent that a verdict would need. */
   readonly needs?: string;
+  /** The way to a verdict, if the verdict is `unknown`. */
+  readonly remedy?: Remedy;
+  /** The assumption of the experiment. */
+  readonly assumes?: string;
   /** The numbers of the requests that are its evidence: `n` in the report's `evidence`. */
   readonly evidence: readonly number[];
 }
@@ -31,6 +38,11 @@ export interface Evidence {
   /** The name of the service: a key of the report's `services`. */
   readonly as: string;
   readonly request: string;
+  /** `X-Service-API-Version` of the request. */
+  readonly version?: string;
+  readonly contentType?: string;
+  /** The body of the request, if it contains only data of the run. */
+  readonly body?: string;
   readonly status: number;
   readonly excerpt: string;
 }
@@ -47,6 +59,12 @@ export interface ProbeReport {
   readonly requests: { readonly total: number; readonly writes: number };
   /** The reason that the run ended before every experiment was done. */
   readonly partial?: EndReason;
+  /** The approximate number of requests that a run needs to do every experiment. */
+  readonly neededRequests?: number;
+  /** The seconds that the service asked to wait, if that ended the run. */
+  readonly retryAfter?: number;
+  /** The services that the run left out, with the reasons. */
+  readonly unavailable?: readonly string[];
   /** The data of the service that could not be restored. */
   readonly leftBehind?: readonly string[];
   /** JSON Schemas of the objects that the contract leaves open. */
@@ -71,6 +89,19 @@ const CONSENTS: Readonly<Record<Consent, string>> = {
   write: "writes",
 };
 
+const REMEDIES: Readonly<Record<Consent, Remedy>> = {
+  passive: "data",
+  read: "data",
+  "read-odd": "odd requests",
+  keys: "keys",
+  write: "writes",
+};
+
+function remedyOf({ experiment, isDone }: Investigation, allowed: ReadonlySet<Consent>): Remedy {
+  if (!allowed.has(experiment.consent)) return REMEDIES[experiment.consent];
+  return isDone || experiment.consent === "passive" ? "data" : "more requests";
+}
+
 /** Returns the finding of one gap. */
 export function findingOf(
   gap: OpenGap,
@@ -80,10 +111,10 @@ export function findingOf(
   const api = apiOf(gap);
   if (investigation === undefined) {
     const needs = unobservable[gap] ?? "an experiment";
-    return { gap, api, verdict: "unknown", reason: "", needs, evidence: [] };
+    return { gap, api, verdict: "unknown", reason: "", needs, remedy: "none", evidence: [] };
   }
   const { verdict, reading, candidates, reason, evidence } = investigation.evaluation;
-  const { consent, needs } = investigation.experiment;
+  const { consent, needs, assumes } = investigation.experiment;
   const lacking = allowed.has(consent) ? (investigation.missing ?? needs) : CONSENTS[consent];
   return {
     gap,
@@ -92,7 +123,8 @@ export function findingOf(
     ...(reading !== undefined && { reading }),
     ...(candidates !== undefined && { candidates }),
     reason,
-    ...(verdict === "unknown" && { needs: lacking }),
+    ...(verdict === "unknown" && { needs: lacking, remedy: remedyOf(investigation, allowed) }),
+    assumes,
     evidence,
   };
 }
@@ -123,6 +155,28 @@ export function citedBy(findings: readonly Finding[], evidence: readonly Evidenc
 
 /** Returns an exchange as evidence. */
 export function toEvidence(exchange: Exchange): Evidence {
-  const { n, as, status, json } = exchange;
-  return { n, as, request: lineOf(exchange), status, excerpt: excerptOf(json) };
+  const { n, as, status, json, version } = exchange;
+  return {
+    n,
+    as,
+    request: lineOf(exchange),
+    ...(version !== undefined && { version }),
+    ...bodyOfRequest(exchange),
+    status,
+    excerpt: excerptOf(json),
+  };
+}
+
+/** The longest body that is shown. */
+const MAX_BODY = 2_000;
+
+/** A body for a store, or for its expositions, can contain its own fields; they are not shown. */
+function bodyOfRequest({ as, path, body, contentType }: Exchange): Pick<Evidence, "body" | "contentType"> {
+  if (body === undefined) return {};
+  const isOwn = as !== "store" || /\/(contacts|expectations)$/.test(path);
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return {
+    contentType: contentType ?? "application/json",
+    ...(isOwn && text.length <= MAX_BODY && { body: text }),
+  };
 }

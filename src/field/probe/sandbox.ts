@@ -29,6 +29,8 @@ export class Sandbox {
   readonly #remaining = new Set<string>();
   /** The lists in which a request without a response may have created a resource. */
   readonly #uncertainLists = new Set<string>();
+  /** The lists whose rows show the marker. */
+  readonly #markedLists = new Set<string>();
 
   constructor(service: Service, marker: string, ledger: Ledger) {
     this.service = service;
@@ -50,6 +52,7 @@ export class Sandbox {
       this.#uncertainLists.add(list);
       throw new Missing(`an id in the response to POST ${list}`);
     }
+    if (JSON.stringify(exchange.json).includes(this.#marker)) this.#markedLists.add(list);
     const path = `${list}/${pathSegment(id)}`;
     this.#remaining.add(path);
     await this.#ledger.append({ type: "created", path, list });
@@ -98,7 +101,8 @@ export class Sandbox {
     const unread: string[] = [];
     for (const list of this.#uncertainLists) {
       const found = await findMarked(this.service, list, this.#marker);
-      if (found === undefined) unread.push(`perhaps a row of ${list} of the sandbox with "${this.#marker}"`);
+      const isSure = found !== undefined && (found.length > 0 || this.#markedLists.has(list));
+      if (!isSure) unread.push(`perhaps a row of ${list} of the sandbox with "${this.#marker}"`);
       for (const path of found ?? []) this.#remaining.add(path);
     }
     for (const path of this.#remaining) {

@@ -122,8 +122,14 @@ export class ScratchStore {
   /** Updates the store. */
   async put(body: JsonObject): Promise<Exchange> {
     await this.saved();
+    const wasTouched = this.#isTouched;
     this.#isTouched = true;
-    if (typeof body.externalId !== "string") return this.#write(this.path, body);
+    if (typeof body.externalId !== "string") {
+      const exchange = await this.#write(this.path, body);
+      // a rejected write changes nothing
+      this.#isTouched = wasTouched || isOk(exchange);
+      return exchange;
+    }
     this.#alias = body.externalId;
     this.#isLost = true;
     await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
@@ -188,8 +194,11 @@ export class ScratchStore {
   /** Replaces or upserts a list. */
   async putList(name: ScratchList, rows: unknown): Promise<Exchange> {
     await this.list(name);
+    const wasTouched = this.#touchedLists.has(name);
     this.#touchedLists.add(name);
-    return this.#write(`${this.path}/${name}`, { [name]: rows });
+    const exchange = await this.#write(`${this.path}/${name}`, { [name]: rows });
+    if (!wasTouched && !isOk(exchange)) this.#touchedLists.delete(name);
+    return exchange;
   }
 
   /** Sends a body that the service rejects at any size. */

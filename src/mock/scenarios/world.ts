@@ -183,7 +183,9 @@ export class World {
   /** Returns the correct copies before and after the runs. */
   rows(): [before: readonly ExpectedRow[], after: readonly ExpectedRow[]] {
     const { goal } = this.plan.task;
-    return [this.#rowsBefore, goal.kind === "copy" ? goal.rows(this.ref.state, this.task.data) : []];
+    const after = goal.kind === "copy" ? goal.rows(this.ref.state, this.task.data) : [];
+    const replace = (row: ExpectedRow) => ({ ...row, values: { ...row.values, ...this.plan.expected } });
+    return [this.#rowsBefore.map(replace), after.map(replace)];
   }
 
   /** Returns the data of the server, as it was, as it should be and as it is. */

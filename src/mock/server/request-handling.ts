@@ -68,7 +68,7 @@ function respondMatcherFailure<State, Context extends Exchange>(
   return coreResponse;
 }
 
-/** Returns 404 or 405, which no contract describes: a header says so. */
+/** Responds to a path or a method that no contract describes: a header says so. */
 function respondUnrouted<State, Context extends Exchange>(
   { errors }: Api<State, Context>,
   tenant: Tenant<State>,

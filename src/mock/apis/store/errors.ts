@@ -64,10 +64,9 @@ function issueBody({ path, message, code }: Issue, readings: MockReadings): Issu
 export const storeErrors: ErrorResponses = {
   invalid,
   unknownPath: (readings) => storeError("not_found", readings, { message: "No operation has this path" }),
-  method: (readings) => ({
-    ...storeError("validation_failed", readings, { message: "The path does not support this method" }),
-    status: 405,
-  }),
+  // gap errors.other-statuses: the contract has no 405
+  method: (readings) =>
+    storeError("not_found", readings, { message: "The path does not support this method" }),
   tooLarge: (readings) => ({
     ...storeError("validation_failed", readings, { message: "The body is too large" }),
     status: 413,

@@ -95,7 +95,7 @@ function sortKey({ key }: Group): string {
  * fill-rates.empty-groups
  */
 export function rateOf({ rates, photos }: Group, readings: MockReadings): number | null {
-  if (photos > 0) return rates / photos;
+  if (photos > 0) return round(rates / photos, 2);
   return readings["fill-rates.empty-groups"] === "null-rate" ? null : 0;
 }
 
@@ -108,7 +108,7 @@ export function isBelow(group: Group): boolean {
 export function groupBody(group: Group, groupBy: GroupBy, readings: MockReadings): JsonObject {
   const percent = rateOf(group, readings);
   const isPercent = readings["fill-rates.calculation"] === "percent";
-  const fillRate = percent === null ? null : round(isPercent ? percent : percent / 100, isPercent ? 2 : 4);
+  const fillRate = percent === null || isPercent ? percent : round(percent / 100, 4);
   return { [KEY_PROPERTIES[groupBy]]: group.key, fillRate, photoCount: group.photos };
 }
 

@@ -90,7 +90,7 @@ export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
     for await (const list of rateLists(tools)) {
       const base = await list.ask(list.query);
       const rate = labelledRates(base, list.scale, labelOf(base)).find(isExact);
-      if (rate !== undefined) yield await boundsAt(list, base, rate);
+      yield rate === undefined ? undefined : await boundsAt(list, base, rate);
     }
     throw new Missing(NEEDS);
   },

@@ -49,6 +49,7 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
     let areAllKnown = false;
     for await (const store of ratedOneByOne(tools)) {
       const base = await store.groups();
+      yield undefined;
       if (base.rates.length === 0) continue;
       const kept = await store.ask(BELOW);
       if (!isOk(kept.exchange)) continue;
@@ -131,6 +132,7 @@ export const nullCategory = experiment({
       const { exchange, rows } = await store.expectations();
       const base = await store.groups();
       const informative = base.rates.filter((one) => isNullOnly(rows, one));
+      yield undefined;
       if (informative.length === 0) continue;
       const kept = await store.ask(BELOW);
       for (const { type } of informative) {
@@ -191,6 +193,7 @@ export const firstWeekday = experiment({
         const informative = base.rates.filter(
           (one) => isBelowOn(rows, one, sunday) !== isBelowOn(rows, one, monday),
         );
+        yield undefined;
         if (informative.length === 0 || !(await isOneDay(store, { day, from, to }))) continue;
         const kept = await store.ask({ from, to, ...BELOW });
         const below = informative.filter(({ type }) => kept.rates.some((one) => one.type === type));

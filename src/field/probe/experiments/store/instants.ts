@@ -38,6 +38,7 @@ export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
       const protocols = await getInRange(tools, "protocols", path, { limit: "100" });
       const rows = isOk(protocols) ? rowsOf(protocols) : [];
       yield* observePhotos(tools, list, rows);
+      yield undefined;
       yield* observeUnsubmitted(tools, { externalId: list.externalId, path, exchange: protocols, rows });
     }
     throw new Missing(NEEDS_TIMES);

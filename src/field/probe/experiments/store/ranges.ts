@@ -86,6 +86,7 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
           // another protocol would give the same result
           return;
         }
+        yield undefined;
       }
     }
     throw new Missing("protocols that show the time by which they are found");

@@ -73,6 +73,17 @@ function beginsAfter(known: readonly string[], cursor: string, first: string | u
   return byCodeUnits || (collator.compare(before, cursor) < 0 && collator.compare(cursor, next) < 0);
 }
 
+const MIN_ORDERED = 6;
+
+/** Whether IDs rise, by their code units or as words. */
+function isSorted(ids: readonly string[]): boolean {
+  const pairs = ids.slice(1).map((id, at) => [ids[at] ?? id, id] as const);
+  return (
+    pairs.every(([one, other]) => one < other) ||
+    pairs.every(([one, other]) => collator.compare(one, other) < 0)
+  );
+}
+
 export const unknownCursor = experiment({
   gap: "stores.unknown-cursor",
   consent: "read-odd",
@@ -94,11 +105,16 @@ export const unknownCursor = experiment({
         isEmpty: isOk(page) && rowsOf(page).length === 0 && bodyOf(page).nextCursor === null,
       };
       const reason = `A cursor that no store has got status ${page.status} and ${rowsOf(page).length} stores.`;
+      // in a list of another order there is no next greater ID; a few IDs may be in order by chance
+      const isOrdered = control(
+        `the list has ${MIN_ORDERED} stores in the order of their IDs`,
+        !observed.isEmpty || (known.length >= MIN_ORDERED && isSorted(known)),
+      );
       const hasRows = control(
         "a cursor of a page leads to stores",
         isOk(positive) && rowsOf(positive).length > 0,
       );
-      yield observation(before, observed, reason, [hasRows, isAnswer(page)], positive, page);
+      yield observation(before, observed, reason, [hasRows, isOrdered, isAnswer(page)], positive, page);
     }
   },
   readings: {

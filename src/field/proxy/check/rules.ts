@@ -1,0 +1,46 @@
+import { type JsonObject, isObject } from "../../../wire/json.ts";
+import type { Fault } from "./finding.ts";
+
+/** The properties that the contract calls ISO 8601. Contract: fleet, section 2. */
+const TIMES: Readonly<Record<string, readonly string[]>> = {
+  getInspection: ["performedAt"],
+  listVehicleFields: ["createdAt", "updatedAt"],
+};
+
+/** A date, with or without a time and an offset. gap fleet.timestamps */
+const ISO_8601 = /^\d{4}-?\d\d-?\d\d(?:T\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** Returns the violations of rules that a schema cannot express. */
+export function ruleFaults(operation: string, value: unknown): Fault[] {
+  const data = isObject(value) ? value["data"] : undefined;
+  const isList = Array.isArray(data);
+  const rows = (isList ? data : [data]) as readonly unknown[];
+  const faults = rows.flatMap((row, at) =>
+    isObject(row) ? timeFaults(operation, row, isList ? `/${at}` : "") : [],
+  );
+  return operation === "listVehicleFieldVehicles" ? [...faults, ...repeatFaults(rows)] : faults;
+}
+
+function timeFaults(operation: string, row: JsonObject, place: string): Fault[] {
+  return (TIMES[operation] ?? []).flatMap((name) => {
+    const time = row[name];
+    if (typeof time !== "string" || isTime(time)) return [];
+    return [{ place: `/data${place}/${name}`, expected: "an ISO 8601 date-time", actual: "another string" }];
+  });
+}
+
+function isTime(text: string): boolean {
+  const [, year = "", month = "", day = ""] = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(text) ?? [];
+  return ISO_8601.test(text) && !Number.isNaN(Date.parse(`${year}-${month}-${day}`));
+}
+
+/** Contract: fleet, section 4, rule 1. */
+function repeatFaults(rows: readonly unknown[]): Fault[] {
+  const seen = new Set<unknown>();
+  const at = rows.findIndex((row) => {
+    const id = isObject(row) ? row["vehicleId"] : undefined;
+    return id !== undefined && (seen.has(id) || !seen.add(id));
+  });
+  if (at < 0) return [];
+  return [{ place: `/data/${at}/vehicleId`, expected: "each vehicle once", actual: "a vehicle twice" }];
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { ObservedState } from "../../../src/field/compare/state.ts";
+import { createReferenceServer } from "../../../src/mock/index.ts";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+const DAMAGE = {
+  id: "d-1",
+  vehicleId: "v-1",
+  description: "A scratch",
+  status: "TO_REPAIR_WARNING",
+  photoUrl: "https://files.test/1",
+  reportedAt: "2026-03-01T10:00:00Z",
+  repairedAt: null,
+};
+const INSPECTION = {
+  id: ID,
+  templateId: "t-1",
+  template: { id: "t-1", title: "Walk-around", description: "", version: 1 },
+  status: "COMPLETED",
+  performedAt: "2026-03-01T10:00:00Z",
+  notes: "",
+  vehicles: [],
+  responses: [
+    {
+      id: "r-1",
+      templateItem: { id: "i-1", label: "Lights", inputType: "TEXT", isRequired: true },
+      responseText: "fine",
+      fileUrl: null,
+      followUpResponses: null,
+    },
+  ],
+  damages: [DAMAGE],
+};
+
+describe("the rows of recorded responses", () => {
+  it("include the damages and the labels of an inspection", async () => {
+    const state = new ObservedState();
+    state.add({
+      api: "fleet",
+      method: "GET",
+      path: `/inspections/${ID}`,
+      status: 200,
+      json: { data: INSPECTION, meta: {} },
+    });
+    const ref = createReferenceServer(state.seed());
+    const headers = { authorization: `Bearer ${ref.keys[0]?.key ?? ""}` };
+    const read = async (path: string): Promise<unknown> =>
+      ((await (await ref.fetch(ref.fleetUrl + path, { headers })).json()) as { data: unknown }).data;
+    expect(await read(`/inspections/${ID}`)).toMatchObject({
+      damages: [DAMAGE],
+      responses: INSPECTION.responses,
+    });
+    expect(await read("/damages")).toMatchObject([{ id: "d-1", description: "A scratch" }]);
+  });
+
+  it("name the lists that a server has to generate", () => {
+    const state = new ObservedState();
+    state.add({ api: "fleet", method: "GET", path: "/vehicles", status: 200, json: { data: [], meta: {} } });
+    expect(state.generatedLists).not.toContain("vehicles");
+    expect(state.generatedLists).toContain("damages");
+  });
+});

@@ -1,0 +1,96 @@
+import { type Disturbances, type Fetch, disturb } from "../../models/disturbances.ts";
+import { fleetGaps, storeGaps } from "../../models/readings.ts";
+import { type Noise, noisy } from "./noise.ts";
+import { type Readings, type Subject, seeded } from "./subjects.ts";
+
+/** A service as a run meets it. */
+export interface Met {
+  readonly fetch: Fetch;
+  /** Its readings. A gap in which its servers differ has none of them. */
+  readonly truth: Readings;
+}
+
+/** The circumstances of a run: noise and disturbances between the probe and a service. */
+export type Setting = (subject: Subject, seed: number, make: MakeSubject) => Met;
+
+type MakeSubject = (fixed?: Readings) => Subject;
+
+function fetchOf({ options }: Subject): Fetch {
+  return options.fetch ?? globalThis.fetch;
+}
+
+function withNoise(noise: Noise): Setting {
+  return (subject, seed) => ({ fetch: noisy(fetchOf(subject), noise, seed), truth: subject.truth });
+}
+
+function withDisturbances(choose: (subject: Subject, random: () => number) => Disturbances): Setting {
+  return (subject, seed) => ({
+    fetch: disturb(fetchOf(subject), choose(subject, seeded(seed * 31 + 7))),
+    truth: subject.truth,
+  });
+}
+
+function removalFrom(subject: Subject, random: () => number): NonNullable<Disturbances["removal"]> {
+  return { at: 2 + Math.floor(random() * 80), remove: () => subject.remove?.(random) };
+}
+
+const GAPS: Readonly<Record<string, readonly string[]>> = { ...storeGaps, ...fleetGaps };
+
+/** Two servers that take turns and differ in one gap. */
+const twoServers: Setting = (subject, seed, make) => {
+  const random = seeded(seed * 31 + 7);
+  const gaps = Object.keys(GAPS).filter(
+    (gap) => !gap.startsWith("limits.") && subject.truth[gap] !== undefined,
+  );
+  const gap = gaps[Math.floor(random() * gaps.length)] ?? "";
+  const others = (GAPS[gap] ?? []).filter((reading) => reading !== subject.truth[gap]);
+  const second = make({ [gap]: others[Math.floor(random() * others.length)] ?? "" });
+  second.age?.();
+  const truth = Object.entries(subject.truth).map(([name, reading]): [string, string] => [
+    name,
+    second.truth[name] === reading ? reading : "differs",
+  ]);
+  return { fetch: disturb(fetchOf(subject), { backend: fetchOf(second) }), truth: Object.fromEntries(truth) };
+};
+
+const everything: Setting = (subject, seed) => {
+  const random = seeded(seed * 31 + 7);
+  const disturbances = { rangeDays: 366, members: true, removal: removalFrom(subject, random) };
+  const noise = {
+    unavailable: 0.02,
+    reset: 0.02,
+    propertyOrder: true,
+    write: () => subject.otherWrite(random),
+  };
+  return { fetch: noisy(disturb(fetchOf(subject), disturbances), noise, seed), truth: subject.truth };
+};
+
+const unsteadyServers: Setting = (subject, seed, make) => {
+  const { fetch, truth } = twoServers(subject, seed, make);
+  return { fetch: noisy(fetch, { unavailable: 0.02, reset: 0.02 }, seed), truth };
+};
+
+/** Every setting of the blind runs. */
+export const SETTINGS: Readonly<Record<string, Setting>> = {
+  "no noise": withNoise({}),
+  "3 % 503": withNoise({ unavailable: 0.03 }),
+  "3 % resets": withNoise({ reset: 0.03 }),
+  "2 % HTML": withNoise({ html: 0.02 }),
+  "other properties": withNoise({ extraProperties: true, propertyOrder: true, gzip: true }),
+  "another writer": (subject, seed) => {
+    const random = seeded(seed);
+    const noise = { unavailable: 0.02, reset: 0.02, write: () => subject.otherWrite(random) };
+    return { fetch: noisy(fetchOf(subject), noise, seed), truth: subject.truth };
+  },
+  "ranges of 31 days": withDisturbances(() => ({ rangeDays: 31 })),
+  "ranges of 366 days": withDisturbances(() => ({ rangeDays: 366 })),
+  "ranges cut to days": withDisturbances(() => ({ precision: "day" })),
+  "ranges cut to seconds": withDisturbances(() => ({ precision: "second" })),
+  "ranges ignored": withDisturbances(() => ({ precision: "ignored" })),
+  cache: withDisturbances(() => ({ cache: true })),
+  "misleading properties": withDisturbances(() => ({ members: true })),
+  removals: withDisturbances((subject, random) => ({ removal: removalFrom(subject, random) })),
+  "two servers": twoServers,
+  "two servers and noise": unsteadyServers,
+  everything: everything,
+};

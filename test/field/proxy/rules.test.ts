@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { ContractChecker } from "../../../src/field/proxy/check/check.ts";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+
+/** Returns the findings about a response of the fleet API. */
+function findingsOf(path: string, body: object): string[] {
+  const { findings } = new ContractChecker().check({
+    api: "fleet",
+    method: "GET",
+    path,
+    query: "",
+    requestHeaders: { authorization: `Bearer key_${"0a".repeat(32)}` },
+    requestBody: { kind: "none" },
+    status: 200,
+    responseHeaders: { "content-type": "application/json" },
+    responseBody: { kind: "text", text: JSON.stringify(body) },
+  });
+  return findings
+    .filter(({ expected }) => /ISO 8601|once/.test(expected))
+    .map(({ place, expected, actual }) => `${place}: expected ${expected}, got ${actual}`);
+}
+
+describe("the performance time of an inspection", () => {
+  const inspection = (performedAt: unknown) =>
+    findingsOf(`/inspections/${ID}`, { data: { performedAt }, meta: {} });
+
+  it.each(["2026-03-01T10:00:00Z", "2026-03-01T10:00:00.123+02:00", "2026-03-01T10:00", "2026-03-01"])(
+    "may be %s",
+    (time) => {
+      expect(inspection(time)).toEqual([]);
+    },
+  );
+
+  it.each(["yesterday", "", "01.03.2026", "2026-13-45", "1767225600"])("may not be %j", (time) => {
+    expect(inspection(time)).toEqual([
+      "/data/performedAt: expected an ISO 8601 date-time, got another string",
+    ]);
+  });
+});
+
+describe("the vehicles of a field", () => {
+  const vehicles = (...ids: string[]) =>
+    findingsOf(`/vehicle-fields/f-1/vehicles`, { data: ids.map((vehicleId) => ({ vehicleId })), meta: {} });
+
+  it("come once each", () => {
+    expect(vehicles("v-1", "v-2")).toEqual([]);
+    expect(vehicles("v-1", "v-2", "v-1")).toEqual([
+      "/data/2/vehicleId: expected each vehicle once, got a vehicle twice",
+    ]);
+  });
+});
