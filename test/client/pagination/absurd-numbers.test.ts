@@ -155,7 +155,7 @@ describe.each(Object.entries(programs))("the saved progress of %s", (_, open) =>
           (error: unknown) => error,
         );
         if (!(failure instanceof InvalidRequestError))
-          accepted.push(`${path.join(".")} = ${number}: ${failure}`);
+          accepted.push(`${path.join(".")} = ${number}: ${String(failure)}`);
       }
     expect(accepted).toEqual([]);
     expect(program.sent).toHaveLength(before);

@@ -184,7 +184,7 @@ export function readGuardState(value: unknown): GuardState | undefined {
   const { cursors, anchor, steps, page, idle } = value;
   if (!areKeys(cursors) || cursors.length > rememberedCursors) return undefined;
   if (!areKeys([anchor, page])) return undefined;
-  // a negative count would delay the limit, and a larger one than any walk has would be no power of two
+  // a negative count would delay the limit
   if (![steps, idle].every((count) => isCount(count) && count <= maxSteps)) return undefined;
   return { cursors, anchor, steps, page, idle } as GuardState; // each number was checked
 }
