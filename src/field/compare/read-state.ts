@@ -1,3 +1,4 @@
+import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
 import { type JsonObject, isObject } from "../../wire/json.ts";
 import { pathSegment } from "../../wire/path-segment.ts";
 import type { ComparedResponse } from "./difference.ts";
@@ -55,8 +56,8 @@ export class StateReader {
     for (const externalId of this.state.externalIds.slice(0, mostStores)) {
       for (const list of ["contacts", "expectations", "expositions"])
         await this.#get({ api: "store", path: storePath(externalId, list) });
-      await this.#readStatuses(storePath(externalId, "protocols"), protocolStatuses);
-      await this.#readStatuses(storePath(externalId, "photos"), photoStatuses);
+      await this.#readStatuses(storePath(externalId, "protocols"), {}, protocolStatuses);
+      await this.#readStatuses(storePath(externalId, "photos"), { limit: "500" }, imageStatuses);
       for (const row of this.state.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
         const id = row["protocolId"] ?? row["id"];
         if (typeof id === "string")
@@ -66,10 +67,10 @@ export class StateReader {
   }
 
   /** gap lists.unfiltered-status */
-  async #readStatuses(path: string, statuses: readonly string[]): Promise<void> {
-    await this.#readPages(path, ALL_TIME, false);
+  async #readStatuses(path: string, limit: { limit?: string }, statuses: readonly string[]): Promise<void> {
+    await this.#readPages(path, { ...ALL_TIME, ...limit }, false);
     if (this.#readings["lists.unfiltered-status"] !== "completed-only") return;
-    for (const status of statuses) await this.#readPages(path, { ...ALL_TIME, status }, false);
+    for (const status of statuses) await this.#readPages(path, { ...ALL_TIME, ...limit, status }, false);
   }
 
   /** gaps protocols.next-page, photos.page-shape, photos.cursor-source */
