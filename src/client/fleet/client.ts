@@ -52,6 +52,7 @@ import { retryClassifier } from "../core/request/retry-class.ts";
 import { Secret, type SecretSource } from "../core/request/secret.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
+import { shapeNames } from "../../wire/shape-names.ts";
 import { fleetAdapter } from "./adapter.ts";
 import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
@@ -102,19 +103,7 @@ export type FleetClientOptions<
 
 const own = {
   options: ["baseUrl", "environments", "key", "keyPrefix", "apiVersion", "scopes"],
-  shapes: [
-    "vehicle",
-    "vehicleGroup",
-    "inspectionSummary",
-    "damageSummary",
-    "driverAssignment",
-    "vehicleInput",
-    "vehicleGroupInput",
-    "inspectionInput",
-    "inspectionTemplateInput",
-    "damageInput",
-    "driverAssignmentInput",
-  ] satisfies (keyof FleetShapes)[],
+  shapes: shapeNames.fleet satisfies readonly (keyof FleetShapes)[],
 };
 
 /**

@@ -46,6 +46,7 @@ import type { Shape } from "../core/request/shape.ts";
 import { checkBaseUrl } from "../core/request/url.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
+import { shapeNames } from "../../wire/shape-names.ts";
 import { storeAdapter, storeRetryGaps } from "./adapter.ts";
 import { Contacts } from "./contacts.ts";
 import { Expectations } from "./expectations.ts";
@@ -102,14 +103,7 @@ export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> ex
 
 const own = {
   options: ["baseUrl", "token", "strategies", "identify"],
-  shapes: [
-    "protocol",
-    "protocolImage",
-    "photo",
-    "storeFillRates",
-    "expositionFillRate",
-    "fillRates",
-  ] satisfies (keyof StoreShapes)[],
+  shapes: shapeNames.store satisfies readonly (keyof StoreShapes)[],
 };
 
 /**

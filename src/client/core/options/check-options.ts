@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { shapeNames } from "../../../wire/shape-names.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 
 /** The options that only one of the clients takes. */
@@ -67,7 +68,7 @@ export function checkClientOptions(options: object, apiOptions: ApiOptions): voi
     for (const [name, hook] of Object.entries(each))
       check(`hooks: ${name} must be a function`, hook, isFunction);
   }
-  checkNames("shape", shapes ?? {}, apiOptions.shapes);
+  checkNames("shape", shapes ?? {}, apiOptions.shapes, Object.values(shapeNames).flat());
   for (const [name, shape] of Object.entries(shapes ?? {})) {
     check(
       `shapes: ${name} must be a Standard Schema, for example of zod, valibot or arktype`,
@@ -87,9 +88,15 @@ export function check(message: string, value: unknown, fits: (value: unknown) =>
   if (value !== undefined && !fits(value)) throw new ConfigurationError(message);
 }
 
-function checkNames(kind: string, given: object, known: readonly string[]): void {
+/** @param ignored names that another client knows */
+function checkNames(
+  kind: string,
+  given: object,
+  known: readonly string[],
+  ignored: readonly string[] = [],
+): void {
   if (!isObject(given)) throw new ConfigurationError(`the ${kind}s must be an object`);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  const unknown = Object.keys(given).find((name) => !known.includes(name) && !ignored.includes(name));
   if (unknown === undefined) return;
   const similar = findSimilar(unknown, known);
   const question = similar === undefined ? "" : ` Did you mean "${similar}"?`;
