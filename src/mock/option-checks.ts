@@ -1,7 +1,7 @@
 import { fleetResources } from "./apis/fleet/data.ts";
 import { parseInstant } from "../wire/instants.ts";
 import type { ReferenceServerOptions } from "./options.ts";
-import { shapeNames } from "./seed/shapes.ts";
+import { knownShapes } from "./seed/shapes.ts";
 
 /** The three base URLs of a reference server. */
 export interface MockBaseUrls {
@@ -36,7 +36,7 @@ const KNOWN_OPTIONS = {
   store: ["token", "stores", "storesWithoutId", "protocolsPerStore", "tokenExpiresAt"],
   fleet: ["keys", ...fleetResources],
   journal: ["limit", "maxBytes"],
-  shapes: shapeNames,
+  shapes: knownShapes,
 } as const;
 
 /** Validates the options and returns the base URLs. Throws an error that names an invalid option. */
