@@ -3,7 +3,7 @@
 //   node examples/opentelemetry-spans.ts
 //
 // A service that is observed already has the first block from its OpenTelemetry SDK; it needs only `openTelemetry()`.
-import { context, SpanKind, trace } from "@opentelemetry/api";
+import { context, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { StoreClient } from "../src/index.ts";
@@ -35,16 +35,22 @@ await tracer.startActiveSpan("nightly check", async (job) => {
 });
 
 const spans = exporter.getFinishedSpans().toSorted((a, b) => startOf(a) - startOf(b));
-for (const { name, kind, attributes, parentSpanContext } of spans) {
-  const {
-    "http.response.status_code": status,
-    "error.type": lost,
-    "http.request.resend_count": sent,
-  } = attributes;
-  const words = [name, status ?? lost, sent === undefined ? undefined : "sent again"];
-  const isRequest = kind === SpanKind.CLIENT;
-  const indentation = parentSpanContext === undefined ? "-" : isRequest ? "    -" : "  -";
-  console.log(indentation, ...words.filter((word) => word !== undefined));
+print(undefined, "-");
+
+/** Prints the spans below a span, each with those below it. */
+function print(parent: string | undefined, bullet: string): void {
+  for (const span of spans) {
+    const { name, attributes } = span;
+    if (span.parentSpanContext?.spanId !== parent) continue;
+    const {
+      "http.response.status_code": status,
+      "error.type": lost,
+      "http.request.resend_count": sent,
+    } = attributes;
+    const words = [name, status ?? lost, sent === undefined ? undefined : "sent again"];
+    console.log(bullet, ...words.filter((word) => word !== undefined));
+    print(span.spanContext().spanId, `  ${bullet}`);
+  }
 }
 
 function startOf({ startTime: [seconds, nanoseconds] }: (typeof spans)[number]): number {

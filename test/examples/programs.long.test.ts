@@ -70,11 +70,9 @@ const programs: Record<string, { code?: number; prints: (string | RegExp)[] }> =
   "opentelemetry-spans.ts": {
     prints: [
       /^- nightly check\n( {2}- listStores\n {4}- GET \/v1\/stores 200\n){2}/,
-      "  - GET /v1/stores/{externalId} 500\n",
-      "  - GET /v1/stores/{externalId} 200 sent again\n",
-      "  - GET /v1/stores/{externalId}/contacts ConnectionError\n",
-      "  - GET /v1/stores/{externalId}/contacts 200 sent again\n",
-      "  - GET /v1/stores/{externalId} 404\n",
+      "  - getStore\n    - GET /v1/stores/{externalId} 500\n    - GET /v1/stores/{externalId} 200 sent again\n",
+      "    - GET /v1/stores/{externalId}/contacts ConnectionError\n    - GET /v1/stores/{externalId}/contacts 200 sent again\n",
+      "  - getStore\n    - GET /v1/stores/{externalId} 404\n",
     ],
   },
 };

@@ -14,7 +14,7 @@ const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 /** The editor's hover on each method in a file that calls every operation of an API. */
 function hoversOf(api: "store" | "fleet"): Map<string, string> {
   const file = fileURLToPath(new URL(`every-${api}-operation.ts`, import.meta.url));
-  const text = everyOperation(api, `../../src/${api}/index.ts`);
+  const text = everyOperation(api, `../../src/client/${api}/index.ts`);
   const textOf = (path: string): string | undefined => (path === file ? text : ts.sys.readFile(path));
   const service = ts.createLanguageService({
     getCompilationSettings: () => ({ ...options, types: [] }),
