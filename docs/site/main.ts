@@ -71,6 +71,7 @@ const options: TypeDocOptions = {
   locales: { en: { kind_plural_module: "API" } },
   skipErrorChecking: true, // `npm run typecheck` does it
   disableSources: true,
+  includeHierarchySummary: false,
   excludeInternal: true,
   excludePrivate: true,
   excludeProtected: true,
