@@ -1,4 +1,6 @@
 import { type ReferenceFetch, referenceFetch } from "./adapters/fetch/reference-fetch.ts";
+import type { Readings } from "../../generated/gaps.ts";
+import type { ReadingsFile } from "../wire/readings-file.ts";
 import { fleetApi } from "./apis/fleet/api.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
 import { type OperationId, coverageModel, operationModel } from "./apis/operations.ts";
@@ -9,12 +11,7 @@ import { compileMatcher } from "./testing/matcher.ts";
 import { factsOf } from "./testing/operation-model.ts";
 import { OperationOverride } from "./testing/operation-override.ts";
 import type { RateLimits } from "./server/rate-limiter.ts";
-import {
-  type MockReadings,
-  type ReadingsFile,
-  type ReadingsOption,
-  resolveReadings,
-} from "./server/readings.ts";
+import { type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
 import { redaction, unknownSecret } from "./http/redaction.ts";
 import { BODY_LIMIT, type CoreResponse } from "./http/request.ts";
 import { Snapshot } from "./server/snapshot.ts";
@@ -147,7 +144,7 @@ export class ReferenceServer {
   }
 
   /** Switches readings, or those of a readings file, until `reset()`; rows that were read before do not change. */
-  switchReadings(readings: ReadingsOption | ReadingsFile): void {
+  switchReadings(readings: ReadingsOption | ReadingsFile<Readings>): void {
     this.#tenant.readings = resolveReadings(readings, this.#tenant.readings);
   }
 

@@ -35,7 +35,7 @@ import {
   requireVariable,
 } from "../core/options/environment.ts";
 import type { ClientOptions } from "../core/options/options.ts";
-import { checkChoices, checkReadings, type ReadingsFile } from "../core/options/readings.ts";
+import { checkChoices, checkReadings } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
 import type { NextPageStrategy } from "../core/pagination/range-source.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
@@ -46,6 +46,7 @@ import type { Shape } from "../core/request/shape.ts";
 import { checkBaseUrl } from "../core/request/url.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
+import type { ReadingsFile } from "../../wire/readings-file.ts";
 import { shapeNames } from "../../wire/shape-names.ts";
 import { storeAdapter, storeRetryGaps } from "./adapter.ts";
 import { Contacts } from "./contacts.ts";
