@@ -1,4 +1,3 @@
-import type { Client } from "openapi-fetch";
 import {
   type GapReadings,
   gapReadings,
@@ -12,20 +11,12 @@ import type {
   ExpositionFillRate,
   FillRates as FillRatesResponse,
   operations,
-  paths,
   Protocol,
   ProtocolDetail,
   ProtocolImage,
   StoreFillRates,
 } from "../../../generated/store.ts";
-import {
-  commonConfig,
-  describeClient,
-  makeRaw,
-  makeRedactor,
-  mergeOptions,
-  withoutSecret,
-} from "../core/client.ts";
+import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
 import {
@@ -126,8 +117,6 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly protocols: Protocols<ShapedAs<Shapes, "protocol", Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
   readonly fillRates: FillRates<RatesOf<Shapes>>;
-  /** The openapi-fetch client over `fetch`, for requests that the methods do not offer. */
-  readonly raw: Client<paths, "application/json">;
   /** A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below its base URL. */
   readonly fetch: ClientFetch;
 
@@ -168,7 +157,6 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     });
     this.fillRates = new FillRates(api, fillRates);
     this.fetch = makeClientFetch(api, [baseUrl]);
-    this.raw = makeRaw<paths>(baseUrl, this.fetch);
   }
 
   /**

@@ -16,16 +16,38 @@ export type ClientFetch = (input: string | URL | Request, init?: RequestInit) =>
 
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
+/** What the raw client of a client uses. */
+export interface RawSource {
+  baseUrl: string;
+  /** Like the `fetch` of the client, but a key selects the base URL. */
+  fetch: ClientFetch;
+}
+
+const rawSources = new WeakMap<ClientFetch, RawSource>();
+
+/** Returns what the raw client of the client with this `fetch` uses. */
+export function findRawSource(fetch: ClientFetch): RawSource | undefined {
+  return rawSources.get(fetch);
+}
+
 /**
  * Creates a standard `fetch` with a client's authentication, timeouts, retries and hooks. It accepts only URLs below
- * the base URLs. A key selects one of several base URLs: it must be that of the URL, unless `environment` is `any`, and
- * then it replaces that of the URL. The body is read before the promise resolves. Secrets are
- * redacted in the bodies and headers of error responses.
+ * the base URLs. A key selects one of several base URLs, which must be that of the URL. The body is read before the
+ * promise resolves. Secrets are redacted in the bodies and headers of error responses.
  */
 export function makeClientFetch<Operations>(
   api: Api<Operations>,
+  bases: readonly [string, ...string[]],
+): ClientFetch {
+  const fetch = makeFetch(api, bases, "of-url");
+  rawSources.set(fetch, { baseUrl: bases[0], fetch: makeFetch(api, bases, "of-key") });
+  return fetch;
+}
+
+function makeFetch<Operations>(
+  api: Api<Operations>,
   bases: readonly string[],
-  environment: "of-url" | "any" = "of-url",
+  environment: "of-url" | "of-key",
 ): ClientFetch {
   return async function clientFetch(input, init) {
     const { redactor } = api.config.secret;
@@ -42,7 +64,7 @@ export function makeClientFetch<Operations>(
       const message = `must be below ${baseUrl}, the base URL of the current key`;
       throw invalidRequest(`${spec.method} ${base}`, [{ path: "url", message }], redactor);
     };
-    const destination = environment === "any" ? undefined : new DestinationLock(checkBase);
+    const destination = environment === "of-key" ? undefined : new DestinationLock(checkBase);
     return api.execute({ ...spec, destination }, (buffered, run) => toResponse(api, buffered, run));
   };
 }
