@@ -18,8 +18,8 @@ import type {
 import {
   type GapReadings,
   fleetClientReadings,
-  gapReadings,
-  renamedIds,
+  fleetRenamedIds,
+  gapChecksums,
   repeatableReadings,
 } from "../../../generated/readings.ts";
 import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
@@ -278,7 +278,7 @@ function configure(options: FleetClientOptions) {
   check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
   check("keyPrefix must be a non-empty string", keyPrefix, isText);
   check("apiVersion must be a non-empty string", apiVersion, isText);
-  const givenReadings = checkReadings(gapReadings, renamedIds, fleetClientReadings, options.readings);
+  const givenReadings = checkReadings(fleetClientReadings, fleetRenamedIds, gapChecksums, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
   const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
   const destination = (given: string): Destination => {

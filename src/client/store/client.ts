@@ -1,7 +1,7 @@
 import {
   type GapReadings,
-  gapReadings,
-  renamedIds,
+  gapChecksums,
+  storeRenamedIds,
   repeatableReadings,
   storeClientReadings,
   storeClientStrategies,
@@ -222,7 +222,7 @@ function configure(options: StoreClientOptions) {
   checkClientOptions(options, own);
   check("identify must be a function", options.identify, (value) => typeof value === "function");
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
-  const readings = checkReadings(gapReadings, renamedIds, storeClientReadings, options.readings);
+  const readings = checkReadings(storeClientReadings, storeRenamedIds, gapChecksums, options.readings);
   checkChoices("strategies", storeClientStrategies, options.strategies);
   const api = new Api<operations>({
     ...commonConfig(options),

@@ -6,11 +6,12 @@ import {
 } from "../request/destination.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { InvalidRequestError } from "../errors/errors.ts";
+import { hash } from "../../../wire/hash.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { CallOptions } from "../options/options.ts";
 import type { Operation } from "../request/operation.ts";
 import type { Shape } from "../request/shape.ts";
-import { hash, readGuardState, WalkGuard } from "./guard.ts";
+import { readGuardState, WalkGuard } from "./guard.ts";
 import type { RequestSender } from "./request-record.ts";
 
 /** The parts of an API that lists use: their only connection to the request path. */
