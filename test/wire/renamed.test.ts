@@ -38,12 +38,12 @@ describe.each([
 describe.each([
   ["a store client", takeStore, "lists.unshown"],
   ["a fleet client", takeFleet, "protocols.id-member"],
-])("%s", (_, take, foreign) => {
-  it("ignores the readings of gaps that concern others", () => {
+])("readings of %s that concern others", (_, take, foreign) => {
+  it("are ignored", () => {
     expect(() => take({ ...all, "requests.check-order": "any value" })).not.toThrow();
   });
 
-  it("rejects a renamed gap that concerns others", () => {
+  it("fail with an earlier ID", () => {
     expect(() => take({ [foreign]: "id" })).toThrow(/unknown gap/);
   });
 });

@@ -1,6 +1,6 @@
 import { storeClientReadings } from "../../../generated/readings.ts";
 import type { ImageStatus, JsonObject, operations, ProtocolStatus } from "../../../generated/store.ts";
-import { cursorList } from "../core/pagination/cursor-source.ts";
+import { cursorList } from "../core/pagination/cursor-list.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";

@@ -1,6 +1,7 @@
 import type { operations, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import { type NextPageStrategy, rangeList } from "../core/pagination/range-source.ts";
+import { rangeList } from "../core/pagination/range-list.ts";
+import type { NextPageStrategy } from "../core/pagination/range-source.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import type { ResponseContent } from "../core/request/content.ts";
 import type { Api, Call } from "../core/request/api.ts";

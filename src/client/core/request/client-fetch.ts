@@ -16,7 +16,7 @@ export type ClientFetch = (input: string | URL | Request, init?: RequestInit) =>
 
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
-/** What the raw client of a client uses. */
+/** The base URL and the `fetch` of a raw client. */
 export interface RawSource {
   baseUrl: string;
   /** Like the `fetch` of the client, but a key selects the base URL. */
@@ -25,7 +25,7 @@ export interface RawSource {
 
 const rawSources = new WeakMap<ClientFetch, RawSource>();
 
-/** Returns what the raw client of the client with this `fetch` uses. */
+/** Returns the source of the raw client, by the `fetch` of the client; undefined for another function. */
 export function findRawSource(fetch: ClientFetch): RawSource | undefined {
   return rawSources.get(fetch);
 }
