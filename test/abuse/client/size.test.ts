@@ -67,8 +67,8 @@ describe("a response over maxResponseBytes", () => {
       raw(client).GET("/v1/stores"),
       client.fetch("https://stores.example.com/v1/stores"),
     ];
-    for (const call of calls)
-      expect(await rejection(call)).toMatchObject({
+    for (const error of await Promise.all(calls.map((call) => rejection(call))))
+      expect(error).toMatchObject({
         name: "UnexpectedResponseError",
         message: expect.stringContaining("over 1000 bytes") as string,
       });
