@@ -25,7 +25,7 @@ export const usage = `npm run bench -- [options]
   --only ID,ID   measures only these rows
   --seed N       repeats the order of the contenders of an earlier run
   --json FILE    also writes the figures as JSON
-  --readme       also writes the tables of README.md and bench/README.md, bench/figures.json and bench/figures.svg
+  --readme       also writes the table of bench/README.md, bench/figures.json and bench/figures.svg
   --from FILE    with --readme: uses the figures of a file that --json wrote, instead of measuring
   --compare A B  compares the ratios of two such files instead of measuring
   --list         prints the IDs of the rows

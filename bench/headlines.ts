@@ -3,7 +3,7 @@ import { type JsonRow, type Result, rowOf } from "./result.ts";
 import { planOf } from "./rows/table.ts";
 import { type Verdict, verdict } from "./statistics.ts";
 
-/** The rows that matter to users, for README and the plot. */
+/** The rows that matter to users, for bench/README.md and the plot. */
 const titles: Record<string, string> = {
   "call-stub": "One call, without network",
   "call-loopback": "One call over loopback HTTP",

@@ -7,36 +7,11 @@ import { figure } from "./statistics.ts";
 const begin = "<!-- bench: begin, written by npm run bench -- --readme -->";
 const end = "<!-- bench: end -->";
 
-/** The rows of the root README, at most eight; bench/README.md has all headlines. */
-const publishedRows = new Set([
-  "call-stub",
-  "call-loopback",
-  "walk-cursor",
-  "walk-numbered",
-  "bundle-client",
-  "types",
-  "server-get",
-  "in-process",
-]);
-
-/** A README with new lines between the markers. */
+/** bench/README.md with new lines between the markers. */
 export function withBlock(readme: string, block: string): string {
   const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`README.md lacks the markers ${begin} and ${end}`);
+  if (from === -1 || to < from) throw new Error(`bench/README.md lacks the markers ${begin} and ${end}`);
   return `${readme.slice(0, from)}${begin}\n${block}\n${readme.slice(to)}`;
-}
-
-/** The table of the root README. */
-export function summaryBlock(result: Result): string {
-  const rows = headlines(result).filter(({ id }) => publishedRows.has(id));
-  return [
-    measured(result),
-    `${count(result)} ([all figures and targets](bench/README.md#results)).`,
-    "",
-    "| what | shelfleet | others |",
-    "|---|--:|---|",
-    ...rows.map((row) => `| ${row.title} | ${ownFigure(row)} | ${otherFigures(row)} |`),
-  ].join("\n");
 }
 
 /** The table of bench/README.md. */

@@ -21,7 +21,7 @@ async function setPhone(store: StoreClient, externalId: string, phone: string): 
 
 describe("setPhone, with the fetch of the reference server,", () => {
   const ref = createReferenceServer({ store: { stores: 3 } });
-  const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+  const store = new StoreClient(ref.storeOptions);
   afterEach(() => ref.reset());
 
   it("replaces the contacts of a store", async () => {

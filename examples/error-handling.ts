@@ -49,12 +49,12 @@ function storeAdvice({ status, code, issues, attempts }: StoreApiError): string 
 }
 
 const ref = createReferenceServer();
-const quick = { fetch: ref.fetch, timeout: 100, retry: { limit: 1, maxDelay: 10 } };
-const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, ...quick });
-const unauthorized = new StoreClient({ baseUrl: ref.storeUrl, token: "of-another-service", ...quick });
+const quick = { timeout: 100, retry: { limit: 1, maxDelay: 10 } };
+const store = new StoreClient({ ...ref.storeOptions, ...quick });
+const unauthorized = new StoreClient({ ...ref.storeOptions, token: "of-another-service", ...quick });
 const key = `demo_${"0".repeat(64)}`;
 const reader = createReferenceServer({ fleet: { keys: [{ key, scopes: ["vehicles:read"] }] } });
-const fleet = new FleetClient({ baseUrl: reader.fleetUrl, key, ...quick, fetch: reader.fetch });
+const fleet = new FleetClient({ ...reader.fleetOptions, ...quick });
 
 ref.on("getStore").once({ status: 500 }).once({ status: 500 });
 ref.on("getContacts").fault("reset");

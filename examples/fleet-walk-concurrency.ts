@@ -10,9 +10,7 @@ ref.on("listVehicles").delay(20); // the response time of a remote service
 let inFlight = 0;
 let maximum = 0;
 const fleet = new FleetClient({
-  baseUrl: ref.fleetUrl,
-  key: ref.keys[0]?.key ?? "",
-  fetch: ref.fetch,
+  ...ref.fleetOptions,
   hooks: {
     onRequest: () => {
       inFlight += 1;

@@ -12,7 +12,7 @@ if (granted.length === 0) granted.push("vehicles:read", "inspections:read");
 
 const key = `demo_${"0".repeat(64)}`;
 const ref = createReferenceServer({ fleet: { keys: [{ key, scopes: granted }] } });
-const fleet = new FleetClient({ baseUrl: ref.fleetUrl, key, fetch: ref.fetch });
+const fleet = new FleetClient(ref.fleetOptions);
 
 const { allowed, disputed, forbidden } = fleet.scopes.check(granted);
 console.log(`A key with ${granted.join(", ")}`);

@@ -21,9 +21,7 @@ const ref = createReferenceServer({ store: { stores: 30 } });
 ref.on("getStore").once({ status: 500 });
 ref.on("getContacts").fault("reset").times(1);
 const store = new StoreClient({
-  baseUrl: ref.storeUrl,
-  token: ref.token,
-  fetch: ref.fetch,
+  ...ref.storeOptions,
   retry: { maxDelay: 10 },
   hooks: openTelemetry(),
 });

@@ -50,6 +50,6 @@ async function walk(store: StoreClient, from: Place | undefined, pages: number):
 }
 
 const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 75 } });
-const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+const store = new StoreClient(ref.storeOptions);
 const { handled, resume } = await walk(store, readPlace(), Number(values.pages));
 console.log(`${handled} protocols handled, ${resume === null ? "all of them" : "more remain"}`);

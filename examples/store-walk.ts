@@ -11,7 +11,7 @@ const { values } = parseArgs({ options: { "base-url": { type: "string" } } });
 function connect(baseUrl: string | undefined): StoreClient {
   if (baseUrl !== undefined) return new StoreClient({ baseUrl, token: process.env["SHELFLEET_TOKEN"] ?? "" });
   const ref = createReferenceServer({ store: { stores: 250 } });
-  return new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+  return new StoreClient(ref.storeOptions);
 }
 
 const store = connect(values["base-url"]);

@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options });
 const dryRun = values["dry-run"];
 const file = positionals[0] ?? fileURLToPath(new URL("stores.csv", import.meta.url));
 const ref = createReferenceServer({ store: { stores: [{ externalId: "K-003", name: "Galeria" }] } });
-const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+const store = new StoreClient(ref.storeOptions);
 const lines = new Map<string, number>();
 const desired: DesiredStore[] = [];
 const refuse = (line: number | undefined, problem: string): void => {

@@ -9,12 +9,7 @@ import { createReferenceServer } from "../src/mock/index.ts";
 
 const ref = createReferenceServer();
 ref.on("listDamages").always({ status: 500 }).times(3); // the first round fails, in spite of its retries
-const fleet = new FleetClient({
-  baseUrl: ref.fleetUrl,
-  key: ref.keys[0]?.key ?? "",
-  fetch: ref.fetch,
-  retry: { maxDelay: 10 },
-});
+const fleet = new FleetClient({ ...ref.fleetOptions, retry: { maxDelay: 10 } });
 
 const interval = 50; // in ms; a minute in a real program
 const longest = 10 * interval;

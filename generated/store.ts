@@ -191,31 +191,31 @@ export interface OpeningTime {
  */
 export interface StoreUpsert {
   /** The external ID, in addition to the one in the path. Gap: stores.body-external-id. */
-  externalId?: string;
+  externalId?: string | undefined;
   /** The name of the store. */
-  name?: string;
+  name?: string | undefined;
   /** The location of the store. */
-  location?: string | null;
+  location?: string | null | undefined;
   /**
    * The region that the store belongs to.
    * Format: uuid
    */
-  regionId?: string | null;
+  regionId?: string | null | undefined;
   /** The kind of place that the store is in. Gap: stores.null-store-type. */
-  storeType?: (StoreType | (string & {})) | null;
+  storeType?: (StoreType | (string & {})) | null | undefined;
   /** The opening hours of the store. Gap: stores.null-opening-times. */
-  openingTimes?: OpeningTime[] | null;
+  openingTimes?: OpeningTime[] | null | undefined;
   /**
    * The schedule of the store's protocols.
    * Format: uuid
    */
-  protocolScheduleId?: string;
+  protocolScheduleId?: string | undefined;
   /** Whether the schedule is enabled. */
-  protocolCronEnabled?: boolean;
+  protocolCronEnabled?: boolean | undefined;
   /** Whether the setup of the store is complete. */
-  onboardingComplete?: boolean;
+  onboardingComplete?: boolean | undefined;
   /** The code with which the store logs in. */
-  loginCode?: string;
+  loginCode?: string | undefined;
 }
 
 /** One page of stores. Contract: store 4, Stores. */
@@ -266,7 +266,7 @@ export interface ContactInput {
    * Whether it is the store's own contact or its regional manager's.
    * @default store
    */
-  contactType?: ContactType | (string & {});
+  contactType?: ContactType | (string & {}) | undefined;
   /** The name of the person or place to call. */
   name: string;
   /** The phone number. */
@@ -275,12 +275,12 @@ export interface ContactInput {
    * An e-mail address, or null. Gap: contacts.email-format.
    * Format: email
    */
-  email?: string | null;
+  email?: string | null | undefined;
   /**
    * Whether the number can be reached by WhatsApp.
    * @default false
    */
-  hasWhatsapp?: boolean;
+  hasWhatsapp?: boolean | undefined;
 }
 
 /** The contacts of a store. Contract: store 4, Contacts. */
@@ -374,11 +374,11 @@ export interface ExpositionInput {
    * The ID of a stored exposition. Gaps: expositions.matching, expositions.unknown-id.
    * Format: uuid
    */
-  expositionId?: string;
+  expositionId?: string | undefined;
   /** The label of the exposition. */
   label: string;
   /** A title for display, or null. Gap: expositions.omitted-title. */
-  friendlyTitle?: string | null;
+  friendlyTitle?: string | null | undefined;
   /** The products that the exposition shows. */
   productCategories: (ProductCategory | (string & {}))[];
   /** The kind of display. */
@@ -387,7 +387,7 @@ export interface ExpositionInput {
    * Whether the exposition is in use; `active` if omitted.
    * @default active
    */
-  status?: ExpositionStatus | (string & {});
+  status?: ExpositionStatus | (string & {}) | undefined;
 }
 
 /** The expositions of a store. Contract: store 4, Expositions. */

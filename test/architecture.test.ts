@@ -143,7 +143,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock, the entries",
     files: /^src\/mock\/(index|msw|node)\.ts$/,
-    imports: [/^src\/mock\//],
+    imports: [/^src\/mock\//, WIRE],
   },
   {
     part: "mock/control",

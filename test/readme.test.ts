@@ -105,36 +105,47 @@ test("every TypeScript block of README.md and docs/ compiles under the strictest
   expect(statements).toEqual([]);
 }, 60_000);
 
+const guides = globSync("docs/*.md", { cwd: root }).toSorted();
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
 describe("README.md", () => {
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  const section = (title: string): string =>
-    readme.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? "";
-
-  test("has at most 250 lines", () => {
-    expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(250);
+  test("has at most 120 lines and 1 200 words", () => {
+    const readme = read("README.md");
+    expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+    expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1200);
   });
+});
 
-  test("lists the readings that a client needs to know, with the default first", () => {
-    const options: Record<string, readonly string[]> = { ...storeClientReadings, ...fleetClientReadings };
-    // the client works without the readings that only decide about retries
-    const aboutRetries = (gap: string) => gap in repeatableReadings || gap.endsWith("-not-processed");
-    const needed = Object.entries(options).filter(([gap]) => !aboutRetries(gap));
-    const rows = [...section("Gaps").matchAll(/^\| `([^`]+)` \| (\w+) \|.*\| (`.+`) \|$/gm)];
-    const listed = rows.map(({ 1: gap = "", 3: readings = "" }) => [
-      gap,
-      readings.replaceAll("`", "").split(", "),
-    ]);
-    expect(listed).toEqual(needed);
-    const apis = rows.map(({ 1: gap = "", 2: api }) => [gap in storeClientReadings ? "store" : "fleet", api]);
-    expect(apis.filter(([expected, api]) => expected !== api)).toEqual([]);
-    const defaults = new Map(
-      Object.entries(gaps).map(([id, gap]) => [id, "default" in gap ? gap.default : ""]),
-    );
-    expect(needed.filter(([gap, readings]) => defaults.get(gap) !== readings[0])).toEqual([]);
-  });
+test.each(["README.md", "llms.txt"])("%s links every guide", (path) => {
+  const text = read(path);
+  expect(guides.filter((guide) => !text.includes(`](${guide}`))).toEqual([]);
+});
 
-  test("links every guide", () => {
-    const guides = globSync("docs/*.md", { cwd: root });
-    expect(guides.filter((path) => !readme.includes(`](${path}`))).toEqual([]);
-  });
+/** The tables of a guide that a script writes. */
+const written = /<!-- \w+: begin, written by.*?<!-- \w+: end -->/gs;
+
+test.each(guides)("%s has at most 250 lines besides written tables", (path) => {
+  expect(read(path).replace(written, "").trimEnd().split("\n").length).toBeLessThanOrEqual(250);
+});
+
+test("docs/readings.md lists the readings that a client needs to know, with the default first", () => {
+  const options: Record<string, readonly string[]> = { ...storeClientReadings, ...fleetClientReadings };
+  // the client works without the readings that only decide about retries
+  const aboutRetries = (gap: string) => gap in repeatableReadings || gap.endsWith("-not-processed");
+  const needed = Object.entries(options).filter(([gap]) => !aboutRetries(gap));
+  const rows = [...read("docs/readings.md").matchAll(/^\| `([^`]+)` \| (store|fleet) \| (`.+`) \|$/gm)];
+  const listed = rows.map(({ 1: gap = "", 3: readings = "" }) => [
+    gap,
+    readings.replaceAll("`", "").split(", "),
+  ]);
+  expect(listed).toEqual(needed);
+  const apis = rows.map(({ 1: gap = "", 2: api }) => [gap in storeClientReadings ? "store" : "fleet", api]);
+  expect(apis.filter(([expected, api]) => expected !== api)).toEqual([]);
+  const defaults = new Map(
+    Object.entries(gaps).map(([id, gap]) => [id, "default" in gap ? gap.default : ""]),
+  );
+  expect(needed.filter(([gap, readings]) => defaults.get(gap) !== readings[0])).toEqual([]);
 });

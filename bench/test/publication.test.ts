@@ -7,27 +7,14 @@ import { plot } from "../plot.ts";
 import { published } from "../publication.ts";
 import { readResult } from "../result.ts";
 import { rowIds } from "../rows/table.ts";
-import { resultsBlock, summaryBlock, withBlock } from "../speed-tables.ts";
+import { resultsBlock, withBlock } from "../speed-tables.ts";
 import { resultOf } from "./result.ts";
 
 const figures = readResult(fileURLToPath(published.figures));
 
-test("README.md and bench/README.md show the figures of figures.json", () => {
+test("bench/README.md shows the figures of figures.json", () => {
   const readme = readFileSync(published.readme, "utf8");
-  const details = readFileSync(published.details, "utf8");
-  assert.equal(withBlock(readme, summaryBlock(figures)), readme);
-  assert.equal(withBlock(details, resultsBlock(figures)), details);
-});
-
-test("the table of README.md has eight rows, which bench/README.md also has", () => {
-  const rowsOf = (block: string) => [...block.matchAll(/^\| ([^|]+) \| [\d.]/gm)].map(([, title]) => title);
-  const summary = rowsOf(summaryBlock(figures));
-  const results = rowsOf(resultsBlock(figures));
-  assert.equal(summary.length, 8);
-  assert.deepEqual(
-    summary.filter((title) => !results.includes(title)),
-    [],
-  );
+  assert.equal(withBlock(readme, resultsBlock(figures)), readme);
 });
 
 test("the plot shows the figures of figures.json", () => {
@@ -61,15 +48,12 @@ test("a missed target is reported in its row and in the count", () => {
   const block = resultsBlock({ ...figures, rows });
   assert.match(block, /^\| One call, without network .* \*\*no\*\* \|$/m);
   assert.match(block, /Missed: `call-stub` \(fastest of those that have retry and timeout\)/);
-  assert.notEqual(summaryBlock({ ...figures, rows }), summaryBlock(figures));
 });
 
-test("both tables say if other programs were running during the measurement", () => {
-  for (const block of [summaryBlock, resultsBlock]) {
-    const under = (load: number) => block({ ...figures, env: { ...figures.env, load } });
-    assert.match(under(0.6), /while other programs were running \(load 0\.6\)/);
-    assert.doesNotMatch(under(0.5), /other programs were running/);
-  }
+test("the table says if other programs were running during the measurement", () => {
+  const under = (load: number) => resultsBlock({ ...figures, env: { ...figures.env, load } });
+  assert.match(under(0.6), /while other programs were running \(load 0\.6\)/);
+  assert.doesNotMatch(under(0.5), /other programs were running/);
 });
 
 test("a contender is reported as slower if its cost is higher or its rate is lower", () => {

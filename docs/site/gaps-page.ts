@@ -1,6 +1,5 @@
+import { groupGaps } from "../../specs/generate/gap-groups.ts";
 import type { Gap } from "../../specs/generate/gaps.ts";
-
-const apis = { store: "Store integration API", fleet: "Fleet inspection API" };
 
 const introduction = `A *gap* is a question that a contract leaves open or treats in two different ways. A *reading* is one way
 to resolve it: the reference server can be switched to any of them, and the first is the default. A *strategy* is a behavior
@@ -9,17 +8,19 @@ constants of \`shelfleet/gaps\` contain everything on this page.`;
 
 /** Every gap with its question, its readings and what the client does. */
 export function gapsPage(gaps: readonly Gap[]): string {
-  const parts = Object.entries(apis).map(([api, name]) => {
-    const own = gaps.filter((gap) => gap.api === api);
-    return [`## ${name}`, `${own.length} gaps.`, ...own.map(describeGap)].join("\n\n");
-  });
+  const groups = groupGaps(gaps);
+  const parts = groups.flatMap(({ api, resource, gaps: own }, index) => [
+    ...(groups[index - 1]?.api === api ? [] : [`## ${api}`]),
+    `### ${resource}`,
+    ...own.map(describeGap),
+  ]);
   return [introduction, ...parts].join("\n\n");
 }
 
 function describeGap(gap: Gap): string {
   const { id, question, section, source, client, settled } = gap;
   return [
-    `### ${id}`,
+    `#### ${id}`,
     `**${question}**`,
     choices("reading", gap.readings, gap.default),
     choices("strategy", gap.strategies, gap["strategy-default"]),

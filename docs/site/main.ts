@@ -6,7 +6,7 @@ import { findMissing } from "./completeness.ts";
 import { describeInterface } from "./interface.ts";
 import { followLinks } from "./links.ts";
 import { PageRouter } from "./page-router.ts";
-import { allPages } from "./pages.ts";
+import { allPages, guides } from "./pages.ts";
 import { wrongFirstResults } from "./search.ts";
 import { stage } from "./staging.ts";
 
@@ -26,6 +26,12 @@ const intentionallyNotExported = [
   "src/client/core/request/operation.ts:ShapedAs", // the output of a shape, or else the contract's type
   "src/client/core/request/operation.ts:ShapedInput",
   "src/client/core/request/shape.ts:ShapeResult", // Standard Schema's own
+  "src/client/core/options/drift.ts:ShortPageDrift", // parts of the exported union
+  "src/client/core/options/drift.ts:ContradictionDrift",
+  "src/client/core/options/drift.ts:MissingDrift",
+  "src/client/core/mirror/sink.ts:Awaitable", // a value or a promise of it
+  "src/mock/scenarios/causes.ts:Cause", // the values of `causes`
+  "src/field/probe/report.ts:Remedy", // the type of one property
   "src/client/fleet/scope-gate.ts:Gate",
   "src/wire/json.ts:JsonObject", // the same type as the exported one of each API
   "src/mock/server/clock.ts:UNITS",
@@ -47,6 +53,7 @@ const intentionallyNotExported = [
 const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const standard = "Shape.~standard.__type.validate";
 
+const groups = Object.keys(guides);
 const entries = entryPoints(root);
 const pages = allPages(root);
 const [start = "", ...documents] = stage(pages, root, staging);
@@ -64,15 +71,16 @@ const options: TypeDocOptions = {
   locales: { en: { kind_plural_module: "API" } },
   skipErrorChecking: true, // `npm run typecheck` does it
   disableSources: true,
+  includeHierarchySummary: false,
   excludeInternal: true,
   excludePrivate: true,
   excludeProtected: true,
   preservedTypeAnnotationTags: ["@throws"],
-  groupOrder: ["Guides", "API", "Examples", "Project", "*"],
+  groupOrder: [...groups, "API", "Examples", "Project", "*"],
   navigation: { includeGroups: true, includeCategories: false, excludeReferences: true },
   sortEntryPoints: false,
   searchInDocuments: true,
-  searchGroupBoosts: { Guides: 500, References: 0.1 },
+  searchGroupBoosts: { ...Object.fromEntries(groups.map((group) => [group, 500])), References: 0.1 },
   searchInComments: true,
   highlightLanguages: ["typescript", "javascript", "shellscript", "python", "go", "json", "yaml", "jsonc"],
   customCss: beside("style.css"),

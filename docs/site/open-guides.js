@@ -1,7 +1,9 @@
 // The navigation begins with its guides open; what a reader opens or closes it keeps by itself.
-const key = "tsd-accordion-Guides";
-try {
-  if (localStorage.getItem(key) === null) localStorage.setItem(key, "true");
-} catch {
-  // a browser that keeps nothing shows them closed
+for (const group of ["Start", "Lists", "Writes", "Tests", "Operation", "Unknown services"]) {
+  const key = `tsd-accordion-${group}`;
+  try {
+    if (localStorage.getItem(key) === null) localStorage.setItem(key, "true");
+  } catch {
+    // a browser that keeps nothing shows them closed
+  }
 }

@@ -16,27 +16,15 @@ export interface Page {
   text: string;
 }
 
-/** The guides in the order in which people come to them. */
-const guides = [
-  "walk-and-resume",
-  "change",
-  "guarantees",
-  "pull",
-  "sync",
-  "clients",
-  "errors",
-  "mocking",
-  "other-languages",
-  "prove",
-  "keys",
-  "readings",
-  "probe",
-  "proxy",
-  "shapes",
-  "observe",
-  "frameworks",
-  "connections",
-];
+/** The guides by task, in the order in which people come to them. */
+export const guides = {
+  Start: ["gaps-and-readings", "clients", "errors", "runtimes", "upgrade"],
+  Lists: ["walk-and-resume", "pull", "sync", "guarantees"],
+  Writes: ["change", "shapes"],
+  Tests: ["mocking", "mock-faults", "mock-data", "other-languages", "control", "operations", "prove"],
+  Operation: ["keys", "observe", "connections", "frameworks"],
+  "Unknown services": ["probe", "proxy", "readings"],
+};
 
 /** The table of gaps; on the site its page describes each gap in full. */
 const gapsGuide = "docs/gaps.md";
@@ -45,7 +33,9 @@ const gapsGuide = "docs/gaps.md";
 export function allPages(root: string): Page[] {
   const read = (source: string): string => readFileSync(root + source, "utf8");
   const known = globSync("docs/*.md", { cwd: root });
-  const lost = known.filter((path) => path !== gapsGuide && !guides.includes(basename(path, ".md")));
+  const lost = known.filter(
+    (path) => path !== gapsGuide && !Object.values(guides).flat().includes(basename(path, ".md")),
+  );
   if (lost.length > 0) throw new Error(`${lost.join(", ")}: a guide without a place in docs/site/pages.ts`);
   const document = (source: string, group: string, name = source): Page => ({
     source,
@@ -55,11 +45,13 @@ export function allPages(root: string): Page[] {
   });
   return [
     document("README.md", ""),
-    ...guides.map((name) => document(`docs/${name}.md`, "Guides")),
+    ...Object.entries(guides).flatMap(([group, names]) =>
+      names.map((name) => document(`docs/${name}.md`, group)),
+    ),
     {
       source: gapsGuide,
       path: "gaps.md",
-      group: "Guides",
+      group: "Unknown services",
       title: "All gaps",
       text: gapsPage(parse(read("specs/gaps.yaml")) as Gap[]),
     },

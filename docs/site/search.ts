@@ -5,6 +5,11 @@ import { inflateSync } from "node:zlib";
 /** Words that people search for, and the guide that must be the first result. */
 const firstResults: Readonly<Record<string, string>> = {
   "429": "docs/errors.html",
+  "copy vehicles": "docs/sync.html",
+  "resume after crash": "docs/walk-and-resume.html",
+  tenant: "docs/mock-data.html",
+  "test in python": "docs/other-languages.html",
+  upgrade: "docs/upgrade.html",
   "Retry-After": "docs/errors.html",
   certificate: "docs/connections.html",
   concurrency: "docs/clients.html",
@@ -20,7 +25,7 @@ const firstResults: Readonly<Record<string, string>> = {
   proxy: "docs/connections.html",
   python: "docs/other-languages.html",
   "rate limit": "docs/errors.html",
-  reading: "docs/readings.html",
+  reading: "docs/gaps-and-readings.html",
   resume: "docs/walk-and-resume.html",
   retry: "docs/errors.html",
   scope: "docs/keys.html",

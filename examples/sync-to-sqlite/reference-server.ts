@@ -21,7 +21,7 @@ const ref = createReferenceServer({ store: { stores, protocolsPerStore }, journa
 const { storeUrl, fleetUrl } = await serve(ref, { port: 0 });
 const urls: DemoUrls = {
   store: { baseUrl: storeUrl, token: ref.token },
-  fleet: { baseUrl: fleetUrl, key: ref.keys[0]?.key ?? "" },
+  fleet: { baseUrl: fleetUrl, key: ref.key },
   now: ref.clock.now(),
 };
 parentPort?.postMessage(urls, []);

@@ -1,3 +1,4 @@
+import { groupGaps } from "./gap-groups.ts";
 import type { Gap } from "./gaps.ts";
 
 const begin = "<!-- gaps: begin, written by npm run generate -->";
@@ -14,24 +15,31 @@ function chosenBy(gap: Gap): string {
   return [...client, ...server].join(", ");
 }
 
-/** One row for each gap that has readings. */
-function table(gaps: Gap[]): string {
-  const rows = gaps
-    .filter((gap) => gap.readings !== undefined)
-    .map(
-      (gap) =>
-        `| \`${gap.id}\` | ${gap.question.replaceAll("|", "\\|")} | ${choices(gap)} | ${chosenBy(gap)} |`,
-    );
-  return [
-    "| gap | question | readings, the default in bold | option of |",
-    "|---|---|---|---|",
-    ...rows,
-  ].join("\n");
+/** One row for each gap that has readings, in a table for each resource. */
+function tables(gaps: Gap[]): string {
+  const groups = groupGaps(gaps.filter(({ readings }) => readings !== undefined));
+  return groups
+    .map((group, index) => {
+      const heading = groups[index - 1]?.api === group.api ? [] : [`## ${group.api}`, ""];
+      return [
+        ...heading,
+        `### ${group.resource}`,
+        "",
+        "| gap | question | readings, the default in bold | option of |",
+        "|---|---|---|---|",
+        ...group.gaps.map(row),
+      ].join("\n");
+    })
+    .join("\n\n");
 }
 
-/** `text` with the table of gaps between its two marks; as it is where it has no marks. */
+function row(gap: Gap): string {
+  return `| \`${gap.id}\` | ${gap.question.replaceAll("|", "\\|")} | ${choices(gap)} | ${chosenBy(gap)} |`;
+}
+
+/** `text` with the tables of gaps between its two marks; as it is where it has no marks. */
 export function withGapTable(text: string, gaps: Gap[]): string {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) return text;
-  return `${text.slice(0, from)}${begin}\n${table(gaps)}\n${text.slice(to)}`;
+  return `${text.slice(0, from)}${begin}\n\n${tables(gaps)}\n\n${text.slice(to)}`;
 }

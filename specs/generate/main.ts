@@ -8,7 +8,8 @@ const root = new URL("../../", import.meta.url);
 function presentFiles(): Map<string, string> {
   mkdirSync(new URL("generated", root), { recursive: true });
   const paths = readdirSync(new URL("generated", root)).map((name) => `generated/${name}`);
-  if (existsSync(new URL("docs/gaps.md", root))) paths.push("docs/gaps.md");
+  for (const guide of ["docs/gaps.md", "docs/operations.md"])
+    if (existsSync(new URL(guide, root))) paths.push(guide);
   return new Map(paths.map((path) => [path, readFileSync(new URL(path, root), "utf8")]));
 }
 

@@ -6,6 +6,7 @@ import { type Gap, gapsModule, readingsModule } from "./gaps.ts";
 import { inputsModule } from "./inputs.ts";
 import { limitsModule } from "./limits.ts";
 import { openBodies } from "./open-enums.ts";
+import { operationsGuide } from "./operation-table.ts";
 import { operationsModule } from "./operations.ts";
 import { contractModule } from "./contract.ts";
 import { schemasModule } from "./schemas.ts";
@@ -38,7 +39,7 @@ function file(name: string, source: string, code: string): [string, string] {
 
 /** The sources of the generated files, if they are not those of the project. */
 interface Sources {
-  /** The present text of docs/gaps.md; without it, that file is not generated. */
+  /** The present text of docs/gaps.md; without it, no guide is generated. */
   gapsGuide?: string | undefined;
   /** The folder with the documents and `gaps.yaml`. */
   specs?: URL;
@@ -50,8 +51,13 @@ export async function generatedFiles({
   specs = ownSpecs,
 }: Sources = {}): Promise<Map<string, string>> {
   const gaps = readYaml(new URL("gaps.yaml", specs)) as Gap[]; // checked against gaps.schema.json by the tests
+  const documents = {
+    "Store API": readDocument(new URL("store.openapi.yaml", specs)),
+    "Fleet API": readDocument(new URL("fleet.openapi.yaml", specs)),
+  };
   return new Map([
     ...(gapsGuide === undefined ? [] : [["docs/gaps.md", withGapTable(gapsGuide, gaps)] as const]),
+    ...(gapsGuide === undefined ? [] : [["docs/operations.md", operationsGuide(documents)] as const]),
     ...(await apiModules("store", specs)),
     ...(await apiModules("fleet", specs)),
     file("gaps", "specs/gaps.yaml", gapsModule(gaps)),

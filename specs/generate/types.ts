@@ -1,6 +1,7 @@
 import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
-import type { Document, Schema } from "./document.ts";
+import { type Document, endpoints, type Schema } from "./document.ts";
+import { visitObjects } from "./visit.ts";
 
 const { factory } = ts;
 
@@ -38,9 +39,9 @@ function schemaProperties(source: ts.SourceFile): ts.PropertySignature[] {
 
 /**
  * An object and a reference to one become an interface, because hovers keep an interface's name; anything else
- * becomes a type alias.
+ * becomes a type alias. In an input, an optional property may be undefined: what was read can be written back.
  */
-function declaration(source: ts.SourceFile, property: ts.PropertySignature): string {
+function declaration(source: ts.SourceFile, property: ts.PropertySignature, isInput: boolean): string {
   const { type } = property;
   if (!type) throw new Error(`a schema without a type: ${property.getText(source)}`);
   const name = property.name.getText(source);
@@ -52,8 +53,28 @@ function declaration(source: ts.SourceFile, property: ts.PropertySignature): str
   if (literals.length === 0 && !others.every((part) => ts.isIndexedAccessTypeNode(part)))
     return `${doc}\nexport type ${name} = ${type.getText(source)};\n`;
   const heritage = bases.length ? ` extends ${bases.join(", ")}` : "";
-  const properties = literals.flatMap((literal) => literal.members.map((one) => one.getFullText(source)));
+  const properties = literals.flatMap((literal) =>
+    literal.members.map((one) => {
+      const text = one.getFullText(source);
+      const isOptional = isInput && ts.isPropertySignature(one) && one.questionToken !== undefined;
+      return isOptional ? text.replace(/;$/, " | undefined;") : text;
+    }),
+  );
   return `${doc}\nexport interface ${name}${heritage} {${properties.join("")}\n}\n`;
+}
+
+/** Returns the schemas of request bodies, also those of their parts. */
+function inputNames(document: Document): Set<string> {
+  const names = new Set<string>();
+  const addRefs = (schema: object | undefined): void =>
+    visitObjects(schema, ({ $ref }) => {
+      const name = typeof $ref === "string" ? ($ref.split("/").at(-1) ?? "") : "";
+      if (name === "" || names.has(name)) return;
+      names.add(name);
+      addRefs(document.components.schemas[name]);
+    });
+  for (const { body } of endpoints(document)) addRefs(body);
+  return names;
 }
 
 /** Named types for every component schema, and the `paths` that openapi-fetch is typed by. */
@@ -65,7 +86,10 @@ export async function typesModule(document: Document): Promise<string> {
   });
   const source = ts.createSourceFile("types.ts", astToString(nodes), ts.ScriptTarget.Latest, false);
   const properties = schemaProperties(source);
-  const named = properties.map((property) => declaration(source, property));
+  const inputs = inputNames(document);
+  const named = properties.map((property) =>
+    declaration(source, property, inputs.has(property.name.getText(source))),
+  );
   const [first, last] = [properties[0], properties.at(-1)];
   if (!first || !last) throw new Error("a document without schemas");
   const names = properties.map((property) => property.name.getText(source));

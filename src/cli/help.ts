@@ -35,11 +35,13 @@ It prints its addresses, the token and the keys, then a line for each request, u
   --key-expires <time>
                      when the --key before it, or every key, expires by the server's clock, ISO 8601
   --key-revoked      revokes the --key before it, or every key
-  --now <time>       stops the server's clock at this time, ISO 8601 (default: the system's clock)
+  --now <time>       the fixed time of the server's clock, ISO 8601 (default: 2026-01-01T00:00:00Z), or "system" for
+                     a clock that runs (default with --twin)
   --readings <file>  a readings file, or a JSON object of gaps and their readings, such as
                      {"stores.omitted-fields": "reset"}
   --twin <file>      a log of shelfleet proxy: starts with the recorded rows and with the readings that the log shows;
                      --readings takes precedence
+  --strict           responds with 400 to every violation of the contract, also to those that the readings tolerate
   --limit-per-second <n>
                      responds with 429 to more requests per second with one token or key (default: no limit, or 10 if
                      another --limit flag or --retry-after is given)

@@ -39,6 +39,7 @@ export interface MockSettings {
   now: string | undefined;
   /** The path of a file. */
   readings: string | undefined;
+  strict: boolean;
   /** The rate limits of both APIs. */
   limits: RateLimits;
   /** The path of the file with the state to begin with. */
@@ -174,6 +175,7 @@ function settingsOf(given: GivenValues): MockSettings {
     keyDefaults: keyDefaults(given),
     now: textValue(given.now),
     readings: textValue(given.readings),
+    strict: given.strict?.value === true,
     limits: limitsOf(given),
     state: textValue(given.state),
     twin: textValue(given.twin),

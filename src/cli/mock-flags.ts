@@ -28,6 +28,7 @@ export const mockFlags = {
   "key-revoked": { kind: "switch" },
   now: { kind: "text" },
   readings: { kind: "text", path: true },
+  strict: { kind: "switch" },
   twin: { kind: "text", path: true },
   "limit-per-second": { kind: "number" },
   "limit-burst": { kind: "integer" },

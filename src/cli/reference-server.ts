@@ -46,6 +46,7 @@ function withTwin(options: ReferenceServerOptions, path: string | undefined): Re
     );
   return {
     ...options,
+    now: options.now ?? "system", // like the service whose rows it has
     readings: options.readings ?? readings,
     store: { ...seed.store, ...options.store },
     fleet: { ...seed.fleet, ...options.fleet },
@@ -53,11 +54,12 @@ function withTwin(options: ReferenceServerOptions, path: string | undefined): Re
 }
 
 function optionsOf(settings: MockSettings): ReferenceServerOptions {
-  const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits } = settings;
+  const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits, strict } = settings;
   return {
-    now: now ?? "system",
+    ...(now !== undefined && { now }),
     ...(seed !== undefined && { seed }),
     ...(Object.keys(limits).length > 0 && { limits }),
+    strict,
     store: {
       ...(stores !== undefined && { stores }),
       ...(protocols !== undefined && { protocolsPerStore: protocols }),

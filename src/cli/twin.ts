@@ -26,7 +26,7 @@ export function twinOf(path: string): Twin {
     state.add({ api: place.api, method, path: place.path, status, json: jsonOf(body) });
   }
   const { readings } = probeTraffic(records, {});
-  return { readings, seed: state.seed(), generated: state.generatedLists };
+  return { readings, seed: state.seed({ ...readings }), generated: state.generatedLists };
 }
 
 function recordsIn(path: string): Recorded[] {

@@ -34,7 +34,8 @@ export type { ForcedResponse, OtherWrite, ResponseChange, SentResponse } from ".
 export type { ForcedOptions, OperationOverride } from "./testing/operation-override.ts";
 export type { PagingFaultKind } from "./testing/paging-fault.ts";
 export type { RateLimits, RetryAfterForm } from "./server/rate-limiter.ts";
-export type { MockGap, MockReadings, ReadingsFile, ReadingsOption } from "./server/readings.ts";
+export type { MockGap, MockReadings, ReadingsOption } from "./server/readings.ts";
+export type { ReadingsFile } from "../wire/readings-file.ts";
 export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
 export type { CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";

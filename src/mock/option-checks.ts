@@ -1,7 +1,7 @@
 import { fleetResources } from "./apis/fleet/data.ts";
 import { parseInstant } from "../wire/instants.ts";
 import type { ReferenceServerOptions } from "./options.ts";
-import { shapeNames } from "./seed/shapes.ts";
+import { knownShapes } from "./seed/shapes.ts";
 
 /** The three base URLs of a reference server. */
 export interface MockBaseUrls {
@@ -28,6 +28,7 @@ const KNOWN_OPTIONS = {
     "fleet",
     "readings",
     "limits",
+    "strict",
     "timers",
     "shapes",
     "journal",
@@ -35,7 +36,7 @@ const KNOWN_OPTIONS = {
   store: ["token", "stores", "storesWithoutId", "protocolsPerStore", "tokenExpiresAt"],
   fleet: ["keys", ...fleetResources],
   journal: ["limit", "maxBytes"],
-  shapes: shapeNames,
+  shapes: knownShapes,
 } as const;
 
 /** Validates the options and returns the base URLs. Throws an error that names an invalid option. */
@@ -45,6 +46,8 @@ export function validateOptions(options: ReferenceServerOptions): MockBaseUrls {
     checkNames(part, options[part] ?? {}, KNOWN_OPTIONS[part]);
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     throw new Error("seed must be an integer");
+  if (options.strict !== undefined && typeof options.strict !== "boolean")
+    throw new Error("strict must be true or false");
   checkCount("journal.limit", options.journal?.limit, 0);
   checkCount("journal.maxBytes", options.journal?.maxBytes, 0);
   checkCount("store.storesWithoutId", options.store?.storesWithoutId, 0);

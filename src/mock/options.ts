@@ -3,7 +3,9 @@ import type { StoreOptions } from "./apis/store/options.ts";
 import type { ExportedState } from "./exported-state.ts";
 import type { Moment } from "./server/clock.ts";
 import type { RateLimits } from "./server/rate-limiter.ts";
-import type { ReadingsFile, ReadingsOption } from "./server/readings.ts";
+import type { Readings } from "../../generated/gaps.ts";
+import type { ReadingsFile } from "../wire/readings-file.ts";
+import type { ReadingsOption } from "./server/readings.ts";
 import type { TimersOption } from "./server/timers.ts";
 import type { Shapes } from "./seed/shapes.ts";
 
@@ -33,7 +35,12 @@ export interface ReferenceServerOptions {
    * The reading of each gap, or a readings file. A gap is a question that a contract leaves open, a reading is one way to
    * resolve it. Gaps that are not named have their default.
    */
-  readings?: ReadingsOption | ReadingsFile;
+  readings?: ReadingsOption | ReadingsFile<Readings>;
+  /**
+   * Whether each violation of the contract is a 400: also unknown parameters and properties that the readings ignore, and
+   * references to entities that do not exist. Default: false.
+   */
+  strict?: boolean;
   /**
    * The rate limits of each token and key. Limits switch on the reading `too-many-requests` of the gaps
    * `limits.store-rate` and `limits.fleet-rate`, unless `readings` chooses another.

@@ -1,4 +1,6 @@
 import { type ReferenceFetch, referenceFetch } from "./adapters/fetch/reference-fetch.ts";
+import type { Readings } from "../../generated/gaps.ts";
+import type { ReadingsFile } from "../wire/readings-file.ts";
 import { fleetApi } from "./apis/fleet/api.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
 import { type OperationId, coverageModel, operationModel } from "./apis/operations.ts";
@@ -9,12 +11,7 @@ import { compileMatcher } from "./testing/matcher.ts";
 import { factsOf } from "./testing/operation-model.ts";
 import { OperationOverride } from "./testing/operation-override.ts";
 import type { RateLimits } from "./server/rate-limiter.ts";
-import {
-  type MockReadings,
-  type ReadingsFile,
-  type ReadingsOption,
-  resolveReadings,
-} from "./server/readings.ts";
+import { type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
 import { redaction, unknownSecret } from "./http/redaction.ts";
 import { BODY_LIMIT, type CoreResponse } from "./http/request.ts";
 import { Snapshot } from "./server/snapshot.ts";
@@ -108,6 +105,34 @@ export class ReferenceServer {
     return [...this.#tenant.state.keys.values()];
   }
 
+  /** The first key of the fleet API; by default a production key with every scope. Throws if the server has no key. */
+  get key(): string {
+    const [first] = this.keys;
+    if (first === undefined) throw new Error("key: the server has no key. Give it one with fleet.keys");
+    return first.key;
+  }
+
+  /**
+   * The options of a `StoreClient` of this server.
+   * @example const store = new StoreClient({ ...ref.storeOptions, retry: 0 });
+   */
+  get storeOptions(): { baseUrl: string; token: string; fetch: ReferenceFetch } {
+    return { baseUrl: this.storeUrl, token: this.token, fetch: this.fetch };
+  }
+
+  /**
+   * The options of a `FleetClient` of this server, with its first key. The prefix of the key selects the environment.
+   * Throws if the server has no key.
+   */
+  get fleetOptions(): {
+    environments: { production: string; sandbox: string };
+    key: string;
+    fetch: ReferenceFetch;
+  } {
+    const environments = { production: this.fleetUrl, sandbox: this.sandboxUrl };
+    return { environments, key: this.key, fetch: this.fetch };
+  }
+
   /** The current reading of every gap. */
   get readings(): Readonly<MockReadings> {
     return { ...this.#tenant.readings };
@@ -119,7 +144,7 @@ export class ReferenceServer {
   }
 
   /** Switches readings, or those of a readings file, until `reset()`; rows that were read before do not change. */
-  switchReadings(readings: ReadingsOption | ReadingsFile): void {
+  switchReadings(readings: ReadingsOption | ReadingsFile<Readings>): void {
     this.#tenant.readings = resolveReadings(readings, this.#tenant.readings);
   }
 
@@ -177,8 +202,15 @@ export class ReferenceServer {
     }
   }
 
-  /** Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. */
-  reset(): void {
+  /**
+   * Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. After `importState`
+   * this is the imported state; with `{ to: "start" }` it is the data that the server was created with.
+   */
+  reset({ to = "seed" }: { to?: "seed" | "start" } = {}): void {
+    if (to !== "seed" && to !== "start")
+      throw new Error(`reset: to must be seed or start, not ${String(to)}`);
+    const { state } = this.#tenant;
+    if (to === "start") Object.assign(state, { imported: state.given, isReplaced: false });
     this.#registry.reset(this.#tenant);
   }
 
@@ -208,7 +240,7 @@ export class ReferenceServer {
  * Creates a reference server of both APIs. Two servers with the same options have the same data.
  * @example
  * const ref = createReferenceServer({ store: { stores: 3 } });
- * const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+ * const store = new StoreClient(ref.storeOptions);
  */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
   const baseUrls = validateOptions(options);
@@ -217,6 +249,7 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
     seed,
     now: options.now ?? DEFAULT_NOW,
     readings: resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED),
+    isStrict: options.strict ?? false,
     limits: options.limits === undefined ? {} : options.limits,
     timers: options.timers,
     journal: {

@@ -18,6 +18,8 @@ import type { ReferenceServerOptions } from "./options.ts";
 export interface ServerState extends StoreApiState, FleetApiState {
   /** The keys as they were created, for `reset()`. */
   readonly initialKeys: readonly FleetKey[];
+  /** The state that the options give, instead of a seed. */
+  readonly given: ImportedTenant | undefined;
   /** The state that the options or `importState` give, instead of a seed. */
   imported: ImportedTenant | undefined;
   /** Whether `importState` gave the state, whose time then replaces that of the options. */
@@ -39,6 +41,7 @@ export function serverStateModel(seed: number, options: ReferenceServerOptions):
     create(index, readings) {
       const keys = tenantKeys(seed, index, fleet.keys, readings);
       const token = storeToken(seed, index, store.token);
+      const imported = index === 0 ? given : (given?.tenants[index - 1] ?? given);
       return {
         token,
         tokens: new Map(),
@@ -48,7 +51,8 @@ export function serverStateModel(seed: number, options: ReferenceServerOptions):
         store: emptyStore(),
         fleet: emptyFleet(),
         sandbox: emptyFleet(),
-        imported: index === 0 ? given : (given?.tenants[index - 1] ?? given),
+        given: imported,
+        imported,
         isReplaced: false,
         listOrigin: NO_LISTS,
       };

@@ -7,6 +7,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is an integer from `minimum` on that can still grow. */
+export function isCount(value: unknown, minimum = 0): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= minimum && value !== Number.MAX_SAFE_INTEGER;
+}
+
 /** The depth to which JSON of others is nested at most: deeper values exceed the stack of code that walks them. */
 export const maxDepth = 500;
 

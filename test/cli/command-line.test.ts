@@ -35,6 +35,7 @@ describe("shelfleet's command-line parser", () => {
       keys: undefined,
       now: undefined,
       readings: undefined,
+      strict: false,
       limits: {},
       quiet: false,
       tokenExpires: undefined,
@@ -83,7 +84,7 @@ describe("shelfleet's command-line parser", () => {
       "--control-token",
       "c",
     ];
-    expect(settings(...counts, ...texts, "--cors", "--json", "--control")).toEqual({
+    expect(settings(...counts, ...texts, "--cors", "--json", "--control", "--strict")).toEqual({
       port: 0,
       seed: -7,
       stores: 3,
@@ -103,6 +104,7 @@ describe("shelfleet's command-line parser", () => {
       hidden: {},
       now: "n",
       readings: "r",
+      strict: true,
       limits: { perSecond: 2.5, burst: 7, retryAfter: "date" },
       cors: true,
       json: true,

@@ -98,7 +98,7 @@ describe("the control API", () => {
   });
 
   it.each([
-    ["reset", { hard: true }, 'Unknown property "hard". Expected no properties'],
+    ["reset", { hard: true }, 'Unknown property "hard". Expected to'],
     ["reset", [], "The body must be a JSON object"],
     ["faults", {}, 'the body must have either "status" or "fault"'],
     [
@@ -118,7 +118,7 @@ describe("the control API", () => {
       { operation: "getStore", status: "500" },
       'status must be an integer from 200 to 599, not "500"',
     ],
-    ["faults", { operation: "getStore", status: 500, at: "head" }, '"at" belongs to a fault'],
+    ["faults", { operation: "getStore", status: 500, at: "head" }, 'at must be before or after, not "head"'],
     [
       "faults",
       { operation: "getStore", fault: "explode" },

@@ -4,6 +4,7 @@ import { StartError, UsageError } from "../../src/cli/failure.ts";
 import { type MockSettings, readMockArguments } from "../../src/cli/mock-arguments.ts";
 import { referenceServer } from "../../src/cli/reference-server.ts";
 import { flagNames, mockFlags, variableOf } from "../../src/cli/mock-flags.ts";
+import { createReferenceServer } from "../../src/mock/index.ts";
 import { folderWith } from "./folder.ts";
 
 function settings(args: string[], env: NodeJS.ProcessEnv = {}): MockSettings {
@@ -29,6 +30,11 @@ const SAMPLES = {
 } as const;
 
 describe("the settings of shelfleet mock", () => {
+  it("have the clock of createReferenceServer by default", () => {
+    const { clock } = createReferenceServer();
+    expect(referenceServer(settings([])).clock.now()).toEqual(clock.now());
+  });
+
   it.each(flagNames)("accept --%s as a flag, as a variable and in the configuration file", (name) => {
     const { flag, variable, property } = SAMPLES[mockFlags[name].kind];
     const [first, ...others] = flag;

@@ -110,8 +110,19 @@ describe("shelfleet mock", () => {
     });
   });
 
-  it("serves the given amount of data, from the given seed, with a running clock", async () => {
-    const { start } = await startMock("--stores", "3", "--protocols", "2", "--vehicles", "4", "--seed", "9");
+  it("serves the given amount of data, from the given seed, with a running clock if told to", async () => {
+    const { start } = await startMock(
+      "--stores",
+      "3",
+      "--protocols",
+      "2",
+      "--vehicles",
+      "4",
+      "--seed",
+      "9",
+      "--now",
+      "system",
+    );
     const headers = { authorization: `Bearer ${start.token}` };
     const get = async (path: string): Promise<unknown> =>
       (await fetch(start.storeUrl + path, { headers })).json();

@@ -17,6 +17,18 @@ const gaps: Gap[] = [
     probe: { needs: "another service to compare with" },
   },
   {
+    id: "photos.size",
+    source: "S03",
+    api: "store",
+    section: "2",
+    question: "How large?",
+    readings: { small: "Small.", large: "Large." },
+    default: "small",
+    affects: ["mock"],
+    client: "Either works.",
+    probe: { needs: "a photo" },
+  },
+  {
     id: "things.meaning",
     source: "S02",
     api: "store",
@@ -28,14 +40,26 @@ const gaps: Gap[] = [
 
 const begin = "<!-- gaps: begin, written by npm run generate -->";
 
-it("the gap table has a row for each gap with readings, and the text around it stays", () => {
+it("the gap tables have a row for each gap with readings, by resource, and the text around them stays", () => {
   expect(withGapTable(`before\n${begin}\nold\n<!-- gaps: end -->\nafter\n`, gaps)).toBe(
     [
       "before",
       begin,
+      "",
+      "## Store integration API",
+      "",
+      "### Protocols and photos",
+      "",
+      "| gap | question | readings, the default in bold | option of |",
+      "|---|---|---|---|",
+      "| `photos.size` | How large? | **small**, large | server |",
+      "",
+      "### Every call",
+      "",
       "| gap | question | readings, the default in bold | option of |",
       "|---|---|---|---|",
       "| `things.order` | In which order? | up, **down** | client, server |",
+      "",
       "<!-- gaps: end -->",
       "after",
       "",

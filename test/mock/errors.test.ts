@@ -149,7 +149,7 @@ test("the store API describes an invalid value in words", async () => {
   });
 });
 
-test("the store API responds with 500 and the reason if its state is invalid, and continues", async () => {
+test("the store API responds with 501 and the reason if its state is invalid, and continues", async () => {
   const caller = new Caller();
   caller.ref.state.store.protocols.set("S-1", 1 as never);
   caller.ref.state.store.contacts.set("S-1", [1n as never]);
@@ -159,10 +159,10 @@ test("the store API responds with 500 and the reason if its state is invalid, an
   ] as const) {
     const { status, body } = await caller.get(path);
     expect([status, (body.error as { message: string }).message]).toEqual([
-      500,
+      501,
       expect.stringMatching(reason),
     ]);
   }
   expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
-  expect(caller.ref.journal.all().map(({ status }) => status)).toEqual([500, 500, 200]);
+  expect(caller.ref.journal.all().map(({ status }) => status)).toEqual([501, 501, 200]);
 });

@@ -219,7 +219,7 @@ describe("an invalid matcher or effect", () => {
     [{ body: { at: new Date(0) } }, /body.at must be JSON, not an instance of Date/],
     [{ body: { a: [undefined] } }, /body.a.0 must be JSON, not nothing/],
     [{ body: { a: () => 1 } }, /body.a must be JSON, not a function/],
-    [{ body: Number.NaN }, /body must be JSON, not null/],
+    [{ body: Number.NaN }, /body must be JSON, not NaN$/],
     [{ body: Array.from({ length: 1_001 }, () => 1) }, /body: a matcher takes at most 1000 values/],
     [{ when: "always" }, /when must be a function, not "always"/],
   ];
@@ -251,23 +251,23 @@ describe("an invalid matcher or effect", () => {
     const on = () => ref.on("getStore");
     expect(() => on().rate(0.5)).toThrow(/rate must follow once, always/);
     expect(() => on().skip(1)).toThrow(/skip must follow once, always/);
-    expect(() => on().delay(1).rate(1.1)).toThrow(/rate must be a number from 0 to 1, not "1.1"/);
+    expect(() => on().delay(1).rate(1.1)).toThrow(/rate must be a number from 0 to 1, not 1.1$/);
     expect(() =>
       on()
         .delay(1)
         .rate("1" as never),
     ).toThrow(/rate must be/);
-    expect(() => on().delay(1).skip(-1)).toThrow(/skip must be a non-negative integer, not "-1"/);
-    expect(() => on().delay(1).skip(0.5)).toThrow(/not "0.5"/);
-    expect(() => on().delay(2 ** 31)).toThrow(/up to 2147483647, not "2147483648"/);
+    expect(() => on().delay(1).skip(-1)).toThrow(/skip must be a non-negative integer, not -1$/);
+    expect(() => on().delay(1).skip(0.5)).toThrow(/not 0.5$/);
+    expect(() => on().delay(2 ** 31)).toThrow(/up to 2147483647, not 2147483648$/);
     expect(() => on().delay({ min: 2, max: 1 })).toThrow(/delay.min must be at most delay.max, not 2 and 1/);
-    expect(() => on().delay({ min: -1, max: 1 })).toThrow(/delay.min must be .*, not "-1"/);
+    expect(() => on().delay({ min: -1, max: 1 })).toThrow(/delay.min must be .*, not -1$/);
     expect(() => on().delay({ min: 1, max: 2, mean: 3 } as never)).toThrow(
       /Unknown property "mean" of a delay/,
     );
     expect(() => on().delay({ median: 1 } as never)).toThrow(/delay.sigma must be .*, not nothing/);
     expect(() => on().delay({} as never)).toThrow(/delay.median must be/);
-    expect(() => on().delay("1" as never)).toThrow(/delay must be milliseconds, .*, not "1"/);
+    expect(() => on().delay("1" as never)).toThrow(/delay must be milliseconds, .*, not "1"$/);
     expect(ref.overrides.all().every(({ effect }) => effect.type === "delay")).toBe(true);
   });
 });

@@ -10,6 +10,7 @@ import {
 import { scopes } from "../../generated/fleet.operations.ts";
 import { mockReadings } from "../../generated/readings.ts";
 import { type ReferenceServerOptions, createReferenceServer } from "../../src/mock/index.ts";
+import { FleetClient, StoreClient } from "../../src/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
 const KEY = `acme_${"0".repeat(64)}`;
@@ -22,6 +23,19 @@ test("createReferenceServer has default URLs, a token and keys", () => {
   expect(keys[0]?.key).toMatch(/^ref_[0-9a-f]{64}$/);
   expect(keys[0]?.scopes).toEqual(scopes);
   expect(keys[1]?.key).toMatch(/^ref_test_[0-9a-f]{64}$/);
+});
+
+test("createReferenceServer has options for clients", async () => {
+  const ref = createReferenceServer();
+  const { key, storeOptions, fleetOptions } = ref;
+  expect(key).toBe(ref.keys[0]?.key);
+  await new StoreClient(storeOptions).stores.list();
+  await new FleetClient(fleetOptions).vehicles.list();
+  await new FleetClient({ ...fleetOptions, key: ref.keys[1]?.key ?? "" }).vehicles.list();
+  await new FleetClient(ref.tenant().fleetOptions).vehicles.list();
+  expect(ref.journal.all().map(({ base }) => base)).toEqual(["store", "fleet", "sandbox"]);
+  const withoutKeys = createReferenceServer({ fleet: { keys: [] } });
+  expect(() => withoutKeys.fleetOptions).toThrow("the server has no key. Give it one with fleet.keys");
 });
 
 test("createReferenceServer uses the caller's token and keys", () => {

@@ -190,14 +190,26 @@ test.for([
     (caller: Caller) => caller.ref.on("getShop" as OperationId),
     /Unknown operation "getShop". Expected one of listStores, /,
   ],
-  [(caller: Caller) => caller.ref.on("getStore").once({ status: 199 }), /200 to 599, not "199"/],
-  [(caller: Caller) => caller.ref.on("getStore").always({ status: 600 }), /200 to 599, not "600"/],
-  [(caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }), /not "200.5"/],
+  [(caller: Caller) => caller.ref.on("getStore").once({ status: 199 }), /200 to 599, not 199$/],
+  [(caller: Caller) => caller.ref.on("getStore").always({ status: 600 }), /200 to 599, not 600$/],
+  [(caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }), /not 200.5$/],
   [
     (caller: Caller) => caller.ref.on("getStore").once({ stats: 500 } as never),
     /Unknown property "stats" of a response. Expected status, body/,
   ],
-  [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay must be .*, not "-1"/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay must be .*, not -1$/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(Number.NaN), /delay must be .*, not NaN$/],
+  [(caller: Caller) => caller.ref.on("getStore").delay("5" as never), /, not "5"$/],
+  [
+    (caller: Caller) =>
+      caller.ref
+        .on("getStore")
+        .delay(1)
+        .rate("5" as never),
+    /, not "5"$/,
+  ],
+  [(caller: Caller) => caller.ref.on("getStore").delay(1).skip(Number.NaN), /, not NaN$/],
+  [(caller: Caller) => caller.ref.on("getStore").once({ status: Infinity }), /, not Infinity$/],
   [
     (caller: Caller) => caller.ref.on("getStore").fault("crash" as "reset"),
     /Unknown fault "crash". Expected one of reset, close/,
@@ -210,9 +222,9 @@ test.for([
   [(caller: Caller) => caller.ref.on("getStore").times(1), /times must follow once/],
   [
     (caller: Caller) => caller.ref.on("getStore").delay(1).times(0),
-    /times must be a positive integer, not "0"/,
+    /times must be a positive integer, not 0$/,
   ],
-  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(1.5), /not "1.5"/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(1.5), /not 1.5$/],
   [
     (caller: Caller) => caller.ref.on("listStores").paging("lost" as "cycle"),
     /Unknown paging fault "lost". Expected one of repeat-cursor/,

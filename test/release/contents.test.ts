@@ -104,6 +104,19 @@ describe("the check of a tarball", () => {
     expect(problems({}, [], ["dist/cli.js", "src/index.ts"])).toEqual(["src/index.ts may be run"]);
   });
 
+  it("reports links of documents to files and headings that it lacks", () => {
+    const guide =
+      "[a](../README.md) [b](#a-b) [c](https://example.com) [d](../src) [e](x.md#no)\n## A: `b`\n";
+    expect(problems({ "docs/a.md": guide, "docs/x.md": "" })).toEqual([
+      "docs/a.md links to x.md#no, which it does not contain",
+    ]);
+    expect(problems({ "docs/a.md": guide }, ["README.md"])).toEqual([
+      "docs/a.md links to ../README.md, which it does not contain",
+      "docs/a.md links to x.md#no, which it does not contain",
+    ]);
+    expect(problems({ "docs/a.md": "```md\n[a](none.md)\n```\n" })).toEqual([]);
+  });
+
   it("reports a path of the machine that built it", () => {
     const what = "names a place on the machine that built it";
     expect(problems({ "dist/index.js.map": JSON.stringify({ sources: [`${root}/src/index.ts`] }) })).toEqual([

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { join, normalize } from "node:path/posix";
+import { dirname, join, normalize } from "node:path/posix";
 import ts from "typescript";
 
 /** A file in the output of `npm pack --json`. */
@@ -15,6 +15,8 @@ export interface Packed {
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|AGENTS\.md|llms\.txt)$/,
   /^docs\/[\w-]+\.md$/,
+  /^examples\/([\w-]+\/)?[\w.-]+\.(md|ts|csv)$/,
+  /^bench\/(README\.md|figures\.svg)$/,
   /^dist\/[\w/-]+\.js(\.map)?$/,
   /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
   /^(src|generated)\/[\w./-]+\.ts$/,
@@ -40,7 +42,42 @@ export function tarballProblems(root: string, files: readonly Packed[]): string[
     ["may be run", runnable.map(({ path }) => path)],
     ["names a place on the machine that built it", all.filter((path) => namesAPlace(root, path))],
   ];
-  return findings.flatMap(([problem, found]) => found.map((path) => `${path} ${problem}`));
+  const dead = all.flatMap((path) => deadLinks(root, path, all).map((link) => `${path} links to ${link}`));
+  return [
+    ...findings.flatMap(([problem, found]) => found.map((path) => `${path} ${problem}`)),
+    ...dead.map((sentence) => `${sentence}, which it does not contain`),
+  ];
+}
+
+/** The relative links of a document that lead out of the tarball, and links to headings that do not exist. */
+function deadLinks(root: string, document: string, paths: readonly string[]): string[] {
+  if (!/\.(md|txt)$/.test(document)) return [];
+  const links = [...prose(root, document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  return links.filter((link) => {
+    if (/^(https?|mailto):/.test(link)) return false;
+    const [path = "", anchor = ""] = link.split("#");
+    const target = path === "" ? document : normalize(join(dirname(document), path));
+    if (!paths.some((one) => one === target || one.startsWith(`${target}/`))) return true;
+    return anchor !== "" && target.endsWith(".md") && !headings(root, target).has(anchor);
+  });
+}
+
+/** The anchors of a document's headings. */
+function headings(root: string, document: string): ReadonlySet<string> {
+  const titles = [...prose(root, document).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title);
+  return new Set(
+    titles.map((title) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+/** A document without its blocks of code. */
+function prose(root: string, document: string): string {
+  return readFileSync(join(root, document), "utf8").replace(/^```.*?^```$/gms, "");
 }
 
 /** The files that `exports` and `bin` name. */

@@ -114,7 +114,7 @@ function settle(measured: Measured[], due: number): void {
   if (measured.length < due) process.exitCode = 1;
   else if (requested.write === true && due === runtimes.length) writeTable(measured);
   const differing = missingLines(measured);
-  for (const line of differing) console.error(`README.md lacks ${line}`);
+  for (const line of differing) console.error(`docs/runtimes.md lacks ${line}`);
   if (differing.length > 0) process.exitCode = 1;
 }
 

@@ -25,7 +25,7 @@ export interface Runtime {
   /** Whether the table contains the version: not if it is a program of the machine. */
   locked: boolean;
   ways: Way[];
-  /** The ways that are known not to work. README gives the reasons. */
+  /** The ways that are known not to work. docs/runtimes.md gives the reasons. */
   limits: Way[];
   walk: (input: WalkInput) => Promise<Outcomes>;
 }

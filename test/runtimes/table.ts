@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Outcomes, Runtime, Way } from "./runtime.ts";
 
-const readme = new URL("../../README.md", import.meta.url);
+const guide = new URL("../../docs/runtimes.md", import.meta.url);
 const begin = "<!-- runtimes: begin, written by npm run test:runtimes -- --write -->";
 const end = "<!-- runtimes: end -->";
 
@@ -38,22 +38,22 @@ function table(all: Measured[]): string {
   return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...all.map(row)].join("\n");
 }
 
-/** The parts of README: before the table, the table, and after it. */
+/** The parts of docs/runtimes.md: before the table, the table, and after it. */
 function split(): [before: string, table: string, after: string] {
-  const text = readFileSync(readme, "utf8");
+  const text = readFileSync(guide, "utf8");
   const from = text.indexOf(begin);
   const to = text.indexOf(end);
-  if (from === -1 || to < from) throw new Error(`README.md lacks ${begin} and ${end}`);
+  if (from === -1 || to < from) throw new Error(`docs/runtimes.md lacks ${begin} and ${end}`);
   const start = from + begin.length;
   return [text.slice(0, start), text.slice(start, to).trim(), text.slice(to)];
 }
 
 export function writeTable(all: Measured[]): void {
   const [before, , after] = split();
-  writeFileSync(readme, `${before}\n${table(all)}\n${after}`);
+  writeFileSync(guide, `${before}\n${table(all)}\n${after}`);
 }
 
-/** The lines of the measurement that README lacks. */
+/** The lines of the measurement that docs/runtimes.md lacks. */
 export function missingLines(all: Measured[]): string[] {
   const [, found] = split();
   const lines = found.split("\n");

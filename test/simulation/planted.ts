@@ -48,32 +48,33 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a rotated token is sent without the limiter",
     file: send,
-    find: "if (postponed === undefined) return",
-    replace: "return",
+    find: "await sendLimited(config, run, () => fresh);",
+    replace:
+      "await sendLimited({ ...config, limiter: undefined, shared: { ...config.shared, limiter: undefined } }, run, () => fresh);",
   },
   {
     name: "the limiter is asked only before the first attempt",
     file: send,
-    find: "await (isLimited ?",
-    replace: "await (isLimited && run.tries === 0 ?",
+    find: "if (limiter !== undefined && limiter.tryAcquire",
+    replace: "if (limiter !== undefined && run.attempts === 0 && limiter.tryAcquire",
   },
   {
     name: "Retry-After is ignored",
     file: retry,
-    find: "return requestedDelay <= policy.maxDelay ? requestedDelay : undefined;",
+    find: 'return parseRetryAfter(headers.get("retry-after"), policy.now) ?? backoff;',
     replace: "return backoff;",
   },
   {
     name: "Retry-After is read as milliseconds",
-    file: retry,
-    find: "return Number(text) * 1000;",
-    replace: "return Number(text);",
+    file: "wire/retry-after.ts",
+    find: "Math.min(Number(text) * 1000, maximum)",
+    replace: "Math.min(Number(text), maximum)",
   },
   {
     name: "one retry too many, for ever",
-    file: send,
-    find: "if (run.tries > limits.retries) return undefined;",
-    replace: "if (run.tries > limits.retries + 90) return undefined;",
+    file: "client/core/request/plan-retry.ts",
+    find: "(!isRateLimit && count > limits.retries)",
+    replace: "(!isRateLimit && count > limits.retries + 90)",
   },
   {
     name: "the timer of an attempt is not cleared",
@@ -90,7 +91,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the listener on the caller's signal is left",
     file: send,
-    find: 'for (const signal of signals) signal.removeEventListener("abort", abort as EventListener);',
+    find: "for (const stop of stops) stop();",
     replace: "",
   },
   {
@@ -114,19 +115,19 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "an abort is not noticed during a request",
     file: send,
-    find: 'for (const signal of signals) signal.addEventListener("abort", abort);',
-    replace: "",
+    find: "stops = signals.map((signal) => onAbort(signal, abort));",
+    replace: "void abort;",
   },
   {
     name: "a wait is not ended by an abort",
     file: send,
-    find: "await withDeadline(config, run, Infinity, (signal) => {\n    return new",
+    find: "await withDeadline(\n    config,\n    run,\n    Infinity,\n    (signal) => {",
     replace:
-      "await withDeadline({ ...config }, { ...run, end: Infinity, spec: { ...run.spec, signals: [] } }, Infinity, (signal) => {\n    return new",
+      "await withDeadline(\n    config,\n    { ...run, end: Infinity, spec: { ...run.spec, signals: [] } },\n    Infinity,\n    (signal) => {",
   },
   {
     name: "the client takes the clock of the platform",
-    file: send,
+    file: "client/core/request/plan-retry.ts",
     find: "const now = runtime.Date.now();",
     replace: "const now = Date.now();",
   },
@@ -145,7 +146,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a redirect to another origin takes the token along",
     file: redirect,
-    find: 'isSameOrigin ? at.headers : pickHeaders(at, ["accept"])',
+    find: 'isBelowBase ? at.headers : pickHeaders(at, ["accept"])',
     replace: "at.headers",
   },
   {
@@ -163,8 +164,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the text of an error response keeps its secrets",
     file: response,
-    find: 'if (typeof value === "string") return redactor.redact(value);',
-    replace: 'if (typeof value === "string") return value;',
+    find: "json === undefined ? redactor.redact(text.slice(0, 2 * maxErrorText)).slice(0, maxErrorText) : json;",
+    replace: "json === undefined ? text.slice(0, maxErrorText) : json;",
   },
   {
     name: "the headers of an error keep their secrets",
@@ -180,25 +181,25 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "a 404 after a lost DELETE is reported as certain",
-    file: send,
+    file: "client/core/request/plan-retry.ts",
     find: "run.mayHaveExecuted ||= !isRejected(outcome, policy);",
     replace: "",
   },
   {
     name: "prefetch delivers pages out of order",
-    file: walk,
+    file: "client/core/pagination/read-ahead.ts",
     find: "void queue.shift(); // removed only now",
     replace: "void (queue.length > 2 ? queue.pop() : queue.shift()); // removed only now",
   },
   {
     name: "prefetch requests one page more than it may",
-    file: walk,
+    file: "client/core/pagination/read-ahead.ts",
     find: "while (queue.length < maximum &&",
     replace: "while (queue.length <= maximum &&",
   },
   {
     name: "leaving a walk leaves its requests open",
-    file: walk,
+    file: "client/core/pagination/read-ahead.ts",
     find: "if (queue.length > 0) cancel.abort();",
     replace: "",
   },
@@ -211,7 +212,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a full page without a cursor ends a walk of stores",
     file: cursors,
-    find: "if (size !== (request.call.baseQuery.limit ?? largestPage)) return response;",
+    find: "if (size !== request.call.pageSize) return response;",
     replace: "return response;",
   },
   {
@@ -223,32 +224,32 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a walk of cursors resumes one page late",
     file: cursors,
-    find: 'return typeof cursor === "string" && areKeys(edge) ? { cursor, edge } : undefined;',
-    replace: 'return typeof cursor === "string" && areKeys(edge) ? { cursor: "S-00~", edge } : undefined;',
+    find: "return { cursor, edge, certain, isSecond };",
+    replace: 'return { cursor: "S-00~", edge, certain, isSecond };',
   },
   {
     name: "a walk of numbers resumes one page late",
     file: numbers,
-    find: "const position = { page: number + 1, before: this.#before };",
-    replace: "const position = { page: number + 2, before: this.#before };",
+    find: "return { pass: current, page, delivered: undefined, hasIds: true };",
+    replace: "return { pass: current, page: page + 1, delivered: undefined, hasIds: true };",
   },
   {
     name: "drift is not compared across a resume",
-    file: numbers,
-    find: "return { page, before: mark };",
-    replace: "return { page, before: undefined as never };",
+    file: "client/core/pagination/pass.ts",
+    find: "return keys && new Pass(state as unknown as PassState, keys);",
+    replace: "return keys && Pass.begin(start as number);",
   },
   {
     name: "drift is not compared with the page before",
-    file: numbers,
-    find: "const drift = findDrift(this.#before, pagination, ids);",
-    replace: "const drift = findDrift(undefined, pagination, ids);",
+    file: "client/core/pagination/pass.ts",
+    find: "const before = { totalCount: state.totalCount ?? totalCount, totalPages: state.totalPages ?? totalPages };",
+    replace: "const before = { totalCount, totalPages };",
   },
   {
     name: "a walk of numbers stops one page early",
-    file: numbers,
-    find: "this.#isDone = !hasNextPage;",
-    replace: "this.#isDone = number >= totalPages - 1;\n    this.#isEnding = this.#isDone;",
+    file: "client/core/pagination/numbered-pass.ts",
+    find: "const isLast = isLastPage(pagination);\n    this.#isEnded",
+    replace: "const isLast = number >= pagination.totalPages - 1;\n    this.#isEnded",
   },
   {
     name: "verify is satisfied by one pass",
@@ -265,8 +266,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "items on the edge of two windows come twice",
     file: windows,
-    find: "const known = new Set([...edge, ...this.#delivered]);",
-    replace: "const known = new Set(this.#delivered);",
+    find: "withoutKnown(response, [...edge, ...this.#delivered])",
+    replace: "withoutKnown(response, [...this.#delivered])",
   },
   {
     name: "a window that is too full is delivered as it is",
@@ -302,7 +303,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "items are distinguished only by their type",
     file: guard,
-    find: "const keys = certain ? (ids as number[]) : items.map((item) => hash(this.#serialize(item)));",
+    find: "const keys = certain ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));",
     replace: "const keys = items.map(() => 1);",
   },
   {
@@ -326,14 +327,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "one request more than the slots are in flight",
     file: "client/core/request/slots.ts",
-    find: "if (this.#holders.size < this.#maximum) {",
-    replace: "if (this.#holders.size <= this.#maximum) {",
+    find: "if (this.#holders.size < this.#maximum) take();",
+    replace: "if (this.#holders.size <= this.#maximum) take();",
   },
   {
     name: "the token bucket forgets how long it was not used",
     file: "client/core/options/token-bucket.ts",
-    find: "tokens = Math.min(burst, tokens + ((now - filledAt) * perSecond) / 1000);",
-    replace: "tokens = burst;",
+    find: "this.#tokens + ((now - from) * rate) / 1000,",
+    replace: "burst,",
   },
   {
     name: "a modified store is not sent",

@@ -89,7 +89,7 @@ async function serveOne(settings: ProveSettings): Promise<number> {
   const execute = async () => {
     world.startRun({
       onStop: () => console.log("# the program would be stopped here"),
-      onRotate: () => void writeSecrets(),
+      onRotate: writeSecrets,
     });
     await interruption();
     return { failure: undefined, isTimedOut: false, output: [] };

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ export interface ServedWorld {
   /** The folder for its rows. */
   readonly out: string;
   /** Writes the present token and key into their files. */
-  readonly writeSecrets: () => Promise<void>;
+  readonly writeSecrets: () => void;
   close(): Promise<void>;
 }
 
@@ -31,11 +32,12 @@ export async function serveWorld(scenario: Scenario, settings: ProveSettings): P
   const out = join(folder, "out");
   await mkdir(out);
   await writeFile(join(folder, "task.json"), JSON.stringify(world.task, undefined, 2));
-  const writeSecrets = async (): Promise<void> => {
-    await writeFile(join(folder, "token"), world.token);
-    await writeFile(join(folder, "key"), world.key);
+  const writeSecrets = (): void => {
+    // at once, because the program may read them after the next response
+    writeFileSync(join(folder, "token"), world.token);
+    writeFileSync(join(folder, "key"), world.key);
   };
-  await writeSecrets();
+  writeSecrets();
   return {
     world,
     env: variables(world, served, { folder, out }, settings.env),
@@ -93,7 +95,7 @@ async function execute(
   const { command, timeout } = settings;
   const present = { STORE_TOKEN: world.token, FLEET_KEY: world.key };
   const program = new Program({ command, env: { ...process.env, ...env, ...present }, timeout });
-  world.startRun({ onStop: () => program.kill(), onRotate: () => void writeSecrets() });
+  world.startRun({ onStop: () => program.kill(), onRotate: writeSecrets });
   const result = await program.ended;
   world.endRun();
   return {

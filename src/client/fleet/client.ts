@@ -34,7 +34,7 @@ import {
   requireVariable,
 } from "../core/options/environment.ts";
 import type { ClientOptions } from "../core/options/options.ts";
-import { checkReadings, type ReadingsFile } from "../core/options/readings.ts";
+import { checkReadings } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
 import type { Destination } from "../core/request/destination.ts";
@@ -43,6 +43,8 @@ import { retryClassifier } from "../core/request/retry-class.ts";
 import { Secret, type SecretSource } from "../core/request/secret.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
+import type { ReadingsFile } from "../../wire/readings-file.ts";
+import { shapeNames } from "../../wire/shape-names.ts";
 import { fleetAdapter } from "./adapter.ts";
 import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
@@ -93,19 +95,7 @@ export type FleetClientOptions<
 
 const own = {
   options: ["baseUrl", "environments", "key", "keyPrefix", "apiVersion", "scopes"],
-  shapes: [
-    "vehicle",
-    "vehicleGroup",
-    "inspectionSummary",
-    "damageSummary",
-    "driverAssignment",
-    "vehicleInput",
-    "vehicleGroupInput",
-    "inspectionInput",
-    "inspectionTemplateInput",
-    "damageInput",
-    "driverAssignmentInput",
-  ] satisfies (keyof FleetShapes)[],
+  shapes: shapeNames.fleet satisfies readonly (keyof FleetShapes)[],
 };
 
 /**

@@ -89,7 +89,7 @@ export type {
 } from "../core/pagination/page.ts";
 export type { Drift, DriftEvent, RepeatDrift, TotalDrift } from "../core/options/drift.ts";
 export { PageList } from "../core/pagination/list.ts";
-export type { ReadingsFile } from "../core/options/readings.ts";
+export type { ReadingsFile } from "../../wire/readings-file.ts";
 export type { ClientFetch } from "../core/request/client-fetch.ts";
 export type { SecretContext, SecretSource } from "../core/request/secret.ts";
 export type {

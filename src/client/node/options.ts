@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from "node:tls";
 import { ConfigurationError } from "../core/errors/errors.ts";
+import { checkNames } from "../core/errors/unknown-name.ts";
 import type { UndiciDispatcher } from "./undici.ts";
 
 /**
@@ -36,12 +37,7 @@ const names = ["dispatcher", "connections", "proxy", "http2", "connect"];
 /** Throws a `ConfigurationError` if an option is unknown or has a wrong value. Messages quote no value. */
 export function checkOptions(options: NodeTransportOptions): void {
   if (!isObject(options)) throw new ConfigurationError("nodeTransport: the options must be an object");
-  for (const name of Object.keys(options)) {
-    if (!names.includes(name))
-      throw new ConfigurationError(
-        `nodeTransport: unknown option "${name}". Expected one of ${names.join(", ")}`,
-      );
-  }
+  checkNames("nodeTransport: unknown option", options, names);
   const { dispatcher, connections, proxy, http2, connect } = options;
   check(
     "connections must be a positive integer",

@@ -14,6 +14,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { ConfigurationError } from "../core/errors/errors.ts";
+import { checkNames } from "../core/errors/unknown-name.ts";
 import type { Hooks, RequestEvent, SettledEvent } from "../core/options/options.ts";
 import { version } from "../core/version.ts";
 
@@ -108,12 +109,7 @@ function createInstruments(meter: Meter): Instruments {
 }
 
 function checkOptions(options: OpenTelemetryOptions): OpenTelemetryOptions {
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new ConfigurationError(
-      `openTelemetry: unknown option "${unknown}". Expected one of ${known.join(", ")}`,
-    );
-  }
+  checkNames("openTelemetry: unknown option", options, known);
   const { tracer, meter, propagate } = options;
   if (tracer !== undefined && typeof tracer?.startSpan !== "function")
     throw new ConfigurationError("openTelemetry: tracer must be a Tracer of @opentelemetry/api");

@@ -26,7 +26,7 @@ import {
   requireVariable,
 } from "../core/options/environment.ts";
 import type { ClientOptions } from "../core/options/options.ts";
-import { checkChoices, checkReadings, type ReadingsFile } from "../core/options/readings.ts";
+import { checkChoices, checkReadings } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
 import type { NextPageStrategy } from "../core/pagination/range-source.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
@@ -37,6 +37,8 @@ import type { Shape } from "../core/request/shape.ts";
 import { checkBaseUrl } from "../core/request/url.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
+import type { ReadingsFile } from "../../wire/readings-file.ts";
+import { shapeNames } from "../../wire/shape-names.ts";
 import { storeAdapter, storeRetryGaps } from "./adapter.ts";
 import { Contacts } from "./contacts.ts";
 import { Expectations } from "./expectations.ts";
@@ -93,14 +95,7 @@ export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> ex
 
 const own = {
   options: ["baseUrl", "token", "strategies", "identify"],
-  shapes: [
-    "protocol",
-    "protocolImage",
-    "photo",
-    "storeFillRates",
-    "expositionFillRate",
-    "fillRates",
-  ] satisfies (keyof StoreShapes)[],
+  shapes: shapeNames.store satisfies readonly (keyof StoreShapes)[],
 };
 
 /**

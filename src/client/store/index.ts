@@ -89,7 +89,7 @@ export { combineLimiters } from "../core/options/combine-limiters.ts";
 export type { LimitedRequest, Limiter } from "../core/options/limiter.ts";
 export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/pagination/page.ts";
-export type { ReadingsFile } from "../core/options/readings.ts";
+export type { ReadingsFile } from "../../wire/readings-file.ts";
 export type { ClientFetch } from "../core/request/client-fetch.ts";
 export type { SecretContext, SecretSource } from "../core/request/secret.ts";
 export type {

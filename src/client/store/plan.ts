@@ -32,14 +32,14 @@ import {
 /** The lists of a store that a plan can contain. */
 export interface DesiredLists {
   /** All contacts of the store. */
-  contacts?: readonly ContactInput[];
+  contacts?: readonly ContactInput[] | undefined;
   /** All expectations of the store. */
-  expectations?: readonly ExpectationInput[];
+  expectations?: readonly ExpectationInput[] | undefined;
   /**
    * Expositions of the store. Each one refers to the exposition with its ID, or without one to that with the same label
    * and type. Others stay as they are, because the contract has no operation to delete them.
    */
-  expositions?: readonly ExpositionInput[];
+  expositions?: readonly ExpositionInput[] | undefined;
 }
 
 /** A desired store: its external ID, the properties to compare, and its lists. */

@@ -70,7 +70,8 @@ export class KeyLog {
 
 /** Whether a value from a state is the text of a `KeyLog`. */
 export function isKeyText(value: unknown): value is string {
-  return typeof value === "string" && value.length % (2 * width) === 0 && entryForm.test(value);
+  if (typeof value !== "string" || !entryForm.test(value)) return false;
+  return readEntries(value).every((entry) => entry.every(Number.isSafeInteger));
 }
 
 /** Returns the last entries of a text. */

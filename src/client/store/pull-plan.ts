@@ -36,7 +36,7 @@ export interface PullTimes extends Overlapping {
 }
 
 /** A date before it has no RFC 3339 form with four digits for the year. */
-const earliest = Date.parse("0001-01-01T00:00:00Z");
+export const earliest = Date.parse("0001-01-01T00:00:00Z");
 
 /**
  * Plans a run. A request finds the items well inside its range for certain, and those within `precision` of its ends

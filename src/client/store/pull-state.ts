@@ -1,7 +1,7 @@
 import { InvalidRequestError } from "../core/errors/errors.ts";
-import { isObject } from "../../wire/json.ts";
+import { isCount, isObject } from "../../wire/json.ts";
 import { isKeyText } from "./pull-keys.ts";
-import type { Section } from "./pull-plan.ts";
+import { earliest, type Section } from "./pull-plan.ts";
 
 /** The progress of pulling one list. */
 export interface PullState {
@@ -43,6 +43,7 @@ export interface PullRun {
 }
 
 const maxEnds = 32;
+const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Adds the end of a run. Of too many ends, the one goes that is closest to its neighbors for its age. */
 export function addEnd(ends: readonly number[], end: number): number[] {
@@ -88,10 +89,19 @@ function isState(value: unknown): value is PullState {
   const { list, ends, kept, recent, run } = value;
   return (
     isObject(list) &&
-    isArrayOf(ends, isInstant) &&
+    areEnds(ends) &&
     isArrayOf(kept, areKept) &&
     isKeyText(recent) &&
     (run === null || isRun(run))
+  );
+}
+
+/** Each run ends after the ones before. */
+function areEnds(value: unknown): value is number[] {
+  if (!isArrayOf(value, isRequestTime)) return false;
+  const ends = value as number[]; // each element was checked
+  return (
+    ends.length <= maxEnds && ends.every((end, index) => index === 0 || end > (ends[index - 1] as number))
   );
 }
 
@@ -106,8 +116,8 @@ function isRun(value: unknown): boolean {
   const { end, sections, section, resume, limit, hasIds, kept, passing } = value;
   const isIndex = typeof section === "number" && Array.isArray(sections) && section in sections;
   const isText = resume === null || typeof resume === "string";
-  const isLimit = limit === null || Number.isSafeInteger(limit);
-  const isRest = isInstant(end) && typeof hasIds === "boolean" && isKeyText(kept) && isKeyText(passing);
+  const isLimit = limit === null || isCount(limit, 1);
+  const isRest = isRequestTime(end) && typeof hasIds === "boolean" && isKeyText(kept) && isKeyText(passing);
   return isIndex && isText && isLimit && isRest && isArrayOf(sections, isSection);
 }
 
@@ -115,7 +125,12 @@ function isSection(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { from, to, isReread, log } = value;
   const isLog = log === "kept" || log === "passing" || log === "none";
-  return isInstant(from) && isInstant(to) && from <= to && typeof isReread === "boolean" && isLog;
+  return isRequestTime(from) && isRequestTime(to) && from <= to && typeof isReread === "boolean" && isLog;
+}
+
+/** Whether a value is a time with four digits for the year, as requests have it. */
+function isRequestTime(value: unknown): value is number {
+  return isInstant(value) && value >= earliest && value <= latest;
 }
 
 function isArrayOf(value: unknown, isElement: (element: unknown) => boolean): boolean {

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../core/errors/errors.ts";
+import { checkNames } from "../core/errors/unknown-name.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import { digestParts } from "../core/pagination/list-call.ts";
 import type { Api } from "../core/request/api.ts";
@@ -156,9 +157,7 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
   if (!isObject(options))
     throw new ConfigurationError("pull: the options must be an object { since, allowedLateness }");
   const known = [...names, ...list.filters, "extra", "maxIdleRequests"];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new ConfigurationError(`Unknown option "${unknown}". Expected one of ${known.join(", ")}`);
+  checkNames("Unknown option", options, known);
   const { allowedLateness, fingerprint, until = () => new Date(8.64e15) } = options;
   const { identify = list.identify } = options;
   const since = serializeDateTime(options.since);

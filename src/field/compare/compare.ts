@@ -51,7 +51,7 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
     timeout,
     maxRequests,
   });
-  const reader = new StateReader(service);
+  const reader = new StateReader(service, givenReadings(options));
   if (storeUrl !== undefined) await reader.readStores(MAX_STORES);
   if (fleetUrl !== undefined) await reader.readFleet();
   const { mock, omitted } = mockOf(reader, options);
@@ -78,6 +78,10 @@ function isAllowed({ aspect, place, mock }: Difference, names: readonly string[]
   return aspect === "properties" && mock === "nothing" && (names.includes("*") || names.includes(name));
 }
 
+function givenReadings({ readings }: Pick<CompareOptions, "readings">): Readonly<Record<string, unknown>> {
+  return { ...("version" in readings ? readings.readings : readings) };
+}
+
 /** The mock must not limit the rate of requests, because limits are not compared. */
 function withoutRates(readings: CompareOptions["readings"]): CompareOptions["readings"] {
   if ("version" in readings) return { ...readings, readings: withoutRateGaps(readings.readings) };
@@ -97,7 +101,7 @@ function mockOf(
   const key = `ref_${"0a".repeat(32)}`;
   const keys = [{ key, scopes: [...scopes] }];
   const base = { readings: withoutRates(readings), now: "system" as const };
-  const { store, fleet } = state.seed();
+  const { store, fleet } = state.seed(givenReadings({ readings }));
   const { ref, omitted } =
     given === undefined
       ? serverWithRows({ ...base, store, fleet: { ...fleet, keys } })

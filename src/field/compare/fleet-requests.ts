@@ -63,6 +63,11 @@ function textOf(value: unknown): string {
   return typeof value === "string" && value !== "" ? value : "a";
 }
 
+/** Returns a text, a part of it, and its words in another order. gap fleet.search */
+function searchesFor(text: string): string[] {
+  return [text, text.slice(1), text.split(" ").toReversed().join(" ")];
+}
+
 /** gaps templates.group-filter, templates.title-filter, templates.inactive */
 async function compareTemplates(session: Session, state: ObservedState): Promise<void> {
   const path = FLEET_PATHS.inspectionTemplates;
@@ -80,10 +85,12 @@ async function compareTemplates(session: Session, state: ObservedState): Promise
 async function compareFields(session: Session, state: ObservedState): Promise<void> {
   const path = FLEET_PATHS.vehicleFields;
   const rows = state.rowsOf("vehicleFields");
+  const plate = textOf(state.rowsOf("vehicles")[0]?.["plateNumber"]);
   // gap lists.filters-across-pages
   await session.send(get(path, { query: { limit: "1", page: "1", search: "shelfleet-compare-nothing" } }));
   await session.send(get(path, { query: { limit: "1", page: "2" } }));
-  await session.send(get(path, { query: { search: textOf(rows[0]?.["label"]) } }));
+  for (const search of searchesFor(textOf(rows[0]?.["label"])))
+    await session.send(get(path, { query: { search } }));
   const withoutRule = rows.filter((row) => row["hasStatusRule"] === false).slice(0, 1);
   for (const { id } of [...rows.slice(0, 3), ...withoutRule]) {
     const entries = `${path}/${pathSegment(String(id))}/vehicles`;
@@ -91,7 +98,8 @@ async function compareFields(session: Session, state: ObservedState): Promise<vo
     await session.send(get(entries, { query: { limit: "1", page: "2" } }));
     for (const status of ["OK", "WARNING", "NOT_OK", "BROKEN"])
       await session.send(get(entries, { query: { status } }));
-    await session.send(get(entries, { query: { search: "shelfleet-compare-nothing" } }));
+    for (const search of ["shelfleet-compare-nothing", ...searchesFor(plate)])
+      await session.send(get(entries, { query: { search } }));
   }
   await session.send(get(`${path}/${UNKNOWN_ID}/vehicles`));
 }

@@ -1,3 +1,4 @@
+import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
 import { type JsonObject, isObject } from "../../wire/json.ts";
 import { pathSegment } from "../../wire/path-segment.ts";
 import type { ComparedResponse } from "./difference.ts";
@@ -41,9 +42,12 @@ export class StateReader {
   /** The lists that were not read completely. */
   readonly incomplete: string[] = [];
   readonly #service: Service;
+  readonly #readings: Readonly<Record<string, unknown>>;
 
-  constructor(service: Service) {
+  /** @param readings those of the service, as far as they are known */
+  constructor(service: Service, readings: Readonly<Record<string, unknown>>) {
     this.#service = service;
+    this.#readings = readings;
   }
 
   /** @throws {ServiceError} if the list of stores cannot be read */
@@ -52,14 +56,21 @@ export class StateReader {
     for (const externalId of this.state.externalIds.slice(0, mostStores)) {
       for (const list of ["contacts", "expectations", "expositions"])
         await this.#get({ api: "store", path: storePath(externalId, list) });
-      await this.#readPages(storePath(externalId, "protocols"), ALL_TIME, false);
-      await this.#readPages(storePath(externalId, "photos"), { ...ALL_TIME, limit: "500" }, false);
+      await this.#readStatuses(storePath(externalId, "protocols"), {}, protocolStatuses);
+      await this.#readStatuses(storePath(externalId, "photos"), { limit: "500" }, imageStatuses);
       for (const row of this.state.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
         const id = row["protocolId"] ?? row["id"];
         if (typeof id === "string")
           await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
       }
     }
+  }
+
+  /** gap lists.unfiltered-status */
+  async #readStatuses(path: string, limit: { limit?: string }, statuses: readonly string[]): Promise<void> {
+    await this.#readPages(path, { ...ALL_TIME, ...limit }, false);
+    if (this.#readings["lists.unfiltered-status"] !== "completed-only") return;
+    for (const status of statuses) await this.#readPages(path, { ...ALL_TIME, ...limit, status }, false);
   }
 
   /** gaps protocols.next-page, photos.page-shape, photos.cursor-source */

@@ -156,13 +156,16 @@ export class ObservedState {
     row["groupIds"] = [...new Set([...known, groupId])];
   }
 
-  /** Returns the options of a server with these rows. The server generates the other data. */
-  seed(): SeedOptions {
+  /** Returns the options of a server with these rows and readings. The server generates the other data. */
+  seed(readings: Readonly<Record<string, unknown>> = {}): SeedOptions {
     this.#addReportedDamages();
     const stores = [...this.#stores].flatMap(([id, store]) => storeSeed(id, store) ?? []);
     const fleet = [...new Set([...this.#lists.keys(), ...this.#details.keys()])].map((resource) => [
       resource,
-      this.#fleetRows(resource),
+      // gap lists.fleet-order: the last row was changed first
+      readings["lists.fleet-order"] === "last-change"
+        ? this.#fleetRows(resource).toReversed()
+        : this.#fleetRows(resource),
     ]);
     const isSeen = this.#hasStores || stores.length > 0;
     return {

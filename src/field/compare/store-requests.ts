@@ -13,6 +13,7 @@ export const MAX_STORES = 5;
 /** The number of instants of one store at which ranges begin and end. */
 const MAX_INSTANTS = 4;
 
+const UNKNOWN_UUID = "11111111-1111-4111-8111-111111111111";
 const UNKNOWN_ID = "shelfleet-compare-nobody";
 
 type Query = Readonly<Record<string, string | readonly string[]>>;
@@ -27,7 +28,14 @@ export async function compareStore(session: Session, state: ObservedState): Prom
   for (const externalId of ids.slice(0, MAX_STORES)) await compareOne(session, state, externalId);
   for (const externalId of ids.filter((id) => pathSegment(id) !== id).slice(0, 2))
     await session.send(get(storePath(externalId)));
+  // gap stores.external-id-equality
+  for (const externalId of ids.slice(0, 1)) await session.send(get(storePath(swapCase(externalId))));
   await compareRates(session, state, ids.filter((id) => !id.includes(",")).slice(0, MAX_STORES));
+}
+
+function swapCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower === text ? text.toUpperCase() : lower;
 }
 
 async function compareList(session: Session, ids: readonly string[]): Promise<void> {
@@ -97,6 +105,9 @@ async function compareOne(session: Session, state: ObservedState, externalId: st
       await session.send(get(path + list, { ...ALL_TIME, status }));
   }
   await session.send(get(`${path}/photos`, { ...ALL_TIME, status: "annotated" }));
+  // gap photos.unknown-ids
+  for (const name of ["protocolId", "expositionId"])
+    await session.send(get(`${path}/photos`, { ...ALL_TIME, [name]: UNKNOWN_UUID }));
   for (const status of [
     ["completed", "annotated"],
     ["failed", "uploaded"],
@@ -143,7 +154,9 @@ async function compareRates(session: Session, state: ObservedState, ids: readonl
   const some = { externalIds: ids.join(",") };
   for (const groupBy of ["store", "region", "expositionType", "productCategory", "day", "week"]) {
     await rates({ ...some, groupBy });
-    await rates({ ...some, groupBy, belowExpectationOnly: "true" });
+    // gap fill-rates.false-flag
+    for (const belowExpectationOnly of ["true", "false"])
+      await rates({ ...some, groupBy, belowExpectationOnly });
   }
   for (const externalIds of ids) {
     for (const groupBy of ["expositionType", "store"]) {

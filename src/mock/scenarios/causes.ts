@@ -51,7 +51,11 @@ const CAUSES = {
   },
   "write-not-checked": {
     title: "A write counts as done although the service did not do it",
-    hint: "Check the status and the body of the response to a write, do not follow redirects of writes, and read the entity if in doubt.",
+    hint: "Check the status and the body of the response to a write, and read the entity if in doubt.",
+  },
+  "redirect-followed": {
+    title: "The program follows a redirect that it must not follow",
+    hint: "Do not follow redirects of writes: libraries turn them into reads. Follow those of reads on the same host only, and check that the response is the one that was asked for.",
   },
   "stale-write": {
     title: "The program writes what it read earlier over the change of another writer",

@@ -83,6 +83,8 @@ export interface ScenarioRow {
   readonly world?: ReferenceServerOptions;
   /** Replaces properties of the task's data. */
   readonly data?: JsonObject;
+  /** Replaces values of the expected rows, if the service shows other ones than it stores. */
+  readonly expected?: JsonObject;
   readonly runs?: Runs;
   /** Whether a program can get the right result, so that a stop earns a warning. */
   readonly isSolvable?: boolean;

@@ -102,14 +102,14 @@ function requestsOf({ ref, faults }: World): ReportedRequest[] {
   });
 }
 
+/** More requests than that are a loop, fewer of them are a wait. */
+const LOOP = 25;
+
 function causeOf({ plan }: World, verdict: Verdict, requests: readonly ReportedRequest[]): CauseId {
   const cause = VERDICT_CAUSES[verdict];
   if (cause !== undefined) return cause;
   if (verdict !== "hung") return plan.cause;
-  const [last, ...earlier] = requests.toReversed();
-  const isLoop =
-    earlier.filter((one) => one.target === last?.target && one.method === last.method).length > 20;
-  return isLoop ? "cursor-followed-blindly" : "no-timeout";
+  return requests.length > LOOP ? "cursor-followed-blindly" : "no-timeout";
 }
 
 function redact({ secrets }: World, text: string): string {

@@ -17,6 +17,7 @@ export interface ScenarioContext {
   readonly key: string;
   /** Returns the present token, as a secret store would: some scenarios replace it. */
   readonly readToken: () => string;
+  /** Returns the present key, in the same way. */
   readonly readKey: () => string;
   /** A `fetch` that the scenario responds to. */
   readonly fetch: ScenarioFetch;

@@ -14,7 +14,8 @@ export function tellStory(report: Report): string {
     `  why it happens   ${why}`,
     `  task             ${task}`,
     ...(world.length > 0 ? [`  world            ${world.join("; ")}`] : []),
-    ...describeFindings(findings),
+    // a program that was stopped has not finished
+    ...describeFindings(verdict === "hung" ? [] : findings),
     ...(failure === undefined ? [] : [`  error            ${shorten(failure)}`]),
     ...describeRequests(requests),
     ...(cause === undefined

@@ -51,6 +51,11 @@ export class World {
   #waitUntil = 0;
   #hasty = 0;
   #isHung = false;
+  /** The number of requests at which the scenario may kill the program, and whether it has. */
+  #killable = 0;
+  #isKilled = false;
+  /** Makes every request fail after a run was stopped. */
+  #blockade: { remove(): void } | undefined;
 
   constructor(plan: ScenarioPlan, { seed, now }: { seed: number; now: () => number }) {
     const { task, world = {}, data = {} } = plan;
@@ -97,8 +102,6 @@ export class World {
     this.#events = undefined;
   }
 
-  #blockade: { remove(): void } | undefined;
-
   #observe(request: RequestView): false {
     this.#requests += 1;
     const { runs } = this.plan;
@@ -114,19 +117,16 @@ export class World {
     return false;
   }
 
-  #kills = 0;
-  #killable = 0;
-
   #isAtKill(atRequest: number): boolean {
     this.#killable += 1;
-    if (this.#kills > 0 || this.#killable < atRequest) return false;
-    this.#kills = 1;
+    if (this.#isKilled || this.#killable < atRequest) return false;
+    this.#isKilled = true;
     return true;
   }
 
   /** Whether the program was killed as the scenario says. */
   get isKilled(): boolean {
-    return this.#kills > 0;
+    return this.#isKilled;
   }
 
   #stop(): void {
@@ -183,7 +183,9 @@ export class World {
   /** Returns the correct copies before and after the runs. */
   rows(): [before: readonly ExpectedRow[], after: readonly ExpectedRow[]] {
     const { goal } = this.plan.task;
-    return [this.#rowsBefore, goal.kind === "copy" ? goal.rows(this.ref.state, this.task.data) : []];
+    const after = goal.kind === "copy" ? goal.rows(this.ref.state, this.task.data) : [];
+    const replace = (row: ExpectedRow) => ({ ...row, values: { ...row.values, ...this.plan.expected } });
+    return [this.#rowsBefore.map(replace), after.map(replace)];
   }
 
   /** Returns the data of the server, as it was, as it should be and as it is. */

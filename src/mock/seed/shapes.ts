@@ -1,3 +1,5 @@
+import { shapeNames } from "../../wire/shape-names.ts";
+
 /** The part of Standard Schema that the server uses; zod, valibot and arktype implement it. */
 export interface Shape {
   readonly "~standard": {
@@ -8,28 +10,10 @@ export interface Shape {
 /**
  * The shapes of both clients. Shapes of inputs and of fill rates are accepted, but no seed row is checked against them.
  */
-export const shapeNames = [
-  "protocol",
-  "protocolImage",
-  "photo",
-  "storeFillRates",
-  "expositionFillRate",
-  "fillRates",
-  "vehicle",
-  "vehicleGroup",
-  "inspectionSummary",
-  "damageSummary",
-  "driverAssignment",
-  "vehicleInput",
-  "vehicleGroupInput",
-  "inspectionInput",
-  "inspectionTemplateInput",
-  "damageInput",
-  "driverAssignmentInput",
-] as const;
+export const knownShapes = [...shapeNames.store, ...shapeNames.fleet] as const;
 
 /** The name of an entity that can have a shape. */
-export type ShapeName = (typeof shapeNames)[number];
+export type ShapeName = (typeof knownShapes)[number];
 
 /** The shapes, as in the clients' option. */
 export type Shapes = { readonly [Name in ShapeName]?: Shape };

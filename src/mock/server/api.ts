@@ -73,6 +73,8 @@ export interface Api<State, Context extends Exchange> {
     body: unknown,
     readings: MockReadings,
   ): UnknownInput;
+  /** Returns the issues of references to entities that do not exist; the contract does not say that they are rejected. */
+  findMissingReferences?(context: Context): readonly Issue[];
   /** Whether 404 comes before 400. gap requests.check-order */
   notFoundFirst(readings: MockReadings): boolean;
   createContext(tenant: Tenant<State>, request: CoreRequest, exchange: Exchange): Context;

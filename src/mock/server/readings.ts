@@ -1,6 +1,7 @@
 import type { Readings } from "../../../generated/gaps.ts";
 import { gapReadings, mockReadings, renamedIds } from "../../../generated/readings.ts";
 import { isObject } from "../../wire/json.ts";
+import type { ReadingsFile } from "../../wire/readings-file.ts";
 import { describeRename } from "../../wire/renamed.ts";
 
 /** The reading in force of every gap that affects the reference server. */
@@ -12,19 +13,13 @@ export type MockGap = keyof typeof mockReadings;
 /** The chosen readings; other gaps have their default. */
 export type ReadingsOption = Pick<Readings, MockGap>;
 
-/** A readings file as `shelfleet probe` writes it. */
-export interface ReadingsFile {
-  readonly version: 1;
-  readonly readings: Readings;
-}
-
 /**
  * Returns the readings in force: the chosen readings, then the given defaults, then the defaults of the gap list.
  * Also accepts a whole readings file, and ignores gaps that affect only clients. Throws for an unknown gap or
  * reading, and names the known ones.
  */
 export function resolveReadings(
-  chosen: ReadingsOption | ReadingsFile = {},
+  chosen: ReadingsOption | ReadingsFile<Readings> = {},
   defaults: ReadingsOption = {},
 ): MockReadings {
   const readings: Record<string, string> = {};
@@ -38,7 +33,7 @@ export function resolveReadings(
   return readings as MockReadings; // each gap has a reading of its list
 }
 
-function unwrapFile(chosen: ReadingsOption | ReadingsFile): Readings {
+function unwrapFile(chosen: ReadingsOption | ReadingsFile<Readings>): Readings {
   const given: object = chosen;
   if (!isObject(given)) throw new Error("readings must be an object");
   if (!("version" in given)) return given;

@@ -68,7 +68,25 @@ function throttle<State, Context extends Exchange>({
 function decide<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   context: Context,
-  { issues: schemaIssues, tolerated }: Input,
+  { issues, tolerated: ignored }: Input,
+): ValidationResult<Context> {
+  const { api, tenant } = call;
+  const noticed = [...ignored, ...(api.findMissingReferences?.(context) ?? NO_ISSUES)];
+  const [schemaIssues, tolerated] = tenant.isStrict
+    ? [[...issues, ...noticed], NO_ISSUES]
+    : [issues, noticed];
+  return refuse(call, context, { schemaIssues, tolerated });
+}
+
+interface Issues {
+  readonly schemaIssues: readonly Issue[];
+  readonly tolerated: readonly Issue[];
+}
+
+function refuse<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  context: Context,
+  { schemaIssues, tolerated }: Issues,
 ): ValidationResult<Context> {
   const { api, tenant } = call;
   const handler = handlerOf(call);

@@ -40,6 +40,7 @@ export interface RegistryOptions<State> {
   readonly seed: number;
   readonly now: Moment;
   readonly readings: MockReadings;
+  readonly isStrict: boolean;
   readonly limits: RateLimits;
   readonly timers: TimersOption | undefined;
   readonly journal: JournalLimits;
@@ -74,6 +75,7 @@ export class TenantRegistry<State> {
     const clock = new Clock(start.now ?? now);
     const tenant: Tenant<State> = {
       readings,
+      isStrict: this.#options.isStrict,
       clock,
       ids: new IdSequence(seed, start.generatedIds),
       overrides: new Overrides({ seed, model: operations, redactor }),

@@ -17,6 +17,8 @@ export interface Collection {
 /** One server behind the shared URLs; `State` belongs to the APIs, and the kernel never reads it. */
 export interface Tenant<State> {
   readings: MockReadings;
+  /** Whether a violation of the contract is a 400, also one that the readings tolerate. */
+  readonly isStrict: boolean;
   readonly clock: Clock;
   readonly ids: IdSequence;
   readonly overrides: Overrides;

@@ -52,6 +52,7 @@ const MAX_LENGTH = 120;
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "bigint" || typeof value === "symbol") return String(value);
+  if (typeof value === "number") return String(value); // NaN has no JSON
   if (typeof value === "function") return "a function";
   if (value instanceof Promise) return "a promise";
   const text = jsonText(value) ?? "a value that is not JSON";

@@ -54,7 +54,7 @@ function validateLogNormal({
 function assertMilliseconds(place: string, ms: number): number {
   if (Number.isFinite(ms) && ms >= 0 && ms <= MAX_DELAY) return ms;
   throw new Error(
-    `${place} must be a non-negative number of milliseconds up to ${MAX_DELAY}, not "${describeValue(ms)}"`,
+    `${place} must be a non-negative number of milliseconds up to ${MAX_DELAY}, not ${describeValue(ms)}`,
   );
 }
 

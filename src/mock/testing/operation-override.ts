@@ -95,7 +95,7 @@ export class OperationOverride {
   /** Limits the last declaration to a number of requests. */
   times(count: number): this {
     if (!Number.isSafeInteger(count) || count < 1)
-      throw new Error(`times must be a positive integer, not "${count}"`);
+      throw new Error(`times must be a positive integer, not ${describeValue(count)}`);
     this.#lastRule("times").remaining = count;
     return this;
   }
@@ -106,7 +106,7 @@ export class OperationOverride {
    */
   rate(probability: number): this {
     if (!(Number.isFinite(probability) && probability >= 0 && probability <= 1))
-      throw new Error(`rate must be a number from 0 to 1, not "${describeValue(probability)}"`);
+      throw new Error(`rate must be a number from 0 to 1, not ${describeValue(probability)}`);
     this.#lastRule("rate").rate = probability;
     return this;
   }
@@ -114,7 +114,7 @@ export class OperationOverride {
   /** Skips the first requests that the last declaration would apply to. */
   skip(count: number): this {
     if (!Number.isSafeInteger(count) || count < 0)
-      throw new Error(`skip must be a non-negative integer, not "${describeValue(count)}"`);
+      throw new Error(`skip must be a non-negative integer, not ${describeValue(count)}`);
     this.#lastRule("skip").skip = count;
     return this;
   }
@@ -161,7 +161,7 @@ function validateWrite(write: OtherWrite): OtherWrite {
   if (unknown !== undefined)
     throw new Error(`Unknown property "${unknown}" of a write. Expected method, path, body`);
   if (!WRITE_METHODS.includes(method))
-    throw new Error(`write.method must be one of ${WRITE_METHODS.join(", ")}, not "${method}"`);
+    throw new Error(`write.method must be one of ${WRITE_METHODS.join(", ")}, not ${describeValue(method)}`);
   if (typeof path !== "string" || !path.startsWith("/"))
     throw new Error('write.path must be a path below the base URL, such as "/v1/stores/S-1"');
   return { method, path, ...(body !== undefined && { body: structuredClone(body) }) };
@@ -175,7 +175,7 @@ function validateForced(response: ForcedResponse): ForcedResponse {
   if (unknown !== undefined)
     throw new Error(`Unknown property "${unknown}" of a response. Expected ${FORCED_PROPERTIES.join(", ")}`);
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
-    throw new Error(`status must be an integer from 200 to 599, not "${status}"`);
+    throw new Error(`status must be an integer from 200 to 599, not ${describeValue(status)}`);
   }
   return headers === undefined ? { ...response } : { ...response, headers: withLowerCaseNames(headers) };
 }

@@ -11,7 +11,7 @@ const wrong: [string, object, string][] = [
   [
     "an unknown option",
     { conections: 1 },
-    'unknown option "conections". Expected one of dispatcher, connections',
+    'unknown option "conections". Did you mean "connections"? Expected one of dispatcher, connections',
   ],
   ["no connections", { connections: 0 }, "connections must be a positive integer"],
   ["half a connection", { connections: 1.5 }, "connections must be a positive integer"],

@@ -223,7 +223,10 @@ describe("openTelemetry", () => {
     [{ tracer: {} }, "tracer must be a Tracer"],
     [{ meter: 1 }, "meter must be a Meter"],
     [{ propagate: "yes" }, "propagate must be true or false"],
-    [{ trace: true }, 'unknown option "trace". Expected one of tracer, meter, propagate'],
+    [
+      { trace: true },
+      'unknown option "trace". Did you mean "tracer"? Expected one of tracer, meter, propagate',
+    ],
   ])("rejects %j", (options, message) => {
     expect(() => openTelemetry(options as object)).toThrow(message);
   });

@@ -14,6 +14,8 @@ import {
 } from "../../../src/client/store/index.ts";
 import { raw } from "../../../src/client/raw/index.ts";
 
+import { FleetClient } from "../../../src/client/fleet/index.ts";
+
 const base = { baseUrl: "https://store.example", token: "t" };
 
 describe("options", () => {
@@ -65,6 +67,18 @@ describe("options", () => {
 });
 
 describe("shapes", () => {
+  it("may be those of both clients, as in the file of a probe", () => {
+    interface Row {
+      id: string;
+      url?: string | undefined;
+      [name: string]: unknown;
+    }
+    const row: z.ZodType<Row> = z.looseObject({ id: z.string(), url: z.optional(z.string()) });
+    const shapes = { photo: row, damageSummary: row };
+    expectTypeOf(() => new StoreClient({ ...base, shapes })).toBeFunction();
+    expectTypeOf(() => new FleetClient({ baseUrl: "x", key: "k", shapes })).toBeFunction();
+  });
+
   const protocol = z.object({ protocolId: z.string(), at: z.string().transform((text) => new Date(text)) });
   interface Read {
     protocolId: string;

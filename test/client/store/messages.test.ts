@@ -65,7 +65,7 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     [{ ...good, maxResponseBytes: Infinity }, `maxResponseBytes ${bytes}`],
     [
       { ...good, retry: { limits: 1 } },
-      'Unknown option "retry.limits". Expected one of limit, maxDelay, budget',
+      'Unknown option of retry "limits". Did you mean "limit"? Expected one of limit, maxDelay, budget',
     ],
     ...[
       5,

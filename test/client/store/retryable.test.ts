@@ -27,7 +27,9 @@ const fleetOf = (fetch: () => Promise<Response>): FleetClient =>
     retry: 0,
   });
 
-const advice = "the service may have processed the request: read the resource before you send it again";
+const advice =
+  "the service may have processed the request: read the resource, or find a created one, for example with `ensure`, " +
+  "before you send it again";
 const never = (): Promise<never> => new Promise(() => {});
 const reset = (): Promise<never> => Promise.reject(new TypeError("socket hang up"));
 const refused = (): Promise<never> =>

@@ -222,7 +222,7 @@ describe("a retry budget", () => {
     }
     const { client, sent } = stubClient();
     await expect(client.stores.get("S", { retry: { budget: 0.1 } as object })).rejects.toThrow(
-      'Unknown option "retry.budget". Expected one of limit, maxDelay',
+      'Unknown option of retry "budget". Expected one of limit, maxDelay',
     );
     expect(sent).toEqual([]);
   });
@@ -360,7 +360,7 @@ describe("tokenBucket", () => {
     [{ perSecond: 1, burst: 0 }, "burst must be a positive integer"],
     [
       { perSecond: 1, brust: 2 },
-      'unknown option "brust". Expected one of perSecond, burst, maxPause, runtime',
+      'unknown option "brust". Did you mean "burst"? Expected one of perSecond, burst, maxPause, runtime',
     ],
   ])("rejects %j", (options, message) => {
     expect(() => tokenBucket(options as never)).toThrow(ConfigurationError);

@@ -6,7 +6,7 @@ import { compare } from "../../../src/field/compare/compare.ts";
 import { ServiceError } from "../../../src/field/compare/service.ts";
 import { compareServers } from "./compared.ts";
 
-/** Gaps that reads with one key cannot observe, because they need a write or another key. */
+/** Gaps or readings that reads with one key cannot observe, because they need a write or another key. */
 const NOT_READ: ReadonlySet<string> = new Set([
   "stores.create-requirements",
   "stores.omitted-fields",
@@ -40,6 +40,14 @@ const NOT_READ: ReadonlySet<string> = new Set([
   "keys.review-scopes",
   "keys.unknown-scopes",
   "keys.hex-case",
+  "lists.cursor-position: count",
+  "fleet.null-properties",
+  "stores.unknown-references",
+  "stores.login-code",
+  "stores.opening-times",
+  "expositions.foreign-id",
+  "fleet.repeated-post",
+  "fleet.delete-dependents",
 ]);
 
 /** Gaps whose reading is visible in the rows, which the mock copies, so that both sides are equal. */
@@ -50,14 +58,24 @@ const IN_ROWS: ReadonlySet<string> = new Set([
   "inspections.status-values",
   "damages.status-values",
   "vehicles.type-values",
+  "photos.urls",
+  "lists.fleet-order",
+  "fleet.file-urls",
+  "inspections.reported-damages",
 ]);
+
+/** Operations whose responses depend on rows that the service does not return. */
+const HIDDEN: Readonly<Record<string, readonly string[]>> = {
+  "left-out": ["getFillRates", "getStoreFillRates"], // of expositions that are disabled
+};
 
 /** A server with a rate limit would make the tests slow. */
 const isRate = (gap: string): boolean => /^limits\.\w+-rate$/.test(gap);
 
 const gaps = (Object.keys(mockReadings) as MockGap[]).filter((gap) => !isRate(gap));
 const changed = gaps.flatMap((gap) => mockReadings[gap].slice(1).map((reading) => ({ gap, reading })));
-const isRead = ({ gap }: { gap: string }): boolean => !NOT_READ.has(gap) && !IN_ROWS.has(gap);
+const isRead = ({ gap, reading }: { gap: string; reading: string }): boolean =>
+  ![gap, `${gap}: ${reading}`].some((id) => NOT_READ.has(id) || IN_ROWS.has(id));
 
 const toLines = (differences: readonly object[]): string[] => differences.map((one) => JSON.stringify(one));
 
@@ -71,7 +89,8 @@ describe("compare with a mock that has the service's readings and data", () => {
 
   it.each(changed)("finds no difference under $gap: $reading", async ({ gap, reading }) => {
     const { differences } = await compareServers({ [gap]: reading }, { [gap]: reading }, [register[gap].api]);
-    expect(toLines(differences)).toEqual([]);
+    const isHidden = ({ operation }: { operation: string }) => HIDDEN[reading]?.includes(operation) === true;
+    expect(toLines(differences.filter((one) => !isHidden(one)))).toEqual([]);
   });
 });
 

@@ -15,12 +15,17 @@ export async function compareServers(
   apis: readonly ("store" | "fleet")[] = ["store", "fleet"],
 ): Promise<CompareReport> {
   const ref = createReferenceServer({ ...DATA, readings: actual });
-  // a damage without a vehicle and without a person
-  await ref.fetch(`${ref.fleetUrl}/damages`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${ref.keys[0]?.key}`, "content-type": "application/json", ...VERSION },
-    body: "{}",
-  });
+  // a damage without a vehicle and without a person, and a vehicle without a response
+  for (const list of ["damages", "vehicles"])
+    await ref.fetch(`${ref.fleetUrl}/${list}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${ref.keys[0]?.key}`,
+        "content-type": "application/json",
+        ...VERSION,
+      },
+      body: "{}",
+    });
   return compare({
     ...(apis.includes("store") && { storeUrl: ref.storeUrl, token: ref.token }),
     ...(apis.includes("fleet") && { fleetUrl: ref.fleetUrl, key: ref.keys[0]?.key }),

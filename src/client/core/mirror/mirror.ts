@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/errors.ts";
+import { checkNames } from "../errors/unknown-name.ts";
 import type { CursorList, PageList } from "../pagination/list.ts";
 import { isObject } from "../../../wire/json.ts";
 import { openMirrored, requireSource } from "./mirrored-list.ts";
@@ -37,9 +38,7 @@ function checkArguments(sink: unknown, options: unknown): void {
   const missing = methods.find((name) => !isObject(sink) || typeof sink[name] !== "function");
   if (missing !== undefined) throw new ConfigurationError(`mirror: the sink must have a method ${missing}`);
   if (!isObject(options)) throw new ConfigurationError("mirror: the options must be an object");
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new ConfigurationError(`Unknown option "${unknown}". Expected one of ${names.join(", ")}`);
+  checkNames("Unknown option", options, names);
   for (const name of ["details", "identify", "fingerprint"])
     if (options[name] !== undefined && typeof options[name] !== "function")
       throw new ConfigurationError(`${name} must be a function`);

@@ -1,5 +1,5 @@
 import { type ListCall, refusal } from "../pagination/list-call.ts";
-import { isObject } from "../../../wire/json.ts";
+import { isCount, isObject } from "../../../wire/json.ts";
 
 /** The progress of a mirror. */
 export interface MirrorState {
@@ -62,27 +62,29 @@ function parse(text: unknown): MirrorState | undefined {
 function isState(value: unknown): value is MirrorState {
   if (!isObject(value) || value.v !== 1) return false;
   const { list, last, candidate, pass } = value;
+  if (!isObject(list) || !isCount(last)) return false;
+  if (pass !== null && !isPass(pass, last)) return false;
+  // entries before the candidate are deleted: it is a pass that has ended
   return (
-    isObject(list) &&
-    isCount(last) &&
-    (candidate === null || isCount(candidate)) &&
-    (pass === null || isPass(pass))
+    candidate === null || (isCount(candidate) && candidate <= last && (pass === null || candidate < last))
   );
 }
 
-function isPass(value: unknown): boolean {
+function isPass(value: unknown, last: number): boolean {
   if (!isObject(value)) return false;
-  const { number, pageSize, next, isRead, read, repeated, firstTotal = 0, lastTotal = 0, isLossy } = value;
-  const isPosition = next === null || typeof next === "string" || isCount(next);
+  const { number, pageSize, next, isRead, read, repeated, firstTotal, lastTotal, isLossy } = value;
+  const isPosition = next === null || typeof next === "string" || isCount(next, 1);
+  const areTotals =
+    (firstTotal === undefined && lastTotal === undefined) || (isCount(firstTotal) && isCount(lastTotal));
   return (
-    (pageSize === null || isCount(pageSize)) &&
-    [number, read, repeated, firstTotal, lastTotal].every(isCount) &&
+    number === last &&
+    (pageSize === null || isCount(pageSize, 1)) &&
+    isCount(read) &&
+    isCount(repeated) &&
+    repeated <= read &&
+    areTotals &&
     isPosition &&
-    typeof isRead === "boolean" &&
+    isRead === (next === null) &&
     typeof isLossy === "boolean"
   );
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { shapeNames } from "../../../wire/shape-names.ts";
 import { ConfigurationError } from "../errors/errors.ts";
+import { checkNames } from "../errors/unknown-name.ts";
 
 /** The options that only one of the clients takes. */
 export interface ApiOptions {
@@ -40,7 +42,7 @@ const hookNames = [
  * Rejects unknown option names and values of the wrong type, for callers without a compiler. Messages quote no value.
  */
 export function checkClientOptions(options: object, apiOptions: ApiOptions): void {
-  checkNames("option", options, [...clientOptions, ...apiOptions.options]);
+  checkNames("Unknown option", options, [...clientOptions, ...apiOptions.options]);
   const { allowInsecure, fetch, transport, runtime, hooks, limiter, validate, shapes } =
     options as JsonObject;
   check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
@@ -63,11 +65,11 @@ export function checkClientOptions(options: object, apiOptions: ApiOptions): voi
   );
   check("shapes must be an object", shapes, isObject);
   for (const each of allHooks as JsonObject[]) {
-    checkNames("hook", each, hookNames);
+    checkNames("Unknown hook", each, hookNames);
     for (const [name, hook] of Object.entries(each))
       check(`hooks: ${name} must be a function`, hook, isFunction);
   }
-  checkNames("shape", shapes ?? {}, apiOptions.shapes);
+  checkNames("Unknown shape", shapes ?? {}, apiOptions.shapes, Object.values(shapeNames).flat());
   for (const [name, shape] of Object.entries(shapes ?? {})) {
     check(
       `shapes: ${name} must be a Standard Schema, for example of zod, valibot or arktype`,
@@ -79,50 +81,12 @@ export function checkClientOptions(options: object, apiOptions: ApiOptions): voi
 
 /** Rejects unknown options of one call. */
 export function checkCallOptions(options: object): void {
-  checkNames("call option", options, callOptions);
+  checkNames("Unknown call option", options, callOptions);
   check("signal must be an AbortSignal", (options as JsonObject).signal, isSignal);
 }
 
 export function check(message: string, value: unknown, fits: (value: unknown) => boolean): void {
   if (value !== undefined && !fits(value)) throw new ConfigurationError(message);
-}
-
-function checkNames(kind: string, given: object, known: readonly string[]): void {
-  if (!isObject(given)) throw new ConfigurationError(`the ${kind}s must be an object`);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const similar = findSimilar(unknown, known);
-  const question = similar === undefined ? "" : ` Did you mean "${similar}"?`;
-  throw new ConfigurationError(
-    `Unknown ${kind} "${unknown}".${question} Expected one of ${known.join(", ")}`,
-  );
-}
-
-/** Returns the name that was probably meant: the same in another case, part of the given one, or with a typing error. */
-function findSimilar(given: string, known: readonly string[]): string | undefined {
-  const text = given.toLowerCase();
-  const distances = known.map((name) => {
-    const word = name.toLowerCase();
-    if (word === text) return 0;
-    const [short, long] = word.length < text.length ? [word, text] : [text, word];
-    return short.length > 2 && long.endsWith(short) ? 1 : editDistance(text, word);
-  });
-  const least = Math.min(...distances);
-  return least <= 3 && least < text.length / 2 ? known[distances.indexOf(least)] : undefined;
-}
-
-/** The number of characters to insert, delete or replace. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [index, character] of a.split("").entries()) {
-    const next = [index + 1];
-    for (const [column, other] of b.split("").entries()) {
-      const replaced = (row[column] as number) + (character === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
 }
 
 function isLimiter(value: unknown): boolean {

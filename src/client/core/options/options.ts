@@ -1,5 +1,6 @@
 import { isObject } from "../../../wire/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
+import { checkNames } from "../errors/unknown-name.ts";
 import type { DriftEvent } from "./drift.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -240,9 +241,7 @@ export function resolveLimits(
   // only a client has a budget, and its limits are merged into the defaults
   const known = base === defaults ? ["limit", "maxDelay", "budget"] : ["limit", "maxDelay"];
   check(`retry must be a number or { ${known.join(", ")} }`, retry, isObject);
-  const unknown = Object.keys(retry ?? {}).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new ConfigurationError(`Unknown option "retry.${unknown}". Expected one of ${known.join(", ")}`);
+  checkNames("Unknown option of retry", retry ?? {}, known);
   return {
     timeout: duration("timeout", options.timeout ?? base.timeout),
     totalTimeout: duration("totalTimeout", options.totalTimeout ?? base.totalTimeout),

@@ -5,12 +5,6 @@ import { ConfigurationError } from "../errors/errors.ts";
 
 type Choices = Readonly<Record<string, readonly string[]>>;
 
-/** A readings file as `shelfleet probe` writes it. */
-export interface ReadingsFile<Readings> {
-  version: 1;
-  readings: Readings;
-}
-
 /**
  * Validates readings: every gap must exist, and those of the client must have the given reading. Also accepts a whole
  * readings file. Gaps that do not concern this client are ignored.

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/errors.ts";
+import { checkNames } from "../errors/unknown-name.ts";
 import { AdaptiveRate } from "./adaptive-rate.ts";
 import type { LimitedRequest, Limiter } from "./limiter.ts";
 import type { Runtime } from "./options.ts";
@@ -130,12 +131,7 @@ class TokenBucket implements Limiter {
 
 function checkOptions(options: TokenBucketOptions): BucketOptions {
   const known = ["perSecond", "burst", "maxPause", "runtime"];
-  const unknown = Object.keys(options ?? {}).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new ConfigurationError(
-      `tokenBucket: unknown option "${unknown}". Expected one of ${known.join(", ")}`,
-    );
-  }
+  checkNames("tokenBucket: unknown option", options ?? {}, known);
   const { perSecond, burst = Math.ceil(perSecond), maxPause = 30_000, runtime = globalThis } = options ?? {};
   if (!(typeof perSecond === "number" && perSecond > 0 && perSecond < Infinity)) {
     throw new ConfigurationError("tokenBucket: perSecond must be a number above 0");

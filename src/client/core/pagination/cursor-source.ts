@@ -198,7 +198,7 @@ function edgeOf(
 
 function readPosition(value: unknown): Position | undefined {
   const { cursor, edge, certain, isSecond } = isObject(value) ? value : {};
-  if (typeof cursor !== "string" || !areKeys(edge)) return undefined;
+  if (typeof cursor !== "string" || cursor === "" || !areKeys(edge)) return undefined;
   if (typeof certain !== "boolean" || typeof isSecond !== "boolean") return undefined;
   return { cursor, edge, certain, isSecond };
 }

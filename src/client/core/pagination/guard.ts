@@ -7,7 +7,7 @@
 
 import { ConfigurationError, PaginationError } from "../errors/errors.ts";
 import { hash } from "../../../wire/hash.ts";
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { isCount, isObject, type JsonObject } from "../../../wire/json.ts";
 
 /** The part of a walk that a resume token stores, to recognize loops after a resume. */
 export interface GuardState {
@@ -57,6 +57,8 @@ export interface GuardedPage {
 const usedBefore = "the server returned the same cursor twice: the walk would not end";
 const rememberedCursors = 64;
 const defaultMaxIdle = 1000;
+/** No walk has more requests; bit operations count up to it. */
+const maxSteps = 2 ** 31 - 1;
 
 function newState(): GuardState {
   return { cursors: [], anchor: 0, steps: 0, page: 0, idle: 0 };
@@ -174,7 +176,7 @@ export class WalkGuard {
 
 /** Whether a value from a token is a list of hashes. */
 export function areKeys(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every(Number.isSafeInteger);
+  return Array.isArray(value) && value.every((key) => Number.isSafeInteger(key) && key >= 0);
 }
 
 /** Reads a guard's state from a token; undefined if it is malformed. */
@@ -182,8 +184,9 @@ export function readGuardState(value: unknown): GuardState | undefined {
   if (!isObject(value)) return undefined;
   const { cursors, anchor, steps, page, idle } = value;
   if (!areKeys(cursors) || cursors.length > rememberedCursors) return undefined;
-  if (!areKeys([anchor, steps, page, idle])) return undefined;
-  if ((steps as number) < 0 || (idle as number) < 0) return undefined; // a negative count would delay the limit
+  if (!areKeys([anchor, page])) return undefined;
+  // a negative count would delay the limit
+  if (![steps, idle].every((count) => isCount(count) && count <= maxSteps)) return undefined;
   return { cursors, anchor, steps, page, idle } as GuardState; // each number was checked
 }
 

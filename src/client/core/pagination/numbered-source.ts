@@ -1,4 +1,4 @@
-import { isObject } from "../../../wire/json.ts";
+import { isCount, isObject } from "../../../wire/json.ts";
 import type { Drift } from "../options/drift.ts";
 import { KeySet } from "./key-set.ts";
 import type { Shape } from "../request/shape.ts";
@@ -174,13 +174,9 @@ function readPosition(call: ListCall, { resumed }: Walk): NumberedPosition {
     return { pass: Pass.begin(first), page: first, delivered: undefined, hasIds: true };
   const { page, pass, start, delivered, hasIds } = isObject(resumed.position) ? resumed.position : {};
   const known = KeySet.read(delivered);
-  if (isPageNumber(start) && known !== undefined)
-    return { pass: Pass.begin(start), page: start, delivered: known, hasIds: hasIds !== false };
+  if (isCount(start, 1) && known !== undefined && typeof hasIds === "boolean")
+    return { pass: Pass.begin(start), page: start, delivered: known, hasIds };
   const current = Pass.read(pass);
-  if (!isPageNumber(page) || current === undefined || page <= current.start) throw badToken(call);
+  if (!isCount(page, 1) || current === undefined || page <= current.start) throw badToken(call);
   return { pass: current, page, delivered: undefined, hasIds: true };
-}
-
-function isPageNumber(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 1;
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { isCount, isObject, type JsonObject } from "../../../wire/json.ts";
 import type { Drift } from "../options/drift.ts";
 import { KeySet } from "./key-set.ts";
 import type { Pagination } from "./page.ts";
@@ -59,8 +59,8 @@ export class Pass {
     if (!isObject(value)) return undefined;
     const { keys: text, ...state } = value;
     const { start, totalCount, totalPages, created, repeated, size = 0, hasIds, isChanged } = state;
-    const counts = [start, totalCount, totalPages, created, repeated, size];
-    if (!counts.every((count) => Number.isSafeInteger(count) && (count as number) >= 0)) return undefined;
+    if (!isCount(start, 1)) return undefined;
+    if (![totalCount, totalPages, created, repeated, size].every((count) => isCount(count))) return undefined;
     if (typeof hasIds !== "boolean" || typeof isChanged !== "boolean") return undefined;
     const keys = KeySet.read(text);
     return keys && new Pass(state as unknown as PassState, keys); // each property was checked

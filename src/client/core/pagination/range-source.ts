@@ -166,13 +166,14 @@ function boundsOf({ baseQuery: { from, to } }: ListCall, overlap: number): Bound
 
 function readPosition(value: unknown, call: ListCall): Position | undefined {
   if (!isObject(value)) return undefined;
-  const { at, cursor, edge = [], first, certain } = value;
-  if (at === "cursor" && typeof cursor === "string" && areKeys(edge))
-    return { at, cursor, edge, certain: certain !== false };
-  if (at === "second" && typeof cursor === "string" && areKeys(first) && typeof certain === "boolean")
-    return { at, cursor, first, certain };
-  const windows = at === "window" ? readWindows(value, call.baseQuery) : undefined;
-  return windows && { at: "window", ...windows };
+  const { at, cursor, edge, first, certain } = value;
+  if (at === "window") {
+    const windows = readWindows(value, call.baseQuery);
+    return windows && { at, ...windows };
+  }
+  if (typeof cursor !== "string" || cursor === "" || typeof certain !== "boolean") return undefined;
+  if (at === "cursor" && areKeys(edge)) return { at, cursor, edge, certain };
+  return at === "second" && areKeys(first) ? { at, cursor, first, certain } : undefined;
 }
 
 function areSame(one: readonly number[], other: readonly number[]): boolean {

@@ -20,7 +20,8 @@ const initialBackoff = 300;
 
 /** The advice after a write without a response that says whether it was processed. */
 export const lostWrite =
-  "the service may have processed the request: read the resource before you send it again";
+  "the service may have processed the request: read the resource, or find a created one, for example with `ensure`, " +
+  "before you send it again";
 
 /**
  * Returns the wait in ms before the next attempt; undefined if the outcome is final. A `Retry-After` may be longer than

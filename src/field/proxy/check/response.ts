@@ -46,11 +46,15 @@ const OPEN_STATUSES = {
 /** The four statuses of the store API's errors: each operation documents which of them it has. */
 const STORE_ERRORS: ReadonlySet<number> = new Set([400, 401, 404, 503]);
 
-function statusFault({ api, responses }: Documented, status: number): Fault {
+/** Statuses that a gap leaves open for the operations that it concerns. */
+const OPEN_BY_GAP: Readonly<Record<string, number>> = { "stores.unknown-references": 404 };
+
+function statusFault({ api, responses, gaps }: Documented, status: number): Fault {
   const known: Readonly<Record<number, string>> = OPEN_STATUSES[api];
+  const own = gaps.find((one) => OPEN_BY_GAP[one] === status);
   const other =
     api === "store" && status >= 400 && !STORE_ERRORS.has(status) ? "errors.other-statuses" : undefined;
-  const gap = known[status] ?? other;
+  const gap = own ?? known[status] ?? other;
   return {
     place: "status",
     expected: `one of ${Object.keys(responses).join(", ")}`,

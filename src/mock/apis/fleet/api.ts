@@ -15,6 +15,7 @@ import type { FleetData } from "./data.ts";
 import { type FleetKey, keyFault } from "./keys.ts";
 import { isUnpaged } from "./page.ts";
 import { fleetSchemas } from "./schemas.ts";
+import { missingReferenceIssues } from "./references.ts";
 import { findUnknownInput } from "./unknown-input.ts";
 import { requirementOf, suffices } from "./scopes.ts";
 
@@ -38,6 +39,7 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   checkHeaders,
   normalizeQuery,
   findUnknownInput,
+  findMissingReferences: ({ data, body }) => missingReferenceIssues(data, body),
   notFoundFirst: () => true,
   createContext: ({ state }, request, exchange) => ({
     ...exchange,

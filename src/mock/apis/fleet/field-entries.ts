@@ -6,7 +6,7 @@ import type { FleetData } from "./data.ts";
 import { fallbackStatus } from "./field-view.ts";
 import { matches } from "./filters.ts";
 import { type PropertyTypes, pickInlineProperties, objectsIn, stringOf } from "./properties.ts";
-import type { Rows } from "./page.ts";
+import { type Rows, sortedKeys } from "./page.ts";
 import { idOf, vehicleIdsOf } from "./references.ts";
 
 /** The latest response of one vehicle. */
@@ -34,7 +34,7 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
   const isFound = (id: string) =>
     query.search === undefined || matchesVehicle(data.vehicles.get(id), query.search as string, readings);
   const isWanted = (id: string) => query.status === undefined || status(id) === query.status;
-  const ids = vehicleIds(data, latest, readings);
+  const ids = vehicleIds(context, latest);
   const isFiltered = query.search !== undefined || query.status !== undefined;
   const matchingIds = isFiltered ? ids.filter((id) => isWanted(id) && isFound(id)) : ids;
   return {
@@ -50,13 +50,10 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
 }
 
 /** Returns each vehicle once, without deleted ones. gap fields.no-response */
-function vehicleIds(
-  data: FleetData,
-  latest: ReadonlyMap<string, Latest>,
-  readings: MockReadings,
-): readonly string[] {
-  if (readings["fields.no-response"] !== "left-out") return data.vehicles.keyList();
-  return [...latest.keys()].filter((id) => data.vehicles.has(id));
+function vehicleIds(context: FleetContext, latest: ReadonlyMap<string, Latest>): readonly string[] {
+  const ids = sortedKeys(context, "vehicles");
+  if (context.readings["fields.no-response"] !== "left-out") return ids;
+  return ids.filter((id) => latest.has(id));
 }
 
 function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> {

@@ -6,7 +6,7 @@ import type { FleetResource } from "./data.ts";
 /*
  * The contract gives only method and path of some operations. The property names that the reference server uses in
  * their bodies are invented: names from other responses of the contract, and a few new ones. They are documented in
- * docs/mocking.md, "Invented names". The reading `opaque` of gap fleet.input-shapes does not use them.
+ * docs/mock-data.md, "Invented names". The reading `opaque` of gap fleet.input-shapes does not use them.
  */
 
 /** The properties that the body of a write may have, by resource. gap fleet.unknown-properties */

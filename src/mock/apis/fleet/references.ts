@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { Issue } from "../../http/api-response.ts";
 import type { FleetData, FleetResource } from "./data.ts";
 import { isObject, stringOf, stringsIn } from "./properties.ts";
 import type { Synonyms } from "./rows.ts";
@@ -57,6 +58,26 @@ export function vehiclesOf(data: FleetData, inspection: JsonObject): JsonObject[
     const given = isObject(element) ? element : { id: element };
     return rowOrArchived(data, "vehicles", stringOf(given.id)) ?? given;
   });
+}
+
+/** Returns an issue for each entity that a body refers to and that does not exist. */
+export function missingReferenceIssues(data: FleetData, body: unknown): Issue[] {
+  if (!isObject(body)) return [];
+  const references: [path: string, resource: FleetResource, id: string | undefined][] = [
+    ["vehicleId", "vehicles", idOf(body, "vehicle")],
+    ["inspectionId", "inspections", idOf(body, "inspection")],
+    ["templateId", "inspectionTemplates", idOf(body, "template")],
+    ...vehicleIdsOf(body).map((id, index): [string, FleetResource, string] => [
+      `vehicleIds.${index}`,
+      "vehicles",
+      id,
+    ]),
+  ];
+  return references.flatMap(([path, resource, id]) =>
+    id === undefined || rowOrArchived(data, resource, id) !== undefined
+      ? []
+      : [{ path, message: `${JSON.stringify(id)} does not exist in ${resource}`, code: "not_found" }],
+  );
 }
 
 /** Returns the IDs of the vehicles of an inspection. */

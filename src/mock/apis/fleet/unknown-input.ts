@@ -19,15 +19,19 @@ export function findUnknownInput(
   const parameters = Object.keys(query).filter((name) => !names.includes(name));
   const gap = isUndocumentedList(id) ? "lists.unknown-filters" : "fleet.unknown-properties";
   const issues = parameters.map((name) => unknownParameterIssue(name, names));
-  const properties =
-    readings["fleet.unknown-properties"] === "rejected" ? unknownProperties(id, body, readings) : [];
-  return readings[gap] === "rejected"
-    ? { rejected: [...issues, ...properties], ignored: [] }
-    : { rejected: properties, ignored: issues };
+  const properties = unknownProperties(id, body, readings);
+  const found = [
+    { reading: readings[gap], issues },
+    { reading: readings["fleet.unknown-properties"], issues: properties },
+  ];
+  const select = (isRejected: boolean) =>
+    found.filter(({ reading }) => (reading === "rejected") === isRejected).flatMap((part) => part.issues);
+  return { rejected: select(true), ignored: select(false) };
 }
 
 function unknownProperties(operation: FleetOperationId, body: unknown, readings: MockReadings) {
-  const known = bodyPropertiesOf(operation);
+  // the names are invented, so a service with other names has unknown ones
+  const known = readings["fleet.input-shapes"] === "opaque" ? undefined : bodyPropertiesOf(operation);
   const isOwnShape =
     /^update(Inspection|DriverAssignment)$/.test(operation) && readings["fleet.patch"] === "own-shape";
   const value = isOwnShape && isObject(body) ? body[CHANGES] : body;

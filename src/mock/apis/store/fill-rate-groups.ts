@@ -95,21 +95,26 @@ function sortKey({ key }: Group): string {
  * fill-rates.empty-groups
  */
 export function rateOf({ rates, photos }: Group, readings: MockReadings): number | null {
-  if (photos > 0) return rates / photos;
+  if (photos > 0) return round(meanOf(rates, photos), 2);
   return readings["fill-rates.empty-groups"] === "null-rate" ? null : 0;
 }
 
 /** Whether the fill rate of a group is below the mean of its expectations. */
 export function isBelow(group: Group): boolean {
-  return group.expecting > 0 && group.rates / group.photos < group.expected / group.expecting;
+  return group.expecting > 0 && meanOf(group.rates, group.photos) < meanOf(group.expected, group.expecting);
 }
 
 /** gap fill-rates.calculation */
 export function groupBody(group: Group, groupBy: GroupBy, readings: MockReadings): JsonObject {
   const percent = rateOf(group, readings);
   const isPercent = readings["fill-rates.calculation"] === "percent";
-  const fillRate = percent === null ? null : round(isPercent ? percent : percent / 100, isPercent ? 2 : 4);
+  const fillRate = percent === null || isPercent ? percent : round(percent / 100, 4);
   return { [KEY_PROPERTIES[groupBy]]: group.key, fillRate, photoCount: group.photos };
+}
+
+/** The order of the photos must not decide, which changes the last digits of a sum. */
+function meanOf(sum: number, count: number): number {
+  return round(sum / count, 9);
 }
 
 function round(value: number, digits: number): number {

@@ -139,7 +139,7 @@ function isIncluded(context: StoreContext, group: Group): boolean {
   return (!requested || isBelow(group)) && isWithinBounds(context, rateOf(group, readings));
 }
 
-/** The bounds are 0 to 100, for any scale of the response. gaps fill-rates.bounds, fill-rates.inverted-bounds */
+/** The bounds are 0 to 100, for any scale of the response, and compare with the shown value. gaps fill-rates.bounds, fill-rates.inverted-bounds */
 function isWithinBounds(context: StoreContext, rate: number | null): boolean {
   const { minFillRate = -Infinity, maxFillRate = Infinity } = context.query as {
     minFillRate?: number;

@@ -10,15 +10,15 @@ import type {
 
 /** A seeded contact; a missing ID or time is generated. */
 export interface ContactSeed extends ContactInput {
-  contactId?: string;
-  createdAt?: string;
+  contactId?: string | undefined;
+  createdAt?: string | undefined;
 }
 
 /** A seeded expectation; every property except `displayType` is generated if missing. */
 export interface ExpectationSeed extends Partial<ExpectationInput> {
   displayType: ExpositionType | (string & {});
-  expectationId?: string;
-  updatedAt?: string;
+  expectationId?: string | undefined;
+  updatedAt?: string | undefined;
 }
 
 /** A seeded exposition; every property except `expositionType` is generated if missing. */
@@ -32,15 +32,15 @@ export interface ExpositionSeed extends Partial<ExpositionInput> {
  */
 export interface StoreSeed extends Omit<StoreUpsert, "openingTimes" | "externalId"> {
   externalId: string | null;
-  storeId?: string;
-  openingTimes?: OpeningTime[];
-  contacts?: ContactSeed[];
-  expectations?: ExpectationSeed[];
-  expositions?: ExpositionSeed[];
+  storeId?: string | undefined;
+  openingTimes?: OpeningTime[] | undefined;
+  contacts?: ContactSeed[] | undefined;
+  expectations?: ExpectationSeed[] | undefined;
+  expositions?: ExpositionSeed[] | undefined;
   /** `protocolId`, `status` and `createdAt` are generated if missing. */
-  protocols?: JsonObject[];
+  protocols?: JsonObject[] | undefined;
   /** `photoId`, `status` and `createdAt` are generated if missing. */
-  photos?: JsonObject[];
+  photos?: JsonObject[] | undefined;
 }
 
 /** The seed of the store API. */

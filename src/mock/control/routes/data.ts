@@ -6,7 +6,14 @@ import {
   type StoreOptions,
   createReferenceServer,
 } from "../../index.ts";
-import { type UncheckedObject, assertNames, integerOf, objectOf, propertyError } from "../property-checks.ts";
+import {
+  type UncheckedObject,
+  assertNames,
+  integerOf,
+  objectOf,
+  propertyError,
+  stringOf,
+} from "../property-checks.ts";
 import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
 
 const STORE_SEEDS = ["stores", "storesWithoutId", "protocolsPerStore"];
@@ -30,8 +37,9 @@ export const dataRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "reset",
     run({ ref, body }) {
-      assertNames(body, []);
-      ref.reset();
+      assertNames(body, ["to"]);
+      const { to } = body;
+      ref.reset(to === undefined ? {} : { to: stringOf(to, "to") as "start" }); // it rejects other strings
       return NO_CONTENT;
     },
   },

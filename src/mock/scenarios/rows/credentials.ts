@@ -53,7 +53,7 @@ export const credentialRows: readonly ScenarioRow[] = [
     name: "redirected-to-another-host",
     tasks: [...READS, changeStores, reportDamages],
     why: "A redirect leads to another host, which must get neither the token nor the data.",
-    cause: "secret-sent-on",
+    cause: "redirect-followed",
     faults: [redirect(307, "other host")],
   },
 ];

@@ -82,7 +82,7 @@ export const dataRows: readonly ScenarioRow[] = [
         jsonText(JSON.stringify(response.body).replaceAll('"version":1,', `"version":${LARGE},`), response),
       ),
     ],
-    data: { largeVersion: LARGE },
+    expected: { version: LARGE },
   },
   {
     name: "unknown-properties",

@@ -49,12 +49,11 @@ export const limitRows: readonly ScenarioRow[] = [
     isSolvable: true,
   },
   {
-    name: "burst",
+    name: "wait-again-and-again",
     tasks: [copyStores, copyProtocols],
-    why: "The service permits two requests at once and then four in a second.",
+    why: "The service limits the rate of requests, and every second request is one too many.",
     cause: "retry-after-ignored",
-    world: { limits: { perSecond: 4, burst: 2 } },
-    reached: 429,
+    faults: [respond(wait(429, "1"), { from: 2 }), respond(wait(429, "1"), { from: 3 })],
     isSolvable: true,
   },
   {

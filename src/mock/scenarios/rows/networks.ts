@@ -119,7 +119,7 @@ export const networkRows: readonly ScenarioRow[] = [
     name: "redirect-loses-the-query",
     tasks: READS,
     why: "The service moves a list, and its redirect forgets the query: the first page again.",
-    cause: "cursor-followed-blindly",
+    cause: "redirect-followed",
     faults: [redirect(307, "first page", second)],
   },
   {
@@ -190,14 +190,14 @@ export const networkRows: readonly ScenarioRow[] = [
     name: "redirected-write",
     tasks: [...PUTS, ...POSTS],
     why: "The service redirects with 302, and the HTTP library turns the write into a GET that succeeds.",
-    cause: "write-not-checked",
+    cause: "redirect-followed",
     faults: [redirect(302, "same host")],
   },
   {
     name: "redirected-write-303",
     tasks: PUTS,
     why: "The service redirects with 303: every HTTP library turns the write into a GET that succeeds.",
-    cause: "write-not-checked",
+    cause: "redirect-followed",
     faults: [redirect(303, "same host")],
   },
   {

@@ -263,7 +263,7 @@ export const readingRows: readonly ScenarioRow[] = [
   },
   {
     name: "version-header-required",
-    tasks: [copyVehicles, reportDamages],
+    tasks: [copyVehicles],
     why: "The service requires the header X-Service-API-Version, which the contract calls optional.",
     cause: "write-not-checked",
     world: { readings: { "fleet.version-header": "required" } },

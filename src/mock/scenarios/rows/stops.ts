@@ -16,7 +16,7 @@ export const stopRows: readonly ScenarioRow[] = [
     name: "killed-at-the-first-request",
     tasks: [reportDamages, addExpositions, addContact],
     why: "The machine is restarted when the program has just begun, and the program starts again.",
-    cause: "run-lost-work",
+    cause: "not-rerunnable",
     runs: { kind: "killed", atRequest: 1 },
     isSolvable: true,
   },

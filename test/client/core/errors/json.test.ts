@@ -33,6 +33,7 @@ describe("JSON.stringify writes", () => {
       name: "StoreApiError",
       message: "GET /v1/stores/{externalId}: 404 not_found: no (a: b)",
       status: 404,
+      retryable: false,
       code: "not_found",
       issues: [{ path: "a", message: "b" }],
     });
@@ -66,6 +67,7 @@ describe("JSON.stringify writes", () => {
       route,
       attempts: 1,
       kind: "attempt",
+      retryable: true,
       after: 5,
     });
   });

@@ -2,6 +2,7 @@ import { parseInstant } from "../../../../wire/instants.ts";
 import type { Scope } from "../../../../../generated/fleet.ts";
 import { scopes } from "../../../../../generated/fleet.operations.ts";
 import type { FleetKeySeed } from "../options.ts";
+import { describeValue } from "../../../testing/check.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { MockReadings } from "../../../server/readings.ts";
 import { type FleetKey, describeKeyForm, keyForm } from "../keys.ts";
@@ -36,7 +37,7 @@ export function validateKey(seed: FleetKeySeed, name: string, readings: MockRead
   if (!Array.isArray(seed.scopes)) throw new Error(`${name}.scopes must be an array of scopes`);
   for (const scope of seed.scopes) checkScope(scope, name, readings);
   if (seed.expiresAt !== undefined && Number.isNaN(parseInstant(seed.expiresAt))) {
-    throw new Error(`${name}.expiresAt must be an ISO 8601 date-time, not "${seed.expiresAt}"`);
+    throw new Error(`${name}.expiresAt must be an ISO 8601 date-time, not ${describeValue(seed.expiresAt)}`);
   }
   return { ...seed, scopes: [...seed.scopes] };
 }

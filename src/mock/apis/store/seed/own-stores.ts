@@ -94,19 +94,25 @@ function completeStore(
   name: string,
   plan: StoreSeedPlan,
 ): Store {
-  const store = { ...buildStore(plan, fields.externalId), ...fields };
+  const store = { ...buildStore(plan, fields.externalId), ...omitUndefined(fields) };
   assertSchema([zStoreUpsert, zStore], store, name);
   return store;
 }
 
+/** Returns the given properties: an undefined one is a missing one. */
+function omitUndefined<Row extends object>(row: Row): { [Name in keyof Row]: Exclude<Row[Name], undefined> } {
+  const given = Object.entries(row).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [Name in keyof Row]: Exclude<Row[Name], undefined> }; // filtered above
+}
+
 function completeContact(row: ContactSeed, random: Random, createdAt: string): Contact {
   const defaults = { contactType: "store", email: null, hasWhatsapp: false } as const;
-  return { contactId: random.uuid(), ...defaults, createdAt, ...row };
+  return { contactId: random.uuid(), ...defaults, createdAt, ...omitUndefined(row) };
 }
 
 function completeExpectation(row: ExpectationSeed, random: Random, updatedAt: string): Expectation {
   const defaults = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
-  return { expectationId: random.uuid(), ...defaults, updatedAt, ...row };
+  return { expectationId: random.uuid(), ...defaults, updatedAt, ...omitUndefined(row) };
 }
 
 function completeExposition(row: ExpositionSeed, random: Random): Exposition {
@@ -116,7 +122,7 @@ function completeExposition(row: ExpositionSeed, random: Random): Exposition {
     label: row.expositionType,
     ...defaults,
     productCategories: [],
-    ...row,
+    ...omitUndefined(row),
   };
 }
 

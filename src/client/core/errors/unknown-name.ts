@@ -1,0 +1,49 @@
+import { isObject } from "../../../wire/json.ts";
+import { ConfigurationError } from "./errors.ts";
+
+/**
+ * Throws for a name that is not known. The message contains the name that was probably meant.
+ * @param problem the beginning of the message: `Unknown option`
+ * @param ignored further names that are allowed, and that the message does not contain
+ */
+export function checkNames(
+  problem: string,
+  given: object,
+  known: readonly string[],
+  ignored: readonly string[] = [],
+): void {
+  if (!isObject(given))
+    throw new ConfigurationError(`${problem.replace(/unknown (.*)/i, "the $1s")} must be an object`);
+  const unknown = Object.keys(given).find((name) => !known.includes(name) && !ignored.includes(name));
+  if (unknown === undefined) return;
+  const similar = findSimilar(unknown, known);
+  const question = similar === undefined ? "" : ` Did you mean "${similar}"?`;
+  throw new ConfigurationError(`${problem} "${unknown}".${question} Expected one of ${known.join(", ")}`);
+}
+
+/** Returns the name that was probably meant: the same in another case, part of the given one, or with a typing error. */
+function findSimilar(given: string, known: readonly string[]): string | undefined {
+  const text = given.toLowerCase();
+  const distances = known.map((name) => {
+    const word = name.toLowerCase();
+    if (word === text) return 0;
+    const [short, long] = word.length < text.length ? [word, text] : [text, word];
+    return short.length > 2 && long.endsWith(short) ? 1 : editDistance(text, word);
+  });
+  const least = Math.min(...distances);
+  return least <= 3 && least < text.length / 2 ? known[distances.indexOf(least)] : undefined;
+}
+
+/** The number of characters to insert, delete or replace. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [index, character] of a.split("").entries()) {
+    const next = [index + 1];
+    for (const [column, other] of b.split("").entries()) {
+      const replaced = (row[column] as number) + (character === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

@@ -1,0 +1,202 @@
+import {
+  type Job,
+  requireUnchanged,
+  uniqueById,
+  type Row,
+  oldestDamage,
+  readRates,
+  requireColumns,
+  rowsIn,
+  selectRange,
+  textIn,
+  widerRange,
+} from "./job.ts";
+
+/** The parameters and the body of a request. */
+export interface Input {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+}
+
+/** A client that sends one request. */
+export interface Client {
+  /** Sends an operation and returns the parsed body of a success. */
+  call(operation: string, input: Input): Promise<unknown>;
+  /** Walks over a list, if the client can walk over this one. */
+  list?(operation: string, input: Input): AsyncIterable<unknown> | undefined;
+}
+
+/** Does a task as users of an HTTP client do: with loops over pages, and by reading before writing. */
+export async function runWithClient(job: Job, open: (job: Job) => Client | Promise<Client>): Promise<void> {
+  const client = await open(job);
+  if (job.task.name.startsWith("copy-")) return copy(job, client);
+  return job.exclusively(() =>
+    job.task.api === "store" ? writeStore(job, client) : writeFleet(job, client),
+  );
+}
+
+async function listAll(job: Job, client: Client, operation: string, input: Input): Promise<Row[]> {
+  const walk = client.list?.(operation, input);
+  if (walk !== undefined) {
+    const rows: Row[] = [];
+    for await (const row of walk) rows.push(row as Row);
+    return rows;
+  }
+  return job.task.api === "store"
+    ? listByCursor(client, operation, input)
+    : listByNumber(client, operation, input);
+}
+
+async function listByCursor({ call }: Client, operation: string, { query, ...input }: Input): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = (await call(operation, { ...input, query: { ...query, cursor } })) as {
+      items: Row[];
+      nextCursor?: string | null;
+    };
+    rows.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+async function listByNumber({ call }: Client, operation: string, { query, ...input }: Input): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, meta } = (await call(operation, { ...input, query: { ...query, page } })) as {
+      data: Row[];
+      meta: { pagination: { hasNextPage: boolean } };
+    };
+    rows.push(...data);
+    if (!meta.pagination.hasNextPage) return rows;
+  }
+}
+
+async function copy(job: Job, client: Client): Promise<void> {
+  const { task, deliver } = job;
+  const give = (rows: readonly Row[]) => deliver(requireColumns(rows, task.data["columns"] as string[]));
+  const list = (operation: string, input: Input) => listAll(job, client, operation, input);
+  switch (task.name) {
+    case "copy-stores":
+      return give(await list("listStores", { query: { limit: 100 } }));
+    case "copy-protocols": {
+      const path = { externalId: textIn(job, "externalId") };
+      const rows = await list("listProtocols", { path, query: { ...widerRange(job), limit: 100 } });
+      return give(
+        selectRange(
+          job,
+          rows.map((row) => ({ protocolId: row["id"], ...row })),
+        ),
+      );
+    }
+    case "copy-photos": {
+      const path = { externalId: textIn(job, "externalId") };
+      const rows = await list("listPhotos", { path, query: { ...widerRange(job), limit: 500 } });
+      const { status } = task.data;
+      return give(selectRange(job, rows).filter((row) => status === undefined || row["status"] === status));
+    }
+    case "copy-fill-rates":
+      return give(
+        readRates(
+          await client.call("getFillRates", { query: { from: textIn(job, "from"), to: textIn(job, "to") } }),
+        ),
+      );
+    case "copy-vehicles":
+      return give(await list("listVehicles", { query: { limit: 100 } }));
+    case "copy-damages":
+      return give(await list("listDamages", { query: { limit: 100 } }));
+    default: {
+      const { isActive } = task.data;
+      const lists = [true, false].map((active) =>
+        list("listInspectionTemplates", { query: { limit: 100, isActive: active } }),
+      );
+      const rows = uniqueById((await Promise.all(lists)).flat());
+      return give(rows.filter((row) => isActive === undefined || row["isActive"] === isActive));
+    }
+  }
+}
+
+async function writeStore(job: Job, { call }: Client): Promise<void> {
+  const { task } = job;
+  const path = { externalId: task.data["externalId"] as string };
+  switch (task.name) {
+    case "change-stores":
+      for (const { externalId, name } of rowsIn(job, "stores")) {
+        const one = { externalId: String(externalId) };
+        const { storeId: _, ...store } = (await call("getStore", { path: one })) as Row;
+        await call("putStore", { path: one, body: { ...store, name } });
+      }
+      return;
+    case "create-stores":
+      for (const { externalId, ...body } of rowsIn(job, "stores"))
+        await call("putStore", { path: { externalId: String(externalId) }, body });
+      return;
+    case "add-contact": {
+      const { items } = (await call("getContacts", { path })) as { items: Row[] };
+      const contacts = items.map(({ contactId: _, createdAt: __, ...contact }) => contact);
+      const added = task.data["contact"] as Row;
+      if (contacts.some(({ name, phone }) => name === added["name"] && phone === added["phone"])) return;
+      await call("putContacts", { path, body: { contacts: [...contacts, added] } });
+      return;
+    }
+    case "add-expositions": {
+      const { items } = (await call("getExpositions", { path })) as { items: Row[] };
+      const added = rowsIn(job, "expositions").filter(
+        ({ label }) => !items.some((known) => known["label"] === label),
+      );
+      if (added.length > 0)
+        await call("putExpositions", { path, body: { expositions: [...items, ...added] } });
+      return;
+    }
+    default: {
+      const { expositionId, label } = task.data;
+      const { items } = (await call("getExpositions", { path })) as { items: Row[] };
+      const expositions = items.map((one) =>
+        one["expositionId"] === expositionId ? { ...one, label } : one,
+      );
+      await call("putExpositions", { path, body: { expositions } });
+    }
+  }
+}
+
+async function writeFleet(job: Job, client: Client): Promise<void> {
+  const { task } = job;
+  const { call } = client;
+  const known = (operation: string) => listAll(job, client, operation, { query: { limit: 100 } });
+  switch (task.name) {
+    case "report-damages": {
+      const damages = await known("listDamages");
+      for (const damage of rowsIn(job, "damages"))
+        if (!damages.some((row) => row["description"] === damage["description"]))
+          await call("createDamage", { body: damage });
+      return;
+    }
+    case "submit-inspections": {
+      const inspections = await known("listInspections");
+      for (const inspection of rowsIn(job, "inspections"))
+        if (!inspections.some((row) => row["notes"] === inspection["notes"]))
+          await call("submitInspection", { body: inspection });
+      return;
+    }
+    case "change-vehicles":
+      for (const { id, ...changes } of rowsIn(job, "vehicles")) {
+        const path = { id: String(id) };
+        const { data: before } = (await call("getVehicle", { path })) as { data: Row };
+        const { data } = (await call("getVehicle", { path })) as { data: Row };
+        requireUnchanged(before, data);
+        await call("updateVehicle", { path, body: { ...data, ...changes } });
+      }
+      return;
+    case "change-inspections":
+      for (const { id, ...body } of rowsIn(job, "inspections"))
+        await call("updateInspection", { path: { id: String(id) }, body });
+      return;
+    case "delete-damages":
+      for (const id of task.data["ids"] as string[]) await call("deleteDamage", { path: { id } });
+      return;
+    default:
+      await call("deleteDamage", { path: { id: oldestDamage(job, await known("listDamages")) } });
+  }
+}

@@ -1,0 +1,20 @@
+import type { ScenarioContext, ScenarioProgram } from "../../../src/mock/scenarios/index.ts";
+import type { Job } from "./job.ts";
+
+/** Runs a program of the scoreboard in the process of a test. */
+export function inCode(run: (job: Job) => Promise<void>): ScenarioProgram {
+  return ({ deliver, storage, fetch, ...context }: ScenarioContext) =>
+    run({
+      ...context,
+      fetch,
+      deliver: (rows) => deliver(...rows),
+      memory: { get: (name) => storage.get(name), set: (name, value) => void storage.set(name, value) },
+      async exclusively(work) {
+        const holder = storage.get("lock");
+        // the lock of a run that was killed counts as free, like that of a process that is gone
+        if (holder instanceof AbortSignal && !holder.aborted) throw new Error("another run is in progress");
+        storage.set("lock", context.signal);
+        await work().finally(() => storage.delete("lock"));
+      },
+    });
+}
