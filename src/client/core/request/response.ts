@@ -41,12 +41,14 @@ export function readResponse(
 }
 
 /** Loads the check of whole responses, which few clients use. */
-async function validateFully(...args: Parameters<ValidateResponse>): Promise<ResponseContent> {
+async function validateFully(
+  content: ResponseContent,
+  schema: string | undefined,
+  loadSchemas: ReadConfig["loadSchemas"],
+): Promise<ResponseContent> {
   const { validateResponse } = await import("./validate-response.ts");
-  return validateResponse(...args);
+  return validateResponse(content, schema, loadSchemas);
 }
-
-type ValidateResponse = typeof import("./validate-response.ts").validateResponse;
 
 const decoder = new TextDecoder();
 
