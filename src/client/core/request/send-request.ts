@@ -3,7 +3,7 @@ import { parseJson } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
-import { onAbort } from "./abort.ts";
+import { onAbort } from "../options/abort.ts";
 import type { AnyInput, Operation, RetryClass } from "./operation.ts";
 import { type Destination, DestinationLock } from "./destination.ts";
 import { isRedirect } from "./redirect.ts";
