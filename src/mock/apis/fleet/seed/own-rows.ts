@@ -1,3 +1,4 @@
+import { isPathId } from "../../../../wire/path-segment.ts";
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { fieldStatuses, templateItemInputTypes } from "../../../../../generated/fleet.enums.ts";
 import {
@@ -97,6 +98,7 @@ export function completeRow(
   if (!isObject(given)) throw new Error(`${name} must be an object`);
   const { id = new Random(plan.seed, "own", resource, key).uuid(), ...properties } = structuredClone(given);
   if (typeof id !== "string" || id === "") throw new Error(`${name}.id must be a non-empty string`);
+  if (!isPathId(id)) throw new Error(`${name}.id must not be a dot segment`);
   const { shape, schema, defaultsAt: defaults, computed } = ROW_RULES[resource];
   const row: JsonObject = { id, ...defaults?.(new Date(plan.now).toISOString()), ...properties };
   if (resource === "inspectionTemplates") completeItems(row);
