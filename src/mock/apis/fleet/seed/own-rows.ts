@@ -11,7 +11,8 @@ import { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
-import { isObject, objectsIn } from "../properties.ts";
+import { isObject } from "../../../../wire/json.ts";
+import { objectsIn } from "../properties.ts";
 
 /** The rules for the given rows of one resource. */
 interface RowRules {
