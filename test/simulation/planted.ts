@@ -14,7 +14,6 @@ const retry = "client/core/request/retry.ts";
 const secret = "client/core/request/secret.ts";
 const redirect = "client/core/request/redirect.ts";
 const response = "client/core/request/response.ts";
-const walk = "client/core/pagination/list.ts";
 const cursors = "client/core/pagination/cursor-source.ts";
 const numbers = "client/core/pagination/numbered-source.ts";
 const ranges = "client/core/pagination/range-source.ts";
