@@ -10,6 +10,7 @@ const clients = {
   gaps: "generated/gaps.ts",
   node: "src/client/node/index.ts",
   "node/unsupported": "src/client/node/unsupported.ts",
+  raw: "src/client/raw/index.ts",
   opentelemetry: "src/client/opentelemetry/index.ts",
   "tanstack-query": "src/client/tanstack-query/index.ts",
 };

@@ -7,6 +7,7 @@ export const entrySources: Readonly<Record<string, string>> = {
   "fleet/schemas": "generated/fleet.schemas",
   gaps: "generated/gaps",
   node: "src/client/node/index",
+  raw: "src/client/raw/index",
   opentelemetry: "src/client/opentelemetry/index",
   "tanstack-query": "src/client/tanstack-query/index",
   probe: "src/field/probe/index",

@@ -292,6 +292,26 @@ export const renamedIds: Readonly<Record<string, string>> = {
   "fleet.unknown-members": "fleet.unknown-properties",
 };
 
+/** Checksums of the IDs of all gaps, by which a client recognizes those that concern others. */
+export const gapChecksums: readonly number[] = [
+  14251, 7157, 37720, 20547, 30513, 52490, 42715, 11698, 21563, 61623, 24630, 25921, 18082, 11288, 607, 42468,
+  24855, 59657, 35632, 27794, 47121, 27089, 59161, 34874, 39264, 979, 5274, 59663, 35764, 59737, 5511, 14785,
+  23424, 56183, 6198, 26266, 654, 4166, 9652, 59149, 63287, 41239, 29425, 4706, 32423, 46635, 1077, 55001,
+  45234, 7841, 21941, 22823, 30734, 33948, 18067, 39197, 22469, 56203, 23477, 62044, 15917, 13230, 3649,
+  47742, 42553, 13048, 24140, 64951, 16873, 11471, 61277, 51918, 50193, 42496, 34861, 29352, 18187, 44062,
+  14498, 60214, 30832, 33230, 47925, 24266, 32160, 58360, 39737, 63384, 1989, 60829, 43891, 49902, 19139,
+  48939, 46698, 61569, 60961, 55379, 4846, 50504, 19198, 33312, 13404, 12742, 20876, 26557, 46085, 42022,
+  54566, 25349, 3142, 49003, 58076, 1464, 35435, 48182, 47407, 35166,
+];
+
+/** The present ID of each renamed gap, and of each renamed reading after the ID of its gap. */
+export const storeRenamedIds: Readonly<Record<string, string>> = {
+  "expositions.unknown-id: created-anew": "created-with-new-id",
+};
+
+/** The present ID of each renamed gap, and of each renamed reading after the ID of its gap. */
+export const fleetRenamedIds: Readonly<Record<string, string>> = { "lists.unshown": "lists.undocumented" };
+
 /** The strategies of the store client. */
 export const storeClientStrategies = {
   "protocols.next-page": ["auto", "cursor", "window", "single"],

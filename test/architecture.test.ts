@@ -62,6 +62,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [WIRE, /^src\/client\/core\/(transport|errors)\//],
   },
   {
+    part: "client/raw",
+    files: /^src\/client\/raw\//,
+    imports: [/^src\/client\/core\/(errors|request)\//, /^generated\/(store|fleet)\.ts$/],
+  },
+  {
     part: "client/opentelemetry",
     files: /^src\/client\/opentelemetry\//,
     imports: [/^src\/client\/core\/(options|errors)\//, /^src\/client\/core\/version\.ts$/],
@@ -251,7 +256,7 @@ describe("imports", () => {
     ["undici", /^src\/client\/node\//],
     ["@opentelemetry/api", /^src\/client\/opentelemetry\//],
     ["@tanstack/query-core", /^src\/client\/tanstack-query\//],
-    ["openapi-fetch", /^src\/client\/(core|store|fleet)\/client\.ts$/],
+    ["openapi-fetch", /^src\/client\/raw\//],
     [
       "zod",
       /^generated\/\w+\.(schemas|contract)\.ts$|^src\/(client\/core\/request\/|mock\/server\/|field\/(proxy\/check|compare)\/|wire\/(issue-message|schema-formats)\.ts$)/,

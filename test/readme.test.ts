@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { sourceOfTypes } from "../build/entry-sources.ts";
 import { fleetClientReadings, gaps, repeatableReadings, storeClientReadings } from "../generated/gaps.ts";
+import type { Gap } from "../specs/generate/gaps.ts";
 import { type Block, blocks } from "./documentation.ts";
 import { ambientGlobals } from "./guides/ambient-globals.ts";
 
@@ -129,6 +131,18 @@ const written = /<!-- \w+: begin, written by.*?<!-- \w+: end -->/gs;
 
 test.each(guides)("%s has at most 250 lines besides written tables", (path) => {
   expect(read(path).replace(written, "").trimEnd().split("\n").length).toBeLessThanOrEqual(250);
+});
+
+test("docs/upgrade.md names every renamed gap and reading", () => {
+  const guide = read("docs/upgrade.md");
+  const renamed = (parse(read("specs/gaps.yaml")) as Gap[]).flatMap(
+    ({ id, "renamed-from": from, "renamed-readings": readings = {} }) => [
+      ...(from === undefined ? [] : [`| \`${from}\` | \`${id}\` |`]),
+      ...Object.entries(readings).map(([before, now]) => `| \`${before}\` of \`${id}\` | \`${now}\` |`),
+    ],
+  );
+  expect(renamed.length).toBeGreaterThan(0);
+  expect(renamed.filter((row) => !guide.includes(row))).toEqual([]);
 });
 
 test("docs/readings.md lists the readings that a client needs to know, with the default first", () => {

@@ -10,6 +10,7 @@ const about: Readonly<Record<string, string>> = {
   "./store/schemas": "The zod schemas of the store integration API, for `z.parse`.",
   "./fleet/schemas": "The zod schemas of the fleet inspection API, for `z.parse`.",
   "./node": "A transport over undici for Node.js: proxies, certificates and connection limits.",
+  "./raw": "Requests typed by the documents, with openapi-fetch over a client.",
   "./opentelemetry": "Hooks that create OpenTelemetry spans and metrics.",
   "./tanstack-query": "Options for queries of TanStack Query.",
   "./probe": "Finds out which readings a live service uses.",

@@ -1,3 +1,4 @@
+import { hash } from "../../src/wire/hash.ts";
 import { comment } from "./prose.ts";
 
 type Choices = Record<string, string>;
@@ -69,13 +70,25 @@ export function readingsModule(gaps: Gap[]): string {
       gaps.filter((gap) => gap.repeatable !== undefined),
       (gap) => gap.repeatable ?? [],
     ),
-    renamedTable(gaps),
+    renamedTable("renamedIds", gaps),
+    checksums(gaps.filter(hasReadings)),
+    renamedTable("storeRenamedIds", gaps.filter(taken("store"))),
+    renamedTable("fleetRenamedIds", gaps.filter(taken("fleet"))),
     table("storeClientStrategies", "The strategies of the store client.", gaps.filter(walked), strategyNames),
   ].join("\n");
 }
 
+/** 16 bits of each ID: the clients reject a misspelled ID without a table of all of them. */
+function checksums(gaps: Gap[]): string {
+  const doc = comment(
+    "Checksums of the IDs of all gaps, by which a client recognizes those that concern others.",
+  );
+  const rows = gaps.map(({ id }) => hash(id) % 0x1_00_00);
+  return `${doc}export const gapChecksums: readonly number[] = ${JSON.stringify(rows)};\n`;
+}
+
 /** The earlier IDs of gaps, and of readings after that of their gap. */
-function renamedTable(gaps: Gap[]): string {
+function renamedTable(name: string, gaps: Gap[]): string {
   const rows = gaps.flatMap(({ id, "renamed-from": gap, "renamed-readings": readings = {} }) => [
     ...(gap === undefined ? [] : [[gap, id]]),
     ...Object.entries(readings).map(([before, now]) => [`${id}: ${before}`, now]),
@@ -83,7 +96,7 @@ function renamedTable(gaps: Gap[]): string {
   const doc = comment(
     "The present ID of each renamed gap, and of each renamed reading after the ID of its gap.",
   );
-  return `${doc}export const renamedIds: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(rows))};\n`;
+  return `${doc}export const ${name}: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(rows))};\n`;
 }
 
 /** Returns the JSDoc of the property that sets the reading of a gap. */

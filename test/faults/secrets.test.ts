@@ -6,6 +6,7 @@ import { serveReference } from "../mock/node/served.ts";
 import { closedPort, faultServer, type SendFault, write } from "./fault-server.ts";
 import { everything, formsOf, findSecret, keys, tokens } from "./planted.ts";
 import { startProgram } from "./program.ts";
+import { raw } from "../../src/client/raw/index.ts";
 
 const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:00Z" };
 
@@ -57,7 +58,7 @@ async function rejections(origin: string, secret: string, hooks: Hooks): Promise
     store.stores.list().take(9),
     store.stores.upsert("S", {}),
     store.photos.list("S", range).take(9),
-    store.raw
+    raw(store)
       .GET("/v1/stores/{externalId}", { params: { path: { externalId: "S" } } })
       .then((response) => response.error),
     fleet?.vehicles.list().take(9),
@@ -110,7 +111,7 @@ describe.each(secrets)("the secret %s", (secret) => {
     const objects: unknown[] = [
       store,
       store.stores,
-      store.raw,
+      raw(store),
       store.stores.list(),
       call,
       call.withResponse(),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
 import { WalkGuard } from "../../src/client/core/pagination/guard.ts";
-import { beginWalk, copyCall, writeToken } from "../../src/client/core/pagination/list-call.ts";
+import { copyCall } from "../../src/client/core/pagination/list-call.ts";
+import { beginWalk, writeToken } from "../../src/client/core/pagination/walk.ts";
 import { readWindows } from "../../src/client/core/pagination/windows.ts";
 import { RequestRecord } from "../../src/client/core/pagination/request-record.ts";
 import { DestinationLock } from "../../src/client/core/request/destination.ts";

@@ -24,6 +24,7 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   "shelfleet/mock/scenarios": () => import("../../src/mock/scenarios/index.ts"),
   "shelfleet/node": () => import("./node-transport.ts"),
   "shelfleet/gaps": () => import("../../generated/gaps.ts"),
+  "shelfleet/raw": () => import("../../src/client/raw/index.ts"),
   "shelfleet/opentelemetry": () => import("../../src/client/opentelemetry/index.ts"),
   "shelfleet/tanstack-query": () => import("../../src/client/tanstack-query/index.ts"),
   "@tanstack/query-core": () => import("@tanstack/query-core"),

@@ -4,6 +4,7 @@ import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";
 import { contact, expectation } from "./store-steps.ts";
 import { range, type World, world } from "./world.ts";
+import { raw } from "../../src/client/raw/index.ts";
 
 interface Group {
   fillRate: number;
@@ -204,7 +205,7 @@ stance("limits.body-size", {
 /** An invalid exposition of a store that does not exist, sent through `raw`, which does not validate it. */
 function unknownAndInvalid(status: number, code: string): Check {
   return async ({ store }) => {
-    const { error, response } = await store.raw.PUT("/v1/stores/{externalId}/contacts", {
+    const { error, response } = await raw(store).PUT("/v1/stores/{externalId}/contacts", {
       params: { path: { externalId: "nobody" } },
       body: { contacts: [{ name: "x" } as typeof contact] },
     });

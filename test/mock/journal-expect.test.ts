@@ -177,3 +177,12 @@ test.for([
     );
   },
 );
+
+test("a message for a terminal has no control characters of a request", async () => {
+  const { journal } = caller.ref;
+  await caller.get("/v1/stores?cursor=%1B%5B2J%0Aforged");
+  const expected = (): unknown => journal.expect({ operation: "listStores", query: { cursor: "\u001B[1m" } });
+  expect(expected).toThrow("\\u001b[2J\\u000aforged");
+  // oxlint-disable-next-line no-control-regex -- the characters that a terminal interprets
+  expect(expected).not.toThrow(/[\u0000-\u0009\u000b-\u001f]/);
+});

@@ -141,6 +141,7 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
     { readings: { "stores.omitted-fields": "drop" as "keep" } },
     /unknown reading "drop" of "stores.omitted-fields". Expected one of keep, reset, reject/,
   ],
+  [{ store: { stores: [{ externalId: ".." }] } }, /store.stores\[0\].externalId must not be a dot segment/],
   [{ store: { stores: [{ externalId: "" }] } }, /store.stores\[0\].externalId must be a non-empty string/],
   [
     { store: { stores: [{ externalId: "a" }, { externalId: "a" }] } },

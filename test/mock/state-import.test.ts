@@ -80,3 +80,15 @@ describe("importState", () => {
     expect([ref, first, second].map((one) => one.state.store.stores.size)).toEqual([1, 0, 3]);
   });
 });
+
+it.each([".", ".."])("a state whose store or vehicle has the ID %j is rejected", (id) => {
+  const ref = createReferenceServer({
+    store: { stores: [{ externalId: "S-dots" }] },
+    fleet: { vehicles: [{ id: "V-dots" }] },
+  });
+  const text = JSON.stringify(ref.exportState());
+  for (const known of ["S-dots", "V-dots"]) {
+    const state = JSON.parse(text.replaceAll(`"${known}"`, JSON.stringify(id))) as never; // any JSON is checked
+    expect(() => createReferenceServer({ state })).toThrow("must not be a dot segment");
+  }
+});

@@ -289,7 +289,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "a token of another query is accepted",
-    file: "client/core/pagination/list-call.ts",
+    file: "client/core/pagination/walk.ts",
     find: "if (differing.length === 0) return state;",
     replace: "if (differing.length >= 0) return state;",
   },

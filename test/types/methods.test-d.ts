@@ -32,8 +32,8 @@ type Operations<Methods> = {
   [Resource in keyof Methods]: Methods[Resource][keyof Methods[Resource]];
 }[keyof Methods];
 
-type StoreResources = Omit<StoreClient, "raw" | "fetch" | "readings" | "withOptions">;
-type FleetResources = Omit<FleetClient, "raw" | "fetch" | "scopes" | "withOptions">;
+type StoreResources = Omit<StoreClient, "fetch" | "readings" | "withOptions">;
+type FleetResources = Omit<FleetClient, "fetch" | "scopes" | "withOptions">;
 
 export type Checks = [
   Nothing<OperationsWithoutMethod<StoreMethods, StoreResources>>,

@@ -38,14 +38,16 @@ function fileOf(source: string): string {
   return `guides/${(source.split("/").at(-1) ?? source).replace(/\.md$/, "").toLowerCase()}.html`;
 }
 
-/** Links between these guides lead to their pages; other relative links become plain text. */
+/** Links between these guides lead to their pages; other relative links become plain text, and images are left out. */
 function withLinks(html: string, source: string): string {
-  return html.replace(/<a href="([^"]*)">(.*?)<\/a>/gs, (link, href: string, text: string) => {
-    if (/^(https?:|#)/.test(href)) return link;
-    const { pathname, hash } = new URL(href, `file:///${source}`);
-    const known = GUIDES.some(([guide]) => `/${guide}` === pathname);
-    return known ? `<a href="${fileOf(pathname).replace("guides/", "")}${hash}">${text}</a>` : text;
-  });
+  return html
+    .replaceAll(/<img [^>]*>/g, "")
+    .replace(/<a href="([^"]*)">(.*?)<\/a>/gs, (link, href: string, text: string) => {
+      if (/^(https?:|#)/.test(href)) return link;
+      const { pathname, hash } = new URL(href, `file:///${source}`);
+      const known = GUIDES.some(([guide]) => `/${guide}` === pathname);
+      return known ? `<a href="${fileOf(pathname).replace("guides/", "")}${hash}">${text}</a>` : text;
+    });
 }
 
 /** Makes code and tables scrollable by keyboard, and turns empty header cells into data cells. */

@@ -1,9 +1,6 @@
-import createClient, { type Client } from "openapi-fetch";
 import { isObject } from "../../wire/json.ts";
 import { Redactor } from "../../wire/redaction.ts";
-import { ConfigurationError, InvalidRequestError } from "./errors/errors.ts";
-import type { Issue } from "./errors/issue.ts";
-import { fillPath } from "./request/build.ts";
+import { ConfigurationError } from "./errors/errors.ts";
 import { checkHeaders } from "./options/headers.ts";
 import { makeLog } from "./options/log.ts";
 import {
@@ -16,7 +13,6 @@ import {
 } from "./options/options.ts";
 import { adaptiveLimiter } from "./options/token-bucket.ts";
 import type { ApiConfig } from "./request/api.ts";
-import type { ClientFetch } from "./request/client-fetch.ts";
 import type { SharedState } from "./request/run.ts";
 import { RetryBudget } from "./request/retry-budget.ts";
 import { Slots } from "./request/slots.ts";
@@ -129,20 +125,4 @@ export function withoutSecret<T>(secret: SecretSource, build: () => T): T {
     if (typeof secret === "string") redactor.keep(secret);
     throw redactError(error, redactor);
   }
-}
-
-/**
- * Creates the openapi-fetch client of an API over the client's `fetch`. Path IDs are validated as those of the methods.
- */
-export function makeRaw<Paths extends object>(
-  baseUrl: string,
-  fetch: ClientFetch,
-): Client<Paths, "application/json"> {
-  const pathSerializer = (path: string, ids: Record<string, unknown>): string => {
-    const issues: Issue[] = [];
-    const filled = fillPath({ path }, ids, issues);
-    if (issues.length > 0) throw new InvalidRequestError(path.slice(baseUrl.length), issues);
-    return filled;
-  };
-  return createClient<Paths, "application/json">({ baseUrl, fetch, pathSerializer });
 }

@@ -1,4 +1,3 @@
-import type { Client } from "openapi-fetch";
 import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
 import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
 import type {
@@ -10,7 +9,6 @@ import type {
   InspectionSummary,
   InspectionTemplateInput,
   operations,
-  paths,
   Scope,
   Vehicle,
   VehicleGroup,
@@ -20,18 +18,11 @@ import type {
 import {
   type GapReadings,
   fleetClientReadings,
-  gapReadings,
-  renamedIds,
+  fleetRenamedIds,
+  gapChecksums,
   repeatableReadings,
 } from "../../../generated/readings.ts";
-import {
-  commonConfig,
-  describeClient,
-  makeRaw,
-  makeRedactor,
-  mergeOptions,
-  withoutSecret,
-} from "../core/client.ts";
+import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
 import { checkHeaders } from "../core/options/headers.ts";
@@ -159,8 +150,6 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   >;
   /** The scope rules of the contract: which operations a key may call. */
   readonly scopes: Scopes;
-  /** The openapi-fetch client over `fetch`, for requests that the methods do not offer. */
-  readonly raw: Client<paths, "application/json">;
 
   /**
    * A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below the base URL of the
@@ -202,7 +191,6 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     } satisfies Record<keyof FleetMethods, object>);
     this.scopes = new Scopes();
     this.fetch = makeClientFetch(api, fetchBases);
-    this.raw = makeRaw<paths>(fetchBases[0], makeClientFetch(api, fetchBases, "any"));
   }
 
   /**
@@ -280,7 +268,7 @@ function configure(options: FleetClientOptions) {
   check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
   check("keyPrefix must be a non-empty string", keyPrefix, isText);
   check("apiVersion must be a non-empty string", apiVersion, isText);
-  const givenReadings = checkReadings(gapReadings, renamedIds, fleetClientReadings, options.readings);
+  const givenReadings = checkReadings(fleetClientReadings, fleetRenamedIds, gapChecksums, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
   const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
   const destination = (given: string): Destination => {

@@ -18,7 +18,8 @@ import { serializeBody } from "../core/request/body.ts";
 import { fillPath } from "../core/request/build.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { StoreApiError } from "./errors.ts";
-import { differingProperties, pick, storeProperties, toUpsert } from "./inputs.ts";
+import { differingProperties, pick } from "./differences.ts";
+import { storeProperties, toUpsert } from "./inputs.ts";
 import { loadSchemas } from "./load-schemas.ts";
 import {
   contactRules,
@@ -98,17 +99,7 @@ interface Task {
   before: PlannedStore | undefined;
 }
 
-/**
- * Creates and updates the stores of a plan. If the service rejects a store, the others are still written. A rejected
- * token or a wrong option ends the run, because it concerns all stores. An update changes the listed properties and sends
- * every other one as it was just read, so that it has the same meaning under each reading of gap
- * `stores.omitted-fields`. Nothing is deleted.
- * @returns a result for each store, in the order of the plan, creations first
- * @throws {ConfigurationError} for a wrong option; the reason of the signal if it is aborted
- * @example
- * const plan = await planStores(desired, store.stores.list());
- * const results = await applyPlan(store, plan, { dryRun: true });
- */
+/** See `applyPlan` of `functions.ts`. */
 export async function applyPlan(
   store: StoreWriter,
   plan: Pick<StorePlan, "create" | "update">,

@@ -1,8 +1,7 @@
-import type { Client } from "openapi-fetch";
 import {
   type GapReadings,
-  gapReadings,
-  renamedIds,
+  gapChecksums,
+  storeRenamedIds,
   repeatableReadings,
   storeClientReadings,
   storeClientStrategies,
@@ -12,20 +11,12 @@ import type {
   ExpositionFillRate,
   FillRates as FillRatesResponse,
   operations,
-  paths,
   Protocol,
   ProtocolDetail,
   ProtocolImage,
   StoreFillRates,
 } from "../../../generated/store.ts";
-import {
-  commonConfig,
-  describeClient,
-  makeRaw,
-  makeRedactor,
-  mergeOptions,
-  withoutSecret,
-} from "../core/client.ts";
+import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
 import {
@@ -121,8 +112,6 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly protocols: Protocols<ShapedAs<Shapes, "protocol", Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
   readonly fillRates: FillRates<RatesOf<Shapes>>;
-  /** The openapi-fetch client over `fetch`, for requests that the methods do not offer. */
-  readonly raw: Client<paths, "application/json">;
   /** A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below its base URL. */
   readonly fetch: ClientFetch;
 
@@ -163,7 +152,6 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     });
     this.fillRates = new FillRates(api, fillRates);
     this.fetch = makeClientFetch(api, [baseUrl]);
-    this.raw = makeRaw<paths>(baseUrl, this.fetch);
   }
 
   /**
@@ -229,7 +217,7 @@ function configure(options: StoreClientOptions) {
   checkClientOptions(options, own);
   check("identify must be a function", options.identify, (value) => typeof value === "function");
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
-  const readings = checkReadings(gapReadings, renamedIds, storeClientReadings, options.readings);
+  const readings = checkReadings(storeClientReadings, storeRenamedIds, gapChecksums, options.readings);
   checkChoices("strategies", storeClientStrategies, options.strategies);
   const api = new Api<operations>({
     ...commonConfig(options),

@@ -139,29 +139,18 @@ export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, ProtocolPullOptions, Protocols } from "./protocols.ts";
 export type { PullBatch, PullOptions } from "./pull.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
-export {
-  type ApplyOptions,
-  applyPlan,
-  type ApplyProgress,
-  type ApplyResult,
-  type StorePart,
-  type StoreWriter,
-} from "./apply-plan.ts";
-export {
-  type DesiredLists,
-  type DesiredStore,
-  type PlannedStore,
-  type PlannedUpdate,
-  type PlanOptions,
-  planStores,
-  type StoreChanges,
-  type StoreList,
-  type StoreListReader,
-  type StorePlan,
+export { applyPlan, planStores, upsertExpositions } from "./functions.ts";
+export type { ApplyOptions, ApplyProgress, ApplyResult, StorePart, StoreWriter } from "./apply-plan.ts";
+export type {
+  DesiredLists,
+  DesiredStore,
+  PlannedStore,
+  PlannedUpdate,
+  PlanOptions,
+  StoreChanges,
+  StoreList,
+  StoreListReader,
+  StorePlan,
 } from "./plan.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
-export {
-  type ExpositionWriter,
-  upsertExpositions,
-  type UpsertExpositionsOptions,
-} from "./upsert-expositions.ts";
+export type { ExpositionWriter, UpsertExpositionsOptions } from "./upsert-expositions.ts";

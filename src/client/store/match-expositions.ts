@@ -2,7 +2,8 @@ import { storeInputs } from "../../../generated/store.inputs.ts";
 import type { Exposition, ExpositionInput } from "../../../generated/store.ts";
 import { isObject } from "../../wire/json.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { differingProperties, toInput } from "./inputs.ts";
+import { differingProperties } from "./differences.ts";
+import { toInput } from "./inputs.ts";
 
 const properties = storeInputs.ExpositionInput;
 

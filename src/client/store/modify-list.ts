@@ -18,7 +18,8 @@ import { WriteError } from "../core/errors/write-error.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Operation } from "../core/request/operation.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
-import { differingProperties, findMissing, type InputProperties, pick, toInput } from "./inputs.ts";
+import { differingProperties, findMissing, pick } from "./differences.ts";
+import { type InputProperties, toInput } from "./inputs.ts";
 import {
   checkFunction,
   checkId,

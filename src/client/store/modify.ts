@@ -8,7 +8,8 @@ import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check-options.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
-import { differingProperties, findMissing, pick, storeProperties, toUpsert } from "./inputs.ts";
+import { differingProperties, findMissing, pick } from "./differences.ts";
+import { storeProperties, toUpsert } from "./inputs.ts";
 
 /** Options of `modify`. */
 export interface ModifyOptions extends CallOptions {

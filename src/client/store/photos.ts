@@ -1,11 +1,11 @@
 import { storeClientReadings } from "../../../generated/readings.ts";
 import type { ImageStatus, JsonObject, operations, ProtocolStatus } from "../../../generated/store.ts";
-import { cursorList } from "../core/pagination/cursor-source.ts";
+import { cursorList } from "../core/pagination/cursor-list.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { keepSent, type Shape } from "../core/request/shape.ts";
-import { pull, type PullBatch, type PullOptions, type PullRange } from "./pull.ts";
+import type { PullBatch, PullOptions, PullRange } from "./pull.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
 
 /** A photo in the photo list. The contract shows none of its properties. */
@@ -94,7 +94,7 @@ export class Photos<P = Photo> {
    * @throws {InvalidRequestError} for the state of another list
    * @throws {PaginationError} if a photo would be lost or repeated
    */
-  pull(
+  async *pull(
     externalId: string,
     query: PhotoPullOptions,
     options?: CallOptions,
@@ -109,7 +109,8 @@ export class Photos<P = Photo> {
       precision: this.#precision,
       open: (range: PullRange) => this.#open(externalId, range, options, keepSent(this.#shape)),
     };
-    return pull<P>(list, query);
+    const { pull } = await import("./pull.ts");
+    yield* pull<P>(list, query);
   }
 
   #open<T>(

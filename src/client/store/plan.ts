@@ -17,7 +17,8 @@ import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
-import { differingProperties, findMissing, pick, storeProperties } from "./inputs.ts";
+import { differingProperties, findMissing, pick } from "./differences.ts";
+import { storeProperties } from "./inputs.ts";
 import { matchExpositions } from "./match-expositions.ts";
 import {
   checkList,
@@ -102,19 +103,7 @@ export interface PlanOptions extends CallOptions {
   concurrency?: number | undefined;
 }
 
-/**
- * Compares desired stores with existing ones. Writes nothing. Properties and lists that a desired store omits are not
- * compared.
- * @param desired the desired stores, each external ID once
- * @param actual the list of all stores. An array is rejected, because it may have been cut: a plan made from a part of the
- * list would create stores that exist.
- * @throws {InvalidRequestError} if a desired store has no external ID or a property that cannot be sent, or if an
- * external ID occurs twice
- * @throws {WriteError} (`malformed`) if an existing store was not read as a whole
- * @example
- * const plan = await planStores(rows, store.stores.list(), { store });
- * await applyPlan(store, plan, { onResult: ({ externalId, outcome }) => console.log(externalId, outcome) });
- */
+/** See `planStores` of `functions.ts`. */
 export async function planStores(
   desired: Iterable<DesiredStore>,
   actual: StoreList,

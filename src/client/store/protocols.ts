@@ -1,13 +1,14 @@
 import type { operations, Protocol, ProtocolDetail, ProtocolStatus } from "../../../generated/store.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import { type NextPageStrategy, rangeList } from "../core/pagination/range-source.ts";
+import { rangeList } from "../core/pagination/range-list.ts";
+import type { NextPageStrategy } from "../core/pagination/range-source.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import type { ResponseContent } from "../core/request/content.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { keepSent, type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
-import { pull, type PullBatch, type PullOptions, type PullRange } from "./pull.ts";
+import type { PullBatch, PullOptions, PullRange } from "./pull.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
 
 /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
@@ -84,7 +85,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    *   await save(items, state); // in one transaction
    * }
    */
-  pull(
+  async *pull(
     externalId: string,
     query: ProtocolPullOptions,
     options?: CallOptions,
@@ -101,7 +102,8 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
       open: (range: PullRange) =>
         this.#open(externalId, { ...range, identify: query.identify }, options, keepSent(protocol)),
     };
-    return pull<P>(list, query);
+    const { pull } = await import("./pull.ts");
+    yield* pull<P>(list, query);
   }
 
   #open<T>(

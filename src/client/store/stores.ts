@@ -1,6 +1,6 @@
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { operations, Store, StoreUpsert } from "../../../generated/store.ts";
-import { cursorList } from "../core/pagination/cursor-source.ts";
+import { cursorList } from "../core/pagination/cursor-list.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";

@@ -34,17 +34,7 @@ export interface ExpositionWriter {
   readonly readings?: { readonly "expositions.matching"?: string | undefined };
 }
 
-/**
- * Creates or updates any number of expositions, 500 in a request, one request after the other. An element without
- * `expositionId` refers to the exposition with the same label and type (or to the one that the client's reading of gap
- * `expositions.matching` names), so that a repeated run creates nothing twice: repeat it after a failure. Expositions
- * that are equal already are not sent, and an empty list sends nothing.
- * @returns all expositions of the store, read after the last request
- * @throws {InvalidRequestError} if an element fits several expositions, if two refer to the same one, or for more than
- * 500 expositions without `absent: "keep"`; nothing is sent then
- * @throws {WriteError} if the last read shows that the service did not keep all of them (`differs`)
- * @example await upsertExpositions(store, "S-1", expositions, { absent: "keep" });
- */
+/** See `upsertExpositions` of `functions.ts`. */
 export async function upsertExpositions(
   store: ExpositionWriter,
   externalId: string,

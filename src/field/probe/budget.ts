@@ -18,6 +18,9 @@ const MAX_LIMITED = 6;
 /** The longest `Retry-After` that a run waits for, in milliseconds. */
 const MAX_WAIT = 60_000;
 
+/** The longest wait and the time limit of a request that restores data after the run was stopped, in milliseconds. */
+export const STOPPED_LIMIT = 5_000;
+
 /** Counts and paces the requests of a run. */
 export class Budget {
   readonly #maxRequests: number;
@@ -61,11 +64,20 @@ export class Budget {
   async acquire(isWrite: boolean, isCleanup: boolean): Promise<void> {
     if (!isCleanup) this.#check();
     const wait = this.#next - this.#timing.now();
-    if (wait > 0) await this.#timing.sleep(wait, isCleanup ? new AbortController().signal : this.#signal);
+    if (wait > 0) await (isCleanup ? this.#waitToRestore(wait) : this.#timing.sleep(wait, this.#signal));
     if (!isCleanup) this.#check();
     this.#next = Math.max(this.#next, this.#timing.now()) + this.#interval;
     this.total += 1;
     if (isWrite) this.writes += 1;
+  }
+
+  /** A person who has stopped the run waits for seconds, whatever `Retry-After` says. */
+  async #waitToRestore(wait: number): Promise<void> {
+    const start = this.#timing.now();
+    if (!this.#signal.aborted) await this.#timing.sleep(wait, this.#signal);
+    const left = start + wait - this.#timing.now();
+    if (left <= 0) return;
+    await this.#timing.sleep(Math.min(left, STOPPED_LIMIT), new AbortController().signal);
   }
 
   #check(): void {

@@ -1,5 +1,5 @@
 import ky, { type AfterResponseHook } from "ky";
-import type { Budget } from "./budget.ts";
+import { type Budget, STOPPED_LIMIT } from "./budget.ts";
 import { type Exchange, type Query, searchOf } from "./exchange.ts";
 import { describeConnectionFailure } from "./connection.ts";
 import { NoEvidence, NoResponse, RunEnded } from "./failures.ts";
@@ -105,7 +105,9 @@ export class HttpSender {
         redirect: "manual",
         throwHttpErrors: false,
         timeout: false,
-        signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(isCleanup ? [] : [signal])]),
+        signal: isCleanup
+          ? AbortSignal.timeout(signal.aborted ? Math.min(timeout, STOPPED_LIMIT) : timeout)
+          : AbortSignal.any([AbortSignal.timeout(timeout), signal]),
         retry: { limit: isRead ? RETRIES : 0, methods: ["get"], delay: () => 0 },
         hooks: { beforeRequest: [acquire], beforeRetry: [acquire], afterResponse: [read] },
       });

@@ -1,3 +1,4 @@
+import { isPathId } from "../../wire/path-segment.ts";
 import { type Schema, checkSchema } from "../server/schema-check.ts";
 
 /** Checks of a state from outside; every error names the place, such as `state.store.stores[3]`. */
@@ -25,6 +26,13 @@ export function elementsAt(value: unknown, place: string): readonly unknown[] {
 export function textAt(value: unknown, place: string): string {
   if (typeof value !== "string" || value === "") throw new Error(`${place} must be a non-empty string`);
   return value;
+}
+
+/** Returns an ID that can be a segment of a path. */
+export function idAt(value: unknown, place: string): string {
+  const id = textAt(value, place);
+  if (!isPathId(id)) throw new Error(`${place} must not be a dot segment`);
+  return id;
 }
 
 /** Returns a non-negative integer; the default if it is not given. */

@@ -1,3 +1,4 @@
+import { escapeLine } from "../../wire/foreign-text.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import {
   type Candidate,
@@ -38,7 +39,7 @@ export function expectationMessage(outcome: Outcome): string {
     const older = released === 1 ? "1 older request" : `${released} older requests`;
     lines.push(`The journal has released ${older} (options journal.limit and journal.maxBytes).`);
   }
-  return lines.join("\n");
+  return lines.map(escapeLine).join("\n");
 }
 
 function describeMatcher({ operation, status, checks }: CompiledJournalMatcher): string[] {

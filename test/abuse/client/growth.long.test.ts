@@ -6,7 +6,8 @@ import { serializeDateTime } from "../../../src/client/core/request/build.ts";
 import { pathBelow } from "../../../src/client/core/request/url.ts";
 import { environmentOf } from "../../../src/client/fleet/keys.ts";
 import { RequestRecord } from "../../../src/client/core/pagination/request-record.ts";
-import { beginWalk, copyCall } from "../../../src/client/core/pagination/list-call.ts";
+import { copyCall } from "../../../src/client/core/pagination/list-call.ts";
+import { beginWalk } from "../../../src/client/core/pagination/walk.ts";
 import { growth } from "../../proof/growth.ts";
 import { settle } from "./attack.ts";
 

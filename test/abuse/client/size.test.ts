@@ -2,6 +2,7 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { serveAttack, clientOf, rejection } from "./attack.ts";
+import { raw } from "../../../src/client/raw/index.ts";
 
 const million = 1_000_000;
 const zeros = Buffer.alloc(20 * million, "0");
@@ -63,11 +64,11 @@ describe("a response over maxResponseBytes", () => {
     const calls = [
       client.stores.list().take(9),
       client.protocols.list("S", { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }).take(9),
-      client.raw.GET("/v1/stores"),
+      raw(client).GET("/v1/stores"),
       client.fetch("https://stores.example.com/v1/stores"),
     ];
-    for (const call of calls)
-      expect(await rejection(call)).toMatchObject({
+    for (const error of await Promise.all(calls.map((call) => rejection(call))))
+      expect(error).toMatchObject({
         name: "UnexpectedResponseError",
         message: expect.stringContaining("over 1000 bytes") as string,
       });

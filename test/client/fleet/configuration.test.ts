@@ -22,7 +22,7 @@ const wrong: [name: string, options: object | null | undefined][] = [
   ["a scope that nobody knows", { ...good, scopes: ["vehicles:read", "vehicle:read"] }],
   ["a scope that is planned only", { ...good, scopes: ["reports:read"] }],
   ["a scope that is none", { ...good, scopes: [undefined, null] }],
-  ["an unknown reading of a gap of the other API", { ...good, readings: { "photos.page-shape": "x" } }],
+  ["an earlier ID of a gap", { ...good, readings: { "lists.unshown": "whole" } }],
   ["a gap that nobody knows", { ...good, readings: { "photos.shape": "no-list" } }],
   ["a reading that nobody knows", { ...good, readings: { "lists.undocumented": "all" } }],
   ["a shape that nobody knows", { ...good, shapes: { inspection: {} } }],

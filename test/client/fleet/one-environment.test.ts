@@ -5,6 +5,7 @@ import { StoreClient } from "../../../src/client/store/index.ts";
 import { respondWith, socketServer } from "../core/socket-server.ts";
 import { json, type SentRequest, stubFetch } from "../core/stub-fetch.ts";
 import { anyData, key, listServer, rejection, rows, testKey } from "./stub-client.ts";
+import { raw } from "../../../src/client/raw/index.ts";
 
 const environments = {
   production: "https://fleet.example/api/third-party/v1",
@@ -45,7 +46,7 @@ describe.each(bases)("with %s", (_name, options) => {
         (client: FleetClient) => client.vehicles.create({}),
         (client: FleetClient) => client.vehicles.get("v"),
         (client: FleetClient) => client.vehicles.delete("v"),
-        (client: FleetClient) => client.raw.POST("/vehicles", { body: {} }),
+        (client: FleetClient) => raw(client).POST("/vehicles", { body: {} }),
       ];
       for (const call of calls) {
         const { client, sent } = clientWith([...keys], options, respondFirst(status));

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { ConnectionError } from "../../../src/client/fleet/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { anyData, key, rejection, stubClient } from "./stub-client.ts";
+import { raw } from "../../../src/client/raw/index.ts";
 
 const byId = { params: { path: { id: "v-1" } } };
 
 describe("the raw client", () => {
   it("has every method of openapi-fetch", () => {
-    const { raw } = stubClient().client;
-    expect(Object.keys(raw).toSorted()).toEqual([
+    expect(Object.keys(raw(stubClient().client)).toSorted()).toEqual([
       "DELETE",
       "GET",
       "HEAD",
@@ -26,7 +26,7 @@ describe("the raw client", () => {
 
   it("the raw client returns no data for an empty response", async () => {
     const { client } = stubClient(() => new Response(null, { status: 204, headers: { "x-id": "1" } }));
-    const { data, error, response } = await client.raw.DELETE("/vehicles/{id}", byId);
+    const { data, error, response } = await raw(client).DELETE("/vehicles/{id}", byId);
     expect({ data, error, status: response.status, id: response.headers.get("x-id") }).toEqual({
       data: undefined,
       error: undefined,
@@ -37,7 +37,7 @@ describe("the raw client", () => {
 
   it("the raw client returns the status and the headers of the response", async () => {
     const { client } = stubClient(() => json(anyData, { status: 201, headers: { "x-id": "1" } }));
-    const { data, response } = await client.raw.GET("/vehicles/{id}", byId);
+    const { data, response } = await raw(client).GET("/vehicles/{id}", byId);
     expect({ data, status: response.status, id: response.headers.get("x-id") }).toEqual({
       data: anyData,
       status: 201,
@@ -48,7 +48,7 @@ describe("the raw client", () => {
   it("the raw client returns an error without cookies and without the key", async () => {
     const headers = { "x-id": key, "set-cookie": "a=b" };
     const { client } = stubClient(() => json({ errors: [{ message: key }] }, { status: 403, headers }));
-    const { error, response } = await client.raw.GET("/vehicles/{id}", byId);
+    const { error, response } = await raw(client).GET("/vehicles/{id}", byId);
     expect(error).toEqual({ errors: [{ message: "[redacted]" }] });
     expect(Object.fromEntries(response.headers)).toMatchObject({ "x-id": "[redacted]" });
     expect(response.headers.has("set-cookie")).toBe(false);
@@ -56,7 +56,7 @@ describe("the raw client", () => {
 
   it("the raw client returns an error without a body", async () => {
     const { client } = stubClient(() => new Response("", { status: 404, headers: { "x-id": "1" } }));
-    const { data, response } = await client.raw.GET("/vehicles/{id}", byId);
+    const { data, response } = await raw(client).GET("/vehicles/{id}", byId);
     expect([data, response.status, response.headers.get("x-id")]).toEqual([undefined, 404, "1"]);
   });
 
@@ -67,10 +67,10 @@ describe("the raw client", () => {
       onRequest: ({ request }) => request.headers.set("x-own", "1"),
       onResponse: ({ response }) => void reported.push(response.status),
     };
-    client.raw.use(middleware);
-    await client.raw.GET("/vehicles/{id}", byId);
-    client.raw.eject(middleware);
-    await client.raw.GET("/vehicles/{id}", byId);
+    raw(client).use(middleware);
+    await raw(client).GET("/vehicles/{id}", byId);
+    raw(client).eject(middleware);
+    await raw(client).GET("/vehicles/{id}", byId);
     expect(sent.map(({ headers }) => headers["x-own"])).toEqual(["1", undefined]);
     expect(reported).toEqual([200]);
   });
@@ -78,31 +78,31 @@ describe("the raw client", () => {
   it("the raw client lets middleware replace an error", async () => {
     const { client } = stubClient(() => Promise.reject(new Error("lost")), { retry: 0 });
     const other = new Error("other");
-    client.raw.use({ onError: ({ error }) => (error instanceof ConnectionError ? other : undefined) });
-    await expect(client.raw.GET("/vehicles")).rejects.toBe(other);
+    raw(client).use({ onError: ({ error }) => (error instanceof ConnectionError ? other : undefined) });
+    await expect(raw(client).GET("/vehicles")).rejects.toBe(other);
   });
 
   it("ends with its signal's reason", async () => {
     const { client, sent } = stubClient();
     const reason = { is: "mine" };
     const signal = AbortSignal.abort(reason);
-    await expect(client.raw.GET("/vehicles", { signal })).rejects.toBe(reason);
-    await expect(client.raw.request("get", "/vehicles", { signal })).rejects.toBe(reason);
+    await expect(raw(client).GET("/vehicles", { signal })).rejects.toBe(reason);
+    await expect(raw(client).request("get", "/vehicles", { signal })).rejects.toBe(reason);
     expect(sent).toEqual([]);
   });
 
   it("the raw client works with and without options", async () => {
     const { client, sent } = stubClient();
-    await client.raw.GET("/vehicles");
-    await client.raw.GET("/vehicles", undefined);
-    await client.raw.request("get", "/vehicles");
-    await client.raw.GET("/vehicles", { params: { query: { page: 2 } } });
+    await raw(client).GET("/vehicles");
+    await raw(client).GET("/vehicles", undefined);
+    await raw(client).request("get", "/vehicles");
+    await raw(client).GET("/vehicles", { params: { query: { page: 2 } } });
     expect(sent.map(({ query }) => query)).toEqual([{}, {}, {}, { page: "2" }]);
   });
 
   it("the raw client rejects an ID that would lead to another path, and names the ID", async () => {
     const { client } = stubClient();
-    await expect(client.raw.GET("/vehicles/{id}", { params: { path: { id: ".." } } })).rejects.toThrow(
+    await expect(raw(client).GET("/vehicles/{id}", { params: { path: { id: ".." } } })).rejects.toThrow(
       /^\/vehicles\/\{id\}: not sent: id: must not be a dot segment, because the path would be a different one$/,
     );
   });
@@ -111,9 +111,12 @@ describe("the raw client", () => {
     const { client, sent } = stubClient(() => json({}, { status: 500 }), {
       retry: { limit: 1, maxDelay: 1 },
     });
-    const raw = client.raw as unknown as Record<string, (path: string, init?: object) => Promise<unknown>>;
-    await raw.GET?.("/things/{id}", { params: { path: { id: "a/b" } } });
-    await raw.POST?.("/things", { body: { a: 1 } });
+    const typeless = raw(client) as unknown as Record<
+      string,
+      (path: string, init?: object) => Promise<unknown>
+    >;
+    await typeless.GET?.("/things/{id}", { params: { path: { id: "a/b" } } });
+    await typeless.POST?.("/things", { body: { a: 1 } });
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "GET /api/third-party/v1/things/a%2Fb",
       "GET /api/third-party/v1/things/a%2Fb",

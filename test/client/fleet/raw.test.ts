@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { json } from "../core/stub-fetch.ts";
 import { anyData, key, pageOf, rejection, rows, stubClient, testKey } from "./stub-client.ts";
+import { raw } from "../../../src/client/raw/index.ts";
 
-describe("fleet.raw", () => {
+describe("raw(fleet)", () => {
   it("is typed by the document and goes over the same transport", async () => {
     const { client, sent } = stubClient(() => json(pageOf(rows(1), 1, 1)), { apiVersion: "v1" });
-    const { data } = await client.raw.GET("/vehicles", { params: { query: { limit: 7 } } });
+    const { data } = await raw(client).GET("/vehicles", { params: { query: { limit: 7 } } });
     expect(data?.data).toEqual(rows(1));
     expect(sent[0]).toMatchObject({ path: "/api/third-party/v1/vehicles", query: { limit: "7" } });
     expect(sent[0]?.headers).toMatchObject({ authorization: `Bearer ${key}`, "x-service-api-version": "v1" });
@@ -13,22 +14,22 @@ describe("fleet.raw", () => {
 
   it.each([400, 401, 403, 404, 500])("returns a documented %i as an error, with any body", async (status) => {
     const { client } = stubClient(() => new Response("odd", { status }), { retry: 0 });
-    const { error, response } = await client.raw.GET("/damages/{id}", { params: { path: { id: "d" } } });
+    const { error, response } = await raw(client).GET("/damages/{id}", { params: { path: { id: "d" } } });
     expect(error).toBe("odd");
     expect(response.status).toBe(status);
   });
 
   it("returns an undocumented status as an error, and leaves HTML instead of JSON to openapi-fetch", async () => {
     const teapot = stubClient(() => json({ errors: [] }, { status: 418 }));
-    const { error, response } = await teapot.client.raw.GET("/vehicles");
+    const { error, response } = await raw(teapot.client).GET("/vehicles");
     expect([error, response.status]).toEqual([{ errors: [] }, 418]);
     const html = stubClient(() => new Response("<p>"));
-    expect(await rejection(html.client.raw.GET("/vehicles"))).toBeInstanceOf(SyntaxError);
+    expect(await rejection(raw(html.client).GET("/vehicles"))).toBeInstanceOf(SyntaxError);
   });
 
   it("sends a write once after a 500", async () => {
     const { client, sent } = stubClient(() => json({}, { status: 500 }));
-    await client.raw.POST("/vehicles", { body: { name: "x" } });
+    await raw(client).POST("/vehicles", { body: { name: "x" } });
     expect(sent).toHaveLength(1);
     expect(sent[0]?.body).toEqual({ name: "x" });
   });
@@ -38,7 +39,7 @@ describe("fleet.raw", () => {
       environments: { production: "https://live.example/api/third-party/v1" },
       baseUrl: undefined as never,
     });
-    await client.raw.GET("/vehicles/{id}", { params: { path: { id: "v/1" } } });
+    await raw(client).GET("/vehicles/{id}", { params: { path: { id: "v/1" } } });
     expect(sent[0]?.url).toBe("https://live.example/api/third-party/v1/vehicles/v%2F1");
   });
 });
@@ -61,7 +62,7 @@ describe("client.fetch of a client with two environments", () => {
   it("with a key function, lets the key select the environment of `raw`", async () => {
     const options = { environments, baseUrl: undefined as never, key: () => testKey };
     const { client, sent } = stubClient(undefined, options);
-    await client.raw.GET("/vehicles/{id}", { params: { path: { id: "v-1" } } });
+    await raw(client).GET("/vehicles/{id}", { params: { path: { id: "v-1" } } });
     expect(sent[0]?.url).toBe(`${environments.sandbox}/vehicles/v-1`);
   });
 

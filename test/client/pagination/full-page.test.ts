@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cursorList } from "../../../src/client/core/pagination/cursor-source.ts";
+import { cursorList } from "../../../src/client/core/pagination/cursor-list.ts";
 import type { PageApi } from "../../../src/client/core/pagination/list-call.ts";
 import type { ResponseContent } from "../../../src/client/core/request/content.ts";
 import { StoreClient } from "../../../src/client/store/index.ts";

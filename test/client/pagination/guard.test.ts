@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hash, WalkGuard } from "../../../src/client/core/pagination/guard.ts";
+import { WalkGuard } from "../../../src/client/core/pagination/guard.ts";
+import { hash } from "../../../src/wire/hash.ts";
 import { PaginationError } from "../../../src/client/store/index.ts";
 
 const label = "GET /a";

@@ -12,6 +12,7 @@ import {
   type StoreClientOptions,
   type StoreErrorCode,
 } from "../../../src/client/store/index.ts";
+import { raw } from "../../../src/client/raw/index.ts";
 
 import { FleetClient } from "../../../src/client/fleet/index.ts";
 
@@ -131,11 +132,11 @@ it("an error's code is open, and known where it is known", () => {
 });
 
 it("the raw client knows the routes", () => {
-  const raw = (client: StoreClient) =>
-    client.raw.GET("/v1/stores/{externalId}", { params: { path: { externalId: "S" } } });
-  expectTypeOf(raw).returns.resolves.toHaveProperty("error");
+  const read = (client: StoreClient) =>
+    raw(client).GET("/v1/stores/{externalId}", { params: { path: { externalId: "S" } } });
+  expectTypeOf(read).returns.resolves.toHaveProperty("error");
   // @ts-expect-error no such route
-  void ((client: StoreClient) => client.raw.GET("/v1/shops"));
+  void ((client: StoreClient) => raw(client).GET("/v1/shops"));
   // @ts-expect-error an id is due
-  void ((client: StoreClient) => client.raw.GET("/v1/stores/{externalId}", {}));
+  void ((client: StoreClient) => raw(client).GET("/v1/stores/{externalId}", {}));
 });

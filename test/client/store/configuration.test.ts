@@ -46,7 +46,7 @@ const wrong: [name: string, options: object | null | undefined][] = [
   ["a hook that nobody knows", { ...good, hooks: { onRequests: () => {} } }],
   ["a way to validate that nobody knows", { ...good, validate: "fully" }],
   ["a gap that nobody knows", { ...good, readings: { "photos.shape": "no-list" } }],
-  ["an unknown reading of a gap of the mock alone", { ...good, readings: { "protocols.order": "x" } }],
+  ["an unknown reading of a gap", { ...good, readings: { "photos.page-shape": "x" } }],
   ["a strategy that nobody knows", { ...good, strategies: { "protocols.next-page": "guess" } }],
   ["a shape that nobody knows", { ...good, shapes: { store: {} } }],
   ["a shape that is no schema", { ...good, shapes: { photo: { parse: () => 1 } } }],

@@ -92,8 +92,8 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
       "readings must be a readings file of version 1, with the property `readings`",
     ],
     [
-      { ...good, readings: { version: 1, readings: { "protocols.order": "none" } } },
-      'readings: "protocols.order" must be one of oldest-first, newest-first',
+      { ...good, readings: { version: 1, readings: { "photos.page-shape": "none" } } },
+      'readings: "photos.page-shape" must be one of items-nextCursor, photos-nextCursor, data-cursor, no-list',
     ],
     [{ ...good, allowInsecure: "yes" }, "allowInsecure must be true or false"],
     [{ ...good, fetch: "fetch" }, "fetch must be a function"],

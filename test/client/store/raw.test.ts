@@ -8,6 +8,7 @@ import { respondWith, socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
 import { store, stubClient, token } from "./stub-client.ts";
+import { raw } from "../../../src/client/raw/index.ts";
 
 const byId = (externalId: string) => ({ params: { path: { externalId } } });
 const route = "/v1/stores/{externalId}";
@@ -15,9 +16,9 @@ const route = "/v1/stores/{externalId}";
 describe("the raw client", () => {
   it("sends over the same transport: token, base URL, queries, bodies", async () => {
     const { client, sent } = stubClient(() => json(store));
-    const read = await client.raw.GET("/v1/stores", { params: { query: { limit: 5 } } });
+    const read = await raw(client).GET("/v1/stores", { params: { query: { limit: 5 } } });
     expect(read.data).toEqual(store);
-    await client.raw.PUT(route, { ...byId("a/b"), body: { name: "x", storeType: null } });
+    await raw(client).PUT(route, { ...byId("a/b"), body: { name: "x", storeType: null } });
     expect(sent).toMatchObject([
       { method: "GET", path: "/base/v1/stores", query: { limit: "5" }, body: undefined },
       { method: "PUT", path: "/base/v1/stores/a%2Fb", body: { name: "x", storeType: null } },
@@ -29,35 +30,35 @@ describe("the raw client", () => {
   it.each([400, 401, 404, 503])("returns a documented error %i as it came", async (status) => {
     const body = { error: { code: "not_configured", message: "no" } };
     const { client } = stubClient(() => json(body, { status }));
-    const { error, data, response } = await client.raw.GET(route, byId("S"));
+    const { error, data, response } = await raw(client).GET(route, byId("S"));
     expect({ error, data, status: response.status }).toEqual({ error: body, data: undefined, status });
   });
 
   it("the raw client returns a documented error whose body is not JSON as text, without the token", async () => {
     const { client } = stubClient(() => new Response(`<b>${token}</b>`, { status: 404 }));
-    expect((await client.raw.GET(route, byId("S"))).error).toBe("<b>[redacted]</b>");
+    expect((await raw(client).GET(route, byId("S"))).error).toBe("<b>[redacted]</b>");
   });
 
   it("the raw client shows middleware a documented error whose body is not JSON as text", async () => {
     const { client } = stubClient(() => new Response("<b>no</b>", { status: 404 }));
     const seen: string[] = [];
-    client.raw.use({
+    raw(client).use({
       async onResponse({ response }) {
         seen.push(await response.clone().text());
       },
     });
-    await client.raw.GET(route, byId("S"));
+    await raw(client).GET(route, byId("S"));
     expect(seen).toEqual(["<b>no</b>"]);
   });
 
   it("throws what middleware throws", async () => {
     const { client, sent } = stubClient();
-    client.raw.use({
+    raw(client).use({
       onRequest() {
         throw new Error("mine");
       },
     });
-    await expect(client.raw.GET(route, byId("S"))).rejects.toThrow(/^mine$/);
+    await expect(raw(client).GET(route, byId("S"))).rejects.toThrow(/^mine$/);
     expect(sent).toEqual([]);
   });
 
@@ -66,30 +67,30 @@ describe("the raw client", () => {
     const { client } = stubClient(undefined, {
       hooks: { onRequest: ({ operation }) => void operations.push(operation) },
     });
-    await client.raw.GET("/v1/nothing" as "/v1/stores");
-    await client.raw.GET("/v1/stores");
+    await raw(client).GET("/v1/nothing" as "/v1/stores");
+    await raw(client).GET("/v1/stores");
     expect(operations).toEqual(["", "listStores"]);
   });
 
   it.each([409, 418, 500])("returns the error %i, which is not documented, as it came", async (status) => {
     const { client } = stubClient(() => json({ a: 1 }, { status }), { retry: 0 });
-    const { error, data, response } = await client.raw.GET(route, byId("S"));
+    const { error, data, response } = await raw(client).GET(route, byId("S"));
     expect({ error, data, status: response.status }).toEqual({ error: { a: 1 }, data: undefined, status });
   });
 
   it("the raw client throws for invalid HTTP responses and for responses that openapi-fetch cannot parse", async () => {
     const html = stubClient(() => new Response("<html>"));
-    await expect(html.client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(SyntaxError);
+    await expect(raw(html.client).GET(route, byId("S"))).rejects.toBeInstanceOf(SyntaxError);
     const long = stubClient(() => json(store), { maxResponseBytes: 5 });
-    await expect(long.client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(UnexpectedResponseError);
+    await expect(raw(long.client).GET(route, byId("S"))).rejects.toBeInstanceOf(UnexpectedResponseError);
     const lost = stubClient(() => Promise.reject(new TypeError("lost")), { retry: 0 });
-    await expect(lost.client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(ConnectionError);
+    await expect(raw(lost.client).GET(route, byId("S"))).rejects.toBeInstanceOf(ConnectionError);
   });
 
   it.each(["..", ".", ""])("rejects the id %j", async (id) => {
     const { client, sent } = stubClient();
     await expect(
-      client.raw.PUT(`${route}/contacts`, { ...byId(id), body: { contacts: [] } }),
+      raw(client).PUT(`${route}/contacts`, { ...byId(id), body: { contacts: [] } }),
     ).rejects.toBeInstanceOf(InvalidRequestError);
     expect(sent).toEqual([]);
   });
@@ -100,10 +101,10 @@ describe("the raw client", () => {
         ? request.socket.resetAndDestroy()
         : respondWith(200, JSON.stringify(store))(request, response, index),
     );
-    const { raw } = socketClient(url);
-    expect((await raw.GET(route, byId("S"))).data).toEqual(store);
+    const client = socketClient(url);
+    expect((await raw(client).GET(route, byId("S"))).data).toEqual(store);
     expect(requests).toHaveLength(2);
     const signal = AbortSignal.abort("enough");
-    await expect(raw.GET(route, { ...byId("S"), signal })).rejects.toBe("enough");
+    await expect(raw(client).GET(route, { ...byId("S"), signal })).rejects.toBe("enough");
   });
 });

@@ -9,6 +9,7 @@ import { respondWith, type Handler, socketServer } from "../core/socket-server.t
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
 import { anyBody, store, stubClient, uuid } from "./stub-client.ts";
+import { raw } from "../../../src/client/raw/index.ts";
 
 const element = { label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" } as never;
 const named = {
@@ -47,10 +48,10 @@ describe("a failed call", () => {
     async (handler) => {
       for (const list of [[named, element], [named, named], [element]]) {
         expect(await requestsOf(handler, (c) => c.expositions.upsert("S", list))).toBe(1);
-        const raw = { params: { path: { externalId: "S" } }, body: { expositions: list } };
-        expect(await requestsOf(handler, (c) => c.raw.PUT("/v1/stores/{externalId}/expositions", raw))).toBe(
-          1,
-        );
+        const init = { params: { path: { externalId: "S" } }, body: { expositions: list } };
+        expect(
+          await requestsOf(handler, (c) => raw(c).PUT("/v1/stores/{externalId}/expositions", init)),
+        ).toBe(1);
       }
       expect(await requestsOf(handler, (c) => c.stores.upsert("S", { externalId: "T" }))).toBe(1);
     },
@@ -118,7 +119,7 @@ describe("a failed call", () => {
     async (body) => {
       const readings = { "expositions.unknown-id": "created" } as const;
       const put: Call = (c) =>
-        c.raw.PUT("/v1/stores/{externalId}/expositions", {
+        raw(c).PUT("/v1/stores/{externalId}/expositions", {
           params: { path: { externalId: "S" } },
           body: body as never,
         });

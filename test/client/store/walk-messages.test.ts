@@ -154,7 +154,7 @@ describe("a resume token of the protocol list", () => {
 
   it("leads to the cursor that it names", async () => {
     const { client, sent } = stubClient();
-    const resume = await tokenAt({ at: "cursor", cursor: "c7" });
+    const resume = await tokenAt({ at: "cursor", cursor: "c7", edge: [], certain: true });
     await client.protocols.list("S", { ...range, resume }).take(9);
     expect(sent.map(({ query }) => query)).toEqual([
       { from: range.from, to: "2026-01-01T22:00:00Z", cursor: "c7" },

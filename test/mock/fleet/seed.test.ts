@@ -187,6 +187,7 @@ describe("rows that the caller seeds", () => {
   const refusals: [FleetOptions, string][] = [
     [{ vehicles: [{}, 7 as unknown as JsonObject] }, "fleet.vehicles[1] must be an object"],
     [{ vehicles: [{ id: 7 }] }, "fleet.vehicles[0].id must be a non-empty string"],
+    [{ vehicles: [{ id: ".." }] }, "fleet.vehicles[0].id must not be a dot segment"],
     [{ vehicles: [{ id: "" }] }, "fleet.vehicles[0].id must be a non-empty string"],
     [{ vehicleGroups: [{ id: "a" }, { id: "a" }] }, 'fleet.vehicleGroups[1].id: duplicate row "a"'],
     [{ vehicleFields: [{ label: 7 }] }, "fleet.vehicleFields[0].label must be a string"],

@@ -3,7 +3,6 @@ import { checkNames } from "../errors/unknown-name.ts";
 import type { CursorList, PageList } from "../pagination/list.ts";
 import { isObject } from "../../../wire/json.ts";
 import { openMirrored, requireSource } from "./mirrored-list.ts";
-import { MirrorRun } from "./mirror-run.ts";
 import type { MirrorOptions, MirrorResult } from "./options.ts";
 import type { MirrorSink } from "./sink.ts";
 import { type MirrorState, readMirrorState } from "./state.ts";
@@ -28,6 +27,7 @@ export async function mirror<T, D = undefined>(
   const before = text === undefined ? undefined : readMirrorState(text, call);
   const mirrored = openMirrored(source, before?.list["destination"]);
   const state: MirrorState = before ?? { v: 1, list: {}, last: 0, candidate: null, pass: null };
+  const { MirrorRun } = await import("./mirror-run.ts");
   return new MirrorRun<T, D>(mirrored, sink, options, state).run();
 }
 

@@ -1,3 +1,5 @@
+import { onAbort } from "./abort.ts";
+
 /** Requests that wait for their turn: retries first, otherwise in the order of their calls. */
 export class WaitQueue {
   readonly #retries = new Set<() => void>();
@@ -19,17 +21,18 @@ export class WaitQueue {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         lane.delete(enter);
+        unlisten();
         reject(signal.reason);
         this.#onLeave();
       };
       const enter = (): void => {
         lane.delete(enter);
-        signal.removeEventListener("abort", leave);
+        unlisten();
         take();
         resolve();
       };
       signal.throwIfAborted();
-      signal.addEventListener("abort", leave, { once: true });
+      const unlisten = onAbort(signal, leave);
       lane.add(enter);
     });
   }

@@ -1,5 +1,6 @@
+import { hash } from "../../../wire/hash.ts";
 import { PaginationError } from "../errors/errors.ts";
-import { hash, sortProperties } from "./guard.ts";
+import { sortProperties } from "./guard.ts";
 
 /** Returns a hash of a JSON value, independent of the order of its properties. */
 export function hashContent(value: unknown, label: string): number {

@@ -1,18 +1,20 @@
 import { isObject } from "../../../wire/json.ts";
 import { ApiError } from "../errors/errors.ts";
-import { keepSent, type SentItem } from "../request/shape.ts";
+import type { Shape } from "../request/shape.ts";
 import {
   type CursorNames,
+  type CursorReader,
   type CursorResponse,
-  makeCursorList,
   type PageRequest,
   requireOtherItems,
   type Step,
+  walkCursors,
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys, type Identity } from "./guard.ts";
-import type { CursorList, MirrorAccess } from "./list.ts";
-import { copyCall, type ListRequest } from "./list-call.ts";
+import type { WalkSettings } from "./list.ts";
+import type { ListCall } from "./list-call.ts";
+import type { CursorPage } from "./page.ts";
 
 /** The specifics of one cursor list. */
 export interface CursorSettings {
@@ -44,35 +46,27 @@ interface Position {
   isSecond: boolean;
 }
 
-/** A list whose next page is requested with the cursor of the previous page. */
-export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
-  const { names, idProperties, nullable } = settings;
-  const call = copyCall(request, ["verify", "identify"], "cursor");
+/** Walks the pages of a list. */
+export function walkCursorList<T>(
+  call: ListCall,
+  shape: Shape<T> | undefined,
+  { names, idProperties, nullable, ...settings }: CursorSettings,
+  walkSettings: WalkSettings,
+): AsyncGenerator<CursorPage<T>, void, void> {
   const identify = (call.positionQuery.identify ?? settings.identify) as Identity["identify"]; // checked when the walk begins
-  const mirrored: MirrorAccess = {
-    idProperties,
-    open({ api, position }) {
-      const query = { ...call.baseQuery, ...position };
-      return cursorList<SentItem<T>>({ ...request, api, query, shape: keepSent(request.shape) }, settings);
-    },
+  const reader: CursorReader<Position> = {
+    names,
+    identity: { properties: idProperties, identify },
+    start: {
+      cursor: call.baseQuery.cursor as string | undefined,
+      edge: [],
+      certain: true,
+      isSecond: false,
+    }, // the request rejects other types
+    readPosition,
+    read: (position, page) => readPage(position, page, nullable),
   };
-  return makeCursorList<T, Position>(
-    call,
-    request.shape,
-    {
-      names,
-      identity: { properties: idProperties, identify },
-      start: {
-        cursor: call.baseQuery.cursor as string | undefined,
-        edge: [],
-        certain: true,
-        isSecond: false,
-      }, // the request rejects other types
-      readPosition,
-      read: (position, page) => readPage(position, page, nullable),
-    },
-    mirrored,
-  );
+  return walkCursors(call, shape, reader, walkSettings);
 }
 
 /** Requests the page at a position. */

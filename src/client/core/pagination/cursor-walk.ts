@@ -5,19 +5,12 @@ import { addResponse } from "../request/response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
 import { KeySet } from "./key-set.ts";
-import { CursorList, type MirrorAccess, type WalkSettings } from "./list.ts";
-import {
-  badToken,
-  beginWalk,
-  type ListCall,
-  type PageInput,
-  refusal,
-  type Walk,
-  writeToken,
-} from "./list-call.ts";
+import type { WalkSettings } from "./list.ts";
+import { type ListCall, refusal } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
 import { type PageReader, readAhead } from "./read-ahead.ts";
 import { type VerifiedPage, type VerifiedPass, verifyPasses } from "./verify.ts";
+import { badToken, beginWalk, type PageInput, type Walk, writeToken } from "./walk.ts";
 
 /** The specifics of a list whose pages are linked by cursors. */
 export interface CursorReader<Position> {
@@ -81,22 +74,8 @@ interface ReadPage<T> extends VerifiedPage<CursorPage<T>> {
   isDistinct: boolean;
 }
 
-/** The option of cursor lists that requests pages before they are needed. */
-const ahead = { name: "prefetch", minimum: 0 };
-
-/** Creates a list whose pages are linked by cursors. */
-export function makeCursorList<T, Position extends object>(
-  call: ListCall,
-  shape: Shape<T> | undefined,
-  reader: CursorReader<Position>,
-  mirrored?: MirrorAccess,
-): CursorList<T> {
-  const walk = (settings: WalkSettings): AsyncGenerator<CursorPage<T>, void, void> =>
-    walkCursors(call, shape, reader, settings);
-  return new CursorList({ call, ahead, walk, ...(mirrored && { mirrored }) });
-}
-
-async function* walkCursors<T, Position extends object>(
+/** Walks the pages of a list from its first page, or from its resume token. */
+export async function* walkCursors<T, Position extends object>(
   call: ListCall,
   shape: Shape<T> | undefined,
   reader: CursorReader<Position>,

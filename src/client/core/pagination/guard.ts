@@ -6,6 +6,7 @@
 // new cursor each time.
 
 import { ConfigurationError, PaginationError } from "../errors/errors.ts";
+import { hash } from "../../../wire/hash.ts";
 import { isCount, isObject, type JsonObject } from "../../../wire/json.ts";
 
 /** The part of a walk that a resume token stores, to recognize loops after a resume. */
@@ -187,19 +188,6 @@ export function readGuardState(value: unknown): GuardState | undefined {
   // a negative count would delay the limit
   if (![steps, idle].every((count) => isCount(count) && count <= maxSteps)) return undefined;
   return { cursors, anchor, steps, page, idle } as GuardState; // each number was checked
-}
-
-/** Returns 53 bits of a string (two FNV-1a sums): two of a million cursors collide by chance in one of 18 000 walks. */
-export function hash(text: string, prefix = ""): number {
-  let high = 0x811c9dc5;
-  let low = 0xc9dc5118;
-  const start = prefix.length;
-  for (let at = 0; at < start + text.length; at++) {
-    const unit = at < start ? prefix.charCodeAt(at) : text.charCodeAt(at - start);
-    high = Math.imul(high ^ unit, 0x01000193);
-    low = Math.imul(low ^ unit, 0x85ebca77);
-  }
-  return (high >>> 0) * 2 ** 21 + (low >>> 11);
 }
 
 /** Returns the hash of an item's ID with the name of its property; undefined if the item has no ID. */

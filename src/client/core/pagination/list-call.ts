@@ -1,17 +1,11 @@
-import {
-  type Destination,
-  type DestinationCheck,
-  type DestinationLock,
-  serializeDestination,
-} from "../request/destination.ts";
+import type { DestinationLock } from "../request/destination.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { InvalidRequestError } from "../errors/errors.ts";
+import { hash } from "../../../wire/hash.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { CallOptions } from "../options/options.ts";
 import type { Operation } from "../request/operation.ts";
 import type { Shape } from "../request/shape.ts";
-import { hash, readGuardState, WalkGuard } from "./guard.ts";
-import type { RequestSender } from "./request-record.ts";
 
 /** The parts of an API that lists use: their only connection to the request path. */
 export interface PageApi {
@@ -57,10 +51,6 @@ export interface ListCall extends Pick<ListRequest<never>, "api" | "operation" |
   readonly digests: Readonly<Record<string, string>>;
 }
 
-/** The version of the token format. It changes if tokens of another version would be misread. */
-const version = 3;
-/** Limits the work that a token can cause. */
-const maxTokenLength = 16 * 1024 * 1024;
 /** Matches an instant without digits beyond milliseconds, which `Date` would lose. */
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/i;
 
@@ -100,94 +90,8 @@ export function describeCall({ api, label, path, baseQuery }: ListCall): string 
   return api.redact(`${label} ${JSON.stringify({ ...path, ...baseQuery })}`);
 }
 
-/** The state of a walk that all kinds of lists have. */
-export interface Walk {
-  guard: WalkGuard;
-  destination: DestinationLock;
-  /** The position of the token to resume from. */
-  resumed: { position: unknown } | undefined;
-  /** Sends a request of the walk. */
-  send: (operation: string, input: PageInput, cancel: AbortSignal | undefined) => Promise<ResponseContent>;
-}
-
-/** The path IDs and the query of a request. */
-export interface PageInput {
-  path: object | undefined;
-  query: object;
-}
-
-/** Starts a walk at the first page, or at the position of its resume token. */
-export function beginWalk(call: ListCall, sender: RequestSender): Walk {
-  const { label, start, baseQuery, api, options } = call;
-  const open = (check?: DestinationCheck): Pick<Walk, "destination" | "send"> => {
-    const destination = sender.lockDestination(check);
-    const send: Walk["send"] = (operation, input, cancel) =>
-      sender.send(JSON.stringify([operation, input]), () =>
-        api.page(operation, input, options, destination, cancel),
-      );
-    return { destination, send };
-  };
-  const { resume } = call.positionQuery;
-  const maxIdle = call.positionQuery.maxIdleRequests as number | undefined; // checked here
-  if (maxIdle !== undefined && !(Number.isSafeInteger(maxIdle) && maxIdle > 0))
-    throw refusal(call, "maxIdleRequests", "must be an integer of at least 1");
-  if (resume === undefined) return { guard: new WalkGuard(label, maxIdle), resumed: undefined, ...open() };
-  if (start !== undefined && baseQuery[start] !== undefined)
-    throw refusal(call, start, "cannot be given together with `resume`, which sets the position in the list");
-  const { position, guard, destination } = readToken(call, resume);
-  const state = readGuardState(guard);
-  if (state === undefined) throw badToken(call);
-  const checkDestination = (current: Destination): void => {
-    if (digestDestination(current) === destination) return;
-    throw refusal(call, "resume", "belongs to a list with another base URL or environment");
-  };
-  return { guard: new WalkGuard(label, maxIdle, state), resumed: { position }, ...open(checkDestination) };
-}
-
-/** Serializes the position of a walk that has sent a request. */
-export function writeToken(
-  { digests }: ListCall,
-  position: object,
-  { guard, destination }: Pick<Walk, "guard" | "destination">,
-): string {
-  const { current } = destination;
-  const place = current && digestDestination(current);
-  return JSON.stringify({ v: version, list: digests, destination: place, position, guard: guard.state });
-}
-
-function digestDestination(destination: Destination): string {
-  return hash(serializeDestination(destination)).toString(36);
-}
-
-export function badToken(call: ListCall): InvalidRequestError {
-  return refusal(call, "resume", "must be the `resume` of a page of this list");
-}
-
 export function refusal({ label }: ListCall, path: string, message: string): InvalidRequestError {
   return new InvalidRequestError(label, [{ path, message }]);
-}
-
-/** Parses a token of the same list. Throws an `InvalidRequestError` that names the difference. */
-function readToken(call: ListCall, token: unknown): JsonObject {
-  const { digests } = call;
-  const state = parse(token);
-  const list = state?.list;
-  if (state?.v !== version || !isObject(list) || list.operation !== digests.operation) throw badToken(call);
-  const names = [...new Set([...Object.keys(list), ...Object.keys(digests)])];
-  const differing = names.filter((name) => list[name] !== digests[name]);
-  if (differing.length === 0) return state;
-  const quoted = differing.map((name) => `\`${name}\``).join(", ");
-  throw refusal(call, "resume", `belongs to a list with another ${quoted}`);
-}
-
-function parse(token: unknown): JsonObject | undefined {
-  if (typeof token !== "string" || token.length > maxTokenLength) return undefined;
-  try {
-    const state: unknown = JSON.parse(token);
-    return isObject(state) ? state : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Digests the parts of a call: tokens identify a difference without containing the values. */

@@ -1,8 +1,9 @@
 import { ApiError } from "../errors/errors.ts";
-import type { Drift } from "../options/drift.ts";
-import { type ListCall, type Walk, writeToken } from "./list-call.ts";
+import { describeDrift, type Drift } from "../options/drift.ts";
+import type { ListCall } from "./list-call.ts";
+import { type Walk, writeToken } from "./walk.ts";
 import { type NumberedFormat, type ReadPage, readNumberedPage } from "./numbered-page.ts";
-import { describeDrift, isLastPage, type Pass } from "./pass.ts";
+import { isLastPage, type Pass } from "./pass.ts";
 import type { PageReader } from "./read-ahead.ts";
 
 /** The parts that all passes of a walk share. */

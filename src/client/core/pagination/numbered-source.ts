@@ -1,22 +1,14 @@
 import { isCount, isObject } from "../../../wire/json.ts";
 import type { Drift } from "../options/drift.ts";
 import { KeySet } from "./key-set.ts";
-import { keepSent, type SentItem } from "../request/shape.ts";
-import { type MirrorAccess, PageList, type WalkSettings } from "./list.ts";
-import {
-  badToken,
-  beginWalk,
-  copyCall,
-  type ListCall,
-  type ListRequest,
-  refusal,
-  type Walk,
-  writeToken,
-} from "./list-call.ts";
+import type { Shape } from "../request/shape.ts";
+import type { WalkSettings } from "./list.ts";
+import { type ListCall, refusal } from "./list-call.ts";
 import { type AcceptedPage, type DriftReaction, type NumberedContext, PassReader } from "./numbered-pass.ts";
 import type { NumberedPage } from "./page.ts";
 import { Pass } from "./pass.ts";
 import { readAhead } from "./read-ahead.ts";
+import { badToken, beginWalk, type Walk, writeToken } from "./walk.ts";
 import { maxPasses, type VerifiedPass, verifyPasses } from "./verify.ts";
 
 /** The specifics of one numbered list. */
@@ -29,37 +21,20 @@ export interface NumberedSettings {
 
 const reactions: readonly unknown[] = ["heal", "report", "throw"] satisfies DriftReaction[];
 
-/** A list whose pages have numbers. Contract: fleet 4, Shared list parameters. */
-export function numberedList<T, Meta>(
-  request: ListRequest<T>,
+/** Walks the pages of a list. */
+export function walkNumberedList<T, Meta>(
+  call: ListCall,
+  shape: Shape<T> | undefined,
   settings: NumberedSettings,
-): PageList<T, Meta> {
-  const { report, itemId } = settings;
-  const call = copyCall(request, ["onDrift", "verify"], "page");
-  const format = { ...settings, limit: call.pageSize, shape: request.shape };
-  const mirrored: MirrorAccess = {
-    idProperties: itemId,
-    open({ api, position }) {
-      const query = { ...call.baseQuery, ...position, onDrift: "report" };
-      return numberedList<SentItem<T>, Meta>(
-        { ...request, api, query, shape: keepSent(request.shape) },
-        settings,
-      );
-    },
-  };
-  return new PageList({
-    call,
-    mirrored,
-    ahead: { name: "concurrency", minimum: 1 },
-    walk({ ahead, unit, sender }) {
-      checkPosition(call);
-      const walk = beginWalk(call, sender);
-      const context = { call, walk, format, report };
-      const position = readPosition(call, walk);
-      if (call.positionQuery.verify === true) return verifyNumbered<T, Meta>(context, position, ahead);
-      return walkNumbered<T, Meta>(context, position, ahead, unit);
-    },
-  });
+  { ahead, unit, sender }: WalkSettings,
+): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
+  checkPosition(call);
+  const walk = beginWalk(call, sender);
+  const format = { ...settings, limit: call.pageSize, shape };
+  const context = { call, walk, format, report: settings.report };
+  const position = readPosition(call, walk);
+  if (call.positionQuery.verify === true) return verifyNumbered<T, Meta>(context, position, ahead);
+  return walkNumbered<T, Meta>(context, position, ahead, unit);
 }
 
 /** The position of a walk: the next page of its first pass, or the beginning of a further pass. */

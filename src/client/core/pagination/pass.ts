@@ -170,25 +170,3 @@ function findContradictions({ currentPage: page, totalPages, ...flags }: Paginat
     drift.push({ kind: "contradiction", page, property: "hasPreviousPage" });
   return drift;
 }
-
-export function describeDrift(drift: Drift): string {
-  return `the list changed while it was walked: ${describeChange(drift)}`;
-}
-
-function describeChange(drift: Drift): string {
-  const { page } = drift;
-  switch (drift.kind) {
-    case "repeated-id":
-      return drift.id === null
-        ? `an item without ID equals an item that was returned before, on page ${page}`
-        : `id ${drift.id} was returned again on page ${page}`;
-    case "short-page":
-      return `a page has ${drift.count} items and another one ${drift.expected}, on page ${page}`;
-    case "contradiction":
-      return `${drift.property} contradicts the number of pages on page ${page}`;
-    case "missing":
-      return `the pages have ${drift.count} different items instead of ${drift.expected}`;
-    default:
-      return `${drift.kind} was ${drift.before} and is ${drift.after} on page ${page}`;
-  }
-}

@@ -1,16 +1,19 @@
 import { ApiError } from "../errors/errors.ts";
 import { isObject } from "../../../wire/json.ts";
+import type { Shape } from "../request/shape.ts";
 import {
+  type CursorReader,
   type CursorResponse,
-  makeCursorList,
   type PageRequest,
   type Step,
   requireOtherItems,
+  walkCursors,
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys, type Identity } from "./guard.ts";
-import type { CursorList } from "./list.ts";
-import { copyCall, type ListCall, type ListRequest } from "./list-call.ts";
+import type { WalkSettings } from "./list.ts";
+import type { ListCall } from "./list-call.ts";
+import type { CursorPage } from "./page.ts";
 import { type Bounds, firstWindows, nextWindow, readWindows, type Windows } from "./windows.ts";
 
 /** The way to request the second page of a time range (gap `protocols.next-page`). */
@@ -51,23 +54,22 @@ interface SecondPage {
 const names = { items: "items", cursor: "nextCursor" };
 const firstPage: Position = { at: "cursor", cursor: undefined, edge: [], certain: true };
 
-/**
- * The list of a time range for whose cursor the contract declares no parameter. Delivers each item once, with any
- * strategy.
- */
-export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): CursorList<T> {
-  const { idProperties } = settings;
-  const query = { identify: settings.identify, ...request.query };
-  query.identify ??= settings.identify;
-  const call = copyCall({ ...request, query }, ["identify", "verify"]);
-  const identify = call.positionQuery.identify as Identity["identify"];
-  return makeCursorList<T, Position>(call, request.shape, {
+/** Walks the pages of the list of a time range. */
+export function walkRangeList<T>(
+  call: ListCall,
+  shape: Shape<T> | undefined,
+  settings: RangeSettings,
+  walkSettings: WalkSettings,
+): AsyncGenerator<CursorPage<T>, void, void> {
+  const identify = call.positionQuery.identify as Identity["identify"]; // checked when the walk begins
+  const reader: CursorReader<Position> = {
     names,
-    identity: { properties: idProperties, identify },
+    identity: { properties: settings.idProperties, identify },
     start: firstPage,
     readPosition,
     read: (position, page) => readPage(position, page, settings),
-  });
+  };
+  return walkCursors(call, shape, reader, walkSettings);
 }
 
 /** Requests the page at a position. The request of the second page depends on the strategy. */

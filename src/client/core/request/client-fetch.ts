@@ -1,49 +1,49 @@
-import { parseJson } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
-import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
-import { onAbort } from "./abort.ts";
-import type { AnyInput, Operation, RetryClass } from "./operation.ts";
-import { type Destination, DestinationLock } from "./destination.ts";
-import { isRedirect } from "./redirect.ts";
-import { invalidRequest, redactError } from "./redact-error.ts";
-import { cleanHeaders, unexpectedResponse } from "./response.ts";
-import type { BufferedResponse, RequestSpec, Run } from "./run.ts";
-import { findOperation, pathBelow } from "./url.ts";
 
 /** The `fetch` of a client. */
 export type ClientFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+/** The base URL and the `fetch` of a raw client. */
+export interface RawSource {
+  baseUrl: string;
+  /** Like the `fetch` of the client, but a key selects the base URL. */
+  fetch: ClientFetch;
+}
+
+const rawSources = new WeakMap<ClientFetch, RawSource>();
+
+/** Returns the source of the raw client, by the `fetch` of the client; undefined for another function. */
+export function findRawSource(fetch: ClientFetch): RawSource | undefined {
+  return rawSources.get(fetch);
+}
 
 /**
  * Creates a standard `fetch` with a client's authentication, timeouts, retries and hooks. It accepts only URLs below
- * the base URLs. A key selects one of several base URLs: it must be that of the URL, unless `environment` is `any`, and
- * then it replaces that of the URL. The body is read before the promise resolves. Secrets are
- * redacted in the bodies and headers of error responses.
+ * the base URLs. A key selects one of several base URLs, which must be that of the URL. The body is read before the
+ * promise resolves. Secrets are redacted in the bodies and headers of error responses.
  */
 export function makeClientFetch<Operations>(
   api: Api<Operations>,
+  bases: readonly [string, ...string[]],
+): ClientFetch {
+  const fetch = makeFetch(api, bases, "of-url");
+  rawSources.set(fetch, { baseUrl: bases[0], fetch: makeFetch(api, bases, "of-key") });
+  return fetch;
+}
+
+function makeFetch<Operations>(
+  api: Api<Operations>,
   bases: readonly string[],
-  environment: "of-url" | "any" = "of-url",
+  environment: "of-url" | "of-key",
 ): ClientFetch {
   return async function clientFetch(input, init) {
     const { redactor } = api.config.secret;
     // the platform would keep a listener on the signal until the request is garbage-collected
     const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
     const request = makeRequest(input, signal === undefined ? init : { ...init, signal: null }, redactor);
-    const { base, ...spec } = await specOf(api, bases, request, signal ?? request.signal).catch(
-      (error: unknown) => {
-        throw redactError(error, redactor);
-      },
-    );
-    const checkBase = ({ baseUrl }: Destination): void => {
-      if (baseUrl === base) return;
-      const message = `must be below ${baseUrl}, the base URL of the current key`;
-      throw invalidRequest(`${spec.method} ${base}`, [{ path: "url", message }], redactor);
-    };
-    const destination = environment === "any" ? undefined : new DestinationLock(checkBase);
-    return api.execute({ ...spec, destination }, (buffered, run) => toResponse(api, buffered, run));
+    const { sendRequest } = await import("./send-request.ts");
+    return sendRequest(api, { bases, environment, request, signal: signal ?? request.signal });
   };
 }
 
@@ -63,132 +63,4 @@ function makeRequest(
 /** Copies a platform's error without its cause, which may quote a secret of the request. */
 function platformError({ message }: TypeError, redactor: Redactor): TypeError {
   return new TypeError(redactor.redact(message));
-}
-
-async function specOf<Operations>(
-  { config }: Api<Operations>,
-  bases: readonly string[],
-  request: Request,
-  signal: AbortSignal,
-): Promise<RequestSpec & { base: string }> {
-  const { method, url } = request;
-  const { redactor } = config.secret;
-  const base = bases.find((known) => pathBelow(known, url) !== undefined);
-  const path = base === undefined ? undefined : pathBelow(base, url);
-  if (base === undefined || path === undefined) {
-    const message = `must be below ${bases.join(" or ")}`;
-    throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
-  }
-  const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
-  const route = normalize(sentRoute);
-  const known = findOperation(config.operations, method, route);
-  const shownRoute = known?.path ?? redactor.redact(withoutValues(sentRoute));
-  const label = `${method} ${shownRoute}`;
-  const text = request.body === null ? undefined : decodeBody(await readBytes(request, signal));
-  if (text === null) {
-    const message = "must be UTF-8 text";
-    throw invalidRequest(label, [{ path: "", message }], redactor);
-  }
-  return {
-    base,
-    operation: known ?? { id: "", response: "object" },
-    label,
-    method,
-    route: shownRoute,
-    path,
-    body: text,
-    headers: checkHeaders(request.headers),
-    retryClass:
-      known === undefined ? retryClassOf(method) : config.retryClassOf(known, inputOf(known, route, text)),
-    limits: config.limits,
-    errorBytes: config.limits.maxResponseBytes,
-    signals: [signal],
-    redirect: request.redirect,
-  };
-}
-
-/**
- * Returns a path that the contract does not have for messages and events: a segment that is not a word may be an ID, or a
- * token that a function returns later.
- */
-function withoutValues(path: string): string {
-  const isWord = /^[a-z-]{0,24}$|^v\d$/;
-  return path
-    .split("/")
-    .map((segment) => (isWord.test(segment) ? segment : "{…}"))
-    .join("/");
-}
-
-/** Reads the body of a request until the signal of the call is aborted. */
-function readBytes(request: Request, signal: AbortSignal): Promise<ArrayBuffer> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const stop = onAbort(signal, reject);
-    void request.arrayBuffer().then(resolve, reject).finally(stop);
-  });
-}
-
-/** Returns the text of a body; null if it is not UTF-8. */
-function decodeBody(bytes: ArrayBuffer): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Returns a path in the form that servers treat as the same: without empty segments and needless percent-encoding. The
- * operation of a request decides whether it may be sent twice.
- */
-function normalize(path: string): string {
-  const segments = path.split("/").filter((segment) => segment !== "");
-  return `/${segments.map((segment) => encodeURIComponent(decode(segment))).join("/")}`;
-}
-
-function retryClassOf(method: string): RetryClass {
-  return idempotent.has(method) ? "idempotent" : "only-if-rejected";
-}
-
-/** Returns what decides whether a request of an operation may be sent twice: the path IDs and the body. */
-function inputOf({ path: pattern }: Operation, route: string, text: string | undefined): AnyInput {
-  const values = route.split("/"); // as many as the pattern has
-  const ids = pattern
-    .split("/")
-    .flatMap((part, at) => (part.startsWith("{") ? [[part.slice(1, -1), decode(values[at] as string)]] : []));
-  return { path: Object.fromEntries(ids) as Record<string, string>, body: text && parseJson(text) };
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-function toResponse<Operations>({ config }: Api<Operations>, buffered: BufferedResponse, run: Run): Response {
-  const { redactor } = config.secret;
-  const { status, complete, bytes } = buffered;
-  if (!complete) {
-    const limit = run.spec.limits.maxResponseBytes;
-    throw unexpectedResponse(run, buffered, redactor, `with a body over ${limit} bytes (maxResponseBytes)`);
-  }
-  if (run.spec.redirect === "error" && isRedirect(status))
-    throw unexpectedResponse(run, buffered, redactor, "is a redirect, which is not followed");
-  if (status < 200 || status > 599)
-    throw unexpectedResponse(run, buffered, redactor, "is not a usable response");
-  const isError = status >= 400;
-  const hasNoBody = status === 204 || status === 205 || status === 304;
-  const body = hasNoBody ? null : isError ? cleanBody(bytes, redactor) : bytes;
-  const headers = isError ? cleanHeaders(buffered.headers, redactor) : buffered.headers;
-  const response = new Response(body as BodyInit | null, { status, headers }); // a copy of the bytes that is not shared
-  return Object.defineProperty(response, "url", { value: redactor.redact(run.url) });
-}
-
-/** Returns the body of an error without secrets; its own bytes if it contains none. */
-function cleanBody(bytes: Uint8Array, redactor: Redactor): Uint8Array | string {
-  const text = new TextDecoder().decode(bytes);
-  const clean = redactor.redact(text);
-  return clean === text ? bytes : clean;
 }

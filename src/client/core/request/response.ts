@@ -12,7 +12,6 @@ import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
 import { isRedirect } from "./redirect.ts";
 import { lostWrite } from "./retry.ts";
 import type { ApiAdapter, BufferedResponse, ReadConfig, Run } from "./run.ts";
-import { validateResponse } from "./validate-response.ts";
 
 /** The largest part of a body that is not JSON in an `ApiError`. */
 const maxErrorText = 64 * 1024;
@@ -38,7 +37,17 @@ export function readResponse(
   const json = parseObject(text, operation.response, unexpected);
   const clean = (words: string): string => redactor.redact(words);
   const content = { operation: operation.id, label, status, json, text, buffered, clean, unexpected };
-  return validate === "full" ? validateResponse(content, operation.responseSchema, loadSchemas) : content;
+  return validate === "full" ? validateFully(content, operation.responseSchema, loadSchemas) : content;
+}
+
+/** Loads the check of whole responses, which few clients use. */
+async function validateFully(
+  content: ResponseContent,
+  schema: string | undefined,
+  loadSchemas: ReadConfig["loadSchemas"],
+): Promise<ResponseContent> {
+  const { validateResponse } = await import("./validate-response.ts");
+  return validateResponse(content, schema, loadSchemas);
 }
 
 const decoder = new TextDecoder();

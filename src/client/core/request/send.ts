@@ -4,7 +4,7 @@ import { checkHeaders } from "../options/headers.ts";
 import type { LimitedRequest, Limiter } from "../options/limiter.ts";
 import type { RequestEvent } from "../options/options.ts";
 import type { TransportResponse } from "../transport/transport.ts";
-import { onAbort } from "./abort.ts";
+import { onAbort } from "../options/abort.ts";
 import { connectionError, isUnreachable } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";

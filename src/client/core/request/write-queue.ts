@@ -1,3 +1,5 @@
+import { onAbort } from "../options/abort.ts";
+
 /** The last task of each key, by the object that the tasks concern. */
 const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 
@@ -29,11 +31,10 @@ export async function runInOrder<T>(
 /** Waits until a task is done, or rejects with the reason of the signal. */
 function untilSettled(task: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal?.reason);
-    if (signal?.aborted === true) return abort();
-    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted === true) return reject(signal.reason);
+    const unlisten = signal && onAbort(signal, reject);
     void task.finally(() => {
-      signal?.removeEventListener("abort", abort);
+      unlisten?.();
       resolve();
     });
   });

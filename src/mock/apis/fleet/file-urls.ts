@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
-import { isObject } from "./properties.ts";
+import { isObject } from "../../../wire/json.ts";
 
 const NAMES: ReadonlySet<string> = new Set(["photoUrl", "fileUrl", "instructionImageUrl"]);
 

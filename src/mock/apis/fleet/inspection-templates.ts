@@ -5,7 +5,8 @@ import { deleteRow, dependentIssues } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
-import { isObject, stringOf, stringsIn } from "./properties.ts";
+import { isObject } from "../../../wire/json.ts";
+import { stringOf, stringsIn } from "./properties.ts";
 import { pageResponse, rowsIn } from "./page.ts";
 import {
   addRow,

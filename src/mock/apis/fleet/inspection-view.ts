@@ -1,3 +1,4 @@
+import { isObject } from "../../../wire/json.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { FleetData } from "./data.ts";
@@ -8,7 +9,6 @@ import {
   pickProperties,
   pickInlineProperties,
   pickSentProperties,
-  isObject,
   objectsIn,
   stringOf,
 } from "./properties.ts";

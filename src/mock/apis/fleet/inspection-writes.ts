@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext } from "./context.ts";
-import { isObject, objectsIn, stringOf } from "./properties.ts";
+import { isObject } from "../../../wire/json.ts";
+import { objectsIn, stringOf } from "./properties.ts";
 import { INSPECTION_SYNONYMS, idOf, vehicleIdsOf } from "./references.ts";
 import { addRow, patchRow } from "./rows.ts";
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Issue } from "../../http/api-response.ts";
 import type { FleetContext } from "./context.ts";
 import { CHANGES } from "./invented-properties.ts";
-import { isObject } from "./properties.ts";
+import { isObject } from "../../../wire/json.ts";
 
 /** Returns the issues of the shape of a PATCH body. gap fleet.patch */
 export function patchIssues({ body, readings }: FleetContext): Issue[] {

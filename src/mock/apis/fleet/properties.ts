@@ -1,3 +1,4 @@
+import { isObject } from "../../../wire/json.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../server/readings.ts";
 
@@ -78,10 +79,6 @@ function pick(given: unknown, types: PropertyTypes, omitting: boolean): JsonObje
 /** Returns a value if it is an object, otherwise `undefined`. */
 export function objectOf(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns the objects in a value if it is an array. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Issue } from "../../http/api-response.ts";
 import type { FleetData, FleetResource } from "./data.ts";
-import { isObject, stringOf, stringsIn } from "./properties.ts";
+import { isObject } from "../../../wire/json.ts";
+import { stringOf, stringsIn } from "./properties.ts";
 import type { Synonyms } from "./rows.ts";
 import { rowOrArchived } from "./rows.ts";
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { fleetErrors } from "./errors.ts";
 import { type WrittenResource, writtenResource } from "./invented-properties.ts";
-import { isObject } from "./properties.ts";
+import { isObject } from "../../../wire/json.ts";
 import { createdResponse } from "./rows.ts";
 
 /** Returns the handler of a POST that recognizes a resource with everything in its body. gap fleet.repeated-post */

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { FleetData } from "./data.ts";
-import { type PropertyTypes, pickProperties, isObject, objectsIn, stringOf } from "./properties.ts";
+import { isObject } from "../../../wire/json.ts";
+import { type PropertyTypes, pickProperties, objectsIn, stringOf } from "./properties.ts";
 import { idOf } from "./references.ts";
 
 const TEMPLATE: PropertyTypes = {

@@ -4,7 +4,7 @@ import type { UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import { unknownParameterIssue, unknownPropertyIssue } from "../../server/unknown-input.ts";
 import { CHANGES, bodyPropertiesOf, queryParametersOf } from "./invented-properties.ts";
-import { isObject } from "./properties.ts";
+import { isObject } from "../../../wire/json.ts";
 import { isUndocumentedList } from "./page.ts";
 
 /** Returns the unknown query parameters and body properties. gaps fleet.unknown-properties, lists.unknown-filters */

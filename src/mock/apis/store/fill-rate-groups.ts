@@ -113,8 +113,8 @@ export function groupBody(group: Group, groupBy: GroupBy, readings: MockReadings
 }
 
 /** The order of the photos must not decide, which changes the last digits of a sum. */
-function meanOf(sum: number, photos: number): number {
-  return round(sum / photos, 9);
+function meanOf(sum: number, parts: number): number {
+  return round(sum / parts, 9);
 }
 
 function round(value: number, digits: number): number {

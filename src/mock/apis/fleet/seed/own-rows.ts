@@ -1,3 +1,4 @@
+import { isPathId } from "../../../../wire/path-segment.ts";
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { fieldStatuses, templateItemInputTypes } from "../../../../../generated/fleet.enums.ts";
 import {
@@ -11,7 +12,8 @@ import { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
-import { isObject, objectsIn } from "../properties.ts";
+import { isObject } from "../../../../wire/json.ts";
+import { objectsIn } from "../properties.ts";
 
 /** The rules for the given rows of one resource. */
 interface RowRules {
@@ -96,6 +98,7 @@ export function completeRow(
   if (!isObject(given)) throw new Error(`${name} must be an object`);
   const { id = new Random(plan.seed, "own", resource, key).uuid(), ...properties } = structuredClone(given);
   if (typeof id !== "string" || id === "") throw new Error(`${name}.id must be a non-empty string`);
+  if (!isPathId(id)) throw new Error(`${name}.id must not be a dot segment`);
   const { shape, schema, defaultsAt: defaults, computed } = ROW_RULES[resource];
   const row: JsonObject = { id, ...defaults?.(new Date(plan.now).toISOString()), ...properties };
   if (resource === "inspectionTemplates") completeItems(row);

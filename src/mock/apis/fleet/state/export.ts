@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import type { SeededMap } from "../../../seed/seeded-map.ts";
 import { type FleetData, archiveKey, fleetResources } from "../data.ts";
-import { isObject } from "../properties.ts";
+import { isObject } from "../../../../wire/json.ts";
 import type { ExportedFleet, ExportedRows } from "./exported.ts";
 
 /** Returns the data of one environment as plain JSON; `place` names it in errors. */

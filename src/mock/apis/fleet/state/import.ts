@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { deepCopy } from "../../../seed/deep-copy.ts";
 import { SeedKeys } from "../../../seed/seed-keys.ts";
 import type { SeededMap } from "../../../seed/seeded-map.ts";
-import { elementsAt, objectAt, textAt } from "../../../seed/state-checks.ts";
+import { elementsAt, idAt, objectAt } from "../../../seed/state-checks.ts";
 import { type FleetData, archiveKey, fleetResources } from "../data.ts";
 
 type Rows = ReadonlyMap<string, JsonObject>;
@@ -28,7 +28,7 @@ function rowsAt(value: unknown, place: string): Rows {
   const rows = new Map<string, JsonObject>();
   for (const [index, element] of elementsAt(value, place).entries()) {
     const row = objectAt(element, `${place}[${index}]`);
-    const id = textAt(row.id, `${place}[${index}].id`);
+    const id = idAt(row.id, `${place}[${index}].id`);
     if (rows.has(id)) throw new Error(`${place}[${index}].id: duplicate row "${id}"`);
     rows.set(id, deepCopy(row));
   }

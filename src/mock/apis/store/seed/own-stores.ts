@@ -9,6 +9,7 @@ import {
   zStore,
   zStoreUpsert,
 } from "../../../../../generated/store.schemas.ts";
+import { isPathId } from "../../../../wire/path-segment.ts";
 import { type Schema, checkSchema } from "../../../server/schema-check.ts";
 import type { ContactSeed, ExpectationSeed, ExpositionSeed, StoreSeed } from "../options.ts";
 import { Random } from "../../../../wire/random.ts";
@@ -27,6 +28,7 @@ export function seedOwnStores(data: StoreData, seeds: readonly StoreSeed[], plan
     if (key === null) continue;
     if (typeof key !== "string" || key === "")
       throw new Error(`${name}.externalId must be a non-empty string`);
+    if (!isPathId(key)) throw new Error(`${name}.externalId must not be a dot segment`);
     if (data.stores.has(key)) throw new Error(`${name}.externalId: duplicate store "${key}"`);
     seedOwnStore(data, structuredClone(seed), key, name, plan);
   }

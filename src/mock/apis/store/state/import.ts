@@ -11,6 +11,7 @@ import {
   countAt,
   elementsAt,
   objectAt,
+  idAt,
   textAt,
 } from "../../../seed/state-checks.ts";
 import type { StoreData } from "../data.ts";
@@ -53,7 +54,7 @@ export function importStores(value: unknown, place: string): ImportedStores {
   for (const [index, element] of elementsAt(state.stores, `${place}.stores`).entries()) {
     const at = `${place}.stores[${index}]`;
     const one = storeAt(element, at, generator !== undefined);
-    const key = textAt(one.store.externalId, `${at}.store.externalId`);
+    const key = idAt(one.store.externalId, `${at}.store.externalId`);
     if (stores.has(key)) throw new Error(`${at}.store.externalId: duplicate store "${key}"`);
     stores.set(key, deepCopy(one));
   }

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+
+const changelog = readFileSync(new URL("../CHANGELOG.md", import.meta.url), "utf8");
+
+describe("CHANGELOG.md", () => {
+  test("has each entry once", () => {
+    const entries = [...changelog.matchAll(/^- .*(?:\n {2}.*)*/gm)].map(([entry]) =>
+      entry.replaceAll(/\s+/g, " "),
+    );
+    expect(entries.filter((entry, index) => entries.indexOf(entry) !== index)).toEqual([]);
+  });
+
+  test("has each group of a section once, after an empty line", () => {
+    const sections = changelog.split(/^##+ /m).map((section) => section.split("\n"));
+    const repeated = sections.flatMap(([title, ...lines]) => {
+      const groups = lines.filter((line) => /^[A-Z][a-z ]*:$/.test(line));
+      return groups
+        .filter((group, index) => groups.indexOf(group) !== index)
+        .map((group) => `${title}: ${group}`);
+    });
+    expect(repeated).toEqual([]);
+    expect(changelog).not.toMatch(/\S\n[A-Z][a-z ]*:\n/);
+  });
+});
