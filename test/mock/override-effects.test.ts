@@ -47,11 +47,11 @@ describe("a write of another writer", () => {
     expect(ref.journal.all()).toHaveLength(1);
   });
 
-  it("that the API rejects is a 500 which says so", async () => {
+  it("that the API rejects is a 501 which says so", async () => {
     ref.on("getStore").write({ method: "PUT", path: "/v1/stores/S-1", body: { name: 7 } });
     const response = await get("S-1");
     expect([response.status, await response.text()]).toEqual([
-      500,
+      501,
       expect.stringContaining("write PUT /v1/stores/S-1: 400"),
     ]);
   });
@@ -77,7 +77,7 @@ describe("a change of responses", () => {
     ]);
   });
 
-  it("keeps the response if it returns nothing, and is a 500 if it throws", async () => {
+  it("keeps the response if it returns nothing, and is a 501 if it throws", async () => {
     const change = ref
       .on("getStore")
       .change(() => undefined)

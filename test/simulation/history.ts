@@ -13,8 +13,20 @@ import { SecretWatch } from "./secrets.ts";
 import { Service } from "./service.ts";
 import { runWalk } from "./walks.ts";
 
-// clients load these on the first write: they are here already, so that no history waits for the disk
+// clients load these on first use: they are here already, so that no history waits for the disk
 await Promise.all([
+  import("../../src/client/core/mirror/mirror-run.ts"),
+  import("../../src/client/core/pagination/cursor-source.ts"),
+  import("../../src/client/core/pagination/numbered-source.ts"),
+  import("../../src/client/core/pagination/range-source.ts"),
+  import("../../src/client/core/request/send-request.ts"),
+  import("../../src/client/core/request/validate-response.ts"),
+  import("../../src/client/store/apply-plan.ts"),
+  import("../../src/client/store/modify.ts"),
+  import("../../src/client/store/modify-list.ts"),
+  import("../../src/client/store/plan.ts"),
+  import("../../src/client/store/pull.ts"),
+  import("../../src/client/store/upsert-expositions.ts"),
   import("../../generated/fleet.schemas.ts"),
   import("../../generated/store.schemas.ts"),
   import("../../src/client/core/request/schema-check.ts"),

@@ -73,7 +73,7 @@ describe("a walk by cursor", () => {
 
   it("a walk by cursor that was resumed continues only with the cursor", async () => {
     const respond: Responder = () => json({}, { status: 400 });
-    const resume = await tokenAt({ at: "cursor", cursor: "c7" });
+    const resume = await tokenAt({ at: "cursor", cursor: "c7", edge: [], certain: true });
     const { error, sent } = await walk(respond, "auto", { resume });
     expect(error).toMatchObject({ status: 400 });
     expect(sent).toHaveLength(1);
