@@ -25,19 +25,13 @@ const intentionallyNotExported = [
   "src/client/core/pagination/list.ts:PageSource", // lists are made by the clients
   "src/client/core/request/operation.ts:ShapedAs", // the output of a shape, or else the contract's type
   "src/client/core/request/operation.ts:ShapedInput",
-  "src/client/core/options/drift.ts:ShortPageDrift", // parts of the exported union `Drift`
-  "src/client/core/options/drift.ts:ContradictionDrift",
+  "src/client/core/options/drift.ts:ContradictionDrift", // parts of the exported union `Drift`
   "src/client/core/options/drift.ts:MissingDrift",
   "src/client/core/mirror/sink.ts:Awaitable",
+  "src/client/raw/index.ts:AnyClient",
   "src/mock/scenarios/causes.ts:Cause",
   "src/field/probe/report.ts:Remedy",
   "src/client/core/request/shape.ts:ShapeResult", // Standard Schema's own
-  "src/client/core/options/drift.ts:ShortPageDrift", // parts of the exported union
-  "src/client/core/options/drift.ts:ContradictionDrift",
-  "src/client/core/options/drift.ts:MissingDrift",
-  "src/client/core/mirror/sink.ts:Awaitable", // a value or a promise of it
-  "src/mock/scenarios/causes.ts:Cause", // the values of `causes`
-  "src/field/probe/report.ts:Remedy", // the type of one property
   "src/client/fleet/scope-gate.ts:Gate",
   "src/wire/json.ts:JsonObject", // the same type as the exported one of each API
   "src/mock/server/clock.ts:UNITS",
