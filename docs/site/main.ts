@@ -25,7 +25,8 @@ const intentionallyNotExported = [
   "src/client/core/pagination/list.ts:PageSource", // lists are made by the clients
   "src/client/core/request/operation.ts:ShapedAs", // the output of a shape, or else the contract's type
   "src/client/core/request/operation.ts:ShapedInput",
-  "src/client/core/options/drift.ts:ContradictionDrift", // parts of the exported union `Drift`
+  "src/client/core/options/drift.ts:ShortPageDrift", // parts of the exported union `Drift`
+  "src/client/core/options/drift.ts:ContradictionDrift",
   "src/client/core/options/drift.ts:MissingDrift",
   "src/client/core/mirror/sink.ts:Awaitable",
   "src/client/raw/index.ts:AnyClient",

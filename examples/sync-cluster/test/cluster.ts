@@ -61,6 +61,7 @@ export async function startCluster(
     DATABASE_URL: TEST_DATABASE_URL.replace(/[^/]*$/, name),
     SYNC_PREFIX: name,
     SYNC_CONCURRENCY: "4",
+    SYNC_LOG_LEVEL: "silent",
     SYNC_BACKOFF_MS: "100",
     ...env,
   };
