@@ -81,6 +81,8 @@ function walk(
       token: "t",
       fetch: server,
       strategies: { "protocols.next-page": strategy },
+      // the instants of the cases are closer together than the default overlap of windows
+      readings: { "time-range.precision": "millisecond" },
       ...(kind === "identify" && { identify: ({ key }: JsonObject) => String(key) }),
     });
     const query = { from: instantAt(bounds.from), to: instantAt(bounds.to), limit };
@@ -93,8 +95,10 @@ function walk(
 function mustSucceed({ model, kind, strategy, limit, bounds }: ProtocolCase, count: number): boolean {
   if (count <= limit) return true;
   if (strategy === "single") return false;
-  if (model.cursor === "taken" && strategy !== "window") return kind !== "one ID for all" || limit > 1;
-  if (strategy === "cursor" || !["protocolId", "id", "identify", "anonymous"].includes(kind)) return false;
+  const isDistinguished = ["protocolId", "id", "identify", "anonymous"].includes(kind);
+  if (model.cursor === "taken" && strategy !== "window")
+    return isDistinguished || (kind === "one ID for all" && limit > 1);
+  if (strategy === "cursor" || !isDistinguished) return false;
   const starts = model.instants.flatMap((at) => [at - 3 * ms, at]).map((at) => Math.max(at, bounds.from));
   return starts.every((at) => indexesIn({ ...model, ends: "inclusive" }, at, at + 3 * ms).length <= limit);
 }

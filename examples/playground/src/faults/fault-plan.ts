@@ -56,6 +56,10 @@ function effectCode(effect: FaultPlan["effect"], isOnce: boolean): string {
       return `fault(${literal(effect.fault)}${effect.at === undefined ? "" : `, ${literal({ at: effect.at })}`})`;
     case "paging":
       return `paging(${literal(effect.paging)})`;
+    case "write":
+      return `write(${literal(effect.write)})`;
+    case "change":
+      return "change(…)";
   }
 }
 
