@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DelayedError, UnrecoverableError, Worker } from "bullmq";
+import { DelayedError, WaitingError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { StoreClient, storeQueryLimits } from "../../src/index.ts";
 import { nodeTransport } from "../../src/client/node/index.ts";
@@ -136,7 +136,7 @@ export class SyncWorker {
       if (position === undefined) return;
       await this.#run(position);
     } catch (error) {
-      if (error instanceof DelayedError) throw error;
+      if (error instanceof DelayedError || error instanceof WaitingError) throw error;
       await this.#settle(job, token, error);
     }
   }
@@ -243,7 +243,7 @@ export class SyncWorker {
       if (wait === undefined) return;
       await this.#postpone(job, token, wait);
     } catch (second) {
-      if (second instanceof DelayedError || second instanceof UnrecoverableError) throw second;
+      if (second instanceof DelayedError || second instanceof WaitingError) throw second;
       // the database or the queue failed while the failure was recorded
       await this.#judge(task, second).catch((third: unknown) => this.#log.problem("program", third));
       await this.#postpone(job, token, later);
@@ -375,10 +375,18 @@ export class SyncWorker {
     for (;;) {
       try {
         const [seconds, micros] = await this.#redis.time();
-        await job.moveToDelayed(Number(seconds) * 1000 + Number(micros) / 1000 + wait, token);
-        throw new DelayedError();
+        const due = Number(seconds) * 1000 + Number(micros) / 1000 + wait;
+        if (due > Date.now()) {
+          await job.moveToDelayed(due, token);
+          throw new DelayedError();
+        }
+        // the clock of this machine is ahead, and BullMQ would delay the job until that time
+        await sleep(Math.min(wait, later), undefined, { signal: this.#end.signal }).catch(() => {}); // ends the wait
+        await job.moveToWait(token);
+        throw new WaitingError();
       } catch (error) {
-        if (error instanceof DelayedError || this.#end.signal.aborted) throw error;
+        if (error instanceof DelayedError || error instanceof WaitingError || this.#end.signal.aborted)
+          throw error;
         if (/Missing lock|missing key|is not in the active/i.test(describeError(error)))
           throw new DelayedError();
         this.#log.problem("queue", error);

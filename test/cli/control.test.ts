@@ -112,7 +112,7 @@ describe("the control API", () => {
       { operation: "getShop", status: 500 },
       'Unknown operation "getShop". Expected one of listStores',
     ],
-    ["faults", { operation: "getStore", status: 99 }, 'status must be an integer from 200 to 599, not 99'],
+    ["faults", { operation: "getStore", status: 99 }, "status must be an integer from 200 to 599, not 99"],
     [
       "faults",
       { operation: "getStore", status: "500" },
