@@ -12,8 +12,8 @@ export type Consequence =
   | { kind: "refused" }
   /** A temporary error status: the request is repeated if it is safe to repeat. */
   | { kind: "failed" }
-  /** A permanent error status, or a wait that is too long. */
-  | { kind: "final" }
+  /** A permanent error status, or a wait that is too long; `healedBy` is the operation that reads the list again. */
+  | { kind: "final"; healedBy?: "fleet list" }
   /** An unexpected response; `harmlessTo` is the operation that accepts it. */
   | { kind: "unexpected"; harmlessTo?: "DELETE" }
   /** Reads follow, writes do not. */
@@ -178,6 +178,9 @@ export const faultRows: Record<string, FaultRow> = {
   },
   ...Object.fromEntries(redirects),
   ...Object.fromEntries(statusRows([408, 500, 502, 504], "failed")),
-  ...Object.fromEntries(statusRows([400, 401, 403, 404, 409, 501], "final")),
+  ...Object.fromEntries(statusRows([401, 403, 409, 501], "final")),
+  // a numbered list may have become shorter than the requested page
+  "status 400": { sendFault: failWith(400), consequence: { kind: "final", healedBy: "fleet list" } },
+  "status 404": { sendFault: failWith(404), consequence: { kind: "final", healedBy: "fleet list" } },
   ...Object.fromEntries([...busyRows(429), ...busyRows(503)]),
 };
