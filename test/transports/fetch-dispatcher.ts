@@ -56,8 +56,14 @@ class Connection {
 
 /** Removes the encodings that the transport requests, because stubs do not encode and tests compare the headers. */
 function initOf({ method, headers, body }: DispatchOptions): Omit<FetchInit, "signal"> {
-  const { "accept-encoding": _, ...requested } = headers;
-  return { method, headers: requested, redirect: "manual", ...(body === null ? {} : { body }) };
+  const { "accept-encoding": _, "cache-control": _control, pragma: _pragma, ...requested } = headers;
+  return {
+    method,
+    headers: requested,
+    redirect: "manual",
+    cache: "no-store",
+    ...(body === null ? {} : { body }),
+  };
 }
 
 function headersOf({ headers }: Response): Record<string, string | string[]> {

@@ -25,6 +25,10 @@ export function applyPlan(server: ReferenceServer, plan: FaultPlan): void {
       break;
     case "paging":
       override.paging(effect.paging);
+      break;
+    case "write":
+    case "change":
+      throw new Error(`The playground cannot declare the effect "${effect.type}" again`);
   }
   if (remaining !== null) override.times(remaining);
   if (rate !== 1) override.rate(rate);
