@@ -30,7 +30,7 @@ async function measure(count: number, isStateRead: boolean) {
     baseUrl: "https://store.example",
     token: "token",
     strategies: { "protocols.next-page": "cursor" },
-    fetch: async (input) => respond(count, String(input)),
+    fetch: async (input) => respond(count, input),
   });
   const until = (): Date => new Date(start + count * spacing);
   const pulled = store.protocols.pull("S-1", { since: new Date(start), allowedLateness: 3_600_000, until });
