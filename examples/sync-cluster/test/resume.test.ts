@@ -57,7 +57,7 @@ test("a new run copies all rows again when PostgreSQL has lost its data", async 
   cluster.workers(1);
   await endOf(cluster);
   await cluster.db.deleteFrom("runs").execute();
-  for (const table of ["stores", "protocols", "photos", "fill_rates"] as const)
+  for (const table of ["stores", "protocols", "photos", "fill_rates", "pulls"] as const)
     await cluster.db.deleteFrom(table).execute();
   await sql`alter sequence runs_id_seq restart`.execute(cluster.db);
   assert.equal((await begin(cluster)).id, 1, "its jobs have the same IDs as those of the first run");
@@ -65,7 +65,7 @@ test("a new run copies all rows again when PostgreSQL has lost its data", async 
   await assertSameAsServer(cluster);
 });
 
-test("a second run updates the rows that have changed", async () => {
+test("a backfill updates the rows that have changed", async () => {
   await using cluster = await startCluster(size);
   await begin(cluster);
   cluster.workers(2);
@@ -73,7 +73,7 @@ test("a second run updates the rows that have changed", async () => {
   const [store, protocols] = [...cluster.ref.state.store.protocols][0] ?? ["", []];
   const changed = protocols.map((protocol) => ({ ...protocol, note: "changed" }));
   cluster.ref.state.store.protocols.set(store, changed);
-  await begin(cluster);
+  await begin(cluster, { from: "2025-01-01T00:00:00.000Z", to: "2027-01-01T00:00:00.000Z" });
   assert.equal((await endOf(cluster)).id, 2);
   await assertSameAsServer(cluster);
 });
@@ -108,5 +108,5 @@ test("rows are saved unchanged if they contain NUL, lone surrogates, quotes or l
   const data = { nul: "a\u0000b", lone: "\ud800", quoted: `{"},\\`, number: 1e21, nothing: null };
   await saveRows(cluster.db, place, { rows: [{ key: `{"},\\`, data }], resume: null }, 0);
   const row = await cluster.db.selectFrom("photos").selectAll().executeTakeFirst();
-  assert.deepEqual(row, { external_id: "S-1", key: `{"},\\`, data });
+  assert.deepEqual(row, { external_id: "S-1", key: `{"},\\`, data, run_id: runId });
 });

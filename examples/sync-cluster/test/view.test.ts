@@ -66,5 +66,5 @@ test("bull-board serves the queue with its waiting job on 127.0.0.1", async (con
   const queues = await (await fetch(new URL("api/queues", board.url))).text();
   assert.match(await page.text(), /<html/i);
   assert.match(queues, /"name":"sync"/);
-  assert.match(queues, /"waiting":1/);
+  assert.match(queues, /"(waiting|prioritized)":1/);
 });
