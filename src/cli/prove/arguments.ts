@@ -16,7 +16,7 @@ export interface ProveSettings {
   readonly json: boolean;
   /** The path of a file. */
   readonly junit: string | undefined;
-  /** Further variables of the program; `{STORE_URL}` stands for the value of a variable. */
+  /** Further variables of the program; `{STORE_URL}` is replaced by the value of a variable. */
   readonly env: Readonly<Record<string, string>>;
   /** Whether to start only the world of the one scenario. */
   readonly isServed: boolean;
@@ -53,7 +53,7 @@ the present token and key, which some worlds replace during a run.
   --tasks <list>     the tasks that the program does, such as copy-stores, or copy for every task of this kind
   --only <list>      only these scenarios: names such as copy-stores/cursor-loop, families such as lists, or parts of names
   --read <command>   a shell command that prints the copied rows as NDJSON after the program has ended
-  --env <name=text>  a further variable of the program; {STORE_URL} in the text stands for this variable; may be repeated
+  --env <name=text>  a further variable of the program; {STORE_URL} in the text is replaced by its value; may be repeated
   --timeout <s>      the time limit of one run in seconds (default 10)
   --jobs <n>         the number of programs that run at the same time (default: three for each core)
   --seed <n>         other data (default 1)
