@@ -71,7 +71,8 @@ export async function ensure<Input extends object>(
 ): Promise<EnsureResult<Input>[]> {
   const { key, toUpdate, concurrency, dryRun, call } = readOptions(options);
   const keyOf = typeof key === "function" ? key : (entity: JsonObject) => readKey(entity, [key].flat());
-  const wanted = readDesired(desired, keyOf);
+  const keyName = typeof key === "function" ? "the function returned none" : [key].flat().join(", ");
+  const wanted = readDesired(desired, keyOf, keyName);
   return runInOrder(resource, "ensure", call.signal, async () => {
     const found = await findAll(resource.list(undefined, call), wanted, keyOf);
     const results: EnsureResult<Input>[] = [];

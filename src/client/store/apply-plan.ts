@@ -107,6 +107,8 @@ export async function applyPlan(
 ): Promise<ApplyResult[]> {
   const { concurrency, dryRun, onResult, ...settings } = readOptions(options);
   const { call } = settings;
+  if (!isObject(plan) || !Array.isArray(plan.create) || !Array.isArray(plan.update))
+    throw new ConfigurationError("applyPlan: plan must be the result of planStores");
   const tasks = tasksOf(plan);
   const results: ApplyResult[] = [];
   let fatal: { error: unknown } | undefined;

@@ -11,7 +11,7 @@ import type {
   Store,
   StoreUpsert,
 } from "../../../generated/store.ts";
-import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
@@ -219,12 +219,14 @@ async function addLists(
 }
 
 /** Returns the desired stores by external ID; reports all issues with them at once. */
-function readDesired(desired: Iterable<DesiredStore>): Map<string, DesiredStore> {
+function readDesired(desired: unknown): Map<string, DesiredStore> {
   const stores = new Map<string, DesiredStore>();
   const issues: Issue[] = [];
   const places = new Map<string, number>();
   let at = 0;
-  for (const store of desired as Iterable<unknown>) {
+  if (!isIterable(desired))
+    throw new InvalidRequestError("planStores", [{ path: "desired", message: "must be an array" }]);
+  for (const store of desired) {
     const problem = problemOf(store, places);
     if (problem === undefined) {
       const { externalId } = store as DesiredStore; // checked above

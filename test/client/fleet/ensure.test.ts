@@ -208,7 +208,9 @@ describe("ensure and unusual services", () => {
   });
 
   it.each([
-    [[{ brand: "MAN" }], "0: must have the key"],
+    [[{ brand: "MAN" }], "0: must have the key: plateNumber"],
+    [null, "desired: must be an array"],
+    [{ plateNumber: "WX 1" }, "desired: must be an array"],
     [[plate, plate], "1: has the key of an earlier element"],
     [[null], "0: must be an object"],
   ])("rejects %j and sends nothing", async (desired, message) => {

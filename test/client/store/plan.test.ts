@@ -82,6 +82,12 @@ describe("planStores", () => {
     );
   });
 
+  it.each([null, undefined, {}, 5])("rejects %j instead of a list of stores", async (desired) => {
+    const plan = planStores(desired as never, none);
+    await expect(plan).rejects.toThrow("planStores: not sent: desired: must be an array");
+    await expect(plan).rejects.toBeInstanceOf(InvalidRequestError);
+  });
+
   it("ignores undefined properties", async () => {
     const desired = [{ externalId: "S-1", nmae: undefined } as DesiredStore];
     expect((await planStores(desired, none)).create).toHaveLength(1);
@@ -157,6 +163,13 @@ describe("planStores", () => {
 });
 
 describe("applyPlan", () => {
+  it.each([null, {}, [], { create: [] }])("rejects %j instead of a plan", async (plan) => {
+    const { store } = setUp();
+    await expect(applyPlan(store, plan as never)).rejects.toThrow(
+      "applyPlan: plan must be the result of planStores",
+    );
+  });
+
   it.each(["keep", "reset", "reject"] as const)(
     "writes only what differs, and the second plan is empty, under stores.omitted-fields: %s",
     async (reading) => {
