@@ -73,7 +73,7 @@ const added = "damages:inspect" as Fleet.Scope;
 describe.each([
   ["the project", false],
   ["a copy of the project with a changed contract", true],
-])("in %s", (_, isChanged) => {
+])("in %s", (_name, isChanged) => {
   const folder = () => (isChanged ? changed : root);
   const limit = isChanged ? 250 : storeQueryLimits.listStores.limit.maximum;
 
