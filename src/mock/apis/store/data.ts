@@ -32,14 +32,21 @@ export interface PhotoRow extends JsonObject {
   $recorded?: RecordedRow;
 }
 
+/** The rows of each list that belongs to a store. */
+export interface StoreRows {
+  contacts: Contact;
+  expectations: Expectation;
+  expositions: Exposition;
+  protocols: ProtocolRow;
+  photos: PhotoRow;
+}
+
+/** A list that belongs to a store. */
+export type StoreList = keyof StoreRows;
+
 /** The state of the store API, by external ID. */
-export interface StoreData {
+export type StoreData = {
   readonly stores: SeededMap<Store>;
   /** By their place among the external IDs. gaps stores.null-external-id, stores.null-cursor */
   readonly storesWithoutId: SeededMap<Store>;
-  readonly contacts: SeededMap<Contact[]>;
-  readonly expectations: SeededMap<Expectation[]>;
-  readonly expositions: SeededMap<Exposition[]>;
-  readonly protocols: SeededMap<ProtocolRow[]>;
-  readonly photos: SeededMap<PhotoRow[]>;
-}
+} & { readonly [List in StoreList]: SeededMap<StoreRows[List][]> };
