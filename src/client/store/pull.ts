@@ -123,7 +123,7 @@ export async function* pull<T>(
   }
 }
 
-/** Returns the latest time that the service's clock may have shown with its first response; `Infinity` if it sends none. */
+/** Returns the latest time that the service's clock may have shown with its first response; `Infinity` if it has no `Date` header. */
 async function readServerTime(list: CursorList<unknown>): Promise<number> {
   const { response } = await (await list).withResponse();
   const time = Date.parse(response.headers.get("date") ?? "");

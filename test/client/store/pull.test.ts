@@ -389,7 +389,7 @@ describe("photos", () => {
     expect(counts).toEqual([1, expected, expected]);
   });
 
-  it("without an ID, on a page that begins at the cursor, are told apart by `identify`", async () => {
+  it("without an ID, on a page that begins at the cursor, are distinguished by `identify`", async () => {
     const names = ["a", "b", "c"];
     const { client } = stubClient(({ query }) => {
       const start = Number(query["cursor"] ?? 0);
