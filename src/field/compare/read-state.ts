@@ -1,10 +1,9 @@
 import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
-import { type JsonObject, isObject } from "../../wire/json.ts";
+import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
 import { pathSegment } from "../../wire/path-segment.ts";
 import type { ComparedResponse } from "./difference.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
 import { type FleetResource, ObservedState } from "./state.ts";
-import { objectsIn } from "./store-seed.ts";
 
 /** A range that contains every time of a service. */
 export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;

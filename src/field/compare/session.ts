@@ -1,4 +1,4 @@
-import { routeOf } from "../proxy/check/operations.ts";
+import { findRoute } from "../routes.ts";
 import { type ComparedResponse, type Difference, differences } from "./difference.ts";
 import { type Service, type ServiceRequest, describe } from "./service.ts";
 
@@ -36,7 +36,7 @@ export class Session {
     // neither shows the reading of the service
     if (service.status === 429 || service.status >= 500) return { service, mock };
     const { api, path } = serviceSide;
-    const operation = routeOf(api, "GET", path).operation?.id ?? path;
+    const operation = findRoute(api, "GET", path).operation ?? path;
     for (const found of differences(service, mock, this.ignored)) {
       const difference: Difference = { operation, ...found, request: describe(serviceSide) };
       const key = [operation, found.aspect, found.place, found.service, found.mock].join("\n");

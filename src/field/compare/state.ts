@@ -1,7 +1,7 @@
-import { type JsonObject, isObject } from "../../wire/json.ts";
+import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
 import type { ReferenceServerOptions } from "../../mock/index.ts";
-import { routeOf } from "../proxy/check/operations.ts";
-import { type ObservedStore, type StoreLists, objectsIn, storeSeed } from "./store-seed.ts";
+import { findRoute } from "../routes.ts";
+import { type ObservedStore, type StoreLists, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
 export interface ObservedResponse {
@@ -48,10 +48,10 @@ export class ObservedState {
 
   add({ api, method, path, status, json }: ObservedResponse): void {
     if (status !== 200 || json === undefined) return;
-    const { operation, params } = routeOf(api, method, path);
+    const { operation, params } = findRoute(api, method, path);
     if (operation === undefined) return;
-    if (api === "fleet") this.#addFleet(operation.id, json);
-    else if (isObject(json)) this.#addStore(operation.id, params, json);
+    if (api === "fleet") this.#addFleet(operation, json);
+    else if (isObject(json)) this.#addStore(operation, params, json);
   }
 
   #addStore(

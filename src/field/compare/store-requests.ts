@@ -1,11 +1,10 @@
-import { type JsonObject, isObject } from "../../wire/json.ts";
+import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
 import { pathSegment } from "../../wire/path-segment.ts";
 import type { ComparedResponse } from "./difference.ts";
 import { ALL_TIME, storePath } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
 import type { ObservedState } from "./state.ts";
-import { objectsIn } from "./store-seed.ts";
 
 /** The number of stores that are examined. */
 export const MAX_STORES = 5;

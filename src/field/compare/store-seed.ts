@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { storeContract } from "../../../generated/store.contract.ts";
-import { type JsonObject, isObject } from "../../wire/json.ts";
+import { type JsonObject, objectsIn } from "../../wire/json.ts";
 
 /** The lists of a store. */
 export type StoreLists = "contacts" | "expectations" | "expositions" | "protocols" | "photos";
@@ -94,9 +94,4 @@ function protocolSeed({ id, ...row }: JsonObject, images: ReadonlyMap<string, un
 
 function fits(schema: z.ZodMiniType, value: unknown): boolean {
   return schema.safeParse(value).success;
-}
-
-/** Returns the objects of an array. */
-export function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -8,7 +8,7 @@ import { parseRetryAfter } from "../../wire/retry-after.ts";
 import { readText } from "../read-text.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { isObject } from "./json.ts";
-import { findRoute } from "./routes.ts";
+import { findRoute } from "../routes.ts";
 
 /** The URL and the credentials of requests. */
 export interface Target {

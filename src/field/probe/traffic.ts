@@ -8,7 +8,7 @@ import { ProbeOptionError } from "./failures.ts";
 import { apiOf } from "./gap.ts";
 import { type JsonObject, isObject, objectOf, objectsIn, parseJson } from "./json.ts";
 import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
-import { findRoute } from "./routes.ts";
+import { findRoute } from "../routes.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import { ShapeCounts } from "./shapes/entities.ts";
 import { MAX_TEXT_LENGTH, isEvidence } from "./http-sender.ts";
