@@ -5,7 +5,7 @@ import { compareFleet } from "./fleet-requests.ts";
 import { StateReader } from "./read-state.ts";
 import { type Access, BudgetSpent, HttpService, type SendOptions } from "./service.ts";
 import { serverWithRows } from "./server.ts";
-import { Session } from "./session.ts";
+import { MAX_DIFFERENCES, Session } from "./session.ts";
 import { MAX_STORES, compareStore } from "./store-requests.ts";
 
 /** The options of `compare`. */
@@ -64,6 +64,7 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
     if (!(error instanceof BudgetSpent)) throw error;
     incomplete.push(`the comparison, after ${maxRequests} requests`);
   }
+  if (session.isCut) incomplete.push(`the differences, after ${MAX_DIFFERENCES}`);
   return {
     differences: session.differences().filter((one) => !isAllowed(one, options.allow ?? [])),
     requests: service.sent,

@@ -1,6 +1,6 @@
 import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
 import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
-import { pathSegment } from "../../wire/path-segment.ts";
+import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import type { ComparedResponse } from "./difference.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
 import { type FleetResource, ObservedState } from "./state.ts";
@@ -59,8 +59,7 @@ export class StateReader {
       await this.#readStatuses(storePath(externalId, "photos"), { limit: "500" }, imageStatuses);
       for (const row of this.state.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
         const id = row["protocolId"] ?? row["id"];
-        if (typeof id === "string")
-          await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
+        if (isPathId(id)) await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
       }
     }
   }

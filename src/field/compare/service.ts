@@ -1,5 +1,5 @@
 import { readText } from "../read-text.ts";
-import { hasDotSegment } from "../../wire/path-segment.ts";
+import { requestFault } from "../request-fault.ts";
 import { type Redactor, redactorOf } from "../../wire/redaction.ts";
 import { parseRetryAfter } from "../../wire/retry-after.ts";
 import type { ComparedResponse } from "./difference.ts";
@@ -76,8 +76,8 @@ export class HttpService implements Service {
    * @throws {BudgetSpent}
    */
   async send(request: ServiceRequest): Promise<ComparedResponse> {
-    if (hasDotSegment(request.path))
-      throw new ServiceError(`${describe(request)}: a path cannot contain this ID of the service`);
+    const fault = requestFault(request.path, searchOf(request));
+    if (fault !== undefined) throw new ServiceError(`${describe(request).slice(0, 200)}: ${fault}`);
     for (let retries = 0; ; retries += 1) {
       const { response, wait } = await this.#sendOnce(request);
       if (wait === undefined || retries === RETRIES) return response;

@@ -1,5 +1,6 @@
 import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
 import type { ReferenceServerOptions } from "../../mock/index.ts";
+import { isPathId } from "../../wire/path-segment.ts";
 import { findRoute } from "../routes.ts";
 import { type ObservedStore, type StoreLists, storeSeed } from "./store-seed.ts";
 
@@ -98,7 +99,7 @@ export class ObservedState {
 
   #addFields(row: JsonObject): void {
     const { externalId, storeId } = row;
-    if (typeof externalId === "string" && externalId !== "") this.#storeOf(externalId).fields = row;
+    if (isPathId(externalId)) this.#storeOf(externalId).fields = row;
     else if (externalId === null) this.#withoutId.add(String(storeId));
   }
 
@@ -232,7 +233,7 @@ function without(row: JsonObject, names: readonly string[]): JsonObject {
 
 function addById(rows: Map<string, JsonObject>, row: JsonObject): void {
   const { id } = row;
-  if (typeof id === "string" && id !== "" && !rows.has(id)) rows.set(id, row);
+  if (isPathId(id) && !rows.has(id)) rows.set(id, row);
 }
 
 function withoutRepeats(rows: readonly JsonObject[]): JsonObject[] {

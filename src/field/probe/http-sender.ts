@@ -3,9 +3,9 @@ import { type Budget, STOPPED_LIMIT } from "./budget.ts";
 import { type Exchange, type Query, searchOf } from "./exchange.ts";
 import { describeConnectionFailure } from "./connection.ts";
 import { NoEvidence, NoResponse, RunEnded } from "./failures.ts";
-import { hasDotSegment } from "../../wire/path-segment.ts";
 import { parseRetryAfter } from "../../wire/retry-after.ts";
 import { readText } from "../read-text.ts";
+import { requestFault } from "../request-fault.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { isObject } from "./json.ts";
 import { findRoute } from "../routes.ts";
@@ -73,8 +73,8 @@ export class HttpSender {
    * @throws {RunEnded} if no further request may be sent
    */
   async send(target: Target, spec: RequestSpec): Promise<Exchange> {
-    if (hasDotSegment(spec.path))
-      throw new NoEvidence(`${spec.method} ${spec.path}: a path cannot contain this ID`);
+    const fault = requestFault(spec.path, searchOf(spec.query ?? {}));
+    if (fault !== undefined) throw new NoEvidence(`${spec.method} ${spec.path.slice(0, 200)}: ${fault}`);
     const received = await this.#receive(target, spec);
     const exchange = this.#exchange(target, spec, received);
     this.#options.onExchange(exchange);

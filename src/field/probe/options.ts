@@ -3,6 +3,7 @@ import type { Timing } from "./budget.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { isSendableSecret } from "../../wire/header-text.ts";
 import { isLoopback } from "../../wire/loopback.ts";
+import { isPathId } from "../../wire/path-segment.ts";
 import { describeRename } from "../../wire/renamed.ts";
 import { isOpen } from "./gap.ts";
 import type { Ledger } from "./ledger.ts";
@@ -95,6 +96,8 @@ function checkWrites(options: ProbeOptions): void {
   const { write = false, scratchStore, createScratchStore = false, sandboxUrl, storeUrl, ledger } = options;
   if (createScratchStore && scratchStore === undefined)
     throw new ProbeOptionError("createScratchStore needs scratchStore");
+  if (scratchStore !== undefined && !isPathId(scratchStore))
+    throw new ProbeOptionError("scratchStore must be an ID that a path can contain");
   if (scratchStore !== undefined && !write) throw new ProbeOptionError("scratchStore needs write");
   if (scratchStore !== undefined && storeUrl === undefined)
     throw new ProbeOptionError("scratchStore needs storeUrl");

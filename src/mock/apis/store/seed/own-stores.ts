@@ -9,11 +9,11 @@ import {
   zStore,
   zStoreUpsert,
 } from "../../../../../generated/store.schemas.ts";
-import { isPathId } from "../../../../wire/path-segment.ts";
 import { type Schema, checkSchema } from "../../../server/schema-check.ts";
 import type { ContactSeed, ExpectationSeed, ExpositionSeed, StoreSeed } from "../options.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { StoreSeedPlan } from "./plan.ts";
+import { idAt } from "../../../seed/state-checks.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { PhotoRow, ProtocolRow, StoreData } from "../data.ts";
 import { assertPhoto, assertProtocol } from "./open-rows.ts";
@@ -24,11 +24,8 @@ import { buildStore } from "./stores.ts";
 export function seedOwnStores(data: StoreData, seeds: readonly StoreSeed[], plan: StoreSeedPlan): void {
   for (const [index, seed] of seeds.entries()) {
     const name = `store.stores[${index}]`;
-    const key = seed.externalId;
-    if (key === null) continue;
-    if (typeof key !== "string" || key === "")
-      throw new Error(`${name}.externalId must be a non-empty string`);
-    if (!isPathId(key)) throw new Error(`${name}.externalId must not be a dot segment`);
+    if (seed.externalId === null) continue;
+    const key = idAt(seed.externalId, `${name}.externalId`);
     if (data.stores.has(key)) throw new Error(`${name}.externalId: duplicate store "${key}"`);
     seedOwnStore(data, structuredClone(seed), key, name, plan);
   }
