@@ -155,7 +155,14 @@ export class StateReader {
     const response = await this.#service.send(request);
     const { status, json } = response;
     if (status === 429 || status >= 500) this.incomplete.push(`${request.path}: status ${status}`);
-    this.state.add({ api: request.api, method: "GET", path: request.path, status, json });
+    this.state.add({
+      api: request.api,
+      method: "GET",
+      path: request.path,
+      query: request.query,
+      status,
+      json,
+    });
     return response;
   }
 }
