@@ -15,12 +15,3 @@ export function describeFailure(error: unknown): { lines: string[]; exitCode: nu
   const stack = error instanceof Error ? error.stack : undefined;
   return { lines: ["shelfleet: unexpected error", ...(stack ?? String(error)).split("\n")], exitCode: 1 };
 }
-
-/** Returns the message for an error of `parseArgs` in a command. */
-export function parseFault({ code, message }: NodeJS.ErrnoException, command: string): string {
-  // an unexpected argument may be a token, so it is not quoted
-  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
-    return `Unexpected argument; see shelfleet ${command} --help`;
-  const [sentence = message] = message.split(/\. |\n/, 1);
-  return `${sentence.replace(/\.$/, "")}; see shelfleet ${command} --help`;
-}

@@ -70,9 +70,7 @@ describe("a secret that a service echoes", () => {
 
   it("is in no difference of a comparison", async () => {
     const service = changed((body) => plant(body, escapes));
-    const fetch = (url: string, init: RequestInit): Promise<Response> =>
-      service.fetch(new Request(url, init));
-    const report = await compare({ ...service, fetch, readings: {}, rate: 1e9 });
+    const report = await compare({ ...service, readings: {}, rate: 1e9 });
     expect(report.differences.length).toBeGreaterThan(0);
     expect(shows(JSON.stringify(report), token)).toBe(false);
   });
@@ -132,9 +130,7 @@ describe("values of a service without a bound", () => {
       const names = Array.from({ length: 50 }, (_, index) => `"p${count}-${index}${"x".repeat(1_000)}":1,`);
       return text.replace("{", `{${names.join("")}`);
     });
-    const fetch = (url: string, init: RequestInit): Promise<Response> =>
-      service.fetch(new Request(url, init));
-    const { differences, incomplete } = await compare({ ...service, fetch, readings: {}, rate: 1e9 });
+    const { differences, incomplete } = await compare({ ...service, readings: {}, rate: 1e9 });
     expect(differences).toHaveLength(1_000);
     expect(Math.max(...differences.map(({ place }) => place.length))).toBeLessThan(600);
     expect(incomplete).toContain("the differences, after 1000");
@@ -169,12 +165,7 @@ describe("a store whose ID is a dot segment", () => {
       return service.fetch(input);
     };
     const report = await probeOf({ ...service, fetch });
-    const compared = await compare({
-      ...service,
-      fetch: (url, init) => fetch(new Request(url, init)),
-      readings: {},
-      rate: 1e9,
-    });
+    const compared = await compare({ ...service, fetch, readings: {}, rate: 1e9 });
     expect(compared.compared).toBeGreaterThan(50);
     expect(report.requests.total).toBeGreaterThan(30);
     for (const path of paths) expect(path).toMatch(/^\/v1\/(fill-rate$|stores($|\/[^/.]))/);

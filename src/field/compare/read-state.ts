@@ -1,7 +1,7 @@
 import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
 import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
-import type { ComparedResponse } from "./difference.ts";
+import type { ReceivedResponse } from "../sender/sender.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
 import { type FleetResource, ObservedState } from "./state.ts";
 
@@ -90,7 +90,7 @@ export class StateReader {
 
   /** @throws {ServiceError} if no list can be read */
   async readFleet(): Promise<void> {
-    let refused: ComparedResponse | undefined;
+    let refused: ReceivedResponse | undefined;
     for (const [resource, path] of Object.entries(FLEET_PATHS) as [FleetResource, string][]) {
       const response = await this.#readNumbered(path, {});
       // gap templates.inactive
@@ -134,8 +134,8 @@ export class StateReader {
     }
   }
 
-  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ComparedResponse> {
-    let last: ComparedResponse | undefined;
+  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ReceivedResponse> {
+    let last: ReceivedResponse | undefined;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const response = await this.#get({
         api: "fleet",
@@ -146,19 +146,26 @@ export class StateReader {
       if (response.status !== 200 || !hasNextPage(response.json)) return response;
     }
     this.incomplete.push(path);
-    return last as ComparedResponse; // there is at least one page
+    return last as ReceivedResponse; // there is at least one page
   }
 
-  async #get(request: ServiceRequest): Promise<ComparedResponse> {
+  async #get(request: ServiceRequest): Promise<ReceivedResponse> {
     const response = await this.#service.send(request);
     const { status, json } = response;
     if (status === 429 || status >= 500) this.incomplete.push(`${request.path}: status ${status}`);
-    this.state.add({ api: request.api, method: "GET", path: request.path, status, json });
+    this.state.add({
+      api: request.api,
+      method: "GET",
+      path: request.path,
+      query: request.query,
+      status,
+      json,
+    });
     return response;
   }
 }
 
-function refusal(description: string, { status }: ComparedResponse): ServiceError {
+function refusal(description: string, { status }: ReceivedResponse): ServiceError {
   return new ServiceError(`${description}: status ${status}; the data of the service cannot be read`);
 }
 

@@ -1,5 +1,5 @@
 import { renamedIds } from "../../../generated/readings.ts";
-import type { Timing } from "./budget.ts";
+import type { Timing } from "../sender/budget.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { isSendableSecret } from "../../wire/header-text.ts";
 import { isLoopback } from "../../wire/loopback.ts";

@@ -1,7 +1,8 @@
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "./exchange.ts";
 
-import { Missing, NoEvidence } from "./failures.ts";
+import { NoEvidence } from "../sender/failures.ts";
+import { Missing } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
 import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";

@@ -2,7 +2,7 @@ import { secretsIn } from "../../wire/credentials.ts";
 import { type Redactor, redactorOf } from "../../wire/redaction.ts";
 import { plainQuery } from "../plain-query.ts";
 import { Investigation, notify } from "./engine.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, isEvidence } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { apiOf } from "./gap.ts";
@@ -11,7 +11,7 @@ import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvi
 import { findRoute } from "../routes.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import { ShapeCounts } from "./shapes/entities.ts";
-import { MAX_TEXT_LENGTH, isEvidence } from "./http-sender.ts";
+import { MAX_TEXT_LENGTH } from "./service.ts";
 
 /** A recorded request and its response, in the log format of `shelfleet proxy`. */
 export interface Recorded {
@@ -118,7 +118,7 @@ function exchangeOf(
     text: redactor.redact(body.trimStart().slice(0, MAX_TEXT_LENGTH)),
     size: body.length,
     json,
-    isEvidence: isEvidence(place.api, status, contentType, body, json),
+    isEvidence: isEvidence(place.api, { status, contentType, text: body, json }),
   };
 }
 

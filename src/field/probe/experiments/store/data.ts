@@ -1,5 +1,6 @@
 import { isPathId, pathSegment } from "../../../../wire/path-segment.ts";
-import { type Exchange, type Query, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import type { Query } from "../../../sender/sender.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import type { Control } from "../../experiment.ts";
 import { type ExperimentTools, type Range, hintOf, storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { control } from "../../controls.ts";
