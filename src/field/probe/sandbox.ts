@@ -49,7 +49,7 @@ export class Sandbox {
     if (!wasUncertain) this.#uncertainLists.delete(list);
     if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
     const { id } = dataOf(exchange);
-    if (typeof id !== "string" || !isPathId(id)) {
+    if (!isPathId(id)) {
       this.#uncertainLists.add(list);
       throw new Missing(`an id in the response to POST ${list}`);
     }
@@ -128,7 +128,7 @@ export async function findMarked(
     const rows = await allRows(service, list, filter);
     if (rows === undefined) return undefined;
     for (const row of rows) {
-      if (typeof row.id === "string" && isPathId(row.id) && JSON.stringify(row).includes(marker))
+      if (isPathId(row.id) && JSON.stringify(row).includes(marker))
         found.add(`${list}/${pathSegment(row.id)}`);
     }
   }

@@ -1,11 +1,22 @@
 import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../../generated/store.ts";
 import type { SeededMap } from "../../seed/seeded-map.ts";
 
+/** The recorded responses of a service for a row, which the server returns. */
+export interface RecordedRow {
+  /** The row in a list. */
+  readonly list: JsonObject;
+  /** The response of `getProtocol`. */
+  readonly detail?: JsonObject;
+  /** Whether the list contains the row, by `sortedQuery`. */
+  readonly queries: Readonly<Record<string, boolean>>;
+}
+
 /** A stored protocol. The contract shows no property; these are a documented reading. gap protocols.meaning */
 export interface ProtocolRow extends JsonObject {
   protocolId: string;
   status: string;
   createdAt: string;
+  $recorded?: RecordedRow;
 }
 
 /** A stored photo; the images of a protocol are its photos. gap protocols.image-properties */
@@ -18,6 +29,7 @@ export interface PhotoRow extends JsonObject {
   /** 0 to 100; `null` while the image is not evaluated. */
   fillRate: number | null;
   createdAt: string;
+  $recorded?: RecordedRow;
 }
 
 /** The rows of each list that belongs to a store. */
