@@ -6,7 +6,7 @@ import { StateReader } from "./read-state.ts";
 import { RunEnded } from "../sender/failures.ts";
 import { type Access, HttpService, type SendOptions } from "./service.ts";
 import { serverWithRows } from "./server.ts";
-import { Session } from "./session.ts";
+import { MAX_DIFFERENCES, Session } from "./session.ts";
 import { MAX_STORES, compareStore } from "./store-requests.ts";
 
 /** The options of `compare`. */
@@ -65,6 +65,7 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
     if (!(error instanceof RunEnded)) throw error;
     incomplete.push(`the comparison, after ${service.sent} requests`);
   }
+  if (session.isCut) incomplete.push(`the differences, after ${MAX_DIFFERENCES}`);
   return {
     differences: session.differences().filter((one) => !isAllowed(one, options.allow ?? [])),
     requests: service.sent,

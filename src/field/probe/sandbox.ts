@@ -60,7 +60,7 @@ export class Sandbox {
     if (!wasUncertain) this.#uncertainLists.delete(list);
     if (!isOk(exchange)) return { exchange, path: undefined };
     const { id } = dataOf(exchange);
-    if (typeof id !== "string" || !isPathId(id)) {
+    if (!isPathId(id)) {
       this.#uncertainLists.add(list);
       return { exchange, path: undefined };
     }
@@ -139,7 +139,7 @@ export async function findMarked(
     const rows = await allRows(service, list, filter);
     if (rows === undefined) return undefined;
     for (const row of rows) {
-      if (typeof row.id === "string" && isPathId(row.id) && JSON.stringify(row).includes(marker))
+      if (isPathId(row.id) && JSON.stringify(row).includes(marker))
         found.add(`${list}/${pathSegment(row.id)}`);
     }
   }
