@@ -1,3 +1,4 @@
+import { isUuid } from "../../../../wire/uuid.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -14,7 +15,7 @@ import {
   storePath,
   storesWithPhotos,
 } from "./data.ts";
-import { UUID, findUniqueProperty, instantOf, keysOf, timeProperties } from "./identity.ts";
+import { findUniqueProperty, instantOf, keysOf, timeProperties } from "./identity.ts";
 import { PHOTO_IDS } from "./photos.ts";
 
 /** The number of sorted times that is unlikely to occur by chance. */
@@ -67,7 +68,7 @@ const FILTERED = "photos that show their protocols and expositions";
 
 /** Returns an ID of the form of another one that no entity has. */
 function unknownLike(tools: ExperimentTools, id: string): string {
-  return UUID.test(id) ? tools.uuid() : `${id}-${tools.marker}`;
+  return isUuid(id) ? tools.uuid() : `${id}-${tools.marker}`;
 }
 
 export const unknownIds = experiment({
