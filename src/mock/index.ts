@@ -59,3 +59,4 @@ export type {
   StoreState,
 } from "./state.ts";
 export type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";
+export type { CoreAnswer, ForcedAnswer, Split, UnmetEntry } from "./renamed.ts";
