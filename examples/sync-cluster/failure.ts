@@ -17,6 +17,11 @@ export class ShapeError extends Error {
   override readonly name = "ShapeError";
 }
 
+/** A state of the service in which the run would lose rows if it continued: it stops. */
+export class StopError extends Error {
+  override readonly name = "StopError";
+}
+
 /** A command of Redis failed. */
 export class QueueError extends Error {
   override readonly name = "QueueError";
@@ -72,8 +77,8 @@ function effectOf(error: ShelfleetError): ServiceEffect {
 
 /** PostgreSQL: connection, rollback, read only, resources, operator intervention, system error. */
 const temporary = /^(08|25|40|53|55|57|58)/;
-/** Data that PostgreSQL cannot store. */
-const invalidData = /^22/;
+/** Data that PostgreSQL cannot store: wrong values, too large keys. */
+const invalidData = /^(22|54)/;
 
 /** The driver's errors have a SQLSTATE or the code of a system call; it reports a lost connection by message only. */
 function classifyDatabase(error: unknown): Failure | undefined {

@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import { nodeTransport } from "../../src/client/node/index.ts";
 import { FleetClient, type Limiter, mirror, type MirrorSink } from "../../src/index.ts";
 import type { Database } from "./database/connection.ts";
-import { type FleetResource, fleetResources, move, type Position } from "./database/positions.ts";
+import { move, type Position } from "./database/positions.ts";
 import type { Tables } from "./database/tables.ts";
+import { type FleetResource, fleetResources } from "./database/tasks.ts";
 import type { Settings } from "./settings.ts";
 
 /** The number of items on a page; the contract allows 100. */

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { sql } from "kysely";
 import { latestRun, unfinishedRun } from "../database/runs.ts";
 import { deadLetters, retryDeadLetters } from "../database/dead-letters.ts";
 import { WorkerPool } from "../worker-pool.ts";
-import { begin, startCluster, type TestCluster, until } from "./cluster.ts";
+import { begin, makeReadOnly, startCluster, type TestCluster, until } from "./cluster.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { refusal, type Rule } from "./recording-proxy.ts";
 
@@ -58,25 +57,7 @@ const faults: Record<string, Fault> = {
     await redis.config("SET", "maxmemory", "1");
     return async () => void (await redis.config("SET", "maxmemory", "0"));
   },
-  "a database that is read-only": async ({ db, settings }) => {
-    const name = sql.id(settings.databaseUrl.replace(/.*\//, ""));
-    const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
-                       where datname = current_database() and pid <> pg_backend_pid()`;
-    await sql`alter database ${name} set default_transaction_read_only = on`.execute(db);
-    await others.execute(db).catch(() => {}); // it may also end this connection
-    return async () => {
-      await until("the end of read-only", async () => {
-        try {
-          await sql`set default_transaction_read_only = off`.execute(db);
-          await sql`alter database ${name} reset default_transaction_read_only`.execute(db);
-          await others.execute(db);
-          return true;
-        } catch {
-          return false;
-        }
-      });
-    };
-  },
+  "a database that is read-only": makeReadOnly,
   "a service that fails": lying(() => refusal(503, "unavailable"), 3),
   "a service that throttles": lying(() => refusal(429, "slow_down", { "retry-after": "0" }), 4),
   "a gateway with its own 404": lying(

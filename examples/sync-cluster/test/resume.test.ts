@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { findPosition, saveRows } from "../database/positions.ts";
+import { findPosition } from "../database/positions.ts";
+import { saveRows } from "../database/rows.ts";
 import { StalePositionError } from "../failure.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { never } from "./recording-proxy.ts";
