@@ -33,6 +33,7 @@ export class FailedJobs {
       return 0;
     }
     if (failure.owner === "service") return this.#judgeService(task, failure, describeError(error));
+    if (failure.owner === "database" && failure.effect === "again") return later;
     if (failure.owner === "database" && failure.effect === "data")
       return this.giveUp(task, describeError(error));
     const owner = error instanceof StopError ? "" : `${failure.owner}: `;

@@ -83,6 +83,18 @@ export async function addListJob(queue: SyncQueue, runId: number): Promise<void>
   await addJobs(queue, [listTask(runId)]);
 }
 
+/**
+ * Removes jobs that are in no list of the queue. If Redis has lost a part of its keys, such a job would block a new one
+ * with the same name.
+ */
+export async function removeOrphans(queue: SyncQueue, tasks: readonly Task[]): Promise<void> {
+  await Promise.all(
+    tasks.map(jobId).map(async (id) => {
+      if ((await queue.getJobState(id)) === "unknown") await queue.remove(id);
+    }),
+  );
+}
+
 /** The worker counts attempts itself and delays jobs by the clock of Redis, so BullMQ retries nothing. */
 function optionsOf(task: Task): JobsOptions {
   return {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, WaitingError, Worker } from "bullmq";
 import { copy } from "./copy.ts";
-import { findPosition, type Position, reopenPosition } from "./database/positions.ts";
+import { findPosition, openTasks, type Position, reopenPosition } from "./database/positions.ts";
 import { finishRun, stopRun, unfinishedRun } from "./database/runs.ts";
-import type { Task } from "./database/tasks.ts";
+import { listTask, type Task } from "./database/tasks.ts";
 import { FailedJobs, later } from "./failed-jobs.ts";
 import { classify, describeError } from "./failure.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import { addListJob, countJobs, queueName, scheduleName, type SyncJob } from "./queue.ts";
+import { addListJob, countJobs, queueName, removeOrphans, scheduleName, type SyncJob } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 import { continueSchedule } from "./start.ts";
 import { closeContext, openContext, type WorkerContext } from "./worker-context.ts";
@@ -182,6 +182,8 @@ export class SyncWorker {
     if (run?.state !== "running" || !this.#isOwn(run)) return;
     const jobs = await countJobs(queue);
     if ((await finishRun(db, run.id)) || jobs > 0) return;
+    await removeOrphans(queue, [listTask(run.id)]);
+    for await (const tasks of openTasks(db, run.id)) await removeOrphans(queue, tasks);
     await addListJob(queue, run.id);
   }
 }

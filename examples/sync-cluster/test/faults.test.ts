@@ -96,7 +96,7 @@ const cases: ServiceFault[] = [
       fault: `store-${status}`,
       rule: () => onlyStore("S-7", () => refusal(status, "refused", { "retry-after": "0" })),
       exit: 3,
-      reason: new RegExp(`dead letter: (?=S-7 photos: GET /v1/stores/S-7/photos: ${status} refused)`),
+      reason: new RegExp(`dead letter: (?=S-7 photos: GET /v1/stores/\\S+/photos: ${status} refused)`),
       except: ["S-7"],
     }),
   ),

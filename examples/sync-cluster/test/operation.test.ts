@@ -112,7 +112,7 @@ test("a dead letter of an earlier run is listed, retried by its store and remove
   await dead(cluster, true);
   assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
   const rows = await assertSameAsServer(cluster);
-  const reason = "dead letter: S-7 photos: GET /v1/stores/S-7/photos: 500 broken: …";
+  const reason = "dead letter: S-7 photos: GET /v1/stores/{externalId}/photos: 500 broken: …";
   recordOutcome("old-run-dead-letter", { exit, reason, rows });
 });
 
