@@ -130,7 +130,8 @@ async function work(context: CommandContext, { quiet, forever }: Flags): Promise
   const db = openDatabase(settings.databaseUrl, 1, log);
   await migrate(db).finally(() => db.destroy());
   const worker = new SyncWorker(settings, log);
-  const status = settings.httpPort === 0 ? undefined : await serveStatus(worker, settings.httpPort);
+  const status = settings.httpPort === undefined ? undefined : await serveStatus(worker, settings.httpPort);
+  if (status !== undefined) log.info({ port: status.port }, "serving /healthz and /metrics");
   const observer = new Observer(settings, log);
   try {
     const reason = forever ? await untilAborted(signal) : await endOfRun(observer, context);
@@ -149,10 +150,7 @@ function untilAborted(signal: AbortSignal): Promise<undefined> {
 }
 
 /** Waits until a run begins, then for its end. Returns the reason if it was stopped; otherwise undefined. */
-async function endOfRun(
-  observer: Observer,
-  { log, signal }: CommandContext,
-): Promise<string | undefined> {
+async function endOfRun(observer: Observer, { log, signal }: CommandContext): Promise<string | undefined> {
   let begun = false;
   while (!signal.aborted) {
     try {
@@ -168,7 +166,13 @@ async function endOfRun(
   return undefined;
 }
 
-async function showProgress({ settings, log, output, printError, signal }: CommandContext): Promise<ExitCode> {
+async function showProgress({
+  settings,
+  log,
+  output,
+  printError,
+  signal,
+}: CommandContext): Promise<ExitCode> {
   const observer = new Observer(settings, log);
   const view = new View(output);
   try {

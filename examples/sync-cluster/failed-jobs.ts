@@ -50,11 +50,7 @@ export class FailedJobs {
   }
 
   /** The failure of one store never stops the run, unless the list of stores fails in the same way. */
-  async #judgeService(
-    task: Task,
-    { effect }: ServiceFailure,
-    reason: string,
-  ): Promise<number | undefined> {
+  async #judgeService(task: Task, { effect }: ServiceFailure, reason: string): Promise<number | undefined> {
     const { db, settings } = this.#context;
     if (task.kind === "stores") return this.#judgeList(task, effect, reason);
     if (effect === "invalid") return this.giveUp(task, reason);

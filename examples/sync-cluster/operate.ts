@@ -52,10 +52,7 @@ export function abandon(connection: Connection): Promise<string> {
   });
 }
 
-async function withDatabase<T>(
-  { settings, log }: Connection,
-  run: (db: Database) => Promise<T>,
-): Promise<T> {
+async function withDatabase<T>({ settings, log }: Connection, run: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase(settings.databaseUrl, 1, log);
   try {
     await migrate(db);

@@ -9,7 +9,10 @@ import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
 
-const migrations: Record<string, Migration> = { "0001-tables": tables, "0002-ranges-of-dead-letters": ranges };
+const migrations: Record<string, Migration> = {
+  "0001-tables": tables,
+  "0002-ranges-of-dead-letters": ranges,
+};
 
 /** Connects on first use. An idle connection that breaks is replaced; one in use fails its query. */
 export function openDatabase(url: string, connections: number, log: Log): Database {

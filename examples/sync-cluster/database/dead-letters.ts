@@ -50,10 +50,7 @@ export async function removeDeadLetters(
   { externalId, kind }: Task,
   range: Range | undefined,
 ): Promise<void> {
-  const query = db
-    .deleteFrom("dead_letters")
-    .where("external_id", "=", externalId)
-    .where("kind", "=", kind);
+  const query = db.deleteFrom("dead_letters").where("external_id", "=", externalId).where("kind", "=", kind);
   const completed =
     range === undefined
       ? query.where("range_from", "=", "")

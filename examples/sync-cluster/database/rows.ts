@@ -95,4 +95,3 @@ async function upsert(
     on conflict (external_id, key) do update set data = excluded.data, run_id = excluded.run_id
   `.execute(tx);
 }
-

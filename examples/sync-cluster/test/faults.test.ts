@@ -49,7 +49,8 @@ const cases: ServiceFault[] = [
     fault: "gateway-404-with-code",
     rule: () => (url) => (isList(url) ? undefined : refusal(404, "not_found")),
     exit: 4,
-    reason: /stopped: 4 of 30 listed stores were not found\. If that is right, raise SYNC_MAX_DELETED_PERCENT/,
+    reason:
+      /stopped: 4 of 30 listed stores were not found\. If that is right, raise SYNC_MAX_DELETED_PERCENT/,
   },
   {
     fault: "store-deleted",
@@ -139,7 +140,10 @@ async function recover(cluster: TestCluster): Promise<number> {
 function lineOf(output: string, pattern: RegExp): string {
   const line = output.split("\n").find((one) => pattern.test(one)) ?? "";
   if (line.startsWith("finished")) return "";
-  return line.replace(/S-(?!7\b)\d+/g, "S-…").replace(/\b(photos|protocols)\b/g, "photos").slice(0, 90);
+  return line
+    .replace(/S-(?!7\b)\d+/g, "S-…")
+    .replace(/\b(photos|protocols)\b/g, "photos")
+    .slice(0, 90);
 }
 
 test("other-service: a worker of another service takes no job, and its sync fails", async (context) => {

@@ -61,7 +61,10 @@ test("an interrupted sync exits with 5 and resumes", async (context) => {
 for (const [phase, isReached] of [
   ["the list of stores", (url: URL) => url.pathname === "/v1/stores" && url.searchParams.has("cursor")],
   ["the protocols", (url: URL) => url.pathname.endsWith("/protocols")],
-  ["a later page of photos", (url: URL) => url.pathname.endsWith("/photos") && url.searchParams.has("cursor")],
+  [
+    "a later page of photos",
+    (url: URL) => url.pathname.endsWith("/photos") && url.searchParams.has("cursor"),
+  ],
   ["the fill rates", (url: URL) => url.pathname.endsWith("/fill-rates")],
 ] as const)
   test(`a worker that is ended during ${phase} returns its jobs at once`, async (context) => {
@@ -88,13 +91,20 @@ test("only a backfill completes the dead letter of a backfill", async () => {
   assert.equal((await runSync(cluster, { workers: 0, range: whole })).exit, 3);
   cluster.proxy.rule = () => undefined;
   const text = await dead(cluster, true, "S-7");
-  assert.match(text, /^0 dead letters scheduled again.*\nrun the backfill again: S-7 fill-rates \(backfill 2025/);
+  assert.match(
+    text,
+    /^0 dead letters scheduled again.*\nrun the backfill again: S-7 fill-rates \(backfill 2025/,
+  );
   const { exit, output } = await runSync(cluster, { workers: 0 });
   assert.deepEqual([exit, /dead letter: S-7 protocols/.test(output)], [3, true], output);
   assert.equal((await runSync(cluster, { workers: 0, range: whole })).exit, 0);
   assert.deepEqual(await deadLetters(cluster.db), []);
   const rows = await assertSameAsServer(cluster);
-  recordOutcome("backfill-dead-letter", { exit, reason: "dead letter: S-7 protocols: … 500 broken: …", rows });
+  recordOutcome("backfill-dead-letter", {
+    exit,
+    reason: "dead letter: S-7 protocols: … 500 broken: …",
+    rows,
+  });
 });
 
 test("a dead letter of an earlier run is listed, retried by its store and removed when it is done", async () => {
@@ -108,7 +118,10 @@ test("a dead letter of an earlier run is listed, retried by its store and remove
   assert.match(await dead(cluster, false, "S-7"), /^S-7 photos \(run 1\): GET .*500 broken/);
   assert.match(await dead(cluster, true, "S-7"), /^2 dead letters scheduled again/);
   assert.equal((await runSync(cluster, { workers: 0 })).exit, 3);
-  assert.deepEqual([...new Set((await deadLetters(cluster.db)).map(({ externalId }) => externalId))], ["S-8"]);
+  assert.deepEqual(
+    [...new Set((await deadLetters(cluster.db)).map(({ externalId }) => externalId))],
+    ["S-8"],
+  );
   await dead(cluster, true);
   assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
   const rows = await assertSameAsServer(cluster);
@@ -186,6 +199,9 @@ test("the tables of an older version are migrated, and those of a newer one are 
   ]);
   await sql`insert into kysely_migration (name, timestamp) values ('9999-newer', '2030')`.execute(db);
   const older = openDatabase(settings.databaseUrl, 1, log);
-  await assert.rejects(migrate(older), /the tables could not be migrated: corrupted migrations: .*9999-newer/);
+  await assert.rejects(
+    migrate(older),
+    /the tables could not be migrated: corrupted migrations: .*9999-newer/,
+  );
   await older.destroy();
 });
