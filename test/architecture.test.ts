@@ -10,6 +10,7 @@ const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorte
 /** JSON, formats, redaction: what the wings share, without knowledge of a contract. */
 const FIELD = /^src\/field\/[^/]+\.ts$/;
 const WIRE = /^src\/wire\//;
+const SENDER = /^src\/field\/sender\//;
 
 /** All that an adapter sees of the server. */
 const ENDPOINT = /^src\/mock\/server\/endpoint\.ts$/;
@@ -152,14 +153,19 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
 
   // wing 3, field: tools for a live service; only `compare` starts a mock
-  { part: "field", files: /^src\/field\/[^/]+\.ts$/, imports: [WIRE] },
+  {
+    part: "field",
+    files: /^src\/field\/[^/]+\.ts$/,
+    imports: [/^generated\/(store|fleet)\.operations\.ts$/, WIRE],
+  },
+  { part: "field/sender", files: /^src\/field\/sender\//, imports: [WIRE] },
   { part: "field/proxy", files: /^src\/field\/proxy\//, imports: [FIELD, /^generated\//, WIRE] },
   {
     part: "field/compare",
     files: /^src\/field\/compare\//,
-    imports: [/^src\/mock\/index\.ts$/, FIELD, /^src\/field\/proxy\/check\//, /^generated\//, WIRE],
+    imports: [/^src\/mock\/index\.ts$/, FIELD, SENDER, /^src\/field\/proxy\/check\//, /^generated\//, WIRE],
   },
-  { part: "field/probe", files: /^src\/field\/probe\//, imports: [FIELD, /^generated\//, WIRE] },
+  { part: "field/probe", files: /^src\/field\/probe\//, imports: [FIELD, SENDER, /^generated\//, WIRE] },
 
   {
     part: "cli",
@@ -252,7 +258,7 @@ describe("imports", () => {
 
   it.each([
     ["msw", /^src\/mock\/adapters\/msw\//],
-    ["ky", /^src\/field\/probe\//],
+    ["ky", SENDER],
     ["undici", /^src\/client\/node\//],
     ["@opentelemetry/api", /^src\/client\/opentelemetry\//],
     ["@tanstack/query-core", /^src\/client\/tanstack-query\//],

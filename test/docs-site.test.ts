@@ -6,6 +6,7 @@ import { findMissing } from "../docs/site/completeness.ts";
 import { followLinks } from "../docs/site/links.ts";
 import { allPages } from "../docs/site/pages.ts";
 import { stage } from "../docs/site/staging.ts";
+import { addStaticNavigation } from "../docs/site/static-navigation.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -66,9 +67,21 @@ test("the docs site rewrites links to its own pages, turns links to other files 
   expect(stageText("```ts\n[c](../lost.md)\n```\n")).toContain("[c](../lost.md)");
 });
 
-test("the docs site gives every page a title, and its start page has no gap table", () => {
+test("the docs site gives every page a title, and its start page links each guide in a card", () => {
   const root = new URL("..", import.meta.url).pathname;
   const [start, ...others] = allPages(root);
-  expect(start?.text).not.toContain("| gap | question |");
+  const guides = others.filter(({ path }) => path.startsWith("docs/"));
+  expect(guides.filter(({ title, source }) => !start?.text.includes(`- [${title}](${source})`))).toEqual([]);
+  expect(start?.text).not.toMatch(/^\| gap|^\| for \| guides/m);
   expect(others.map(({ title }) => title)).not.toContain("");
+});
+
+test("the docs site has a navigation without JavaScript", () => {
+  const page = { source: "docs/sync.md", path: "docs/sync.md", group: "Lists", title: "Sync <x>", text: "" };
+  const html = '<html data-base="../"><head></head><ul><li>Loading...</li></ul></html>';
+  const result = addStaticNavigation(html, [page, page]);
+  expect(result).toContain(
+    '<li><span>Lists</span><ul><li><a href="../docs/sync.html">Sync &lt;x></a></li></ul></li>',
+  );
+  expect(result).not.toContain("Loading");
 });

@@ -15,9 +15,11 @@ export interface Block {
   file: string | undefined;
 }
 
-/** The blocks of README.md and docs/*.md. */
+/** The blocks of README.md, docs/*.md and the skill for coding agents. */
 export function blocks(): Block[] {
-  return ["README.md", ...globSync("docs/*.md", { cwd: root }).toSorted()].flatMap(blocksOf);
+  return ["README.md", ...globSync(["docs/*.md", "skills/*/SKILL.md"], { cwd: root }).toSorted()].flatMap(
+    blocksOf,
+  );
 }
 
 function blocksOf(document: string): Block[] {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { EntryPoint } from "./interface.ts";
 import { readPage } from "./links.ts";
 import { modulePath } from "./page-router.ts";
-import type { Page } from "./pages.ts";
+import type { Page } from "./page.ts";
 
 /** Returns the expected pages and gaps that the built site lacks. */
 export function findMissing(

@@ -9,6 +9,7 @@ import { PageRouter } from "./page-router.ts";
 import { allPages, guides } from "./pages.ts";
 import { wrongFirstResults } from "./search.ts";
 import { stage } from "./staging.ts";
+import { addStaticNavigation } from "./static-navigation.ts";
 
 // Builds README, guides, gaps, examples and the reference of the public interface into one static site, docs/dist.
 // A broken link, an export without a word about it, and any other warning fail.
@@ -112,10 +113,8 @@ app.renderer.defineRouter("pages", PageRouter);
 describeInterface(app, entries);
 // a folder's address is its index on a server; on a disk it is a list of files
 app.renderer.on(PageEvent.END, (page) => {
-  page.contents = (page.contents ?? "").replaceAll(
-    /href="((?:\.\.?\/)+)(#[^"]*)?"/g,
-    'href="$1index.html$2"',
-  );
+  const html = (page.contents ?? "").replaceAll(/href="((?:\.\.?\/)+)(#[^"]*)?"/g, 'href="$1index.html$2"');
+  page.contents = addStaticNavigation(html, pages);
 });
 const project = await app.convert();
 if (project === undefined) process.exit(1);

@@ -3,18 +3,8 @@ import { basename, dirname } from "node:path";
 import { parse } from "yaml";
 import type { Gap } from "../../specs/generate/gaps.ts";
 import { gapsPage } from "./gaps-page.ts";
-
-/** A page of the site that is written in Markdown. */
-export interface Page {
-  /** Below the package's root, of the file that links lead to. */
-  source: string;
-  /** Below the folder that the pages are gathered in. */
-  path: string;
-  /** The heading in the site's navigation. */
-  group: string;
-  title: string;
-  text: string;
-}
+import { toLandingPage } from "./landing.ts";
+import type { Page } from "./page.ts";
 
 /** The guides by task, in the order in which people come to them. */
 export const guides = {
@@ -43,8 +33,7 @@ export function allPages(root: string): Page[] {
     group,
     ...titled(read(source)),
   });
-  return [
-    document("README.md", ""),
+  const others = [
     ...Object.entries(guides).flatMap(([group, names]) =>
       names.map((name) => document(`docs/${name}.md`, group)),
     ),
@@ -65,6 +54,8 @@ export function allPages(root: string): Page[] {
     document("CONTRIBUTING.md", "Project"),
     document("SECURITY.md", "Project"),
   ];
+  const start = document("README.md", "");
+  return [{ ...start, text: toLandingPage(start.text, others) }, ...others];
 }
 
 /** The folders of `examples/` that explain themselves. */

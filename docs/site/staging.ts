@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
-import type { Page } from "./pages.ts";
+import type { Page } from "./page.ts";
 
 /** Writes the pages into a separate folder, where every link leads to another page or out of the site. */
 export function stage(pages: readonly Page[], root: string, folder: string): string[] {

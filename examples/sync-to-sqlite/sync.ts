@@ -116,7 +116,7 @@ async function copyOrSkip(next: NextStore, options: SyncOptions): Promise<void> 
   try {
     await copyProtocols(next, options);
   } catch (error) {
-    if (error instanceof StoreApiError && error.status === 404) tally.gone += 1;
+    if (error instanceof StoreApiError && error.code === "not_found") tally.gone += 1;
     else if (error instanceof PaginationError || error instanceof InvalidRequestError)
       return void tally.failed.push({ externalId: next.externalId, error });
     else throw error;

@@ -1,5 +1,5 @@
-import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { UsageError, parseFault } from "./failure.ts";
+import { UsageError } from "./failure.ts";
+import { parseFlags } from "./flags.ts";
 import { type MockCommand, readMockArguments } from "./mock-arguments.ts";
 
 /** A parsed command line. */
@@ -22,15 +22,7 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Co
     return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
-  return parseOptions(args, topOptions).version === true
+  return parseFlags("mock", args, { options: topOptions }).values.version === true
     ? { name: "version" }
     : { name: "help", of: "shelfleet" };
-}
-
-function parseOptions<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
-  try {
-    return parseArgs({ args, options, strict: true }).values;
-  } catch (error) {
-    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "mock")); // parseArgs throws only this error
-  }
 }

@@ -1,5 +1,7 @@
-import { parseArgs } from "node:util";
-import { UsageError, parseFault } from "./failure.ts";
+import { isSendableSecret } from "../wire/header-text.ts";
+import { isLoopback } from "../wire/loopback.ts";
+import { UsageError } from "./failure.ts";
+import { Flags, parseFlags } from "./flags.ts";
 
 /** The settings of `shelfleet compare`. */
 export interface CompareSettings {
@@ -17,7 +19,7 @@ export interface CompareSettings {
   json: boolean;
 }
 
-const flags = {
+const options = {
   "store-url": { type: "string" },
   "fleet-url": { type: "string" },
   readings: { type: "string" },
@@ -55,8 +57,9 @@ export function readCompareArguments(
   args: string[],
   env: Readonly<Record<string, string | undefined>>,
 ): CompareSettings | "help" {
-  const values = parseFlags(args);
-  if (values.help === true) return "help";
+  const { values } = parseFlags("compare", args, { options });
+  const flags = new Flags(values);
+  if (flags.has("help")) return "help";
   const storeUrl = baseUrl("--store-url", values["store-url"], values["allow-insecure"]);
   const fleetUrl = baseUrl("--fleet-url", values["fleet-url"], values["allow-insecure"]);
   if (storeUrl === undefined && fleetUrl === undefined)
@@ -69,20 +72,12 @@ export function readCompareArguments(
     fleetUrl,
     key: secret("--fleet-url", fleetUrl, "SHELFLEET_KEY", env),
     readings: values.readings,
-    state: values.state,
-    rate: parsePositive("--rate", values.rate),
-    maxRequests: parsePositive("--max-requests", values["max-requests"]),
-    allow: (values.allow ?? "").split(",").flatMap((name) => name.trim() || []),
-    json: values.json ?? false,
+    state: flags.text("state"),
+    rate: flags.decimal("rate"),
+    maxRequests: flags.integer("max-requests", 1, Number.MAX_SAFE_INTEGER),
+    allow: flags.list("allow") ?? [],
+    json: flags.has("json"),
   };
-}
-
-function parseFlags(args: string[]) {
-  try {
-    return parseArgs({ args, options: flags, strict: true }).values;
-  } catch (error) {
-    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "compare")); // parseArgs throws only this error
-  }
 }
 
 function secret(
@@ -94,7 +89,7 @@ function secret(
   if (url === undefined) return undefined;
   const value = env[name] ?? "";
   if (value === "") throw new UsageError(`${flag} needs ${name}`);
-  if (/[^\x21-\x7e]/.test(value)) throw new UsageError(`${name} has characters that a header cannot contain`);
+  if (!isSendableSecret(value)) throw new UsageError(`${name} has characters that a header cannot contain`);
   return value;
 }
 
@@ -105,16 +100,8 @@ function baseUrl(flag: string, text: string | undefined, allowInsecure = false):
     throw new UsageError(`${flag} must be an http or https URL`);
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     throw new UsageError(`${flag} must not contain credentials, a query or a fragment`);
-  const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol === "https:" || isLocal || allowInsecure) return text;
+  if (url.protocol === "https:" || isLoopback(url.hostname) || allowInsecure) return text;
   throw new UsageError(
     `${flag} must be an https URL (http only for a loopback host, or with --allow-insecure)`,
   );
-}
-
-function parsePositive(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (value > 0 && Number.isFinite(value)) return value;
-  throw new UsageError(`${flag} must be a positive number`);
 }

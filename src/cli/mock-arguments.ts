@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
 import { isPublicHost } from "../mock/control/controlled-server.ts";
 import type { RateLimits } from "../mock/index.ts";
-import { UsageError, parseFault } from "./failure.ts";
+import { UsageError } from "./failure.ts";
+import { parseFlags } from "./flags.ts";
 import {
   type Given,
   type GivenKey,
@@ -82,7 +82,7 @@ const MAX_SECONDS = 86_400;
  * @throws {StartError} if the configuration file cannot be read
  */
 export function readMockArguments(args: string[], env: NodeJS.ProcessEnv): MockCommand {
-  const { values, tokens } = parseFlags(args);
+  const { values, tokens } = parseMockFlags(args);
   if (values.help === true) return { name: "help", of: "mock" };
   if (values.wait !== undefined) return waitCommand(values);
   if (values.timeout !== undefined) throw new UsageError("--timeout needs --wait");
@@ -97,15 +97,11 @@ export function readMockArguments(args: string[], env: NodeJS.ProcessEnv): MockC
   return { name: "mock", settings };
 }
 
-type ParsedValues = ReturnType<typeof parseFlags>["values"];
-type ParsedTokens = ReturnType<typeof parseFlags>["tokens"];
+type ParsedValues = ReturnType<typeof parseMockFlags>["values"];
+type ParsedTokens = ReturnType<typeof parseMockFlags>["tokens"];
 
-function parseFlags(args: string[]) {
-  try {
-    return parseArgs({ args, options: mockOptions, strict: true, allowNegative: true, tokens: true });
-  } catch (error) {
-    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "mock")); // parseArgs throws only this error
-  }
+function parseMockFlags(args: string[]) {
+  return parseFlags("mock", args, { options: mockOptions, allowNegative: true, tokens: true });
 }
 
 function readConfigFile(flag: string | undefined, env: NodeJS.ProcessEnv): GivenValues {

@@ -1,6 +1,7 @@
-import { parseArgs } from "node:util";
 import type { ProbeOptions } from "../field/probe/options.ts";
 import { UsageError } from "./failure.ts";
+import { Flags, parseFlags } from "./flags.ts";
+import { listOf } from "./given-values.ts";
 
 /** The settings of `shelfleet probe`. */
 export interface ProbeSettings {
@@ -23,7 +24,7 @@ export type ProbeCommand =
   | { name: "run"; settings: ProbeSettings }
   | { name: "cleanup"; ledger: string; options: ProbeOptions };
 
-const flags = {
+const options = {
   "store-url": { type: "string" },
   "fleet-url": { type: "string" },
   "sandbox-url": { type: "string" },
@@ -85,64 +86,50 @@ export function readProbeArguments(
   args: string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ProbeCommand {
-  const { values, positionals } = parseFlags(args);
-  if (values.help === true) return { name: "help" };
+  const { values, positionals } = parseFlags("probe", args, { options, allowPositionals: true });
+  const flags = new Flags(values);
+  if (flags.has("help")) return { name: "help" };
   const secrets = secretsIn(env);
   if (positionals.length > 0) {
     const [command, ledger, ...others] = positionals;
     // an unexpected argument may be a secret, so it is not quoted
     if (command !== "cleanup" || ledger === undefined || others.length > 0)
       throw new UsageError("Unexpected argument; see shelfleet probe --help");
-    return {
-      name: "cleanup",
-      ledger,
-      options: {
-        ...secrets,
-        ...definedOnly({
-          storeUrl: requireNonEmpty("--store-url", values["store-url"]),
-          sandboxUrl: requireNonEmpty("--sandbox-url", values["sandbox-url"]),
-        }),
-        allowInsecure: values["allow-insecure"] ?? false,
-      },
-    };
+    const urls = definedOnly({ storeUrl: flags.text("store-url"), sandboxUrl: flags.text("sandbox-url") });
+    const allowInsecure = flags.has("allow-insecure");
+    return { name: "cleanup", ledger, options: { ...secrets, ...urls, allowInsecure } };
   }
   const settings: ProbeSettings = {
-    options: { ...secrets, ...optionsOf(values) },
-    out: requireNonEmpty("--out", values.out),
-    report: requireNonEmpty("--report", values.report),
-    types: requireNonEmpty("--types", values.types),
-    diff: requireNonEmpty("--diff", values.diff),
-    har: requireNonEmpty("--har", values.har),
-    log: requireNonEmpty("--log", values.log),
-    json: values.json ?? false,
-    dryRun: values["dry-run"] ?? false,
+    options: { ...secrets, ...optionsOf(flags) },
+    out: flags.text("out"),
+    report: flags.text("report"),
+    types: flags.text("types"),
+    diff: flags.text("diff"),
+    har: flags.text("har"),
+    log: flags.text("log"),
+    json: flags.has("json"),
+    dryRun: flags.has("dry-run"),
   };
   if (settings.har !== undefined && settings.log !== undefined)
     throw new UsageError("--har and --log cannot be given together");
   return { name: "run", settings };
 }
 
-type FlagValues = ReturnType<typeof parseFlags>["values"];
-
-function optionsOf(values: FlagValues): ProbeOptions {
-  const text = {
-    storeUrl: requireNonEmpty("--store-url", values["store-url"]),
-    fleetUrl: requireNonEmpty("--fleet-url", values["fleet-url"]),
-    sandboxUrl: requireNonEmpty("--sandbox-url", values["sandbox-url"]),
-    scratchStore: requireNonEmpty("--scratch-store", values["scratch-store"]),
-  };
-  const numbers = {
-    maxRequests: parsePositive("--max-requests", values["max-requests"], true),
-    rate: parsePositive("--rate", values.rate, false),
-  };
+function optionsOf(flags: Flags<{ readonly [Name in keyof typeof options]?: unknown }>): ProbeOptions {
   return {
-    ...definedOnly(text),
-    ...definedOnly(numbers),
-    odd: values["no-odd"] !== true,
-    write: values.write ?? false,
-    createScratchStore: values["create-scratch-store"] ?? false,
-    allowInsecure: values["allow-insecure"] ?? false,
-    ...(values.only !== undefined && { only: splitList(values.only) }),
+    ...definedOnly({
+      storeUrl: flags.text("store-url"),
+      fleetUrl: flags.text("fleet-url"),
+      sandboxUrl: flags.text("sandbox-url"),
+      scratchStore: flags.text("scratch-store"),
+      maxRequests: flags.integer("max-requests", 1, Number.MAX_SAFE_INTEGER),
+      rate: flags.decimal("rate"),
+      only: flags.list("only"),
+    }),
+    odd: !flags.has("no-odd"),
+    write: flags.has("write"),
+    createScratchStore: flags.has("create-scratch-store"),
+    allowInsecure: flags.has("allow-insecure"),
   };
 }
 
@@ -151,36 +138,8 @@ function secretsIn(env: Readonly<Record<string, string | undefined>>): ProbeOpti
   const secrets = { token: SHELFLEET_TOKEN, key: SHELFLEET_KEY, sandboxKey: SHELFLEET_SANDBOX_KEY };
   return {
     ...definedOnly(secrets),
-    ...(SHELFLEET_NARROW_KEYS && { narrowKeys: splitList(SHELFLEET_NARROW_KEYS) }),
+    ...(SHELFLEET_NARROW_KEYS && { narrowKeys: listOf(SHELFLEET_NARROW_KEYS) }),
   };
-}
-
-function parseFlags(args: string[]) {
-  try {
-    return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
-  } catch (error) {
-    const [sentence = ""] = (error as Error).message.split(/\. |\n/, 1); // parseArgs throws only this error
-    throw new UsageError(`${sentence.replace(/\.$/, "")}; see shelfleet probe --help`);
-  }
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}
-
-function requireNonEmpty(flag: string, text: string | undefined): string | undefined {
-  if (text === "") throw new UsageError(`${flag} must not be empty`);
-  return text;
-}
-
-function parsePositive(flag: string, text: string | undefined, isInteger: boolean): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (value > 0 && Number.isFinite(value) && (!isInteger || Number.isInteger(value))) return value;
-  throw new UsageError(`${flag} must be a positive ${isInteger ? "integer" : "number"}`);
 }
 
 type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };

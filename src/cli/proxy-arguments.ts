@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import type { ServiceUrls } from "../field/proxy/targets.ts";
-import { UsageError, parseFault } from "./failure.ts";
-import { hostNames, requireNonEmpty } from "./setting-values.ts";
+import { Flags, parseFlags } from "./flags.ts";
+import { hostNames } from "./setting-values.ts";
 
 /** The settings of `shelfleet proxy`. */
 export interface ProxySettings {
@@ -16,7 +15,7 @@ export interface ProxySettings {
   json: boolean;
 }
 
-const flags = {
+const options = {
   "store-url": { type: "string" },
   "fleet-url": { type: "string" },
   "sandbox-url": { type: "string" },
@@ -58,35 +57,21 @@ Exit codes: 0 done, 1 the service violated the contract (--fail) or the proxy co
 
 /** @throws {UsageError} */
 export function readProxyArguments(args: string[]): ProxySettings | "help" {
-  const values = parseFlags(args);
-  if (values.help === true) return "help";
+  const { values } = parseFlags("proxy", args, { options });
+  const flags = new Flags(values);
+  if (flags.has("help")) return "help";
   return {
     urls: {
-      storeUrl: requireNonEmpty("--store-url", values["store-url"]),
-      fleetUrl: requireNonEmpty("--fleet-url", values["fleet-url"]),
-      sandboxUrl: requireNonEmpty("--sandbox-url", values["sandbox-url"]),
+      storeUrl: flags.text("store-url"),
+      fleetUrl: flags.text("fleet-url"),
+      sandboxUrl: flags.text("sandbox-url"),
     },
-    port: portOf(values.port),
-    host: requireNonEmpty("--host", values.host) ?? "127.0.0.1",
+    port: flags.integer("port", 0, 65_535) ?? DEFAULT_PORT,
+    host: flags.text("host") ?? "127.0.0.1",
     allowHosts: hostNames("--allow-host", values["allow-host"] ?? []),
-    log: requireNonEmpty("--log", values.log),
-    fail: values.fail ?? false,
-    notes: values.notes ?? false,
-    json: values.json ?? false,
+    log: flags.text("log"),
+    fail: flags.has("fail"),
+    notes: flags.has("notes"),
+    json: flags.has("json"),
   };
-}
-
-function parseFlags(args: string[]) {
-  try {
-    return parseArgs({ args, options: flags, strict: true }).values;
-  } catch (error) {
-    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "proxy")); // parseArgs throws only this error
-  }
-}
-
-function portOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PORT;
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new UsageError("--port must be an integer from 0 to 65535");
 }

@@ -39,10 +39,10 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
 /** Adds the readings and rows of a log; flags take precedence. */
 function withTwin(options: ReferenceServerOptions, path: string | undefined): ReferenceServerOptions {
   if (path === undefined) return options;
-  const { readings, seed, generated } = twinOf(path);
-  if (generated.length > 0)
+  const { readings, seed, invented } = twinOf(path);
+  if (invented.length > 0)
     printError(
-      `shelfleet: --twin ${path}: generated, because the log does not show them: ${generated.join(", ")}`,
+      `shelfleet: --twin ${path}: invented, because the log does not show them: ${invented.join(", ")}`,
     );
   return {
     ...options,

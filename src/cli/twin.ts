@@ -8,8 +8,8 @@ import { readTextFile } from "./json-file.ts";
 export interface Twin {
   readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
   readonly seed: SeedOptions;
-  /** The lists that the log does not show. */
-  readonly generated: readonly string[];
+  /** The lists and values that the log does not show. */
+  readonly invented: readonly string[];
 }
 
 /**
@@ -21,12 +21,13 @@ export interface Twin {
 export function twinOf(path: string): Twin {
   const records = recordsIn(path);
   const state = new ObservedState();
-  for (const { method, status, body, place } of records) {
+  for (const { method, url, status, body, place } of records) {
     if (place === undefined) continue;
-    state.add({ api: place.api, method, path: place.path, status, json: jsonOf(body) });
+    state.add({ api: place.api, method, path: place.path, query: queryOf(url), status, json: jsonOf(body) });
   }
   const { readings } = probeTraffic(records, {});
-  return { readings, seed: state.seed({ ...readings }), generated: state.generatedLists };
+  const seed = state.seed({ ...readings });
+  return { readings, seed, invented: state.invented };
 }
 
 function recordsIn(path: string): Recorded[] {
@@ -38,6 +39,16 @@ function recordsIn(path: string): Recorded[] {
       throw new StartError(`--twin ${path}: not a log of shelfleet proxy`);
     throw error;
   }
+}
+
+function queryOf(url: string): Record<string, string | string[]> {
+  if (!URL.canParse(url)) return {};
+  const { searchParams } = new URL(url);
+  const pairs = [...searchParams].map(([name, value]) => {
+    const values = searchParams.getAll(name);
+    return [name, values.length > 1 ? values : value] as const;
+  });
+  return Object.fromEntries(pairs);
 }
 
 function jsonOf(text: string): unknown {

@@ -20,9 +20,10 @@ export type {
   ExportedStore,
   ExportedStoreWithoutId,
   ExportedStores,
+  ExportedLists,
   ListGenerator,
-  StoreList,
 } from "./apis/store/state/exported.ts";
+export type { StoreList, StoreRows } from "./apis/store/data.ts";
 export type { ReferenceServerOptions } from "./options.ts";
 export type { Delay } from "./testing/delay.ts";
 export type { ExpectOptions } from "./testing/journal.ts";

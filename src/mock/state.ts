@@ -1,8 +1,8 @@
 import type { JsonObject as FleetObject } from "../../generated/fleet.ts";
-import type { Contact, Expectation, Exposition, Store } from "../../generated/store.ts";
+import type { Store } from "../../generated/store.ts";
 import type { FleetResource } from "./apis/fleet/data.ts";
 import type { OperationId, PathParameter } from "./apis/operations.ts";
-import type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";
+import type { StoreList, StoreRows } from "./apis/store/data.ts";
 import type { Journal } from "./testing/journal.ts";
 import type { JournalEntry, ViolationEntry } from "./testing/journal-entry.ts";
 import type { JournalMatcher } from "./testing/journal-matcher.ts";
@@ -49,16 +49,11 @@ export type OverrideMatcher<Id extends OperationId | "*" = "*"> = RequestMatcher
 >;
 
 /** The data of the store API, by external ID. */
-export interface StoreState {
+export type StoreState = {
   readonly stores: Map<string, Store>;
   /** The stores without an external ID, which no path reaches, by their place in the order of the external IDs. */
   readonly storesWithoutId: Map<string, Store>;
-  readonly contacts: Map<string, Contact[]>;
-  readonly expectations: Map<string, Expectation[]>;
-  readonly expositions: Map<string, Exposition[]>;
-  readonly protocols: Map<string, ProtocolRow[]>;
-  readonly photos: Map<string, PhotoRow[]>;
-}
+} & { readonly [List in StoreList]: Map<string, StoreRows[List][]> };
 
 /** The data of one environment of the fleet API, each resource by id. */
 export type FleetState = { readonly [Resource in FleetResource]: Map<string, FleetObject> };

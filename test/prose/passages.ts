@@ -14,7 +14,7 @@ export interface Passage {
   readonly text: string;
 }
 
-const documents = ["*.md", "docs/*.md", "examples/**/*.md", "bench/*.md", "test/**/*.md"];
+const documents = ["*.md", "docs/*.md", "skills/**/*.md", "examples/**/*.md", "bench/*.md", "test/**/*.md"];
 const tests = ["test/**/*.ts", "bench/**/*.ts"];
 const titled = [...tests, "examples/**/*.{test,spec}.ts"];
 const interfaces = ["examples/**/*.tsx"];

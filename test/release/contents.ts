@@ -14,7 +14,7 @@ export interface Packed {
  */
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|AGENTS\.md|llms\.txt)$/,
-  /^docs\/[\w-]+\.md$/,
+  /^(docs\/[\w-]+|skills\/shelfleet\/SKILL)\.md$/,
   /^examples\/([\w-]+\/)?[\w.-]+\.(md|ts|csv)$/,
   /^bench\/(README\.md|figures\.svg)$/,
   /^dist\/[\w/-]+\.js(\.map)?$/,

@@ -32,7 +32,7 @@ type Operations<Methods> = {
   [Resource in keyof Methods]: Methods[Resource][keyof Methods[Resource]];
 }[keyof Methods];
 
-type StoreResources = Omit<StoreClient, "fetch" | "readings" | "withOptions">;
+type StoreResources = Omit<StoreClient, "baseUrl" | "fetch" | "readings" | "withOptions">;
 type FleetResources = Omit<FleetClient, "fetch" | "scopes" | "withOptions">;
 
 export type Checks = [

@@ -32,9 +32,6 @@ export function serverOptions(choices: ServerChoices): ReferenceServerOptions {
   return {
     seed: seeds.seed,
     ...(state === undefined ? { now: range.to } : { state }),
-    storeUrl: "https://stores.example.com",
-    fleetUrl: "https://fleet.example.com/api/third-party/v1",
-    sandboxUrl: "https://sandbox.example.com/api/third-party/v1",
     store: { token: "playground-token", ...(state === undefined && seeds.store) },
     fleet: { keys, ...(state === undefined && seeds.fleet) },
     readings,

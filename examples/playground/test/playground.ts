@@ -164,7 +164,7 @@ export const test = base.extend<Fixtures, { site: string }>({
 /** Whether a message is an error. Chromium also logs each failed request, which some tests cause on purpose. */
 function isConsoleError(message: ConsoleMessage): boolean {
   const isNetwork =
-    message.text().startsWith("Failed to load resource") && /example\.com/.test(message.location().url);
+    message.text().startsWith("Failed to load resource") && /reference\.test/.test(message.location().url);
   return ["error", "warning"].includes(message.type()) && !isNetwork;
 }
 

@@ -124,7 +124,7 @@ test("an open page sends no requests to other hosts", async ({ playground, page 
   const outside: string[] = [];
   page.on("request", (request) => {
     const { hostname } = new URL(request.url());
-    if (hostname !== "127.0.0.1" && !hostname.endsWith(".example.com")) outside.push(request.url());
+    if (hostname !== "127.0.0.1" && !hostname.endsWith(".reference.test")) outside.push(request.url());
   });
   await playground.open("calls/listStores");
   expect(await playground.send()).toBe("succeeded");

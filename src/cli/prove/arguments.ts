@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { type Scenario, scenarios } from "../../mock/scenarios/index.ts";
-import { UsageError, parseFault } from "../failure.ts";
+import { UsageError } from "../failure.ts";
+import { Flags, parseFlags } from "../flags.ts";
 
 /** The settings of `shelfleet prove`. */
 export interface ProveSettings {
@@ -69,9 +69,10 @@ Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not
 export function readProveArguments(args: readonly string[]): ProveSettings | "help" | "list" {
   const end = args.indexOf("--");
   const own = end === -1 ? [...args] : args.slice(0, end);
-  const values = parseFlags(own);
-  if (values.help === true) return "help";
-  if (values.list === true) return "list";
+  const { values } = parseFlags("prove", own, { options });
+  const flags = new Flags(values);
+  if (flags.has("help")) return "help";
+  if (flags.has("list")) return "list";
   const command = end === -1 ? [] : args.slice(end + 1);
   const isServed = values.serve !== undefined;
   if (command.length === 0 && !isServed)
@@ -79,27 +80,21 @@ export function readProveArguments(args: readonly string[]): ProveSettings | "he
   return {
     command,
     scenarios: isServed ? [findScenario(values.serve ?? "")] : selectScenarios(values),
-    read: values.read,
-    seed: integer("--seed", values.seed, 0) ?? 1,
-    jobs: integer("--jobs", values.jobs, 1) ?? 0,
-    timeout: (integer("--timeout", values.timeout, 1) ?? 10) * 1000,
-    json: values.json ?? false,
-    junit: values.junit,
+    read: flags.text("read"),
+    seed: flags.integer("seed", 0, Number.MAX_SAFE_INTEGER) ?? 1,
+    jobs: flags.integer("jobs", 1, 1000) ?? 0,
+    timeout: (flags.integer("timeout", 1, 86_400) ?? 10) * 1000,
+    json: flags.has("json"),
+    junit: flags.text("junit"),
     env: Object.fromEntries((values.env ?? []).map(readVariable)),
     isServed,
     flags: repeatedFlags(values),
   };
 }
 
-type Values = ReturnType<typeof parseFlags>;
-
-function parseFlags(args: string[]) {
-  try {
-    return parseArgs({ args, options, strict: true }).values;
-  } catch (error) {
-    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "prove")); // parseArgs throws only this error
-  }
-}
+type Values = { readonly [Name in "tasks" | "only" | "read" | "seed" | "timeout"]?: string } & {
+  readonly env?: string[];
+};
 
 function findScenario(name: string): Scenario {
   const found = scenarios.all.find((scenario) => scenario.name === name);
@@ -133,13 +128,6 @@ function select(
     if (part === "" || !all.some((scenario) => accepts(scenario, part)))
       throw new UsageError(`${flag}: "${part}" selects no scenario; see shelfleet prove --list`);
   return all.filter((scenario) => parts.some((part) => accepts(scenario, part)));
-}
-
-function integer(flag: string, text: string | undefined, minimum: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= minimum) return value;
-  throw new UsageError(`${flag} must be an integer from ${minimum} on, not "${text}"`);
 }
 
 function readVariable(text: string): [string, string] {

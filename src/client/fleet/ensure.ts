@@ -1,5 +1,5 @@
 import { containsJson, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
-import { ApiError, ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import { ApiError, ConfigurationError, InvalidRequestError, isNotFound } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check-options.ts";
 import type { CallOptions } from "../core/options/options.ts";
@@ -71,7 +71,8 @@ export async function ensure<Input extends object>(
 ): Promise<EnsureResult<Input>[]> {
   const { key, toUpdate, concurrency, dryRun, call } = readOptions(options);
   const keyOf = typeof key === "function" ? key : (entity: JsonObject) => readKey(entity, [key].flat());
-  const wanted = readDesired(desired, keyOf);
+  const keyName = typeof key === "function" ? "the function returned none" : [key].flat().join(", ");
+  const wanted = readDesired(desired, keyOf, keyName);
   return runInOrder(resource, "ensure", call.signal, async () => {
     const found = await findAll(resource.list(undefined, call), wanted, keyOf);
     const results: EnsureResult<Input>[] = [];
@@ -162,7 +163,9 @@ async function readDetail<Input>(
   try {
     detail = await resource.get(id, call);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return listed;
+    // a service without this operation responds as to any unknown path, and lists whole templates
+    const isTemplate = error instanceof ApiError && error.route === "/inspection-templates/{id}";
+    if (isNotFound(error) || (isTemplate && error.status === 404)) return listed;
     throw error;
   }
   if (!isObject(detail)) throw malformed("is not an object");

@@ -1,4 +1,4 @@
-import { isObject, isTooDeep, type JsonObject, sortedJson } from "../../wire/json.ts";
+import { isIterable, isObject, isTooDeep, type JsonObject, sortedJson } from "../../wire/json.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
@@ -26,7 +26,10 @@ export async function findAll(
 export function readDesired<Input extends object>(
   desired: Iterable<Input>,
   keyOf: (entity: JsonObject) => unknown,
+  keyName: string,
 ): Map<string, Input> {
+  if (!isIterable(desired))
+    throw new InvalidRequestError("ensure", [{ path: "desired", message: "must be an array" }]);
   const wanted = new Map<string, Input>();
   const issues: Issue[] = [];
   for (const [at, one] of [...desired].entries()) {
@@ -34,7 +37,8 @@ export function readDesired<Input extends object>(
     const name = sortedJson(key ?? null);
     if (!isObject(one) || isTooDeep(one))
       issues.push({ path: `${at}`, message: "must be an object with at most 500 levels" });
-    else if (key === undefined || key === null) issues.push({ path: `${at}`, message: "must have the key" });
+    else if (key === undefined || key === null)
+      issues.push({ path: `${at}`, message: `must have the key: ${keyName}` });
     else if (wanted.has(name)) issues.push({ path: `${at}`, message: "has the key of an earlier element" });
     else wanted.set(name, one);
   }

@@ -32,7 +32,13 @@ import {
   modifyExpectations,
 } from "./modify-list.ts";
 import { createStore, modifyStore, refuseConflict, type StoreMethods, writeStore } from "./modify.ts";
-import type { DesiredLists, PlannedStore, StoreChanges, StorePlan } from "./plan.ts";
+import {
+  checkBaseUrl,
+  type DesiredLists,
+  type PlannedStore,
+  type StoreChanges,
+  type StorePlan,
+} from "./plan.ts";
 import { type ExpositionWriter, writeExpositions } from "./upsert-expositions.ts";
 
 /** Options of `applyPlan`. */
@@ -85,6 +91,7 @@ export interface ApplyResult {
 
 /** The part of a `StoreClient` that `applyPlan` uses. */
 export interface StoreWriter extends ExpositionWriter {
+  readonly baseUrl?: string | undefined;
   readonly stores: StoreMethods;
   readonly contacts: ListReplacer<ContactList, ContactInput>;
   readonly expectations: ListReplacer<ExpectationList, ExpectationInput>;
@@ -102,11 +109,14 @@ interface Task {
 /** See `applyPlan` of `functions.ts`. */
 export async function applyPlan(
   store: StoreWriter,
-  plan: Pick<StorePlan, "create" | "update">,
+  plan: Pick<StorePlan, "baseUrl" | "create" | "update">,
   options: ApplyOptions = {},
 ): Promise<ApplyResult[]> {
   const { concurrency, dryRun, onResult, ...settings } = readOptions(options);
   const { call } = settings;
+  if (!isObject(plan) || !Array.isArray(plan.create) || !Array.isArray(plan.update))
+    throw new ConfigurationError("applyPlan: plan must be the result of planStores");
+  checkBaseUrl("applyPlan: the plan", plan.baseUrl, store);
   const tasks = tasksOf(plan);
   const results: ApplyResult[] = [];
   let fatal: { error: unknown } | undefined;

@@ -115,6 +115,9 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   /** A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below its base URL. */
   readonly fetch: ClientFetch;
 
+  /** The base URL without a trailing slash. */
+  readonly baseUrl: string;
+
   /** The readings that the client was created with. */
   readonly readings: StoreReadings;
 
@@ -128,6 +131,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     const { api, baseUrl, readings, strategy } = withoutSecret(options.token, () => configure(options));
     this.#options = { ...options, baseUrl };
     this.#api = api;
+    this.baseUrl = baseUrl;
     this.readings = readings;
     // the classes below return the output of the shapes, which their type parameters describe
     const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
@@ -200,7 +204,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
 
   /** Returns the output of `console.log` and `util.inspect`: the base URL, the timeout and the number of retries. */
   [inspectSymbol](): string {
-    return describeClient("StoreClient", [this.#options.baseUrl as string], this.#api.config);
+    return describeClient("StoreClient", [this.baseUrl], this.#api.config);
   }
 }
 

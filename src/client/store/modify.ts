@@ -2,7 +2,7 @@
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Store, StoreUpsert } from "../../../generated/store.ts";
 import { isObject, isTooDeep } from "../../wire/json.ts";
-import { ApiError, InvalidRequestError } from "../core/errors/errors.ts";
+import { InvalidRequestError, isNotFound } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check-options.ts";
@@ -88,7 +88,7 @@ async function findStore(
   try {
     return await stores.get(externalId, call);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -107,7 +107,8 @@ export class Photos<P = Photo> {
       idProperties,
       identify: undefined,
       precision: this.#precision,
-      open: (range: PullRange) => this.#open(externalId, range, options, keepSent(this.#shape)),
+      open: (range: PullRange) =>
+        this.#open(externalId, { ...range, identify: query.identify }, options, keepSent(this.#shape)),
     };
     const { pull } = await import("./pull.ts");
     yield* pull<P>(list, query);

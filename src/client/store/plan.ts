@@ -11,7 +11,7 @@ import type {
   Store,
   StoreUpsert,
 } from "../../../generated/store.ts";
-import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
@@ -68,6 +68,8 @@ export interface PlannedUpdate {
 
 /** The changes that lead to the desired stores. */
 export interface StorePlan {
+  /** The base URL of the service that has the stores: `applyPlan` refuses a client of another one. */
+  baseUrl?: string | undefined;
   /** The stores that do not exist. */
   create: DesiredStore[];
   /** The stores that differ. */
@@ -85,10 +87,12 @@ export interface StorePlan {
 export interface StoreList extends AsyncIterable<Store> {
   /** Whether the list has every store: it has no filter and begins with the first one. */
   readonly isWhole: boolean;
+  readonly baseUrl?: string | undefined;
 }
 
 /** The part of a `StoreClient` that reads the lists of stores. */
 export interface StoreListReader {
+  readonly baseUrl?: string | undefined;
   readonly contacts: ListReader<ContactList>;
   readonly expectations: ListReader<ExpectationList>;
   readonly expositions: ListReader<ExpositionList>;
@@ -118,8 +122,10 @@ export async function planStores(
     throw new ConfigurationError(
       "planStores: contacts, expectations and expositions need the client that reads them: planStores(desired, list, { store })",
     );
+  const { baseUrl } = actual;
+  checkBaseUrl("planStores: the list", baseUrl, reader);
   const { existing, extra } = await readActual(actual, wanted);
-  const plan: StorePlan = { create: [], update: [], unchanged: [], extra };
+  const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], extra };
   const updates = new Map<string, PlannedUpdate>();
   await runConcurrently([...existing], concurrency, async ([externalId, before]) => {
     const store = wanted.get(externalId) as DesiredStore; // only wanted ones are read
@@ -134,6 +140,17 @@ export async function planStores(
     else plan.update.push(update);
   }
   return plan;
+}
+
+/** Rejects a client of another service than that of a list or plan. */
+export function checkBaseUrl(
+  name: string,
+  baseUrl: string | undefined,
+  client: { readonly baseUrl?: string | undefined } | undefined,
+): void {
+  const other = client?.baseUrl;
+  if (baseUrl !== undefined && other !== undefined && baseUrl !== other)
+    throw new ConfigurationError(`${name} is that of ${baseUrl}, and the client is one of ${other}`);
 }
 
 function checkWhole(actual: unknown): void {
@@ -219,12 +236,14 @@ async function addLists(
 }
 
 /** Returns the desired stores by external ID; reports all issues with them at once. */
-function readDesired(desired: Iterable<DesiredStore>): Map<string, DesiredStore> {
+function readDesired(desired: unknown): Map<string, DesiredStore> {
   const stores = new Map<string, DesiredStore>();
   const issues: Issue[] = [];
   const places = new Map<string, number>();
   let at = 0;
-  for (const store of desired as Iterable<unknown>) {
+  if (!isIterable(desired))
+    throw new InvalidRequestError("planStores", [{ path: "desired", message: "must be an array" }]);
+  for (const store of desired) {
     const problem = problemOf(store, places);
     if (problem === undefined) {
       const { externalId } = store as DesiredStore; // checked above

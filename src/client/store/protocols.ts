@@ -149,5 +149,8 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
 /** Returns the object itself, or a copy if it is frozen. An instance of a class keeps its class. */
 function extensible(object: JsonObject): object {
   if (Object.isExtensible(object)) return object;
-  return Object.assign(Object.create(Object.getPrototypeOf(object) as object) as object, object);
+  return Object.create(
+    Object.getPrototypeOf(object) as object,
+    Object.getOwnPropertyDescriptors(object),
+  ) as object;
 }

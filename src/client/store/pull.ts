@@ -31,7 +31,7 @@ export interface PullOptions extends Omit<ListQuery, "resume"> {
    * item). Leave out what differs between two reads, such as a signed URL.
    */
   fingerprint?: ((item: JsonObject) => unknown) | undefined;
-  /** The end of the range (default and maximum: now). */
+  /** The end of the range (default and maximum: now, by the earlier one of the clocks of program and service). */
   until?: (() => Date) | undefined;
   /** The number of items on a page. */
   limit?: number | undefined;
@@ -74,9 +74,10 @@ export async function* pull<T>(
   list: PulledList<T>,
   options: PullOptions,
 ): AsyncGenerator<PullBatch<T>, void, void> {
-  const { times, identity, filters } = checkOptions(list, options);
+  const { readTimes, identity, filters } = checkOptions(list, options);
   const before = readProgress(list, options, filters);
-  const run = before.run ?? startRun(before, times(), options);
+  const times = readTimes();
+  let run = before.run ?? startRun(before, times, options);
   const readSection = ({ from, to }: Pick<Section, "from" | "to">, resume?: string | null) => {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
     const { maxIdleRequests } = options;
@@ -88,12 +89,23 @@ export async function* pull<T>(
     for await (const { sent } of readSection(range)) items.push(sent);
     return items;
   };
+  let opened: CursorList<SentItem<T>> | undefined;
+  if (before.run === null) {
+    opened = readSection(run.sections[0] as Section); // a run has at least one
+    const serverTime = await readServerTime(opened);
+    if (serverTime < run.end - overlapOf(times)) {
+      run = startRun(before, { ...times, now: serverTime }, options);
+      opened = undefined;
+    }
+  }
   const label = labelOf(list);
   const news = new NewItems(label, { identity, readRange }, { ...before, run });
   for (let index = run.section; index < run.sections.length; index += 1) {
     news.enter(index);
     const section = run.sections[index] as Section; // an index of the run
-    for await (const page of readSection(section, run.resume).pages()) {
+    const pages = (opened ?? readSection(section, run.resume)).pages();
+    opened = undefined;
+    for await (const page of pages) {
       const items = await news.pick(page.items);
       run.resume = page.resume;
       const { recent } = news;
@@ -109,6 +121,13 @@ export async function* pull<T>(
       };
     }
   }
+}
+
+/** Returns the latest time that the service's clock may have shown with its first response; `Infinity` if it has no `Date` header. */
+async function readServerTime(list: CursorList<unknown>): Promise<number> {
+  const { response } = await (await list).withResponse();
+  const time = Date.parse(response.headers.get("date") ?? "");
+  return Number.isNaN(time) ? Infinity : time + 999; // a `Date` header has whole seconds
 }
 
 function startRun(
@@ -168,7 +187,7 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
     if (value !== undefined && typeof value !== "function")
       throw new ConfigurationError(`${name} must be a function`);
   }
-  const times = (): PullTimes => {
+  const readTimes = (): PullTimes => {
     const end: unknown = until();
     if (!(end instanceof Date) || Number.isNaN(end.getTime()))
       throw new ConfigurationError("until must return a valid Date");
@@ -179,5 +198,5 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
     return { since: start, now, allowedLateness, precision: list.precision };
   };
   const filters = Object.fromEntries([...list.filters, "extra"].map((name) => [name, options[name]]));
-  return { times, identity: { idProperties: list.idProperties, identify, fingerprint }, filters };
+  return { readTimes, identity: { idProperties: list.idProperties, identify, fingerprint }, filters };
 }

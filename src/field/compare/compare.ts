@@ -3,9 +3,10 @@ import { type ExportedState, type ReferenceServerOptions, createReferenceServer 
 import type { Difference } from "./difference.ts";
 import { compareFleet } from "./fleet-requests.ts";
 import { StateReader } from "./read-state.ts";
-import { type Access, BudgetSpent, HttpService, type SendOptions } from "./service.ts";
+import { RunEnded } from "../sender/failures.ts";
+import { type Access, HttpService, type SendOptions } from "./service.ts";
 import { serverWithRows } from "./server.ts";
-import { Session } from "./session.ts";
+import { MAX_DIFFERENCES, Session } from "./session.ts";
 import { MAX_STORES, compareStore } from "./store-requests.ts";
 
 /** The options of `compare`. */
@@ -46,8 +47,8 @@ export interface CompareReport {
 export async function compare(options: CompareOptions): Promise<CompareReport> {
   const { storeUrl, fleetUrl, rate = 5, timeout = 30_000, maxRequests = 1_000 } = options;
   const service = new HttpService(options, {
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    interval: 1_000 / rate,
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    rate,
     timeout,
     maxRequests,
   });
@@ -61,9 +62,10 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
     if (storeUrl !== undefined) await compareStore(session, reader.state);
     if (fleetUrl !== undefined) await compareFleet(session, reader.state);
   } catch (error) {
-    if (!(error instanceof BudgetSpent)) throw error;
-    incomplete.push(`the comparison, after ${maxRequests} requests`);
+    if (!(error instanceof RunEnded)) throw error;
+    incomplete.push(`the comparison, after ${service.sent} requests`);
   }
+  if (session.isCut) incomplete.push(`the differences, after ${MAX_DIFFERENCES}`);
   return {
     differences: session.differences().filter((one) => !isAllowed(one, options.allow ?? [])),
     requests: service.sent,
@@ -108,10 +110,10 @@ function mockOf(
       : { ref: createReferenceServer({ ...base, state: given, fleet: { keys } }), omitted: [] };
   const access = { storeUrl: ref.storeUrl, token: ref.token, fleetUrl: ref.fleetUrl, key };
   const mock = new HttpService(access, {
-    fetch: (url, init) => ref.fetch(url, init),
-    interval: 0,
+    fetch: (input, init) => ref.fetch(input, init),
+    rate: Infinity,
     timeout: 60_000,
-    maxRequests: Number.POSITIVE_INFINITY,
+    maxRequests: Infinity,
   });
   return { mock, omitted };
 }

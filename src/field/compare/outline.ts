@@ -27,7 +27,9 @@ export function outlineOf(json: unknown): Outline {
     const kinds = outline.get(place) ?? new Set();
     outline.set(place, kinds);
     if (typeof value === "number" && RATE.test(place)) {
-      numbers.set(place, [...(numbers.get(place) ?? []), value]);
+      const values = numbers.get(place) ?? [];
+      values.push(value);
+      numbers.set(place, values);
       return;
     }
     kinds.add(kindOf(value));

@@ -1,10 +1,9 @@
 import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
-import { type JsonObject, isObject } from "../../wire/json.ts";
-import { pathSegment } from "../../wire/path-segment.ts";
-import type { ComparedResponse } from "./difference.ts";
+import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
+import { isPathId, pathSegment } from "../../wire/path-segment.ts";
+import type { ReceivedResponse } from "../sender/sender.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
 import { type FleetResource, ObservedState } from "./state.ts";
-import { objectsIn } from "./store-seed.ts";
 
 /** A range that contains every time of a service. */
 export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
@@ -60,8 +59,7 @@ export class StateReader {
       await this.#readStatuses(storePath(externalId, "photos"), { limit: "500" }, imageStatuses);
       for (const row of this.state.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
         const id = row["protocolId"] ?? row["id"];
-        if (typeof id === "string")
-          await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
+        if (isPathId(id)) await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
       }
     }
   }
@@ -92,7 +90,7 @@ export class StateReader {
 
   /** @throws {ServiceError} if no list can be read */
   async readFleet(): Promise<void> {
-    let refused: ComparedResponse | undefined;
+    let refused: ReceivedResponse | undefined;
     for (const [resource, path] of Object.entries(FLEET_PATHS) as [FleetResource, string][]) {
       const response = await this.#readNumbered(path, {});
       // gap templates.inactive
@@ -136,8 +134,8 @@ export class StateReader {
     }
   }
 
-  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ComparedResponse> {
-    let last: ComparedResponse | undefined;
+  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ReceivedResponse> {
+    let last: ReceivedResponse | undefined;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const response = await this.#get({
         api: "fleet",
@@ -148,19 +146,26 @@ export class StateReader {
       if (response.status !== 200 || !hasNextPage(response.json)) return response;
     }
     this.incomplete.push(path);
-    return last as ComparedResponse; // there is at least one page
+    return last as ReceivedResponse; // there is at least one page
   }
 
-  async #get(request: ServiceRequest): Promise<ComparedResponse> {
+  async #get(request: ServiceRequest): Promise<ReceivedResponse> {
     const response = await this.#service.send(request);
     const { status, json } = response;
     if (status === 429 || status >= 500) this.incomplete.push(`${request.path}: status ${status}`);
-    this.state.add({ api: request.api, method: "GET", path: request.path, status, json });
+    this.state.add({
+      api: request.api,
+      method: "GET",
+      path: request.path,
+      query: request.query,
+      status,
+      json,
+    });
     return response;
   }
 }
 
-function refusal(description: string, { status }: ComparedResponse): ServiceError {
+function refusal(description: string, { status }: ReceivedResponse): ServiceError {
   return new ServiceError(`${description}: status ${status}; the data of the service cannot be read`);
 }
 

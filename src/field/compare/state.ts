@@ -1,7 +1,9 @@
-import { type JsonObject, isObject } from "../../wire/json.ts";
+import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
 import type { ReferenceServerOptions } from "../../mock/index.ts";
-import { routeOf } from "../proxy/check/operations.ts";
-import { type ObservedStore, type StoreLists, objectsIn, storeSeed } from "./store-seed.ts";
+import { isPathId } from "../../wire/path-segment.ts";
+import { findRoute } from "../routes.ts";
+import { RecordedList, type RecordedQuery } from "./recorded-list.ts";
+import { type Invented, type ObservedStore, type ReplacedList, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
 export interface ObservedResponse {
@@ -9,6 +11,7 @@ export interface ObservedResponse {
   readonly method: string;
   /** The path below the base URL. */
   readonly path: string;
+  readonly query?: RecordedQuery | undefined;
   readonly status: number;
   readonly json: unknown;
 }
@@ -42,21 +45,23 @@ export type FleetResource = (typeof FLEET_LISTS)[keyof typeof FLEET_LISTS];
 export class ObservedState {
   readonly #stores = new Map<string, ObservedStore>();
   readonly #withoutId = new Set<string>();
+  readonly #invented: Invented = new Map();
   #hasStores = false;
   readonly #lists = new Map<FleetResource, Map<string, JsonObject>>();
   readonly #details = new Map<FleetResource, Map<string, JsonObject>>();
 
-  add({ api, method, path, status, json }: ObservedResponse): void {
+  add({ api, method, path, query = {}, status, json }: ObservedResponse): void {
     if (status !== 200 || json === undefined) return;
-    const { operation, params } = routeOf(api, method, path);
+    const { operation, params } = findRoute(api, method, path);
     if (operation === undefined) return;
-    if (api === "fleet") this.#addFleet(operation.id, json);
-    else if (isObject(json)) this.#addStore(operation.id, params, json);
+    if (api === "fleet") this.#addFleet(operation, json);
+    else if (isObject(json)) this.#addStore(operation, params, query, json);
   }
 
   #addStore(
     operation: string,
     { externalId = "", protocolId = "" }: Readonly<Record<string, string>>,
+    query: RecordedQuery,
     body: JsonObject,
   ): void {
     switch (operation) {
@@ -69,37 +74,45 @@ export class ObservedState {
         this.#addFields(body);
         return;
       case "getProtocol":
-        this.#storeOf(externalId).images.set(protocolId, body["images"]);
+        this.#storeOf(externalId).details.set(protocolId, body);
         return;
       default:
-        this.#addList(operation, externalId, body);
+        this.#addList(operation, externalId, query, body);
     }
   }
 
-  #addList(operation: string, externalId: string, body: JsonObject): void {
+  #addList(operation: string, externalId: string, query: RecordedQuery, body: JsonObject): void {
     const name = /(contacts|expectations|expositions|protocols|photos)$/i.exec(operation)?.[1]?.toLowerCase();
     if (name === undefined || externalId === "") return;
-    const { lists } = this.#storeOf(externalId);
-    const list = name as StoreLists; // the names in the pattern
+    const store = this.#storeOf(externalId);
     const given = body["items"] ?? body["photos"] ?? body["data"];
     if (!Array.isArray(given)) return; // gap photos.page-shape
     const rows = objectsIn(given);
-    const isPaged = list === "protocols" || list === "photos";
-    lists[list] = isPaged ? withoutRepeats([...(lists[list] ?? []), ...rows]) : rows;
+    const isLast = (body["nextCursor"] ?? body["cursor"] ?? null) === null;
+    if (name === "protocols" || name === "photos") store[name].add(query, rows, isLast);
+    else store.lists[name as ReplacedList] = rows; // the other names in the pattern
   }
 
   #storeOf(externalId: string): ObservedStore {
     const known = this.#stores.get(externalId);
     if (known !== undefined) return known;
-    const created: ObservedStore = { fields: undefined, lists: {}, images: new Map() };
+    const created: ObservedStore = {
+      fields: undefined,
+      lists: {},
+      protocols: new RecordedList(),
+      photos: new RecordedList(),
+      details: new Map(),
+    };
     this.#stores.set(externalId, created);
     return created;
   }
 
   #addFields(row: JsonObject): void {
     const { externalId, storeId } = row;
-    if (typeof externalId === "string" && externalId !== "") this.#storeOf(externalId).fields = row;
-    else if (externalId === null) this.#withoutId.add(String(storeId));
+    if (isPathId(externalId)) {
+      const store = this.#storeOf(externalId);
+      store.fields = { ...store.fields, ...row };
+    } else if (externalId === null) this.#withoutId.add(String(storeId));
   }
 
   #addFleet(operation: string, json: unknown): void {
@@ -122,8 +135,9 @@ export class ObservedState {
     return [...this.#stores].flatMap(([id, { fields }]) => (fields === undefined ? [] : [id]));
   }
 
-  listOf(externalId: string, name: StoreLists): readonly JsonObject[] {
-    return this.#stores.get(externalId)?.lists[name] ?? [];
+  listOf(externalId: string, name: "protocols" | "photos" | "expositions"): readonly JsonObject[] {
+    const store = this.#stores.get(externalId);
+    return (name === "expositions" ? store?.lists.expositions : store?.[name].rows) ?? [];
   }
 
   rowsOf(resource: FleetResource): readonly JsonObject[] {
@@ -159,7 +173,9 @@ export class ObservedState {
   /** Returns the options of a server with these rows and readings. The server generates the other data. */
   seed(readings: Readonly<Record<string, unknown>> = {}): SeedOptions {
     this.#addReportedDamages();
-    const stores = [...this.#stores].flatMap(([id, store]) => storeSeed(id, store) ?? []);
+    const stores = [...this.#stores].flatMap(
+      ([id, store]) => storeSeed(id, store, readings, this.#invented) ?? [],
+    );
     const fleet = [...new Set([...this.#lists.keys(), ...this.#details.keys()])].map((resource) => [
       resource,
       // gap lists.fleet-order: the last row was changed first
@@ -189,10 +205,11 @@ export class ObservedState {
     }
   }
 
-  /** Returns the lists of which no response is known: the server generates their rows. */
-  get generatedLists(): FleetResource[] {
+  /** Returns the lists of which no response is known, and the values that `seed` had to invent. */
+  get invented(): string[] {
     const known = new Set([...this.#lists.keys(), ...this.#details.keys()]);
-    return Object.values(FLEET_LISTS).filter((resource) => !known.has(resource));
+    const lists = Object.values(FLEET_LISTS).filter((resource) => !known.has(resource));
+    return [...lists, ...[...this.#invented].map(([what, count]) => `${count} ${what}`)];
   }
 
   #fleetRows(resource: FleetResource): JsonObject[] {
@@ -232,16 +249,7 @@ function without(row: JsonObject, names: readonly string[]): JsonObject {
 
 function addById(rows: Map<string, JsonObject>, row: JsonObject): void {
   const { id } = row;
-  if (typeof id === "string" && id !== "" && !rows.has(id)) rows.set(id, row);
-}
-
-function withoutRepeats(rows: readonly JsonObject[]): JsonObject[] {
-  const seen = new Set<string>();
-  return rows.filter((row) => {
-    const id = row["photoId"] ?? row["id"] ?? row["protocolId"];
-    const key = typeof id === "string" ? id : JSON.stringify(row);
-    return !seen.has(key) && seen.add(key);
-  });
+  if (isPathId(id) && !rows.has(id)) rows.set(id, row);
 }
 
 /** gap fleet.undocumented-responses */

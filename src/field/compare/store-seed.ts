@@ -1,28 +1,41 @@
 import type * as z from "zod/mini";
 import { storeContract } from "../../../generated/store.contract.ts";
-import { type JsonObject, isObject } from "../../wire/json.ts";
+import { type JsonObject, objectsIn } from "../../wire/json.ts";
+import { type RecordedList, keyOf } from "./recorded-list.ts";
 
-/** The lists of a store. */
-export type StoreLists = "contacts" | "expectations" | "expositions" | "protocols" | "photos";
+/** The lists that a PUT replaces or extends. */
+export type ReplacedList = "contacts" | "expectations" | "expositions";
 
 /** The data of a store in the responses. */
 export interface ObservedStore {
   fields: JsonObject | undefined;
-  readonly lists: Partial<Record<StoreLists, JsonObject[]>>;
-  /** The images of its protocols, by protocol. */
-  readonly images: Map<string, unknown>;
+  readonly lists: Partial<Record<ReplacedList, JsonObject[]>>;
+  readonly protocols: RecordedList;
+  readonly photos: RecordedList;
+  /** The responses for one protocol, by its ID in the path. */
+  readonly details: Map<string, JsonObject>;
+}
+
+/** The number of values that no response shows, by what they are. */
+export type Invented = Map<string, number>;
+
+function addInvented(invented: Invented, what: string, count: number): void {
+  if (count > 0) invented.set(what, (invented.get(what) ?? 0) + count);
 }
 
 /** Returns the seed of a store; `undefined` if its fields violate the contract. */
 export function storeSeed(
   externalId: string,
-  { fields, lists, images }: ObservedStore,
+  observed: ObservedStore,
+  readings: Readonly<Record<string, unknown>>,
+  invented: Invented,
 ): JsonObject | undefined {
+  const { fields, lists } = observed;
   const store = { ...fields, externalId };
   const { putStore, getStore, putContacts, putExpectations, putExpositions } = storeContract;
   const isValid = fits(putStore.body, store) && fits(getStore.responses[200].schema, store);
   if (fields === undefined || !isValid) return undefined;
-  const { contacts, expectations, expositions, protocols = [] } = lists;
+  const { contacts, expectations, expositions } = lists;
   return {
     ...store,
     contacts: validRows(contacts, { email: null }, (rows) => fits(putContacts.body, { contacts: rows })),
@@ -32,10 +45,8 @@ export function storeSeed(
     expositions: validRows(expositions, { friendlyTitle: null }, (rows) =>
       fits(putExpositions.body, { expositions: rows }),
     ),
-    protocols: protocols.map((row) => protocolSeed(withCreationTime(row), images)),
-    photos: (lists.photos ?? [...images.values()].flatMap(objectsIn)).map((row) =>
-      photoSeed(withCreationTime(row)),
-    ),
+    protocols: protocolSeeds(observed, readings, invented),
+    photos: photoSeeds(observed, readings, invented),
   };
 }
 
@@ -51,12 +62,6 @@ function validRows(
   return rows.map((row) => ({ ...nulls, ...withOffsets(row) })).filter((row) => isValid([row]));
 }
 
-/** Properties that a service does not return must not be generated. */
-function photoSeed({ id, ...row }: JsonObject): JsonObject {
-  const photoId = row["photoId"] ?? id;
-  return { fillRate: undefined, expositionId: undefined, ...row, ...(photoId !== undefined && { photoId }) };
-}
-
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** The server leaves offsets out if its reading says so. gap date-times.forms */
@@ -69,34 +74,61 @@ function withOffsets(row: JsonObject): JsonObject {
   );
 }
 
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;
-
-/** The server cannot use a creation time of another form, such as a number, and generates one in its place. */
-function withCreationTime(given: JsonObject): JsonObject {
-  const row = withOffsets(given);
-  const { createdAt, ...others } = row;
-  const isUsable =
-    typeof createdAt === "string" && DATE_TIME.test(createdAt) && !Number.isNaN(Date.parse(createdAt));
-  return isUsable ? row : others;
+/** Returns the protocols with what the service returned for each. gap protocols.id-property */
+function protocolSeeds(
+  { protocols, details }: ObservedStore,
+  readings: Readonly<Record<string, unknown>>,
+  invented: Invented,
+): JsonObject[] {
+  const listed = new Set(protocols.rows.map(keyOf));
+  const alone = [...details].filter(([id, detail]) => !listed.has(id) && !listed.has(keyOf(detail)));
+  const rows = [...protocols.rows, ...alone.map(([, { images: _, ...row }]) => row)];
+  const { times, invented: count } = protocols.timesOf(rows, readings["protocols.order"] === "newest-first");
+  addInvented(invented, "times of protocols", count);
+  return rows.map((row) => {
+    const id = row["protocolId"] ?? row["id"];
+    const detail = details.get(String(id));
+    return {
+      externalId: undefined,
+      ...withOffsets({ ...row, ...detail }),
+      images: undefined,
+      ...(id !== undefined && { protocolId: id }),
+      createdAt: times.get(row),
+      $recorded: { list: row, ...(detail && { detail }), queries: protocols.queriesOf(row) },
+    };
+  });
 }
 
-/** gap protocols.id-property */
-function protocolSeed({ id, ...row }: JsonObject, images: ReadonlyMap<string, unknown>): JsonObject {
-  const protocolId = row["protocolId"] ?? id;
-  const own = images.get(String(protocolId));
-  return {
-    externalId: undefined,
-    ...row,
-    ...(protocolId !== undefined && { protocolId }),
-    ...(Array.isArray(own) && { images: objectsIn(own).map(withOffsets) }),
-  };
+/** Returns the photos with what the service returned for each. */
+function photoSeeds(
+  { photos, details }: ObservedStore,
+  readings: Readonly<Record<string, unknown>>,
+  invented: Invented,
+): JsonObject[] {
+  const images = [...details].flatMap(([protocolId, detail]) =>
+    objectsIn(detail["images"]).map((image) => ({ protocolId, image })),
+  );
+  const listed = new Set(photos.rows.map(keyOf));
+  // gap photos.page-shape
+  const rows = [...photos.rows, ...images.map(({ image }) => image).filter((one) => !listed.has(keyOf(one)))];
+  const { times, invented: count } = photos.timesOf(rows, readings["photos.order"] === "newest-first");
+  addInvented(invented, "times of photos", count);
+  addInvented(invented, "statuses of photos", rows.filter((row) => typeof row["status"] !== "string").length);
+  return rows.map((row) => {
+    const protocolId = images.find(({ image }) => keyOf(image) === keyOf(row))?.protocolId;
+    return {
+      status: undefined,
+      fillRate: undefined,
+      protocolId: protocolId ?? photos.filterOf(row, "protocolId"),
+      expositionId: photos.filterOf(row, "expositionId"),
+      ...withOffsets(row),
+      photoId: keyOf(row),
+      createdAt: times.get(row),
+      $recorded: { list: row, queries: photos.queriesOf(row) },
+    };
+  });
 }
 
 function fits(schema: z.ZodMiniType, value: unknown): boolean {
   return schema.safeParse(value).success;
-}
-
-/** Returns the objects of an array. */
-export function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -1,15 +1,13 @@
 import { redactorOf } from "../../wire/redaction.ts";
-import { Budget, type Timing } from "./budget.ts";
+import { Budget, type Timing, systemTiming } from "../sender/budget.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { isObject } from "./json.ts";
 import { checkEntries } from "./ledger-check.ts";
-import { Service } from "./service.ts";
+import { Connection, Service } from "./service.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { type ProbeOptions, checkUrl } from "./options.ts";
 import { deleteCreated, findMarked } from "./sandbox.ts";
 import { restorePath, restoreName } from "./restore.ts";
-import { systemTiming } from "./timing.ts";
-import { HttpSender } from "./http-sender.ts";
 
 /** The input of `cleanup` in addition to the ledger: the services of the run, and their credentials. */
 export interface CleanupOptions
@@ -81,13 +79,13 @@ function servicesOf(
     allowInsecure = false,
   } = options;
   const { signal } = new AbortController();
-  const sender = new HttpSender({
+  const connection = new Connection({
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     budget: new Budget(Infinity, rate, timing, signal),
+    timing,
     redactor: redactorOf([token, sandboxKey].filter((secret) => secret !== undefined)),
     signal,
     timeout,
-    onExchange: () => undefined,
   });
   const service = (
     api: "store" | "fleet",
@@ -102,7 +100,7 @@ function servicesOf(
     if (given !== base)
       throw new ProbeOptionError(`The ledger is of another service: expected ${name} ${base}`);
     checkUrl(name, base, allowInsecure);
-    return new Service(sender, { api, as, base, secret });
+    return new Service(connection, { api, as, base, secret });
   };
   return {
     store: service("store", "store", options.storeUrl, token),

@@ -1,7 +1,8 @@
 import type { Exchange } from "./exchange.ts";
 import type { Experiment, Outcome } from "./experiment.ts";
 import { excerptOf } from "./excerpt.ts";
-import { Inconsistent, Missing, NoEvidence, RunEnded } from "./failures.ts";
+import { NoEvidence, RunEnded } from "../sender/failures.ts";
+import { Inconsistent, Missing } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
 import { type ExperimentTools, type KnownGap, type RunTools, readingIn } from "./experiment-tools.ts";
 import type { WriteWatcher } from "./service.ts";

@@ -1,7 +1,5 @@
+import { type Query, type ReceivedResponse, searchOf } from "../sender/sender.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "./json.ts";
-
-/** A query; an array is a repeated parameter. */
-export type Query = Readonly<Record<string, string | readonly string[]>>;
 
 /** One request and its response, as evidence. */
 export interface Exchange {
@@ -74,8 +72,24 @@ export function lineOf({ method, path, query }: Pick<Exchange, "method" | "path"
   return `${method} ${path}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Returns the encoded query, without the question mark. */
-export function searchOf(query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
-  return new URLSearchParams(pairs).toString();
+/** Whether a response comes from the API: 5xx, 429, redirects, HTML and other bodies do not. */
+export function isEvidence(
+  api: "store" | "fleet",
+  {
+    status,
+    contentType,
+    text,
+    json,
+    isWhole = true,
+  }: Omit<ReceivedResponse, "date" | "isWhole"> & {
+    isWhole?: boolean;
+  },
+): boolean {
+  if (!isWhole || status >= 500 || status === 429 || status === 408 || status < 200) return false;
+  if (status >= 300 && status < 400) return false;
+  if (/\bhtml\b/i.test(contentType) || text.trimStart().startsWith("<")) return false;
+  const isEmpty = text.trim() === "";
+  if (status < 300) return isObject(json) || (api === "fleet" && (isEmpty || Array.isArray(json)));
+  if (api === "store") return isObject(json) && isObject(json.error);
+  return isEmpty ? status === 400 : isObject(json) && Array.isArray(json.errors);
 }

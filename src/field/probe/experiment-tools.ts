@@ -1,6 +1,7 @@
-import type { Budget } from "./budget.ts";
-import type { Exchange, Query } from "./exchange.ts";
-import { NoEvidence } from "./failures.ts";
+import type { Budget } from "../sender/budget.ts";
+import type { Exchange } from "./exchange.ts";
+import { NoEvidence } from "../sender/failures.ts";
+import type { Query } from "../sender/sender.ts";
 import type { OpenGap, ReadingOf } from "./gap.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { ScratchStore } from "./scratch.ts";

@@ -2,7 +2,7 @@ export { type CleanupOptions, type CleanupResult, cleanup } from "./cleanup.ts";
 export { readLedger } from "./ledger-check.ts";
 export { type Drift, driftBetween } from "./drift.ts";
 export { ProbeOptionError, ProbeServiceError } from "./failures.ts";
-export type { EndReason } from "./budget.ts";
+export type { EndReason } from "../sender/budget.ts";
 export type { Consent, OpenGap } from "./gap.ts";
 export type { Ledger, LedgerEntry } from "./ledger.ts";
 export { toMarkdown } from "./markdown.ts";

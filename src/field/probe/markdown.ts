@@ -1,5 +1,5 @@
 import { gaps } from "../../../generated/gaps.ts";
-import { escapeLine, escapeMarkdown } from "../../wire/foreign-text.ts";
+import { escapeLine, escapeMarkdown, quoteShell } from "../../wire/foreign-text.ts";
 import type { Evidence, Finding, ProbeReport } from "./report.ts";
 
 /** Returns the report in Markdown: a table, then each finding with its evidence. */
@@ -107,7 +107,7 @@ function curlLine(
 }
 
 function quote(flag: string, text: string): string {
-  return `${flag} '${text.replaceAll("'", "'\\''")}'`.trim();
+  return `${flag} ${quoteShell(text)}`.trim();
 }
 
 function secretOf(as: string): string {

@@ -1,21 +1,22 @@
+import { parseKey } from "../../wire/fleet-key.ts";
 import { redactorOf } from "../../wire/redaction.ts";
-import { Budget, type EndReason } from "./budget.ts";
+import { Budget, type EndReason, systemTiming } from "../sender/budget.ts";
+import { NoEvidence, RunEnded } from "../sender/failures.ts";
+import type { Target } from "../sender/sender.ts";
 import { allowedBy } from "./consent.ts";
 import { Investigation, investigate, notify } from "./engine.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
-import { NoEvidence, ProbeOptionError, ProbeServiceError, RunEnded } from "./failures.ts";
+import { ProbeOptionError, ProbeServiceError } from "./failures.ts";
 import { checkFleet, checkStore } from "./service-checks.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
 import type { RunTools } from "./experiment-tools.ts";
-import { Service } from "./service.ts";
+import { Connection, Service } from "./service.ts";
 import { type ProbeOptions, checkOptions } from "./options.ts";
 import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
 import { Sandbox } from "./sandbox.ts";
 import { ScratchStore } from "./scratch.ts";
 import { ShapeCounts } from "./shapes/entities.ts";
-import { systemTiming } from "./timing.ts";
-import { type Target, HttpSender } from "./http-sender.ts";
 
 const READS = 90;
 const WITH_KEYS = 110;
@@ -61,35 +62,34 @@ class Run {
     this.#investigations = experimentsFor(isWanted).map((one) => new Investigation(one));
     const signal = options.signal ?? new AbortController().signal;
     this.#maxRequests = options.maxRequests ?? defaultMaxRequests(options);
-    this.#budget = new Budget(
-      this.#maxRequests,
-      options.rate ?? RATE,
-      options.timing ?? systemTiming,
-      signal,
-    );
-    const sender = new HttpSender({
+    const timing = options.timing ?? systemTiming;
+    this.#budget = new Budget(this.#maxRequests, options.rate ?? RATE, timing, signal);
+    const settings = {
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       budget: this.#budget,
+      timing,
       redactor: redactorOf(secretsOf(options)),
       signal,
       timeout: options.timeout ?? TIMEOUT,
-      onExchange: (exchange) => {
-        // a run keeps no bodies
-        this.#evidence.push(toEvidence(exchange));
-        this.#shapes.add(exchange);
-        notify(this.#investigations, exchange);
-        this.#showProgress();
-      },
+    };
+    const connection = new Connection(settings, (exchange) => {
+      // a run keeps no bodies
+      this.#evidence.push(toEvidence(exchange));
+      this.#shapes.add(exchange);
+      notify(this.#investigations, exchange);
+      this.#showProgress();
     });
-    this.#tools = this.#toolsOf(sender);
+    this.#tools = this.#toolsOf(connection);
     this.#budget.reserved = () =>
       (this.#tools.scratch?.pending ?? 0) + (this.#tools.sandboxWrites?.pending ?? 0);
   }
 
-  #toolsOf(sender: HttpSender): RunTools {
+  #toolsOf(connection: Connection): RunTools {
     const { storeUrl, token, fleetUrl, key, sandboxUrl, sandboxKey, narrowKeys = [] } = this.#options;
     const service = (api: Target["api"], as: string, base?: string, secret?: string): Service | undefined =>
-      base === undefined || secret === undefined ? undefined : new Service(sender, { api, as, base, secret });
+      base === undefined || secret === undefined
+        ? undefined
+        : new Service(connection, { api, as, base, secret });
     const sandbox = service("fleet", "sandbox", sandboxUrl, sandboxKey);
     const narrow = narrowKeys.map((one, index) =>
       service("fleet", `narrow-${index + 1}`, baseOf(one, fleetUrl, sandboxUrl), one),
@@ -256,7 +256,8 @@ function baseOf(
   fleetUrl: string | undefined,
   sandboxUrl: string | undefined,
 ): string | undefined {
-  return /_test_[0-9a-f]{64}$/i.test(key) ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
+  const isSandbox = parseKey(key)?.environment === "sandbox";
+  return isSandbox ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
 }
 
 /** Returns the default of `maxRequests`. */

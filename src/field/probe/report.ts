@@ -1,5 +1,5 @@
 import type { Readings } from "../../../generated/gaps.ts";
-import type { EndReason } from "./budget.ts";
+import type { EndReason } from "../sender/budget.ts";
 import type { Investigation } from "./engine.ts";
 import { type Exchange, lineOf } from "./exchange.ts";
 import { type Consent, type OpenGap, apiOf, openGaps } from "./gap.ts";

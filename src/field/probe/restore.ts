@@ -1,5 +1,5 @@
 import { type Exchange, isOk } from "./exchange.ts";
-import { NoEvidence, RunEnded } from "./failures.ts";
+import { NoEvidence, RunEnded } from "../sender/failures.ts";
 import type { JsonObject } from "./json.ts";
 import type { Service } from "./service.ts";
 

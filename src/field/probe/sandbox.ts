@@ -1,7 +1,8 @@
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "./exchange.ts";
 
-import { Missing, NoEvidence } from "./failures.ts";
+import { NoEvidence } from "../sender/failures.ts";
+import { Missing } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
 import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
@@ -48,7 +49,7 @@ export class Sandbox {
     if (!wasUncertain) this.#uncertainLists.delete(list);
     if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
     const { id } = dataOf(exchange);
-    if (typeof id !== "string" || !isPathId(id)) {
+    if (!isPathId(id)) {
       this.#uncertainLists.add(list);
       throw new Missing(`an id in the response to POST ${list}`);
     }
@@ -127,7 +128,7 @@ export async function findMarked(
     const rows = await allRows(service, list, filter);
     if (rows === undefined) return undefined;
     for (const row of rows) {
-      if (typeof row.id === "string" && isPathId(row.id) && JSON.stringify(row).includes(marker))
+      if (isPathId(row.id) && JSON.stringify(row).includes(marker))
         found.add(`${list}/${pathSegment(row.id)}`);
     }
   }

@@ -1,6 +1,7 @@
 import { pathSegment } from "../../wire/path-segment.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
-import { Missing, NoEvidence } from "./failures.ts";
+import { NoEvidence } from "../sender/failures.ts";
+import { Missing } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
 import type { Ledger } from "./ledger.ts";
 import { attempt, restorePath, restoreName } from "./restore.ts";

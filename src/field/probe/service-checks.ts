@@ -1,6 +1,7 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
 import { LISTS } from "./experiments/fleet/data.ts";
-import { NoEvidence, NoResponse, ProbeServiceError, RunEnded } from "./failures.ts";
+import { NoEvidence, NoResponse, RunEnded } from "../sender/failures.ts";
+import { ProbeServiceError } from "./failures.ts";
 import { isObject, objectOf } from "./json.ts";
 import type { Service } from "./service.ts";
 

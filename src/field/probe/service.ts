@@ -1,6 +1,17 @@
-import { type Exchange, type Query, lineOf } from "./exchange.ts";
-import { NoEvidence } from "./failures.ts";
-import type { RequestSpec, Target, HttpSender } from "./http-sender.ts";
+import type { Redactor } from "../../wire/redaction.ts";
+import type { Budget } from "../sender/budget.ts";
+import { NoEvidence } from "../sender/failures.ts";
+import {
+  type Query,
+  type ReceivedResponse,
+  type RequestSpec,
+  Sender,
+  type SenderOptions,
+  type Target,
+  versionOf,
+} from "../sender/sender.ts";
+import { type Exchange, isEvidence, lineOf } from "./exchange.ts";
+import { findRoute } from "../routes.ts";
 
 /** The options of a request. */
 export type ReadOptions = Pick<RequestSpec, "version"> & {
@@ -11,23 +22,79 @@ export type ReadOptions = Pick<RequestSpec, "version"> & {
 /** The number of characters of all responses that are kept. A read of another one is sent again. */
 const MAX_KNOWN_SIZE = 16 * 1024 * 1024;
 
+/** The number of characters of a body that are kept as text. */
+export const MAX_TEXT_LENGTH = 1_000;
+
 /** Learns of the writes of an experiment. */
 export interface WriteWatcher {
   afterWrite(exchange: Exchange): void;
 }
 
+/** The sender of a run, and what learns of its exchanges. */
+export class Connection {
+  readonly #sender: Sender;
+  readonly #budget: Budget;
+  readonly #redactor: Redactor;
+  readonly #onExchange: (exchange: Exchange) => void;
+
+  constructor(options: SenderOptions, onExchange: (exchange: Exchange) => void = () => {}) {
+    this.#sender = new Sender(options);
+    this.#budget = options.budget;
+    this.#redactor = options.redactor;
+    this.#onExchange = onExchange;
+  }
+
+  /**
+   * Sends a request and returns its exchange, evidence or not.
+   *
+   * @throws {NoEvidence} if there was no response
+   * @throws {RunEnded} if no further request may be sent
+   */
+  async send(target: Target, spec: RequestSpec): Promise<Exchange> {
+    // a 429 that is repeated decides the gaps about rate limits
+    const received = await this.#sender.send(target, spec, (limited) => this.#report(target, spec, limited));
+    return this.#report(target, spec, received);
+  }
+
+  #report(target: Target, spec: RequestSpec, received: ReceivedResponse): Exchange {
+    const { api, as } = target;
+    const { status, text, json, date } = received;
+    const version = versionOf(api, spec);
+    const exchange = {
+      n: this.#budget.total,
+      failures: this.#budget.failed,
+      api,
+      as,
+      method: spec.method,
+      path: spec.path,
+      query: spec.query ?? {},
+      ...findRoute(api, spec.method, spec.path),
+      version,
+      ...(spec.body !== undefined && { body: spec.body, contentType: spec.contentType }),
+      ...(date !== undefined && { date }),
+      status,
+      text: this.#redactor.redact(text.trimStart().slice(0, MAX_TEXT_LENGTH)),
+      size: text.length,
+      json,
+      isEvidence: isEvidence(api, received),
+    };
+    this.#onExchange(exchange);
+    return exchange;
+  }
+}
+
 /** One service with one set of credentials. */
 export class Service {
   readonly target: Target;
-  readonly #sender: HttpSender;
+  readonly #connection: Connection;
   readonly #known = new Map<string, Exchange>();
   #knownSize = 0;
   watcher: WriteWatcher | undefined;
   /** The last response, whether or not it is evidence. */
   last: Exchange | undefined;
 
-  constructor(sender: HttpSender, target: Target) {
-    this.#sender = sender;
+  constructor(connection: Connection, target: Target) {
+    this.#connection = connection;
     this.target = target;
   }
 
@@ -46,7 +113,7 @@ export class Service {
     if (known !== undefined) return known;
     const spec = { method: "GET", path, query, ...(version !== undefined && { version }) };
     this.last = undefined;
-    this.last = await this.#sender.send(this.target, spec);
+    this.last = await this.#connection.send(this.target, spec);
     const exchange = usable(this.last);
     if (this.#knownSize + exchange.size <= MAX_KNOWN_SIZE) {
       this.#knownSize += exchange.size;
@@ -58,7 +125,7 @@ export class Service {
   /** Sends a request and returns its exchange, evidence or not. */
   async send(spec: RequestSpec): Promise<Exchange> {
     const watcher = spec.method === "GET" || spec.isCleanup === true ? undefined : this.watcher;
-    const exchange = await this.#sender.send(this.target, spec);
+    const exchange = await this.#connection.send(this.target, spec);
     watcher?.afterWrite(exchange);
     return exchange;
   }

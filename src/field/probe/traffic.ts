@@ -2,16 +2,16 @@ import { secretsIn } from "../../wire/credentials.ts";
 import { type Redactor, redactorOf } from "../../wire/redaction.ts";
 import { plainQuery } from "../plain-query.ts";
 import { Investigation, notify } from "./engine.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, isEvidence } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { apiOf } from "./gap.ts";
 import { type JsonObject, isObject, objectOf, objectsIn, parseJson } from "./json.ts";
 import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
-import { findRoute } from "./routes.ts";
+import { findRoute } from "../routes.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import { ShapeCounts } from "./shapes/entities.ts";
-import { MAX_TEXT_LENGTH, isEvidence } from "./http-sender.ts";
+import { MAX_TEXT_LENGTH } from "./service.ts";
 
 /** A recorded request and its response, in the log format of `shelfleet proxy`. */
 export interface Recorded {
@@ -118,7 +118,7 @@ function exchangeOf(
     text: redactor.redact(body.trimStart().slice(0, MAX_TEXT_LENGTH)),
     size: body.length,
     json,
-    isEvidence: isEvidence(place.api, status, contentType, body, json),
+    isEvidence: isEvidence(place.api, { status, contentType, text: body, json }),
   };
 }
 
@@ -167,10 +167,12 @@ export function readHar(text: string): Recorded[] {
 const SECRET_PARAMETER = /(?:token|key|secret|password|code|signature|sig)$/i;
 
 function secretsOf({ headers, url }: JsonObject): string[] {
-  const pairs = objectsIn(headers).map(({ name, value }) => [textOf(name), textOf(value)] as const);
+  const inHeaders = objectsIn(headers).flatMap(({ name, value }) =>
+    secretsIn({ [textOf(name)]: textOf(value) }),
+  );
   const query = URL.canParse(textOf(url)) ? [...new URL(textOf(url)).searchParams] : [];
   const values = query.flatMap(([name, value]) => (SECRET_PARAMETER.test(name) ? [value] : []));
-  return [...secretsIn(Object.fromEntries(pairs)), ...values];
+  return [...inHeaders, ...values];
 }
 
 function textOf(value: unknown): string {

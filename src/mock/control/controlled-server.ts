@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isLoopback } from "../../wire/host-guard.ts";
+import { isLoopback } from "../../wire/loopback.ts";
 import type { Outcome } from "../adapters/node/http-server.ts";
 import { type ServedReference, listen } from "../adapters/node/serve.ts";
 import type { ReferenceServer } from "../reference-server.ts";

@@ -121,25 +121,58 @@ describe("a mirror", () => {
     expect([...db.rows.keys()].toSorted()).toEqual(["id-1", "id-3", "id-4", "id-5"]);
   });
 
-  it("reads details of new and changed entries, and leaves those that are gone for the next pass", async () => {
-    const fleet = fleetOf(vehicles(3));
-    const db = new Database();
-    let missing = "v11";
-    const asked: string[] = [];
-    const { client } = fleetClient(() => json({ message: "?", code: "NOT_FOUND" }, { status: 404 }), {
-      retry: { limit: 0 },
-    });
-    const details = async ({ id }: { id?: unknown }) => {
-      asked.push(String(id));
-      return id === missing ? client.vehicles.get(missing) : { of: id };
+  describe("with details", () => {
+    const detailsOf = (
+      missing: () => string,
+      status = 404,
+      body: unknown = { errors: [{ code: "NOT_FOUND" }] },
+    ) => {
+      const asked: string[] = [];
+      const { client } = fleetClient(() => json(body, { status }), { retry: { limit: 0 } });
+      const details = async ({ id }: { id?: unknown }) => {
+        asked.push(String(id));
+        return id === missing() ? client.vehicles.get(id) : { of: id };
+      };
+      return { details, asked };
     };
-    await mirror(list(fleet), db, { details, concurrency: 2 });
-    expect(db.rows.get("v10")?.detail).toEqual({ of: "v10" });
-    expect([...db.rows.keys()]).toEqual(["v10", "v12"]);
-    missing = "";
-    asked.length = 0;
-    expect(await mirror(list(fleet), db, { details })).toMatchObject({ added: 1 });
-    expect(asked).toEqual(["v11"]);
+
+    it("reads those of new and changed entries, and leaves an entry that is deleted meanwhile", async () => {
+      const fleet = fleetOf(vehicles(3), (_, number) => {
+        if (number === 3) fleet.service.rows = vehicles(3).filter(({ id }) => id !== "v11");
+      });
+      const db = new Database();
+      const { details, asked } = detailsOf(() => "v11");
+      expect(await mirror(list(fleet), db, { details, concurrency: 2 })).toMatchObject({
+        added: 2,
+        isClean: true,
+      });
+      expect(db.rows.get("v10")?.detail).toEqual({ of: "v10" });
+      expect([...db.rows.keys()]).toEqual(["v10", "v12"]);
+      asked.length = 0;
+      fleet.service.rows.push(vehicle("v13"));
+      expect(await mirror(list(fleet), db, { details })).toMatchObject({ added: 1 });
+      expect(asked).toEqual(["v13"]);
+    });
+
+    it("ends with an error that names an entry which stays in the list without details", async () => {
+      const fleet = fleetOf(vehicles(3));
+      const db = new Database();
+      const { details } = detailsOf(() => "v11");
+      const run = mirror(list(fleet), db, { details, maxPasses: 2 });
+      await expect(run).rejects.toThrow(
+        '1 entries are listed, but their details are not found, such as "v11"',
+      );
+      expect([...db.rows.keys()]).toEqual(["v10", "v12"]);
+    });
+
+    it.each([["<h1>Not Found</h1>"], [{ message: "no route matched" }], [{ code: "no_route" }], [null]])(
+      "ends with the 404 of a gateway, %j",
+      async (body) => {
+        const { details } = detailsOf(() => "v11", 404, body);
+        const run = mirror(list(fleetOf(vehicles(3))), new Database(), { details });
+        await expect(run).rejects.toMatchObject({ name: "FleetApiError", status: 404 });
+      },
+    );
   });
 
   it("keeps the output of a shape, and the ID and hash of what the service sent", async () => {

@@ -139,6 +139,18 @@ describe("ensure and unusual services", () => {
     expect(sent.at(-1)?.body).toEqual({ id: "v-1", plateNumber: "A", brand: "MAN", vin: "V" });
   });
 
+  it("writes nothing after the 404 of a gateway, because a summary of the list is not the whole entity", async () => {
+    const { client, sent } = stubClient(({ path }) =>
+      path.endsWith("/vehicles")
+        ? json(pageOf([listed], 1, 100))
+        : json("<h1>Not Found</h1>", { status: 404 }),
+    );
+    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
+      { outcome: "failed", error: { status: 404 } },
+    ]);
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
+  });
+
   it("sends the body of toUpdate", async () => {
     const { client, sent } = service([listed]);
     const toUpdate = ({ id: _, ...found }: JsonObject, desired: JsonObject) => ({ ...found, ...desired });
@@ -208,7 +220,9 @@ describe("ensure and unusual services", () => {
   });
 
   it.each([
-    [[{ brand: "MAN" }], "0: must have the key"],
+    [[{ brand: "MAN" }], "0: must have the key: plateNumber"],
+    [null, "desired: must be an array"],
+    [{ plateNumber: "WX 1" }, "desired: must be an array"],
     [[plate, plate], "1: has the key of an earlier element"],
     [[null], "0: must be an object"],
   ])("rejects %j and sends nothing", async (desired, message) => {

@@ -30,7 +30,7 @@ describe("an empty page of stores after a cursor", () => {
   });
 
   it("ends the walk with an error if that store does not exist", async () => {
-    expect(await walk(() => json({}, { status: 404 }))).toMatchObject({
+    expect(await walk(() => json({ error: { code: "not_found" } }, { status: 404 }))).toMatchObject({
       name: "PaginationError",
       reason:
         "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",

@@ -82,6 +82,12 @@ describe("planStores", () => {
     );
   });
 
+  it.each([null, undefined, {}, 5])("rejects %j instead of a list of stores", async (desired) => {
+    const plan = planStores(desired as never, none);
+    await expect(plan).rejects.toThrow("planStores: not sent: desired: must be an array");
+    await expect(plan).rejects.toBeInstanceOf(InvalidRequestError);
+  });
+
   it("ignores undefined properties", async () => {
     const desired = [{ externalId: "S-1", nmae: undefined } as DesiredStore];
     expect((await planStores(desired, none)).create).toHaveLength(1);
@@ -157,6 +163,13 @@ describe("planStores", () => {
 });
 
 describe("applyPlan", () => {
+  it.each([null, {}, [], { create: [] }])("rejects %j instead of a plan", async (plan) => {
+    const { store } = setUp();
+    await expect(applyPlan(store, plan as never)).rejects.toThrow(
+      "applyPlan: plan must be the result of planStores",
+    );
+  });
+
   it.each(["keep", "reset", "reject"] as const)(
     "writes only what differs, and the second plan is empty, under stores.omitted-fields: %s",
     async (reading) => {
@@ -291,6 +304,59 @@ describe("applyPlan", () => {
     expect(String(result?.error)).toContain('Unknown call option "tiemout"');
     expect(sent).toEqual([]);
   });
+});
+
+describe("plans and other services", () => {
+  const elsewhere = () => {
+    const { ref, store, writes } = setUp();
+    return { other: store.withOptions({ baseUrl: "https://elsewhere.example" }), ref, store, writes };
+  };
+
+  it("applies a plan only to the service whose stores it compared, also after it was saved", async () => {
+    const { other, store, writes } = elsewhere();
+    const made = await planStores(
+      [{ externalId: "NEW" }, { externalId: "S-1", name: "x" }],
+      store.stores.list(),
+    );
+    for (const plan of [made, JSON.parse(JSON.stringify(made)) as typeof made]) {
+      const run = applyPlan(other, plan);
+      await expect(run).rejects.toBeInstanceOf(ConfigurationError);
+      await expect(run).rejects.toThrow(
+        "applyPlan: the plan is that of https://store.reference.test, and the client is one of https://elsewhere.example",
+      );
+    }
+    expect(writes()).toBe(0);
+    expect(outcomes(await applyPlan(store, made))).toEqual(["create NEW done", "update S-1 done"]);
+  });
+
+  it("reads the lists of stores only from the service of the list", async () => {
+    const { other, store } = elsewhere();
+    const plan = planStores([{ externalId: "S-1", contacts: [] }], store.stores.list(), { store: other });
+    await expect(plan).rejects.toThrow("planStores: the list is that of https://store.reference.test");
+  });
+
+  it.each([["<h1>Not Found</h1>"], [{ message: "no route matched" }], [{ error: "Not Found" }], [{}]])(
+    "creates no store after the 404 of a gateway, %j",
+    async (body) => {
+      const { client, sent } = stubClient(({ method }) =>
+        method === "GET" ? json(body, { status: 404 }) : json({ ...stored, externalId: "NEW" }),
+      );
+      const [result] = await applyPlan(client, { create: [{ externalId: "NEW" }], update: [] });
+      expect(result).toMatchObject({ outcome: "failed", error: { status: 404 } });
+      expect(sent.map(({ method }) => method)).toEqual(["GET"]);
+    },
+  );
+
+  it.each([[{ error: { code: "not_found", message: "?" } }], [{ error: { message: "without a code" } }]])(
+    "creates a store after the 404 of the service, %j",
+    async (body) => {
+      const { client } = stubClient(({ method }) =>
+        method === "GET" ? json(body, { status: 404 }) : json({ ...stored, externalId: "NEW" }),
+      );
+      const [result] = await applyPlan(client, { create: [{ externalId: "NEW" }], update: [] });
+      expect(result).toMatchObject({ outcome: "done" });
+    },
+  );
 });
 
 describe("applyPlan and other programs", () => {

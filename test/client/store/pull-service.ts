@@ -23,6 +23,8 @@ export interface PullService {
   pageSize?: number;
   /** The clock of the client, in ms after `day`. */
   clock?: number;
+  /** The clock of the service, in ms after `day`: its responses have a `Date`, and later entries do not exist yet. */
+  serverClock?: number;
 }
 
 /** A service with one list in the order of instants; its state can be changed between requests. */
@@ -31,19 +33,22 @@ export function pullService<const Shapes extends StoreShapes = object>(
   options: Partial<StoreClientOptions<Shapes>> = {},
 ) {
   const respond = ({ query }: SentRequest): Response => {
-    const { entries, ends = "half-open", precision = 1, pageSize = 2 } = service;
+    const { entries, ends = "half-open", precision = 1, pageSize = 2, serverClock } = service;
     const cut = (time: number): number => Math.floor(time / precision);
     const from = cut(Date.parse(query["from"] ?? ""));
     const to = cut(Date.parse(query["to"] ?? ""));
     const isAfter = (at: number): boolean => (/half|incl/.test(ends) ? at >= from : at > from);
     const isBefore = (at: number): boolean => (/left|incl/.test(ends) ? at <= to : at < to);
     const found = entries
+      .filter(({ at }) => serverClock === undefined || at <= serverClock)
       .filter(({ at }) => isAfter(cut(day + at)) && isBefore(cut(day + at)))
       .toSorted((a, b) => a.at - b.at);
     const start = Number(query["cursor"] ?? 0);
     const end = start + pageSize;
     const items = found.slice(start, end).map(({ entry }) => entry);
-    return json({ externalId: "S-1", items, nextCursor: end < found.length ? `${end}` : null });
+    const date = serverClock === undefined ? {} : { date: new Date(day + serverClock).toUTCString() };
+    const nextCursor = end < found.length ? `${end}` : null;
+    return json({ externalId: "S-1", items, nextCursor }, { headers: date });
   };
   const runtime = {
     setTimeout: (run: () => void, delay: number) => setTimeout(run, delay),

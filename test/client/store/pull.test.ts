@@ -175,6 +175,33 @@ describe("a clock", () => {
     },
   );
 
+  it.each([0, minute, 3 * hour])(
+    "that was a day ahead of the service's loses nothing, even if the next run is later still, allowedLateness %i",
+    async (lateness) => {
+      const entries = [...late, ...later, protocol("e", 20 * hour), protocol("f", 50 * hour)];
+      const service: PullService = { entries };
+      const { run } = program(service, { allowedLateness: lateness });
+      const delivered: string[] = [];
+      for (const [clock, serverClock] of [
+        [hour, hour],
+        [26 * hour, 2 * hour],
+        [48 * hour, 48 * hour],
+        [51 * hour, 51 * hour],
+      ] as const) {
+        service.serverClock = serverClock;
+        delivered.push(...(await run(clock)));
+      }
+      expect(delivered.toSorted()).toEqual(["a", "b", "c", "d", "e", "f"]);
+    },
+  );
+
+  it("that is ahead of the service's by less than allowedLateness is used", async () => {
+    const { run, sent } = program({ entries: [], serverClock: hour }, { allowedLateness: 2 * minute });
+    await run(hour + minute);
+    expect(sent.map(({ query }) => query["to"])[0]).toBe(new Date(day + hour + minute).toISOString());
+    expect(new Set(sent.map(({ query }) => query["to"])).size).toBe(sent.length);
+  });
+
   it("that is a day behind for one run loses nothing", async () => {
     const entries = [...late, ...later];
     const { run } = program({ entries }, { allowedLateness: minute });
@@ -360,6 +387,20 @@ describe("photos", () => {
       ({ state } = run);
     }
     expect(counts).toEqual([1, expected, expected]);
+  });
+
+  it("without an ID, on a page that begins at the cursor, are distinguished by `identify`", async () => {
+    const names = ["a", "b", "c"];
+    const { client } = stubClient(({ query }) => {
+      const start = Number(query["cursor"] ?? 0);
+      const items = names.slice(start, start + 2).map((name) => ({ name }));
+      return json({ externalId: "S-1", items, nextCursor: start === 0 ? "1" : null });
+    });
+    const options = { since, allowedLateness: hour };
+    const identify = (item: Record<string, unknown>) => String(item["name"]);
+    await expect(readBatches(client.photos.pull("S-1", options))).rejects.toThrow("identify");
+    const { items } = await readBatches(client.photos.pull("S-1", { ...options, identify }));
+    expect(namesOf(items)).toEqual(names);
   });
 });
 

@@ -157,6 +157,14 @@ describe("the rate of a client", () => {
 });
 
 describe("combineLimiters", () => {
+  it.each([undefined, {}, [tokenBucket({ perSecond: 1 })]])("rejects %j instead of a limiter", (wrong) => {
+    const limiter = tokenBucket({ perSecond: 1 });
+    expect(() => combineLimiters(wrong as never, limiter)).toThrow(
+      "combineLimiters: total must be a limiter",
+    );
+    expect(() => combineLimiters(limiter, wrong as never)).toThrow("combineLimiters: own must be a limiter");
+  });
+
   const tenants = (count: number, total: number, own: number, respond?: (tenant: number) => Responder) => {
     const shared = tokenBucket({ perSecond: total });
     return Array.from({ length: count }, (_, tenant) => {
@@ -290,8 +298,7 @@ describe("one signal of many concurrent calls", () => {
     const requests = Array.from({ length: 50 }, () =>
       client.fetch("https://store.example/base/v1/stores/S", { method: "POST", body: "{}", signal }),
     );
-    await vi.advanceTimersByTimeAsync(1000);
-    await Promise.all([...calls, ...requests]);
+    await advanceUntil(Promise.all([...calls, ...requests])); // client.fetch is loaded first, in real time
     expect(warn).not.toHaveBeenCalled();
     expect(getEventListeners(signal, "abort")).toEqual([]);
     warn.mockRestore();

@@ -150,9 +150,9 @@ describe("compare", () => {
       storeUrl: ref.storeUrl,
       token: ref.token,
       readings: {},
-      fetch: async (url, init) => {
-        const response = await ref.fetch(url, init);
-        if (!/protocols|photos/.test(url)) return response;
+      fetch: async (request) => {
+        const response = await ref.fetch(request);
+        if (!/protocols|photos/.test(request.url)) return response;
         const text = await response.text();
         return new Response(text.replaceAll(/"createdAt":"[^"]+"/g, '"createdAt":1767225600'), response);
       },

@@ -56,7 +56,7 @@ describe("the rows of recorded responses", () => {
   it("name the lists that a server has to generate", () => {
     const state = new ObservedState();
     state.add({ api: "fleet", method: "GET", path: "/vehicles", status: 200, json: { data: [], meta: {} } });
-    expect(state.generatedLists).not.toContain("vehicles");
-    expect(state.generatedLists).toContain("damages");
+    expect(state.invented).not.toContain("vehicles");
+    expect(state.invented).toContain("damages");
   });
 });

@@ -141,6 +141,7 @@ describe("a probe", () => {
     let now = 0;
     const waits: number[] = [];
     const timing = {
+      ...instant,
       now: () => now,
       sleep: (ms: number) => {
         waits.push(ms);
@@ -175,7 +176,7 @@ describe("a probe", () => {
     await probe({
       ...options,
       maxRequests: 20,
-      timing: { now: () => now, sleep: (ms) => Promise.resolve(void (now += ms)) },
+      timing: { ...instant, now: () => now, sleep: (ms) => Promise.resolve(void (now += ms)) },
       fetch: (input) => {
         starts.push(now);
         return fetch(input);

@@ -174,7 +174,7 @@ describe("shelfleet probe", () => {
       /--out missing\/a.json: cannot be written/,
     ],
     [["--store-url", "http://127.0.0.1:1", "--report", "."], /--report .: is a folder/],
-    [["--store-url", "http://127.0.0.1:1", "--rate", "fast"], /--rate must be a positive number/],
+    [["--store-url", "http://127.0.0.1:1", "--rate", "fast"], /--rate must be a positive number, not "fast"/],
     [["--store-url", "http://127.0.0.1:1", "--only", "stores.color"], /Unknown gap "stores.color"/],
     [["--har", "missing.har"], /--har missing.har: no such file/],
     [["--store-url", "http://127.0.0.1:1", "--diff", "missing.json"], /--diff missing.json: no such file/],

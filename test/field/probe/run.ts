@@ -7,7 +7,11 @@ import type { Readings, Subject } from "./subjects.ts";
 export type ConsentName = "read" | "keys" | "write";
 
 /** A pause that does not wait. */
-export const instant = { now: () => 0, sleep: () => Promise.resolve() };
+export const instant = {
+  now: () => 0,
+  sleep: () => Promise.resolve(),
+  retry: { delay: () => 0, maxRetryAfter: 0 },
+};
 
 /** A ledger that is discarded. */
 export const nowhere = { append: () => undefined };

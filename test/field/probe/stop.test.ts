@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { Budget, type Timing } from "../../../src/field/probe/budget.ts";
-import { HttpSender } from "../../../src/field/probe/http-sender.ts";
+import { Budget, type Timing } from "../../../src/field/sender/budget.ts";
+import { Sender } from "../../../src/field/sender/sender.ts";
 import { Redactor } from "../../../src/wire/redaction.ts";
 
 /** A clock that a sleep moves on; an aborted sleep takes no time. */
@@ -38,21 +38,27 @@ it.each([
 ])(
   "a request that restores data has a shorter time limit if the run was stopped: %s",
   async (stop, limit) => {
-    const timeout = vi.spyOn(AbortSignal, "timeout");
-    onTestFinished(() => timeout.mockRestore());
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const controller = new AbortController();
     const { signal } = controller;
     if (stop) controller.abort();
-    const sender = new HttpSender({
-      fetch: () => Promise.resolve(Response.json({})),
-      budget: new Budget(10, 1_000, recordedTiming(), signal),
+    const timing = recordedTiming();
+    const sender = new Sender({
+      fetch: () => new Promise(() => {}),
+      budget: new Budget(10, 1_000, timing, signal),
+      timing,
       redactor: new Redactor(),
       signal,
       timeout: 30_000,
-      onExchange: () => {},
     });
     const target = { api: "store", as: "store", base: "https://store.example", secret: "secret-1" } as const;
-    await sender.send(target, { method: "PUT", path: "/v1/stores/S-1", body: {}, isCleanup: true });
-    expect(timeout).toHaveBeenCalledWith(limit);
+    const sent = sender.send(target, { method: "PUT", path: "/v1/stores/S-1", body: {}, isCleanup: true });
+    const isSettled = vi.fn<() => void>();
+    sent.catch(isSettled);
+    await vi.advanceTimersByTimeAsync(limit - 1);
+    expect(isSettled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(2);
+    await expect(sent).rejects.toMatchObject({ reason: "it did not respond in time" });
   },
 );

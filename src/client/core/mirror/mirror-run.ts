@@ -1,4 +1,4 @@
-import { ApiError, PaginationError } from "../errors/errors.ts";
+import { ApiError, isNotFound, PaginationError } from "../errors/errors.ts";
 import { hashContent } from "../pagination/content-hash.ts";
 import { isExactNumber } from "../pagination/guard.ts";
 import type { SentItem } from "../request/shape.ts";
@@ -25,6 +25,8 @@ export class MirrorRun<T, D> {
   readonly #options: MirrorOptions<T, D>;
   readonly #result: MirrorResult = { read: 0, added: 0, changed: 0, deleted: 0, passes: 0, isClean: false };
   #state: MirrorState;
+  /** The IDs of entries of the current pass whose details are not found. */
+  #withoutDetails: string[] = [];
 
   constructor(list: MirroredList, sink: MirrorSink<T, D>, options: MirrorOptions<T, D>, state: MirrorState) {
     this.#list = list;
@@ -42,7 +44,13 @@ export class MirrorRun<T, D> {
       if (outcome === "done") return this.#result;
       if (this.#result.passes < maxPasses) continue;
       if (outcome === "to-confirm") return this.#result; // the next run decides about the entries that are missing
-      throw this.#error(`the list changed during each of ${maxPasses} passes; nothing was deleted`);
+      const [id] = this.#withoutDetails;
+      if (id === undefined)
+        throw this.#error(`the list changed during each of ${maxPasses} passes; nothing was deleted`);
+      const count = this.#withoutDetails.length;
+      throw this.#error(
+        `${count} entries are listed, but their details are not found, such as ${JSON.stringify(id)}; nothing was deleted`,
+      );
     }
   }
 
@@ -68,6 +76,7 @@ export class MirrorRun<T, D> {
   }
 
   #beginPass(): MirrorPass {
+    this.#withoutDetails = [];
     const number = this.#state.last + 1;
     const { pageSize } = this.#list;
     return { number, pageSize, next: null, isRead: false, read: 0, repeated: 0, isLossy: false };
@@ -89,7 +98,8 @@ export class MirrorRun<T, D> {
       isRead: next === null,
       read: pass.read + read.length,
       repeated: pass.repeated + read.length - seen.length + seen.filter(isRepeated).length,
-      isLossy: pass.isLossy || page.isLossy || (total ?? 0) < (pass.lastTotal ?? 0),
+      isLossy:
+        pass.isLossy || page.isLossy || entries.length < fresh.length || (total ?? 0) < (pass.lastTotal ?? 0),
       ...(total !== undefined && { firstTotal: pass.firstTotal ?? total, lastTotal: total }),
     };
     const state = this.#advance({ last: pass.number, pass: after });
@@ -128,6 +138,9 @@ export class MirrorRun<T, D> {
       for (const [index, entry] of queue) found[index] = await readDetail(entry, details);
     };
     await Promise.all(Array.from({ length: concurrency }, work));
+    this.#withoutDetails.push(
+      ...entries.filter((_, index) => found[index] === undefined).map(({ id }) => id),
+    );
     return found.filter((entry) => entry !== undefined);
   }
 
@@ -194,7 +207,7 @@ async function readDetail<T, D>(
   try {
     return { ...entry, detail: await details(entry.item) };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

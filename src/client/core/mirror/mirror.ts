@@ -17,8 +17,8 @@ import { type MirrorState, readMirrorState } from "./state.ts";
  */
 export async function mirror<T, D = undefined>(
   list: CursorList<T> | PageList<T, unknown>,
-  sink: MirrorSink<T, D>,
-  options: MirrorOptions<T, D> = {},
+  sink: MirrorSink<NoInfer<T>, D>,
+  options: MirrorOptions<NoInfer<T>, D> = {},
 ): Promise<MirrorResult> {
   checkArguments(sink, options);
   const source = requireSource(list);

@@ -89,7 +89,7 @@ export function check(message: string, value: unknown, fits: (value: unknown) =>
   if (value !== undefined && !fits(value)) throw new ConfigurationError(message);
 }
 
-function isLimiter(value: unknown): boolean {
+export function isLimiter(value: unknown): boolean {
   if (!isObject(value) || !isFunction(value.acquire)) return false;
   return value.onThrottled === undefined || isFunction(value.onThrottled);
 }

@@ -1,3 +1,5 @@
+import { ConfigurationError } from "../errors/errors.ts";
+import { isLimiter } from "./check-options.ts";
 import type { Limiter } from "./limiter.ts";
 import { WaitQueue } from "./wait-queue.ts";
 
@@ -10,6 +12,8 @@ import { WaitQueue } from "./wait-queue.ts";
  *   new StoreClient({ baseUrl, token, limiter: combineLimiters(total, tokenBucket({ perSecond: 5 })) });
  */
 export function combineLimiters(total: Limiter, own: Limiter): Limiter {
+  if (!isLimiter(total)) throw new ConfigurationError("combineLimiters: total must be a limiter");
+  if (!isLimiter(own)) throw new ConfigurationError("combineLimiters: own must be a limiter");
   const queue = new WaitQueue();
   let isBusy = false;
   return {

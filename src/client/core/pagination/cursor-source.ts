@@ -1,5 +1,5 @@
 import { isObject } from "../../../wire/json.ts";
-import { ApiError } from "../errors/errors.ts";
+import { isNotFound } from "../errors/errors.ts";
 import type { Shape } from "../request/shape.ts";
 import {
   type CursorNames,
@@ -170,7 +170,7 @@ function entityExists(
   return send(reader, { path: { [property]: cursor }, query: {} }).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return false;
+      if (isNotFound(error)) return false;
       throw error;
     },
   );

@@ -1,4 +1,4 @@
-import type { DestinationLock } from "../request/destination.ts";
+import type { Destination, DestinationLock } from "../request/destination.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { InvalidRequestError } from "../errors/errors.ts";
 import { hash } from "../../../wire/hash.ts";
@@ -11,6 +11,7 @@ import type { Shape } from "../request/shape.ts";
 export interface PageApi {
   readonly config: {
     readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path" | "list">>>;
+    readonly destination?: Destination | ((secret: string) => Destination);
   };
   /** Redacts secrets in a text. */
   redact(text: string): string;

@@ -97,6 +97,12 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
     return positionQuery.resume === undefined && Object.keys(baseQuery).every((name) => name === "limit");
   }
 
+  /** The base URL that the list is read from; undefined if it depends on the environment of the key. */
+  get baseUrl(): string | undefined {
+    const { destination } = this.#source.call.api.config;
+    return typeof destination === "object" ? destination.baseUrl : undefined;
+  }
+
   /** Fetches the first page. */
   then<A = P, B = never>(
     onfulfilled?: ((page: P) => A | PromiseLike<A>) | null,

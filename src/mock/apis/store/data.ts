@@ -1,11 +1,22 @@
 import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../../generated/store.ts";
 import type { SeededMap } from "../../seed/seeded-map.ts";
 
+/** The recorded responses of a service for a row, which the server returns. */
+export interface RecordedRow {
+  /** The row in a list. */
+  readonly list: JsonObject;
+  /** The response of `getProtocol`. */
+  readonly detail?: JsonObject;
+  /** Whether the list contains the row, by `sortedQuery`. */
+  readonly queries: Readonly<Record<string, boolean>>;
+}
+
 /** A stored protocol. The contract shows no property; these are a documented reading. gap protocols.meaning */
 export interface ProtocolRow extends JsonObject {
   protocolId: string;
   status: string;
   createdAt: string;
+  $recorded?: RecordedRow;
 }
 
 /** A stored photo; the images of a protocol are its photos. gap protocols.image-properties */
@@ -18,16 +29,24 @@ export interface PhotoRow extends JsonObject {
   /** 0 to 100; `null` while the image is not evaluated. */
   fillRate: number | null;
   createdAt: string;
+  $recorded?: RecordedRow;
 }
 
+/** The rows of each list that belongs to a store. */
+export interface StoreRows {
+  contacts: Contact;
+  expectations: Expectation;
+  expositions: Exposition;
+  protocols: ProtocolRow;
+  photos: PhotoRow;
+}
+
+/** A list that belongs to a store. */
+export type StoreList = keyof StoreRows;
+
 /** The state of the store API, by external ID. */
-export interface StoreData {
+export type StoreData = {
   readonly stores: SeededMap<Store>;
   /** By their place among the external IDs. gaps stores.null-external-id, stores.null-cursor */
   readonly storesWithoutId: SeededMap<Store>;
-  readonly contacts: SeededMap<Contact[]>;
-  readonly expectations: SeededMap<Expectation[]>;
-  readonly expositions: SeededMap<Exposition[]>;
-  readonly protocols: SeededMap<ProtocolRow[]>;
-  readonly photos: SeededMap<PhotoRow[]>;
-}
+} & { readonly [List in StoreList]: SeededMap<StoreRows[List][]> };

@@ -10,6 +10,7 @@ import { invalid, notFound } from "./errors.ts";
 import { urlsInResponse } from "./photo-urls.ts";
 import { expositionOf, externalIdOf, requireStore } from "./path-ids.ts";
 import { TimeRange, photoInstants, timeRangeIssues } from "./time-range.ts";
+import { listForm, recordedOr } from "./recorded-rows.ts";
 import { Timeline, rowsOfWalk } from "./timeline.ts";
 
 /** `GET /v1/stores/{externalId}/photos` */
@@ -80,11 +81,14 @@ function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
   const expositionId = (query.expositionId as string | undefined)?.toLowerCase();
   const protocols = data.protocols.get(externalIdOf(context)) ?? [];
   const byId = new Map(protocols.map((protocol) => [protocol.protocolId, protocol]));
-  return (photo) =>
-    range.has(instantOf(photo, byId.get(photo.protocolId))) &&
-    (query.protocolId === undefined || query.protocolId === photo.protocolId) &&
-    (expositionId === undefined || expositionId === String(photo.expositionId).toLowerCase()) &&
-    hasStatus(context, photo.status, byId.get(photo.protocolId)?.status);
+  return recordedOr(
+    context,
+    (photo) =>
+      range.has(instantOf(photo, byId.get(photo.protocolId))) &&
+      (query.protocolId === undefined || query.protocolId === photo.protocolId) &&
+      (expositionId === undefined || expositionId === String(photo.expositionId).toLowerCase()) &&
+      hasStatus(context, photo.status, byId.get(photo.protocolId)?.status),
+  );
 }
 
 /** The name under which the query holds the second value of `status`. */
@@ -140,7 +144,9 @@ function bodyOf(context: StoreContext, { items: rows, nextCursor }: CursorPage<P
   const { readings } = context;
   const externalId = externalIdOf(context);
   const withUrls = urlsInResponse(context);
-  const items = rows.map((row) => withUrls(withResponseTimes(row, ["createdAt"], readings)));
+  const items = rows.map((row) =>
+    withUrls(listForm(row, () => withResponseTimes(row, ["createdAt"], readings))),
+  );
   const hasNextCursor = readings["photos.cursor-source"] === "response";
   switch (readings["photos.page-shape"]) {
     case "items-nextCursor":

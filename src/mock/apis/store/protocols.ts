@@ -11,6 +11,7 @@ import { invalid, notFound } from "./errors.ts";
 import { urlsInResponse } from "./photo-urls.ts";
 import { externalIdOf, requireStore } from "./path-ids.ts";
 import { TimeRange, protocolInstant, timeRangeIssues } from "./time-range.ts";
+import { listForm, recordedOr } from "./recorded-rows.ts";
 import { Timeline, rowsOfWalk } from "./timeline.ts";
 
 const PARAMETERS = Object.keys(storeOperations.listProtocols.query);
@@ -32,7 +33,7 @@ export const listProtocols: StoreHandler = {
     if ("status" in page) return page;
     const ids = listedIds(context);
     const items = page.items.map((row) =>
-      summary({ ...row, protocolId: ids.get(row) ?? row.protocolId }, context.readings),
+      listForm(row, () => summary({ ...row, protocolId: ids.get(row) ?? row.protocolId }, context.readings)),
     );
     return ok({ externalId: externalIdOf(context), items, nextCursor: page.nextCursor });
   },
@@ -44,13 +45,15 @@ export const getProtocol: StoreHandler = {
     requireStore(context) ?? (protocolOf(context) ? undefined : notFound("protocol", context.readings)),
   run: (context) => {
     const protocol = protocolOf(context) as ProtocolRow; // `find` has found it
+    if (protocol.$recorded?.detail !== undefined) return ok(protocol.$recorded.detail);
     const photos = context.data.photos.get(externalIdOf(context)) ?? [];
     const images = protocol.images ?? photos.filter(({ protocolId }) => protocolId === protocol.protocolId);
     const withUrls = urlsInResponse(context);
     const imagesInResponse = (images as JsonObject[]).map((image) =>
-      withUrls(withResponseTimes(image, TIMES, context.readings)),
+      withUrls(listForm(image, () => withResponseTimes(image, TIMES, context.readings))),
     );
-    return ok({ ...summary(protocol, context.readings), images: imagesInResponse });
+    const form = listForm(protocol, () => summary(protocol, context.readings));
+    return ok({ ...form, images: imagesInResponse });
   },
 };
 
@@ -66,9 +69,11 @@ function rowsInRange(context: StoreContext): ProtocolRow[] {
   const range = new TimeRange(context);
   // gap lists.unfiltered-status
   const status = query.status ?? (readings["lists.unfiltered-status"] === "every" ? undefined : "completed");
-  return (data.protocols.get(externalIdOf(context)) ?? []).filter(
+  const isListed = recordedOr<ProtocolRow>(
+    context,
     (row) => range.has(protocolInstant(context, row)) && (status === undefined || status === row.status),
   );
+  return (data.protocols.get(externalIdOf(context)) ?? []).filter(isListed);
 }
 
 function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<ProtocolRow> | ApiResponse {

@@ -5,6 +5,7 @@ import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { notFound } from "./errors.ts";
 import { externalIdOf, storedId } from "./path-ids.ts";
+import { listsOf } from "./seed/list-rules.ts";
 
 const { sent: FIELDS, defaults } = storeInputs.StoreUpsert;
 
@@ -165,18 +166,16 @@ function newStore(context: StoreContext): Store {
   };
 }
 
-const LISTS = ["contacts", "expectations", "expositions", "protocols", "photos"] as const;
-
 function createLists(data: StoreData, key: string): void {
-  for (const list of LISTS) data[list].set(key, []);
+  for (const { map } of listsOf(data)) map.set(key, []);
 }
 
 function renameStore(data: StoreData, from: string, to: string): void {
   data.stores.delete(from);
-  for (const list of LISTS) {
-    const rows: unknown[] = data[list].get(from) ?? [];
-    data[list].delete(from);
-    data[list].set(to, rows as never[]); // the rows of the same list
+  for (const { map } of listsOf(data)) {
+    const rows = map.get(from) ?? [];
+    map.delete(from);
+    map.set(to, rows);
   }
   for (const protocol of data.protocols.get(to) ?? []) {
     if (protocol.externalId === from) protocol.externalId = to;

@@ -1,3 +1,4 @@
+import { isUuid } from "../../../../wire/uuid.ts";
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -5,7 +6,7 @@ import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import { externalIds, fillRates, listStays, rangeOf, storePath, storesWithProtocols } from "./data.ts";
-import { UUID, findLabelProperty, instantOf, isDateTime, keysOf, timeProperties } from "./identity.ts";
+import { findLabelProperty, instantOf, isDateTime, keysOf, timeProperties } from "./identity.ts";
 import { PROTOCOL_IDS, shiftTime } from "./ranges.ts";
 
 /** The properties whose value is accepted as the ID in the path of a protocol. */
@@ -73,7 +74,7 @@ export const idFormat = experiment<"protocols.id-format", boolean>({
   examine: (exchange) => {
     if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
     const ids = rowsOf(exchange).map((row) => row.protocolId ?? row.id);
-    const others = ids.filter((id) => typeof id === "string" && !UUID.test(id)).length;
+    const others = ids.filter((id) => typeof id === "string" && !isUuid(id)).length;
     if (others === 0) return undefined;
     const reason = `${others} of ${ids.length} protocol IDs are not UUIDs.`;
     return observation(exchange.path, false, reason, [isShown(exchange)], exchange);
@@ -84,15 +85,15 @@ export const idFormat = experiment<"protocols.id-format", boolean>({
       const ids = rows.map((row) => row.protocolId ?? row.id);
       // gap protocols.id-property: the protocols of other stores also lack an ID
       if (ids.every((id) => id === undefined)) break;
-      stores.set(externalId, ids.filter((id) => UUID.test(String(id))).length);
+      stores.set(externalId, ids.filter((id) => isUuid(String(id))).length);
       const count = [...stores.values()].reduce((sum, one) => sum + one, 0);
       const reason = `All ${count} protocol IDs of ${stores.size} stores are UUIDs.`;
-      const isEnough = count >= MIN_UUIDS && stores.size > 1 && ids.every((id) => UUID.test(String(id)));
+      const isEnough = count >= MIN_UUIDS && stores.size > 1 && ids.every((id) => isUuid(String(id)));
       yield isEnough ? observation("all stores", true, reason, [isShown(exchange)], exchange) : undefined;
     }
     throw new Missing("protocols that carry an ID");
   },
-  readings: { text: (isUuid) => !isUuid, uuid: (isUuid) => isUuid },
+  readings: { text: (areUuids) => !areUuids, uuid: (areUuids) => areUuids },
 });
 
 interface NextPage {

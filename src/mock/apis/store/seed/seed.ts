@@ -4,8 +4,7 @@ import { Random } from "../../../../wire/random.ts";
 import type { StoreOptions } from "../options.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 import type { StoreData } from "../data.ts";
-import { buildContacts, buildExpectations, buildExpositions } from "./lists.ts";
-import { buildPhotos, buildProtocols } from "./protocols.ts";
+import { emptyLists, listsOf } from "./list-rules.ts";
 import { buildStore } from "./stores.ts";
 import { placeAfter, seedOwnStores, seedOwnStoresWithoutId } from "./own-stores.ts";
 
@@ -19,11 +18,7 @@ export function emptyStore(): StoreData {
   return {
     stores: new SeededMap(true),
     storesWithoutId: new SeededMap(true),
-    contacts: new SeededMap(true),
-    expectations: new SeededMap(true),
-    expositions: new SeededMap(true),
-    protocols: new SeededMap(true),
-    photos: new SeededMap(true),
+    ...emptyLists(),
   };
 }
 
@@ -31,11 +26,7 @@ export function emptyStore(): StoreData {
 export function seedStore(data: StoreData, plan: StoreSeedPlan): void {
   const keys = plan.storeKeys;
   data.stores.seed(keys, (key) => buildStore(plan, key));
-  data.contacts.seed(keys, (key) => buildContacts(plan, key));
-  data.expectations.seed(keys, (key) => buildExpectations(plan, key));
-  data.expositions.seed(keys, (key) => buildExpositions(plan, key));
-  data.protocols.seed(keys, (key) => buildProtocols(plan, key));
-  data.photos.seed(keys, (key) => buildPhotos(plan, key));
+  for (const { map, rules } of listsOf(data)) map.seed(keys, (key) => rules.build(plan, key));
   const given = plan.options.stores;
   if (Array.isArray(given)) seedOwnStores(data, given, plan);
   const places = placesWithoutId(plan);

@@ -1,6 +1,7 @@
 import type { Store } from "../../../../../generated/store.ts";
-import type { StoreData } from "../data.ts";
-import { type ExportedStore, type ExportedStores, type StoreList, storeLists } from "./exported.ts";
+import type { StoreData, StoreList } from "../data.ts";
+import { listsOf } from "../seed/list-rules.ts";
+import type { ExportedStore, ExportedStores } from "./exported.ts";
 import type { ListOrigin } from "./list-origin.ts";
 
 /** Returns the data as plain JSON; with `full`, generated lists are written out; `place` names the data in errors. */
@@ -35,13 +36,13 @@ function exportStore(
     throw new Error(`${place}.stores: the store "${key}" must have its key as externalId`);
   const exported: ExportedStore = { store };
   const generated: StoreList[] = [];
-  for (const list of storeLists) {
-    if (!full && data[list].isPending(key) && origin.isGenerated(list, key)) generated.push(list);
-    else addRows(exported, list, data[list].plain(key));
+  for (const { name, map } of listsOf(data)) {
+    if (!full && map.isPending(key) && origin.isGenerated(name, key)) {
+      generated.push(name);
+      continue;
+    }
+    const rows = map.plain(key);
+    if (Array.isArray(rows) && rows.length > 0) Object.assign(exported, { [name]: rows });
   }
   return generated.length === 0 ? exported : { ...exported, generated };
-}
-
-function addRows(exported: ExportedStore, list: StoreList, rows: unknown): void {
-  if (Array.isArray(rows) && rows.length > 0) Object.assign(exported, { [list]: rows });
 }

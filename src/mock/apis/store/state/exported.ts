@@ -1,11 +1,6 @@
-import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../../../generated/store.ts";
+import type { JsonObject, Store } from "../../../../../generated/store.ts";
 import type { MockReadings } from "../../../server/readings.ts";
-
-/** The lists that belong to a store. */
-export const storeLists = ["contacts", "expectations", "expositions", "protocols", "photos"] as const;
-
-/** A list that belongs to a store. */
-export type StoreList = (typeof storeLists)[number];
+import type { StoreList, StoreRows } from "../data.ts";
 
 /** The readings that generated lists depend on. */
 export const listReadings = ["protocols.id-format"] as const;
@@ -29,14 +24,14 @@ export interface ListGenerator {
   readings: Pick<MockReadings, "protocols.id-format">;
 }
 
-/** A store with its lists; a missing list is empty. */
-export interface ExportedStore {
+/** The lists of a store; a missing list is empty. */
+export type ExportedLists = {
+  [List in StoreList]?: (StoreRows[List] extends JsonObject ? JsonObject : StoreRows[List])[];
+};
+
+/** A store with its lists. */
+export interface ExportedStore extends ExportedLists {
   store: Store;
-  contacts?: Contact[];
-  expectations?: Expectation[];
-  expositions?: Exposition[];
-  protocols?: JsonObject[];
-  photos?: JsonObject[];
   /** The unchanged generated lists. They are left out because the generator creates them again. */
   generated?: StoreList[];
 }

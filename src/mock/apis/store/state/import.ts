@@ -1,8 +1,7 @@
 import type { Store } from "../../../../../generated/store.ts";
-import { zContact, zExpectation, zExposition, zStore } from "../../../../../generated/store.schemas.ts";
+import { zStore } from "../../../../../generated/store.schemas.ts";
 import { parseInstant } from "../../../../wire/instants.ts";
 import { type MockReadings, resolveReadings } from "../../../server/readings.ts";
-import type { Schema } from "../../../server/schema-check.ts";
 import { deepCopy } from "../../../seed/deep-copy.ts";
 import { SeedKeys } from "../../../seed/seed-keys.ts";
 import {
@@ -14,19 +13,10 @@ import {
   idAt,
   textAt,
 } from "../../../seed/state-checks.ts";
-import type { StoreData } from "../data.ts";
-import { buildContacts, buildExpectations, buildExpositions } from "../seed/lists.ts";
+import type { StoreData, StoreList } from "../data.ts";
+import { checkRow, isStoreList, listsOf, storeLists } from "../seed/list-rules.ts";
 import type { StoreSeedPlan } from "../seed/plan.ts";
-import { assertPhoto, assertProtocol } from "../seed/open-rows.ts";
-import { buildPhotos, buildProtocols } from "../seed/protocols.ts";
-import {
-  type ExportedStore,
-  LIST_GENERATOR,
-  type ListGenerator,
-  type StoreList,
-  listReadings,
-  storeLists,
-} from "./exported.ts";
+import { type ExportedStore, LIST_GENERATOR, type ListGenerator, listReadings } from "./exported.ts";
 import type { ListOrigin } from "./list-origin.ts";
 
 /** A validated copy of exported stores. Do not change it. */
@@ -36,13 +26,6 @@ export interface ImportedStores {
   readonly stores: ReadonlyMap<string, ExportedStore>;
   readonly storesWithoutId: ReadonlyMap<string, Store>;
 }
-
-/** The schemas of the rows; those of protocols and photos are open. */
-const ROW_SCHEMAS: Readonly<Record<Exclude<StoreList, "protocols" | "photos">, Schema>> = {
-  contacts: zContact,
-  expectations: zExpectation,
-  expositions: zExposition,
-};
 
 const PROPERTIES: readonly string[] = ["store", ...storeLists, "generated"];
 
@@ -72,20 +55,15 @@ function storeAt(value: unknown, place: string, hasGenerator: boolean): Exported
 function checkGenerated(element: UncheckedObject, hasGenerator: boolean, place: string): void {
   if (!hasGenerator) throw new Error(`${place}.generated needs a generator in state.store`);
   for (const list of elementsAt(element.generated, `${place}.generated`)) {
-    if (!storeLists.includes(list as StoreList))
-      throw new Error(`${place}.generated must only have ${storeLists.join(", ")}`);
-    if (element[list as StoreList] !== undefined)
-      throw new Error(`${place}: "${String(list)}" must either be given or be generated`);
+    if (!isStoreList(list)) throw new Error(`${place}.generated must only have ${storeLists.join(", ")}`);
+    if (element[list] !== undefined)
+      throw new Error(`${place}: "${list}" must either be given or be generated`);
   }
 }
 
 function checkRows(value: unknown, list: StoreList, place: string): void {
-  for (const [index, row] of elementsAt(value, `${place}.${list}`).entries()) {
-    const at = `${place}.${list}[${index}]`;
-    if (list === "protocols") assertProtocol(objectAt(row, at), at);
-    else if (list === "photos") assertPhoto(objectAt(row, at), at);
-    else assertSchemaAt(row, ROW_SCHEMAS[list], at);
-  }
+  for (const [index, row] of elementsAt(value, `${place}.${list}`).entries())
+    checkRow(list, row, `${place}.${list}[${index}]`);
 }
 
 function placesAt(value: unknown, place: string): ReadonlyMap<string, Store> {
@@ -128,14 +106,12 @@ export function seedImportedStores(data: StoreData, imported: ImportedStores, pl
   const keys = new SeedKeys(stores.keys());
   const generatorPlan = generator === undefined ? plan : planOf(generator, plan);
   data.stores.seed(keys, (key) => deepCopy((stores.get(key) as ExportedStore).store));
-  for (const list of storeLists) {
-    const rowsOf = (key: string): unknown[] => {
+  for (const { name, map, rules } of listsOf(data)) {
+    map.seed(keys, (key) => {
       const one = stores.get(key);
-      return one?.generated?.includes(list) === true
-        ? BUILDERS[list](generatorPlan, key)
-        : deepCopy(one?.[list] ?? []);
-    };
-    data[list].seed(keys, rowsOf as (key: string) => never[]); // the rows of this list
+      if (one?.generated?.includes(name) === true) return rules.build(generatorPlan, key);
+      return deepCopy<unknown[]>(one?.[name] ?? []);
+    });
   }
   data.storesWithoutId.seed(new SeedKeys(storesWithoutId.keys()), (place) =>
     deepCopy(storesWithoutId.get(place) as Store),
@@ -146,14 +122,6 @@ export function seedImportedStores(data: StoreData, imported: ImportedStores, pl
 export function importedListOrigin({ stores, generator }: ImportedStores): ListOrigin {
   return { generator, isGenerated: (list, key) => stores.get(key)?.generated?.includes(list) === true };
 }
-
-const BUILDERS: Readonly<Record<StoreList, (plan: StoreSeedPlan, key: string) => unknown[]>> = {
-  contacts: buildContacts,
-  expectations: buildExpectations,
-  expositions: buildExpositions,
-  protocols: buildProtocols,
-  photos: buildPhotos,
-};
 
 function planOf(
   { seed, now, protocolsPerStore, readings }: ListGenerator,

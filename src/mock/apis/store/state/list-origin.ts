@@ -1,5 +1,6 @@
 import type { StoreSeedPlan } from "../seed/plan.ts";
-import { LIST_GENERATOR, type ListGenerator, type StoreList } from "./exported.ts";
+import type { StoreList } from "../data.ts";
+import { LIST_GENERATOR, type ListGenerator } from "./exported.ts";
 
 /** The origin of the seeded lists of stores. */
 export interface ListOrigin {

@@ -1,22 +1,33 @@
+import type { RetryOptions } from "ky";
 import { RunEnded } from "./failures.ts";
 
 /** The timer of a run; tests pass their own. */
 export interface Timing {
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** ky's waits before a request is sent again. */
+  readonly retry?: Pick<RetryOptions, "delay" | "maxRetryAfter">;
 }
+
+/** Waits in real time. */
+export const systemTiming: Timing = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      if (signal.aborted) resolve();
+    }),
+};
 
 /** The reason that a run ended before every experiment was done. */
 export type EndReason = "requests" | "failures" | "stopped" | "limited" | "retry-after";
 
-/** The number of consecutive failures after which a run ends. */
-const MAX_FAILURES = 3;
-
-/** The number of consecutive responses with status 429 after which a run ends. */
-const MAX_LIMITED = 6;
-
-/** The longest `Retry-After` that a run waits for, in milliseconds. */
-const MAX_WAIT = 60_000;
+/** The longest `Retry-After` that is obeyed, in milliseconds. */
+export const MAX_WAIT = 60_000;
 
 /** The longest wait and the time limit of a request that restores data after the run was stopped, in milliseconds. */
 export const STOPPED_LIMIT = 5_000;
@@ -37,6 +48,8 @@ export class Budget {
   retryAfter: number | undefined;
   /** The number of requests that failed. */
   failed = 0;
+  /** The number of consecutive failures, and of consecutive responses with status 429, after which a run ends. */
+  limits = { failures: 3, limited: 6 };
   /** The number of requests that are reserved for restoring changed data. */
   reserved: () => number = () => 0;
 
@@ -105,7 +118,7 @@ export class Budget {
   recordLimit(): void {
     this.#failures = 0;
     this.#limited += 1;
-    if (this.#limited >= MAX_LIMITED) this.#ended ??= "limited";
+    if (this.#limited >= this.limits.limited) this.#ended ??= "limited";
   }
 
   /** Forgets the failures of a service that the run leaves out. */
@@ -118,6 +131,6 @@ export class Budget {
   recordFailure(): void {
     this.failed += 1;
     this.#failures += 1;
-    if (this.#failures >= MAX_FAILURES) this.#ended ??= "failures";
+    if (this.#failures >= this.limits.failures) this.#ended ??= "failures";
   }
 }

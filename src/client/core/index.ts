@@ -1,0 +1,57 @@
+export type { ReadingsFile } from "../../wire/readings-file.ts";
+export {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  PaginationError,
+  ShelfleetError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from "./errors/errors.ts";
+export type { ApiErrorDetails, ResponseDetails, UnexpectedResponseDetails } from "./errors/errors.ts";
+export type { Issue } from "./errors/issue.ts";
+export { WriteError } from "./errors/write-error.ts";
+export type { WriteErrorReason } from "./errors/write-error.ts";
+export { mirror } from "./mirror/mirror.ts";
+export type { MirrorOptions, MirrorResult } from "./mirror/options.ts";
+export type { MirrorEntry, MirrorMark, MirrorPage, MirrorSink } from "./mirror/sink.ts";
+export { combineLimiters } from "./options/combine-limiters.ts";
+export type { Environment } from "./options/environment.ts";
+export type { LimitedRequest, Limiter } from "./options/limiter.ts";
+export type { LogLevel, Logger } from "./options/logger.ts";
+export type {
+  CallEndEvent,
+  CallEvent,
+  CallOptions,
+  ClientOptions,
+  ClientRetryOptions,
+  Clock,
+  ErrorEvent,
+  Fetch,
+  Hooks,
+  RandomSource,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  RetryOptions,
+  Runtime,
+  SendEvent,
+  SettledEvent,
+} from "./options/options.ts";
+export { tokenBucket } from "./options/token-bucket.ts";
+export type { TokenBucketOptions } from "./options/token-bucket.ts";
+export type { ToArrayOptions } from "./pagination/page.ts";
+export type { Call } from "./request/api.ts";
+export type { ClientFetch } from "./request/client-fetch.ts";
+export type { WithResponse } from "./request/response.ts";
+export type { SecretContext, SecretSource } from "./request/secret.ts";
+export type { Shape } from "./request/shape.ts";
+export type {
+  FetchBody,
+  FetchBodyReader,
+  FetchHeaders,
+  FetchInit,
+  FetchResponse,
+} from "./transport/fetch.ts";
+export type { Transport, TransportBody, TransportRequest, TransportResponse } from "./transport/transport.ts";
