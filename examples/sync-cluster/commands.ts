@@ -37,8 +37,8 @@ export interface CommandContext {
   /** The environment of the workers. */
   env: NodeJS.ProcessEnv;
   output: Output;
-  print(line: string): void;
-  printError(line: string): void;
+  print: (line: string) => void;
+  printError: (line: string) => void;
   /** Is aborted when the command is interrupted. */
   signal: AbortSignal;
 }
@@ -128,7 +128,11 @@ function parseCount(name: string, text: string): number {
 async function work(context: CommandContext, { quiet, forever }: Flags): Promise<ExitCode> {
   const { settings, log, printError, signal } = context;
   const db = openDatabase(settings.databaseUrl, 1, log);
-  await migrate(db).finally(() => db.destroy());
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
   const worker = new SyncWorker(settings, log);
   const status = settings.httpPort === undefined ? undefined : await serveStatus(worker, settings.httpPort);
   if (status !== undefined) log.info({ port: status.port }, "serving /healthz and /metrics");

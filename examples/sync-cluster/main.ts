@@ -52,9 +52,12 @@ async function main(args: string[]): Promise<number> {
   const settings = readSettings(process.env);
   await checkRedis(settings.redisUrl);
   const log = new Log(process.env["SYNC_LOG_LEVEL"] ?? "warn");
-  const print = (line: string): void => console.log(line);
   const context = { settings, log, print, printError: printProblem, signal: interrupted.signal };
   return command({ ...context, output: process.stdout, env: process.env }, values, subject);
+}
+
+function print(line: string): void {
+  console.log(line);
 }
 
 function printProblem(line: string): void {

@@ -18,9 +18,8 @@ export function dead(connection: Connection, isRetry: boolean, store?: string): 
     if (letters.length === 0) return "there are no dead letters";
     if (!isRetry) return letters.map(describe).join("\n");
     const again = await retryDeadLetters(db, store);
-    const of = (letter: DeadLetter): string => `${letter.externalId} ${letter.kind} ${letter.runId}`;
-    const scheduled = new Set(again.map(of));
-    const others = letters.filter((letter) => !scheduled.has(of(letter)));
+    const scheduled = new Set(again.map(describe));
+    const others = letters.filter((letter) => !scheduled.has(describe(letter)));
     return [
       `${count(again.length)} dead letters scheduled again; npm run sync continues with them`,
       ...others.map((letter) => `run the backfill again: ${describe(letter)}`),

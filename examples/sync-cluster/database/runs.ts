@@ -2,7 +2,6 @@ import { type Kysely, sql } from "kysely";
 import type { Range } from "../kinds.ts";
 import type { Database } from "./connection.ts";
 import { addPositions } from "./positions.ts";
-import { countStores } from "./stores.ts";
 import type { RunKind, RunState, Tables } from "./tables.ts";
 import { fleetTasks, listTask, type Task } from "./tasks.ts";
 
@@ -67,6 +66,16 @@ async function insertRun(db: Database, { kind, source, range, keepRuns }: Reques
       select id from runs order by id desc limit ${keepRuns}
     )
   `.execute(db);
+}
+
+/** Returns the number of stores that are not deleted. */
+async function countStores(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom("stores")
+    .select((all) => all.fn.countAll<string>().as("count"))
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 async function resume(db: Database, held: Run, { kind, source, range }: RequestedRun): Promise<void> {

@@ -140,16 +140,6 @@ export async function countListed(db: Kysely<Tables>, runId: number): Promise<nu
   return rows[0]?.count ?? 0;
 }
 
-/** Returns the number of stores that are not deleted. */
-export async function countStores(db: Database): Promise<number> {
-  const { count } = await db
-    .selectFrom("stores")
-    .select((all) => all.fn.countAll<string>().as("count"))
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** Excludes a store from the runs, or includes it again. Returns whether there is such a store. */
 export async function setSkipped(db: Database, externalId: string, isSkipped: boolean): Promise<boolean> {
   return db.transaction().execute(async (tx) => {

@@ -80,7 +80,7 @@ export function checkTable(outcomes: string, page: URL, isUpdate: boolean): bool
   });
   const text = `# Faults
 
-Written by \`UPDATE=1 npm test\` from what the tests see, and compared in every run of the tests. *Before*: the version whose
+Written by \`UPDATE=1 npm test -- faults operation outage\` from what the tests see, and compared in every run of the tests. *Before*: the version whose
 faults were first tried. *Exit*: the exit code of \`sync\` during the fault; 0 means that the run waited or went around the fault
 and finished. *Rows*: the number of rows that were compared with the service afterwards; all were equal, and none was missing.
 
@@ -90,6 +90,6 @@ ${rows.join("\n")}
 `;
   if (isUpdate) writeFileSync(page, text);
   const isSame = existsSync(page) && readFileSync(page, "utf8") === text;
-  if (!isSame) console.error("FAULTS.md differs from what the tests see: UPDATE=1 npm test writes it");
+  if (!isSame) console.error("FAULTS.md differs from what the tests see: UPDATE=1 npm test -- faults operation outage writes it");
   return isSame;
 }

@@ -21,7 +21,7 @@ const onlyStore =
 
 interface ServiceFault {
   fault: Fault;
-  rule(cluster: TestCluster): Rule;
+  rule: (cluster: TestCluster) => Rule;
   /** The fault begins after a first run without it. */
   afterRun?: boolean;
   exit: number;
@@ -176,7 +176,7 @@ test("no-address: the view shows the reason, and the run stops after the patienc
   const running = runSync(cluster, { workers: 1 });
   await until("the first failure", async () => {
     const found = await cluster.db.selectFrom("positions").select("error").executeTakeFirst();
-    return found?.error != null;
+    return typeof found?.error === "string";
   });
   const stopped = until("the stop", async () => {
     // as if there had been no response for 16 min: Redis keeps the start of that time for a day

@@ -6,7 +6,7 @@ import { startRedis } from "../services/redis.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { gate } from "./recording-proxy.ts";
 import { TcpRelay } from "./tcp-relay.ts";
-import { begin, start, startCluster, type TestCluster, until } from "./cluster.ts";
+import { begin, start, startCluster, until } from "./cluster.ts";
 
 const size = { stores: 60, protocolsPerStore: 3 };
 

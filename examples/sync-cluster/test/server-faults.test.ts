@@ -18,7 +18,7 @@ const size = { stores: 60, protocolsPerStore: 3 };
 
 interface ServerFault {
   fault: Fault;
-  start(cluster: TestCluster): Promise<() => Promise<unknown>>;
+  start: (cluster: TestCluster) => Promise<() => Promise<unknown>>;
   reason: RegExp;
 }
 
@@ -77,13 +77,14 @@ for (const { fault, start: begin, reason } of cases)
     open();
     await pause(3_000); // what the workers do without a pause shows in the number of requests
     await until("the reason", () => reason.test(cluster.shown()));
-    const during = cluster.proxy.receivedRequests.length - 40;
+    // protocols can still be saved while the table of the photos is full
+    const photos = cluster.proxy.receivedRequests.slice(40).filter(({ url }) => url.pathname.endsWith("/photos"));
     const rounds = 3 + Math.log2(1 + (performance.now() - began) / 500);
     await end();
     const { exit, output } = await running;
     assert.equal(exit, 0, output);
     const jobs = 2 * cluster.settings.concurrency;
-    assert.ok(during <= jobs * rounds, `${during} requests whose responses could not be saved`);
+    assert.ok(photos.length <= jobs * rounds, `${photos.length} requests whose responses could not be saved`);
     assert.deepEqual(await deadLetters(cluster.db), []);
     assert.equal(await retries(cluster), 0, "no attempt was counted");
     const rows = await assertSameAsServer(cluster);
