@@ -159,9 +159,9 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
   }
 }
 
-/** Counts the pages of stores, and for each store one page of protocols, one of photos and three reports. */
+/** Counts the pages of stores, and for each store two ranges of protocols, two of photos and three reports. */
 function requests(of: number): number {
-  return Math.ceil(of / 100) + of * 5;
+  return Math.ceil(of / 100) + of * 7;
 }
 
 /** The processor time in ms of all processes since the machine started. */
@@ -199,16 +199,17 @@ Written by \`npm run figures\` on ${new Date().toISOString().slice(0, 10)}.
 
 ## Requests
 
-A first run over ${count(wanted.stores)} stores sends ${count(all)} requests: a page of 100 stores each, and for each store one page of
-protocols, one of photos and three reports. A later run lists the stores again and reads only those that are due: a store with
-news in every run, another one after a quarter of the time since its last news. Counted, with ${count(wanted.stores)} stores:
+A first run over ${count(wanted.stores)} stores sends ${count(all)} requests: a page of 100 stores each, and for each store two ranges of
+protocols, two of photos (the part that the next pull reads again, and the rest) and three reports. A later run lists the
+stores again and reads only those that are due: a store with news in every run, another one after a quarter of the time since
+its last news. Counted, with ${count(wanted.stores)} stores:
 
 | stores that are due and have news | requests | rows |
 |---|--:|--:|
 ${counts.map(({ due, requests: sent, rows }) => `| ${count(due)} | ${count(sent)} | ${count(rows)} |`).join("\n")}
 
-These are ${count(Math.ceil(wanted.stores / 100))} for the list, and up to five for each store that is due: a store without news needs two. The rows include
-those of the list. A limit of 50 requests/s (\`SYNC_RATE\`) makes the first run ${duration(all / 50)} long.
+These are ${count(Math.ceil(wanted.stores / 100))} for the list, and up to seven for each store that is due: a store without news needs no reports, and runs
+that follow each other within two hours need one range. The rows include those of the list. A limit of 50 requests/s (\`SYNC_RATE\`) makes the first run ${duration(all / 50)} long.
 ${figures.length === 0 ? "" : times(figures)}`;
 }
 
