@@ -41,7 +41,6 @@ const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
 export const templateMembers = experiment({
   gap: "inspections.template-properties",
-  consent: "read",
   cost: 1,
   needs: "two inspections",
   assumes: "Two inspections show the template as all do.",
@@ -84,7 +83,6 @@ function needsOther(what: string): string {
 
 export const inspectionStatuses = experiment<"inspections.status-values", boolean>({
   gap: "inspections.status-values",
-  consent: "read",
   cost: 20,
   needs: needsOther("an inspection status"),
   assumes: "Another string than those of the contract is another value.",
@@ -103,7 +101,6 @@ export const inspectionStatuses = experiment<"inspections.status-values", boolea
 
 export const damageStatuses = experiment<"damages.status-values", boolean>({
   gap: "damages.status-values",
-  consent: "read",
   cost: 20,
   needs: needsOther("a damage status"),
   assumes: "Another string than those of the contract is another value.",
@@ -122,7 +119,6 @@ export const damageStatuses = experiment<"damages.status-values", boolean>({
 
 export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
   gap: "vehicles.type-values",
-  consent: "read",
   cost: 20,
   needs: needsOther("a vehicle type"),
   assumes: "Another string than those of the contract is another value.",
@@ -182,7 +178,6 @@ function countValueless(data: JsonObject, operation: string): ValuelessCounts {
 
 export const absentMembers = experiment<"fleet.absent-properties", ValuelessCounts>({
   gap: "fleet.absent-properties",
-  consent: "read",
   cost: 1,
   chance: 0.4,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",

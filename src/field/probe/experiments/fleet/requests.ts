@@ -28,7 +28,6 @@ async function* otherVersion(
 
 export const versionHeader = experiment<"fleet.version-header", number>({
   gap: "fleet.version-header",
-  consent: "read",
   cost: 2,
   needs: "a list that the key may read",
   assumes: "All operations treat the header in the same way.",
@@ -38,7 +37,6 @@ export const versionHeader = experiment<"fleet.version-header", number>({
 
 export const unknownVersion = experiment<"fleet.unknown-version", number>({
   gap: "fleet.unknown-version",
-  consent: "read-odd",
   cost: 2,
   needs: "a list that the key may read",
   assumes: "All operations treat the header in the same way.",
@@ -48,7 +46,6 @@ export const unknownVersion = experiment<"fleet.unknown-version", number>({
 
 export const undocumentedBodies = experiment({
   gap: "errors.undocumented-bodies",
-  consent: "read-odd",
   cost: 2,
   after: ["fleet.limit-out-of-range", "fleet.page-past-end", "fleet.malformed-ids", "fleet.unknown-version"],
   needs: "a request that gets a 400",
@@ -89,7 +86,6 @@ export const undocumentedBodies = experiment({
 
 export const limitOutOfRange = experiment({
   gap: "fleet.limit-out-of-range",
-  consent: "read-odd",
   cost: 2,
   needs: "two vehicle fields or two templates",
   assumes: "All lists treat a limit and a page in the same way.",
@@ -120,7 +116,6 @@ export const limitOutOfRange = experiment({
 
 export const pagePastEnd = experiment({
   gap: "fleet.page-past-end",
-  consent: "read-odd",
   cost: 2,
   needs: "two vehicle fields or two templates",
   assumes: "All lists treat a page in the same way.",
@@ -151,7 +146,6 @@ export const pagePastEnd = experiment({
 
 export const malformedIds = experiment({
   gap: "fleet.malformed-ids",
-  consent: "read-odd",
   cost: 3,
   needs: "an inspection that the key may read",
   assumes: "Every malformed ID gets the same status.",
@@ -172,7 +166,6 @@ export const malformedIds = experiment({
 
 export const filtersAcrossPages = experiment({
   gap: "lists.filters-across-pages",
-  consent: "read",
   cost: 3,
   needs: "two vehicle fields or two templates",
   assumes: "No other client uses the same key between two requests.",
@@ -228,7 +221,6 @@ const IGNORED_OR_REJECTED = {
 
 export const unknownMembers = experiment<"fleet.unknown-properties", number>({
   gap: "fleet.unknown-properties",
-  consent: "read-odd",
   cost: 1,
   needs: "a key that may read vehicle fields and templates",
   assumes: "The service treats every parameter and property that it does not know in the same way.",
@@ -239,7 +231,6 @@ export const unknownMembers = experiment<"fleet.unknown-properties", number>({
 
 export const unknownFilters = experiment<"lists.unknown-filters", number>({
   gap: "lists.unknown-filters",
-  consent: "read-odd",
   cost: 1,
   needs: "a key that may read vehicles and damages",
   assumes: "No list has a filter with the name of the sent parameter.",
