@@ -30,7 +30,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   return error instanceof SettingsError ? exitCodes.usage : exitCodes.failed;
 }
 
-/** What a command uses of its process. */
+/** The parts of its process that a command uses. */
 export interface CommandContext {
   settings: Settings;
   log: Log;

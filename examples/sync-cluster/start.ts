@@ -32,7 +32,7 @@ export function openNextRun(db: Database, settings: Settings, range: Range | und
   return openRun(db, { kind, source: service.baseUrl, range, keepRuns, hasFleet: fleet !== undefined });
 }
 
-/** Begins the next run of a schedule, or resumes one that was stopped. A running one and a backfill are left alone. */
+/** Begins the next run of a schedule, or resumes one that was stopped. A running one and a backfill are not changed. */
 export async function continueSchedule({
   db,
   queue,

@@ -15,7 +15,7 @@ export interface ProgressSnapshot {
   active: number;
   workers: number;
   seconds: number;
-  /** Why jobs wait: Redis or PostgreSQL rejects writes, or the last failure of the service. */
+  /** The reason why jobs wait: Redis or PostgreSQL rejects writes, or the last failure of the service. */
   problem: string | undefined;
 }
 

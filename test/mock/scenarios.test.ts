@@ -49,7 +49,11 @@ describe("a verdict", () => {
     ["copy-protocols/no-fault", (value: unknown) => withSpace(value).replace("Z", ""), "correct"],
     ["copy-protocols/no-fault", (value: unknown) => String(value).replace("Z", "+05:30"), "silent"],
     ["copy-protocols/times-without-offset", (value: unknown) => value, "correct"],
-    ["copy-templates/no-fault", (value: unknown) => String(value).replace("true", "t").replace("false", "f"), "correct"],
+    [
+      "copy-templates/no-fault",
+      (value: unknown) => String(value).replace("true", "t").replace("false", "f"),
+      "correct",
+    ],
     ["copy-templates/no-fault", (value: unknown) => (value === true ? "f" : value), "silent"],
     ["copy-templates/no-fault", (value: unknown) => (value === 1 ? "1.00" : value), "correct"],
     ["copy-stores/hard-names", (value: unknown) => (value === "007" ? "7" : String(value).trim()), "silent"],

@@ -179,10 +179,18 @@ describe("shelfleet prove", () => {
   it.each([
     ["does nothing", "", "silent"],
     ["writes an empty file", `writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", "");`, "silent"],
-    ["writes half of a line", `${COPY}writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", JSON.stringify(rows[0]) + '\\n{"sto');`, "(silent|not judged)"],
+    [
+      "writes half of a line",
+      `${COPY}writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", JSON.stringify(rows[0]) + '\\n{"sto');`,
+      "(silent|not judged)",
+    ],
     ["delivers each row twice", `${COPY}rows.push(...rows);${DELIVER}`, "silent"],
     ["delivers rows of other stores", `${COPY}rows.push({ storeId: "x", name: "y" });${DELIVER}`, "silent"],
-    ["delivers arrays", `${COPY}rows = rows.map((row) => [row]);${DELIVER}`.replace("const rows", "let rows"), "silent"],
+    [
+      "delivers arrays",
+      `${COPY}rows = rows.map((row) => [row]);${DELIVER}`.replace("const rows", "let rows"),
+      "silent",
+    ],
     ["delivers more properties", `${COPY}for (const row of rows) row.copiedAt = 1;${DELIVER}`, "correct"],
     ["ignores SIGTERM", `process.on("SIGTERM", () => {});${COPY}${DELIVER}`, "correct"],
     ["prints its token", `${COPY}${DELIVER}console.log(env.STORE_TOKEN);`, "leaked"],

@@ -45,7 +45,7 @@ export const faults = {
 
 export type Fault = keyof typeof faults;
 
-/** What a test has seen. */
+/** The outcome of a fault in a test. */
 export interface Outcome {
   exit: number;
   /** The reason that was shown. */
@@ -80,8 +80,8 @@ export function checkTable(outcomes: string, page: URL, isUpdate: boolean): bool
   });
   const text = `# Faults
 
-Written by \`UPDATE=1 npm test -- faults operation outage\` from what the tests see, and compared in every run of the tests. *Before*: the version whose
-faults were first tried. *Exit*: the exit code of \`sync\` during the fault; 0 means that the run waited or went around the fault
+Written by \`UPDATE=1 npm test -- faults operation outage\` from what the tests see, and compared in every run of the tests. *Before*:
+what the first trial of the example saw or, for faults that were found later, what the code did. *Exit*: the exit code of \`sync\` during the fault; 0 means that the run waited or went around the fault
 and finished. *Rows*: the number of rows that were compared with the service afterwards; all were equal, and none was missing.
 
 | fault | before | exit | reason shown | rows |
@@ -90,6 +90,9 @@ ${rows.join("\n")}
 `;
   if (isUpdate) writeFileSync(page, text);
   const isSame = existsSync(page) && readFileSync(page, "utf8") === text;
-  if (!isSame) console.error("FAULTS.md differs from what the tests see: UPDATE=1 npm test -- faults operation outage writes it");
+  if (!isSame)
+    console.error(
+      "FAULTS.md differs from what the tests see: UPDATE=1 npm test -- faults operation outage writes it",
+    );
   return isSame;
 }

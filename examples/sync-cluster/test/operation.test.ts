@@ -169,7 +169,7 @@ test("old runs and their positions are removed", async () => {
   assert.ok((await tallies(cluster.db, 4)).length > 0);
 });
 
-test("a schedule resumes a run that was stopped, and leaves a backfill alone", async (context) => {
+test("a schedule resumes a run that was stopped, and does not change a backfill", async (context) => {
   await using cluster = await startCluster(size);
   const { db, settings, redis, log } = cluster;
   const queue = openQueue(redis, settings, log);

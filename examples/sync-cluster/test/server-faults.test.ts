@@ -11,7 +11,7 @@ import { makeReadOnly, nameOf, runSync, start, startCluster, type TestCluster, u
 import { type Fault, recordOutcome } from "./fault-table.ts";
 import { gate } from "./recording-proxy.ts";
 
-// The faults of Redis and PostgreSQL. A fault begins when 40 requests have been answered, and ends when the view has
+// The faults of Redis and PostgreSQL. A fault begins after 40 responses, and ends when the view has
 // shown it; the run then finishes with exit code 0.
 
 const size = { stores: 60, protocolsPerStore: 3 };
@@ -78,7 +78,9 @@ for (const { fault, start: begin, reason } of cases)
     await pause(3_000); // what the workers do without a pause shows in the number of requests
     await until("the reason", () => reason.test(cluster.shown()));
     // protocols can still be saved while the table of the photos is full
-    const photos = cluster.proxy.receivedRequests.slice(40).filter(({ url }) => url.pathname.endsWith("/photos"));
+    const photos = cluster.proxy.receivedRequests
+      .slice(40)
+      .filter(({ url }) => url.pathname.endsWith("/photos"));
     const rounds = 3 + Math.log2(1 + (performance.now() - began) / 500);
     await end();
     const { exit, output } = await running;

@@ -67,7 +67,7 @@ function wrongValues(allowed: ExpectedRows["allowed"], delivered: ReadonlyMap<st
   return findings;
 }
 
-/** A value may have another name, but not that of another value: `version: 1` is no sign of `isActive: true`. */
+/** A value may have another name, but not that of another value: `version: 1` does not stand for `isActive: true`. */
 function hasValues(row: JsonObject, values: JsonObject): boolean {
   const renamed = Object.entries(row).filter(([name]) => !Object.hasOwn(values, name));
   return Object.entries(values).every(
@@ -102,8 +102,8 @@ function isSafeNumber(value: unknown): boolean {
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
 
 /**
- * Returns the time in ms of an instant of ISO 8601 or SQL. A time without an offset counts as one in UTC: a copy of what a
- * service without offsets sends is no mistake of the program.
+ * Returns the time in ms of an instant of ISO 8601 or SQL. A time without an offset counts as one in UTC: the program copies
+ * what the service sends.
  */
 function readInstant(text: string): number | undefined {
   const [, date, time, hours = "+00", minutes = "00"] = INSTANT.exec(text) ?? [];
