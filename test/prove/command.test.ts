@@ -166,7 +166,7 @@ describe("shelfleet prove", () => {
     await served;
     expect(stdout).toContain("# Deliver every store once");
     const exported = [...stdout.matchAll(/^export (\w+)='(.*)'$/gm)];
-    const env = Object.fromEntries(exported.map(([, name, value]) => [name, value]));
+    const env = Object.fromEntries(exported.map(([, name = "", value = ""]) => [name, value]));
     const [, command = "", ...args] = program(COPY + DELIVER);
     const debugged = spawn(command, args, { env: { ...process.env, ...env }, stdio: "inherit" });
     await new Promise((resolve) => void debugged.once("close", resolve));
