@@ -8,6 +8,7 @@ import { atMost, goal } from "../target.ts";
 
 const withLater = `${ours}, what it may load later included`;
 const byHand = 'import createClient from "openapi-fetch"; import ky from "ky"; export { createClient, ky };';
+const redocly = "Redocly's generated client";
 const openai = 'export { default } from "openai";';
 const stripe = 'export { default } from "stripe";';
 
@@ -29,6 +30,7 @@ const bundles: readonly { row: RowPlan; code: Record<string, string> }[] = [
         export const read = (token, id) => new StoreClient({ baseUrl: "https://a.example", token }).stores.get(id);`,
       "openapi-fetch + ky": byHand,
       "hey-api": 'export { getStore } from "hey-api/store";',
+      [redocly]: 'export { getStore } from "redocly/store";',
       openai,
       stripe,
     },
@@ -39,6 +41,7 @@ const bundles: readonly { row: RowPlan; code: Record<string, string> }[] = [
       [ours]: 'export { StoreClient } from "shelfleet/store";',
       "openapi-fetch + ky": byHand,
       "hey-api": 'export * from "hey-api/store";',
+      [redocly]: 'export * from "redocly/store";',
       openai,
       stripe,
     },
@@ -49,6 +52,7 @@ const bundles: readonly { row: RowPlan; code: Record<string, string> }[] = [
       [ours]: 'export { FleetClient } from "shelfleet/fleet";',
       "openapi-fetch + ky": byHand,
       "hey-api": 'export * from "hey-api/fleet";',
+      [redocly]: 'export * from "redocly/fleet";',
       openai,
       stripe,
     },
@@ -59,6 +63,7 @@ const bundles: readonly { row: RowPlan; code: Record<string, string> }[] = [
       [ours]: 'export { StoreClient, FleetClient } from "shelfleet";',
       "openapi-fetch + ky": byHand,
       "hey-api": 'export * as store from "hey-api/store"; export * as fleet from "hey-api/fleet";',
+      [redocly]: 'export * as store from "redocly/store"; export * as fleet from "redocly/fleet";',
       openai,
       stripe,
     },

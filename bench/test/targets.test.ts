@@ -69,7 +69,13 @@ const bounds: Record<string, [reached: Figures, missed: Figures]> = {
 };
 
 function guarded(ours: number): Figures {
-  return { shelfleet: ours, "openapi-fetch + ky": 50, openai: 50, stripe: 10 };
+  return {
+    shelfleet: ours,
+    "openapi-fetch + ky": 50,
+    openai: 50,
+    stripe: 10,
+    "Redocly's generated client": 10,
+  };
 }
 
 function sockets(ours: number): Figures {
@@ -95,7 +101,8 @@ function isMet({ target, ours }: RowPlan, figures: Figures): boolean {
 }
 
 test("every row has a tested target", () => {
-  assert.deepEqual(Object.keys(bounds), [...rowIds]);
+  const bound = rowIds.filter((id) => planOf(id).target.text !== "none"); // the slopes of the others have one
+  assert.deepEqual(Object.keys(bounds), bound);
 });
 
 for (const [id, [reached, missed]] of Object.entries(bounds)) {
