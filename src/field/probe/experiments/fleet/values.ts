@@ -30,7 +30,8 @@ async function searchFor(
 ): Promise<ExperimentResult<Searched> | undefined> {
   const finds = async (text: string) => {
     const exchange = await tools.ask(fleetOf(tools), path, { limit: "100", search: text });
-    return { exchange, isFound: isOk(exchange) && rowsOf(exchange).some((row) => twoWordsIn(row) === value) };
+    const isFound = isOk(exchange) && rowsOf(exchange).some((row) => Object.values(row).includes(value));
+    return { exchange, isFound };
   };
   const whole = await finds(value);
   if (!whole.isFound) return undefined;

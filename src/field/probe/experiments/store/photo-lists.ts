@@ -68,7 +68,7 @@ const FILTERED = "photos that show their protocols and expositions";
 
 /** Returns an ID of the form of another one that no entity has. */
 function unknownLike(tools: ExperimentTools, id: string): string {
-  return isUuid(id) ? tools.uuid() : `${id}-${tools.marker}`;
+  return [id].some(isUuid) ? tools.uuid() : `${id}-${tools.marker}`;
 }
 
 export const unknownIds = experiment({
