@@ -1,4 +1,4 @@
-/** The source of each entry point without its extension, by the name of its declaration file in `dist`. */
+/** The source of each entry point without its extension, by the name of its files in `dist`. */
 export const entrySources: Readonly<Record<string, string>> = {
   index: "src/index",
   store: "src/client/store/index",
@@ -15,6 +15,12 @@ export const entrySources: Readonly<Record<string, string>> = {
   "mock/msw": "src/mock/msw",
   "mock/node": "src/mock/node",
   "mock/scenarios": "src/mock/scenarios/index",
+};
+
+/** The same of files without declarations. */
+export const untypedSources: Readonly<Record<string, string>> = {
+  "node/unsupported": "src/client/node/unsupported",
+  cli: "src/cli/main",
 };
 
 /** The source file of the entry point whose declarations package.json names. */

@@ -153,7 +153,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
 
   // wing 3, field: tools for a live service; only `compare` starts a mock
-  { part: "field", files: /^src\/field\/[^/]+\.ts$/, imports: [WIRE] },
+  {
+    part: "field",
+    files: /^src\/field\/[^/]+\.ts$/,
+    imports: [/^generated\/(store|fleet)\.operations\.ts$/, WIRE],
+  },
   { part: "field/sender", files: /^src\/field\/sender\//, imports: [WIRE] },
   { part: "field/proxy", files: /^src\/field\/proxy\//, imports: [FIELD, /^generated\//, WIRE] },
   {

@@ -78,12 +78,16 @@ export function readingsModule(gaps: Gap[]): string {
   ].join("\n");
 }
 
-/** 16 bits of each ID: the clients reject a misspelled ID without a table of all of them. */
+/**
+ * 14 bits of each ID: the clients reject 99 % of misspelled IDs without a table of all of them. As differences in ascending
+ * order they take 0.26 kB of a compressed bundle, and the IDs would take 1 kB.
+ */
 function checksums(gaps: Gap[]): string {
   const doc = comment(
-    "Checksums of the IDs of all gaps, by which a client recognizes those that concern others.",
+    "Checksums of the IDs of all gaps, by which a client recognizes those that concern others: the differences between them.",
   );
-  const rows = gaps.map(({ id }) => hash(id) % 0x1_00_00);
+  const sorted = gaps.map(({ id }) => hash(id) % 0x40_00).toSorted((a, b) => a - b);
+  const rows = sorted.map((sum, index) => sum - (sorted[index - 1] ?? 0));
   return `${doc}export const gapChecksums: readonly number[] = ${JSON.stringify(rows)};\n`;
 }
 

@@ -1,3 +1,5 @@
+import { isSendableSecret } from "../wire/header-text.ts";
+import { isLoopback } from "../wire/loopback.ts";
 import { UsageError } from "./failure.ts";
 import { Flags, parseFlags } from "./flags.ts";
 
@@ -87,7 +89,7 @@ function secret(
   if (url === undefined) return undefined;
   const value = env[name] ?? "";
   if (value === "") throw new UsageError(`${flag} needs ${name}`);
-  if (/[^\x21-\x7e]/.test(value)) throw new UsageError(`${name} has characters that a header cannot contain`);
+  if (!isSendableSecret(value)) throw new UsageError(`${name} has characters that a header cannot contain`);
   return value;
 }
 
@@ -98,8 +100,7 @@ function baseUrl(flag: string, text: string | undefined, allowInsecure = false):
     throw new UsageError(`${flag} must be an http or https URL`);
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     throw new UsageError(`${flag} must not contain credentials, a query or a fragment`);
-  const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol === "https:" || isLocal || allowInsecure) return text;
+  if (url.protocol === "https:" || isLoopback(url.hostname) || allowInsecure) return text;
   throw new UsageError(
     `${flag} must be an https URL (http only for a loopback host, or with --allow-insecure)`,
   );

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { type JsonObject, isObject } from "../wire/json.ts";
 import { StartError } from "./failure.ts";
 
 /**
@@ -17,11 +18,10 @@ export function readJsonFile(option: string, file: string): unknown {
 }
 
 /** Reads a JSON file that must contain an object. */
-export function readJsonObject(option: string, file: string, content: string): Record<string, unknown> {
+export function readJsonObject(option: string, file: string, content: string): JsonObject {
   const value = readJsonFile(option, file);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new StartError(`${option} ${file}: must be a JSON object of ${content}`);
-  return value as Record<string, unknown>;
+  if (isObject(value)) return value;
+  throw new StartError(`${option} ${file}: must be a JSON object of ${content}`);
 }
 
 /**

@@ -14,9 +14,9 @@ import { waitForServer } from "./wait.ts";
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  const { line, exitCode } = describeFailure(error);
-  printError(line);
-  process.exitCode = exitCode;
+  const { lines, exitCode } = describeFailure(error);
+  for (const line of lines) printError(line);
+  process.exit(exitCode); // a server that was started would keep the process alive
 }
 
 async function run(args: string[]): Promise<void> {

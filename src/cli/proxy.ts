@@ -1,4 +1,4 @@
-import { isLoopback } from "../wire/host-guard.ts";
+import { isLoopback } from "../wire/loopback.ts";
 import { LogFile } from "../field/proxy/log/log-file.ts";
 import { Proxy } from "../field/proxy/proxy.ts";
 import type { ProxySummary } from "../field/proxy/tally.ts";
@@ -104,6 +104,6 @@ function warn({ host }: ProxySettings, { targets }: Proxy): void {
       `shelfleet: warning: other machines can send requests through this proxy, because it listens on ${host}`,
     );
   for (const { name, url } of targets)
-    if (url.protocol === "http:" && !isLoopback(url.hostname.replace(/^\[|\]$/g, "")))
+    if (url.protocol === "http:" && !isLoopback(url.hostname))
       printError(`shelfleet: warning: --${name}-url has no TLS, so secrets can be read on the way`);
 }

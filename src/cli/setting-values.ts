@@ -1,10 +1,11 @@
+import { isSendableSecret } from "../wire/header-text.ts";
 import { HOST_NAME_EXPECTED, isHostName } from "../wire/host-guard.ts";
 import { UsageError } from "./failure.ts";
 import type { Given } from "./given-values.ts";
 
 /** @throws {UsageError} for a string that a header cannot contain; it is not quoted */
 export function headerText(given: Given | undefined): string | undefined {
-  if (given === undefined || /^[\x21-\x7e]+$/.test(stringOf(given))) return textValue(given);
+  if (given === undefined || isSendableSecret(stringOf(given))) return textValue(given);
   throw new UsageError(`${given.source} must be a string of visible characters that a header can contain`);
 }
 

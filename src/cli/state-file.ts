@@ -11,6 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { isObject } from "../wire/json.ts";
 import type { ExportedState } from "../mock/index.ts";
 import { StartError } from "./failure.ts";
 
@@ -103,7 +104,7 @@ function* pieces(value: unknown, indent: string): Generator<string> {
       separator = ",\n";
     }
     yield `\n${indent}]`;
-  } else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+  } else if (isObject(value)) {
     yield* propertyPieces(Object.entries(value), indent);
   } else yield JSON.stringify(value);
 }

@@ -26,7 +26,7 @@ async function isHealthy(health: URL, milliseconds: number): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(milliseconds);
     const response = await fetch(health, { signal, redirect: "manual", headers: { connection: "close" } });
-    await response.text(); // an unread body keeps the process alive
+    await response.body?.cancel(); // an unread body keeps the process alive
     return response.status === 200;
   } catch {
     return false; // no server listens yet

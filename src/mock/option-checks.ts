@@ -1,4 +1,5 @@
 import { fleetResources } from "./apis/fleet/data.ts";
+import { isSendableSecret } from "../wire/header-text.ts";
 import { parseInstant } from "../wire/instants.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { knownShapes } from "./seed/shapes.ts";
@@ -95,7 +96,7 @@ function checkNoSeeds({ store = {}, fleet = {} }: ReferenceServerOptions): void 
 
 /** Throws for a token that a header cannot contain. The error does not quote it. */
 export function assertHeaderText(name: string, token: unknown): void {
-  if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return;
+  if (typeof token === "string" && isSendableSecret(token)) return;
   const orNull = name === "store.token" ? ", or null" : "";
   throw new Error(`${name} must be a string of visible characters that a header can contain${orNull}`);
 }

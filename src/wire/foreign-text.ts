@@ -24,3 +24,14 @@ export function escapeMarkdown(text: string): string {
   // at the beginning of a line these would be a list, a heading or a table
   return line.replace(/^(?:[-+=:]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
 }
+
+/** Returns text as one word of a shell. */
+export function quoteShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns text for an element or an attribute of XML. */
+export function escapeXml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
+  return text.replace(/[&<>"]/g, (sign) => `&${entities[sign]};`);
+}

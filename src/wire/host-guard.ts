@@ -1,13 +1,9 @@
 import { isIP } from "node:net";
+import { isLoopback } from "./loopback.ts";
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 const ALL_ADDRESSES: ReadonlySet<string> = new Set(["", "0.0.0.0", "::"]);
-
-/** Whether a server that listens on a host is reachable from this machine only. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
 
 /** The expectation in an error about a name that `isHostName` rejects. */
 export const HOST_NAME_EXPECTED = "must be a host name or an address without scheme, port and path";

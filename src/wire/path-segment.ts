@@ -4,8 +4,8 @@ export function pathSegment(text: string): string {
 }
 
 /** Whether an ID can be a segment of a path. URL parsers remove dot segments, so that the path would be another one. */
-export function isPathId(text: string): boolean {
-  return text !== "" && text !== "." && text !== "..";
+export function isPathId(id: unknown): id is string {
+  return typeof id === "string" && id !== "" && id !== "." && id !== "..";
 }
 
 /** Whether a path has a dot segment, also a percent-encoded one, or a backslash, which URL parsers take for a slash. */

@@ -119,6 +119,12 @@ export class Redactor {
     return this.redact(text) === text ? value : this.redactValue(value);
   }
 
+  /** Returns a value as JSON without the secrets. */
+  toJson(value: unknown): string {
+    const text = JSON.stringify(value);
+    return this.redact(text) === text ? text : JSON.stringify(this.redactValue(value));
+  }
+
   /** Returns a JSON value without the secrets: in strings, in names of properties, and in numbers. */
   redactValue(value: unknown): unknown {
     if (typeof value === "string") return this.redact(value);

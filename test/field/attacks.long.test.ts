@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tableLines } from "../../src/cli/probe-table.ts";
 import { toLine } from "../../src/cli/print.ts";
+import { outlineOf } from "../../src/field/compare/outline.ts";
 import { compare } from "../../src/field/compare/compare.ts";
 import {
   type LedgerEntry,
@@ -15,7 +16,7 @@ import {
   toMarkdown,
 } from "../../src/field/probe/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { quotes, shows } from "../abuse/client/forms.ts";
+import { quotes, shows } from "../secrets/forms.ts";
 
 const token = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
 const instant = { now: () => 0, sleep: () => Promise.resolve() };
@@ -110,6 +111,65 @@ describe("a probe", () => {
     expect(module).not.toMatch(/^\s*"?__proto__"?\??:/m);
     expect(module).toContain('["__proto__"]');
   });
+
+  it("writes types in which no name reorders the text", () => {
+    const properties = { "a\u202e\u2066": { type: "string" } };
+    const module = shapesModule({ photo: { type: "object", properties, required: [] } });
+    expect(module).not.toMatch(/\p{Cf}/u);
+    expect(module).toContain('"a\\u202e\\u2066"');
+  });
+});
+
+describe("values of a service without a bound", () => {
+  it("a comparison reads 100 000 rates, and keeps 1 000 short differences", async () => {
+    const rates = Array.from({ length: 100_000 }, () => ({ fillRate: 1 }));
+    expect(outlineOf({ items: rates }).get("/items/*/fillRate")).toEqual(new Set(["a number up to 1"]));
+    let count = 0;
+    const service = changed((text) => {
+      count += 1;
+      const names = Array.from({ length: 50 }, (_, index) => `"p${count}-${index}${"x".repeat(1_000)}":1,`);
+      return text.replace("{", `{${names.join("")}`);
+    });
+    const { differences, incomplete } = await compare({ ...service, readings: {}, rate: 1e9 });
+    expect(differences).toHaveLength(1_000);
+    expect(Math.max(...differences.map(({ place }) => place.length))).toBeLessThan(600);
+    expect(incomplete).toContain("the differences, after 1000");
+  });
+
+  it("no request has a cursor of 1 MB", async () => {
+    const urls: number[] = [];
+    const { fetch, ...service } = changed((text) =>
+      text.replaceAll(/"nextCursor":"[^"]*"/g, `"nextCursor":"${"c".repeat(1_000_000)}"`),
+    );
+    await probeOf({
+      ...service,
+      fetch: (input) => {
+        urls.push(input.url.length);
+        return fetch(input);
+      },
+    });
+    expect(urls.length).toBeGreaterThan(20);
+    expect(Math.max(...urls)).toBeLessThan(1_000);
+  });
+});
+
+describe("a store whose ID is a dot segment", () => {
+  it("is left out by a probe and a comparison, and leads to no other path", async () => {
+    const paths = new Set<string>();
+    let count = 0;
+    const service = changed((text) =>
+      text.replaceAll(/"externalId":"S-1"/g, () => `"externalId":"${(count += 1) % 2 === 0 ? "." : ".."}"`),
+    );
+    const fetch = (input: Request): Promise<Response> => {
+      paths.add(new URL(input.url).pathname);
+      return service.fetch(input);
+    };
+    const report = await probeOf({ ...service, fetch });
+    const compared = await compare({ ...service, fetch, readings: {}, rate: 1e9 });
+    expect(compared.compared).toBeGreaterThan(50);
+    expect(report.requests.total).toBeGreaterThan(30);
+    for (const path of paths) expect(path).toMatch(/^\/v1\/(fill-rate$|stores($|\/[^/.]))/);
+  });
 });
 
 describe("a HAR file", () => {
@@ -123,7 +183,10 @@ describe("a HAR file", () => {
       request: {
         method: "GET",
         url: url(query),
-        headers: [{ name: "Authorization", value: `Bearer ${token}` }],
+        headers: [token, "another-token-0123"].map((secret) => ({
+          name: "Authorization",
+          value: `Bearer ${secret}`,
+        })),
       },
       response: {
         status: 200,

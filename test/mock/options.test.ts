@@ -142,6 +142,10 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
     /unknown reading "drop" of "stores.omitted-fields". Expected one of keep, reset, reject/,
   ],
   [{ store: { stores: [{ externalId: ".." }] } }, /store.stores\[0\].externalId must not be a dot segment/],
+  [
+    { store: { stores: [{ externalId: "S", protocols: [{ protocolId: "." }] }] } },
+    /store.stores\[0\].protocols\[0\].protocolId must not be a dot segment/,
+  ],
   [{ store: { stores: [{ externalId: "" }] } }, /store.stores\[0\].externalId must be a non-empty string/],
   [
     { store: { stores: [{ externalId: "a" }, { externalId: "a" }] } },

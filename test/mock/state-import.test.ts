@@ -81,13 +81,13 @@ describe("importState", () => {
   });
 });
 
-it.each([".", ".."])("a state whose store or vehicle has the ID %j is rejected", (id) => {
+it.each([".", ".."])("a state whose store, protocol or vehicle has the ID %j is rejected", (id) => {
   const ref = createReferenceServer({
-    store: { stores: [{ externalId: "S-dots" }] },
+    store: { stores: [{ externalId: "S-dots", protocols: [{ protocolId: "P-dots" }] }] },
     fleet: { vehicles: [{ id: "V-dots" }] },
   });
   const text = JSON.stringify(ref.exportState());
-  for (const known of ["S-dots", "V-dots"]) {
+  for (const known of ["S-dots", "P-dots", "V-dots"]) {
     const state = JSON.parse(text.replaceAll(`"${known}"`, JSON.stringify(id))) as never; // any JSON is checked
     expect(() => createReferenceServer({ state })).toThrow("must not be a dot segment");
   }

@@ -10,6 +10,7 @@ import type { Network } from "./network.ts";
 import type { Observer } from "./observer.ts";
 import type { ClientSetup, Scenario } from "./scenario.ts";
 import type { SecretWatch } from "./secrets.ts";
+import type { RowCounts } from "./rules.ts";
 import type { Service } from "./service.ts";
 
 export const origins = {
@@ -30,6 +31,8 @@ export interface SimulatedWorld {
   readonly signals: AbortSignal[];
   /** Operations of numbered lists whose drift was reported. */
   readonly drifted: Set<string>;
+  /** Counts of the rows of docs/guarantees.md. */
+  readonly counts: RowCounts;
   /** Waits of the program's own limiter and token function. */
   readonly limiter: Limiter | undefined;
 }
@@ -44,7 +47,8 @@ class HookError extends Error {
   override readonly name = "HookError";
 }
 
-export function createClient(world: SimulatedWorld): StoreClient | FleetClient {
+/** @param baseUrl another one than that of the service */
+export function createClient(world: SimulatedWorld, baseUrl?: string): StoreClient | FleetClient {
   const { scenario, clock } = world;
   const { api, client, seed } = scenario;
   const random = createRandom(seed + world.runtimes.length);
@@ -54,11 +58,11 @@ export function createClient(world: SimulatedWorld): StoreClient | FleetClient {
   const token = tokenOf(world);
   if (api === "fleet") {
     const { apiVersion } = client;
-    return new FleetClient({ ...common, apiVersion, baseUrl: origins.fleet, key: token });
+    return new FleetClient({ ...common, apiVersion, baseUrl: baseUrl ?? origins.fleet, key: token });
   }
   const strategies = client.strategy === undefined ? {} : { "protocols.next-page": client.strategy };
   const identify = client.identify === true ? { identify: identifyProtocol } : {};
-  return new StoreClient({ ...common, ...identify, strategies, baseUrl: origins.store, token });
+  return new StoreClient({ ...common, ...identify, strategies, baseUrl: baseUrl ?? origins.store, token });
 }
 
 function identifyProtocol(protocol: Readonly<Record<string, unknown>>): string {

@@ -5,12 +5,17 @@
 import { type Json, type JsonObject, jsonResponse, type ModelResponse } from "../models/exchange.ts";
 import { chooseReadings, fleetGaps, type FleetReadings, type GivenReadings } from "../models/readings.ts";
 import { type Collection, type Entity, type FleetState, instant, nextId, user } from "./fleet-data.ts";
+import type { World as Sizes } from "./scenario.ts";
 import { type CheckedRequest, matchPath, type SimulatedModel } from "./model.ts";
 
 interface Call {
   readonly readings: FleetReadings;
   readonly state: FleetState;
   readonly now: () => string;
+  /** Vehicles have no ID. */
+  readonly isAnonymous: boolean;
+  /** Lists without pagination end there. */
+  readonly cap: number;
   readonly operation: Operation;
   readonly path: string;
   readonly id: string;
@@ -137,6 +142,7 @@ const views: Partial<Record<Collection, (entity: Entity, call: Call) => JsonObje
 };
 
 function viewOf(call: Call, entity: Entity, { collection } = call.operation): JsonObject {
+  if (call.isAnonymous && collection === "vehicles") return { ...entity.properties };
   return views[collection]?.(entity, call) ?? { id: entity.id, ...entity.properties };
 }
 
@@ -169,7 +175,9 @@ function paginate(call: Call, all: readonly JsonObject[], meta: JsonObject = {})
 
 function list(call: Call): ModelResponse {
   const all = presentOf(call, call.operation.collection).map((entity) => viewOf(call, entity));
-  return call.readings["lists.undocumented"] === "paged" ? paginate(call, all) : success(call, all);
+  return call.readings["lists.undocumented"] === "paged"
+    ? paginate(call, all)
+    : success(call, all.slice(0, call.cap));
 }
 
 function textOf(value: Json | undefined): string {
@@ -400,14 +408,24 @@ export function createFleetModel(
   given: GivenReadings,
   state: FleetState,
   nowMs: () => number,
+  { anonymous: isAnonymous = false, cap: most = Infinity }: Pick<Sizes, "anonymous" | "cap"> = {},
 ): SimulatedModel<FleetState> & { readonly readings: FleetReadings } {
   const readings = chooseReadings(fleetGaps, given);
   const now = (): string => new Date(nowMs()).toISOString();
   const model = { readings, state, writes: 0, handle };
   return model;
 
-  function handle({ method, target, headers, body, isKnown, mayWrite }: CheckedRequest): ModelResponse {
+  function handle({
+    method,
+    target,
+    headers,
+    body,
+    isKnown,
+    isTruth,
+    mayWrite,
+  }: CheckedRequest): ModelResponse {
     state.requests += 1;
+    const cap = isTruth === true ? Infinity : most;
     if (!isKnown) return failure(401, "UNAUTHORIZED");
     const { pathname, searchParams: query } = new URL(target, "http://service");
     const path = pathname.slice(base.length);
@@ -415,7 +433,8 @@ export function createFleetModel(
       const found = operation.method === method ? matchPath(operation.path, path) : undefined;
       if (found === undefined || !pathname.startsWith(`${base}/`)) continue;
       const parsed = body === "" ? {} : (JSON.parse(body) as JsonObject); // the client sends objects
-      const call = { readings, state, now, operation, path, id: found[0] ?? "", query, body: parsed };
+      const id = found[0] ?? "";
+      const call = { readings, state, now, isAnonymous, cap, operation, path, id, query, body: parsed };
       if (method !== "GET" && !mayWrite) return forbidden(`${operation.collection}:write`);
       if (isRefused(call, headers)) return badRequest(readings);
       const response = operation.run(withRemembered(call));

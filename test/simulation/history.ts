@@ -3,15 +3,19 @@ import { getEventListeners } from "node:events";
 import { runCall } from "./calls.ts";
 import { createClient, createLimiter, type SimulatedWorld } from "./client.ts";
 import { settle, VirtualClock } from "./clock.ts";
+import { type Director, follow } from "./director.ts";
 import { LeakMonitor } from "./leak-monitor.ts";
 import { Network } from "./network.ts";
-import { Observer } from "./observer.ts";
+import { type Exchange, Observer } from "./observer.ts";
 import { runPlan } from "./plans.ts";
 import { runPull } from "./pulls.ts";
+import type { RowCounts } from "./rules.ts";
 import type { Scenario, Step } from "./scenario.ts";
 import { SecretWatch } from "./secrets.ts";
 import { Service } from "./service.ts";
+import { runMirror } from "./mirrors.ts";
 import { runWalk } from "./walks.ts";
+import { runWrite } from "./writes.ts";
 
 // clients load these on first use: they are here already, so that no history waits for the disk
 await Promise.all([
@@ -43,17 +47,24 @@ export interface HistoryResult {
   readonly faults: readonly string[];
   /** The readings that the service asked for, as `gap: reading`. */
   readonly requested: ReadonlySet<string>;
+  /** Counts of the rows of docs/guarantees.md. */
+  readonly counts: RowCounts;
+  readonly exchanges: readonly Exchange[];
 }
 
 /** A history that is not over by then hangs. */
 const mostEvents = 20_000;
 
-export async function runHistory(scenario: Scenario): Promise<HistoryResult> {
+export async function runHistory(
+  scenario: Scenario,
+  director: Director = follow(scenario),
+): Promise<HistoryResult> {
   const clock = new VirtualClock();
   const observer = new Observer(scenario, clock);
-  const service = new Service(scenario, clock);
-  const network = new Network(scenario, clock, service, observer);
+  const service = new Service(scenario, clock, director);
+  const network = new Network(scenario, { clock, service, observer, director });
   const world = createWorld(scenario, { clock, observer, service, network });
+  director.attach?.(world);
   const leaks = LeakMonitor.watch((text) => observer.violate(text));
   let running = scenario.programs.length;
   const client = createClient(world);
@@ -65,7 +76,11 @@ export async function runHistory(scenario: Scenario): Promise<HistoryResult> {
         observer.violate(`program ${number} failed: ${String(error)}`);
       },
     );
-  await drive(clock, () => running === 0);
+  await drive(clock, () => running === 0 || director.isPruned === true);
+  if (director.isPruned === true) {
+    leaks.end(world.secrets);
+    return resultOf(world);
+  }
   if (running > 0) observer.violate(`${running} programs never end`);
   await settle();
   checkLeftovers(world);
@@ -73,10 +88,23 @@ export async function runHistory(scenario: Scenario): Promise<HistoryResult> {
   if (scenario.seed % 16 === 0) world.secrets.value("the client", client);
   leaks.end(world.secrets);
   checkWrites(world);
+  return resultOf(world);
+}
+
+function resultOf({ clock, observer, service, network, counts }: SimulatedWorld): HistoryResult {
   const { violations, trace, exchanges } = observer;
   const faults = exchanges.flatMap(({ fault }) => (fault === undefined ? [] : [fault.kind]));
   const { requested } = service;
-  return { violations, trace, faults, requests: network.count, duration: clock.now, requested };
+  return {
+    violations,
+    trace,
+    faults,
+    requests: network.count,
+    duration: clock.now,
+    requested,
+    counts,
+    exchanges,
+  };
 }
 
 type Made = Pick<SimulatedWorld, "clock" | "observer" | "service" | "network">;
@@ -91,6 +119,7 @@ function createWorld(scenario: Scenario, made: Made): SimulatedWorld {
     runtimes,
     signals: [],
     drifted: new Set(),
+    counts: {},
     limiter: createLimiter(scenario.client, clock, observer, runtimes),
   };
 }
@@ -109,7 +138,14 @@ async function runProgram(
 }
 
 /** Requests of walks may get the response of an earlier page. */
-const prefixes = { call: "call", walk: "walk", plan: "plan", pull: "walk" } as const;
+const prefixes = {
+  call: "call",
+  walk: "walk",
+  plan: "plan",
+  pull: "walk",
+  write: "write",
+  mirror: "walk",
+} as const;
 
 /** A feature of the clients with separate programs gets a kind of step in scenario.ts and a case here. */
 async function runStep(world: SimulatedWorld, client: object, step: Step, name: string): Promise<void> {
@@ -122,6 +158,10 @@ async function runStep(world: SimulatedWorld, client: object, step: Step, name: 
       return runPlan(world, client, step, name);
     case "pull":
       return runPull(world, client, step, name);
+    case "write":
+      return runWrite(world, client, step, name);
+    case "mirror":
+      return runMirror(world, client, step, name);
   }
 }
 
@@ -143,6 +183,8 @@ function checkLeftovers({ observer, runtimes, signals }: SimulatedWorld): void {
 }
 
 function checkWrites({ observer, service }: SimulatedWorld): void {
+  // a step of several writes is compared with its desired state as a whole
   for (const { call, harmful } of service.applications)
-    if (harmful) observer.violate(`${call} was applied a second time with another effect`);
+    if (harmful && !call.startsWith("write"))
+      observer.violate(`${call} was applied a second time with another effect`);
 }

@@ -9,6 +9,8 @@ export interface CheckedRequest {
   readonly body: string;
   /** It has the current token. */
   readonly isKnown: boolean;
+  /** It is a question of the simulation for the whole list, and not of a client. */
+  readonly isTruth?: boolean;
   /** Its token opens operations that write. */
   readonly mayWrite: boolean;
 }

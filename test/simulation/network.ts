@@ -3,6 +3,8 @@ import type { Fetch } from "../../src/client/core/transport/fetch.ts";
 import type { Transport, TransportResponse } from "../../src/client/core/transport/transport.ts";
 import { createRandom } from "../models/random.ts";
 import { type VirtualClock, wallTime } from "./clock.ts";
+import { damageBody } from "./damage.ts";
+import type { Director } from "./director.ts";
 import { type Exchange, foreignOrigin, type Observer } from "./observer.ts";
 import type { Fault, Scenario } from "./scenario.ts";
 import type { Service } from "./service.ts";
@@ -30,18 +32,30 @@ const decoder = new TextDecoder();
 export class Network {
   /** Requests of the history so far. */
   count = 0;
+  /** Changes by other writers. */
+  changes = 0;
   readonly #scenario: Scenario;
   readonly #clock: VirtualClock;
   readonly #service: Service;
   readonly #observer: Observer;
+  readonly #director: Director;
   /** The replies of each list, by its walk and its filters. */
   readonly #pages = new Map<string, { readonly response: NetworkResponse; readonly exchange: Exchange }[]>();
 
-  constructor(scenario: Scenario, clock: VirtualClock, service: Service, observer: Observer) {
+  constructor(
+    scenario: Scenario,
+    made: {
+      readonly clock: VirtualClock;
+      readonly service: Service;
+      readonly observer: Observer;
+      readonly director: Director;
+    },
+  ) {
     this.#scenario = scenario;
-    this.#clock = clock;
-    this.#service = service;
-    this.#observer = observer;
+    this.#clock = made.clock;
+    this.#service = made.service;
+    this.#observer = made.observer;
+    this.#director = made.director;
   }
 
   readonly transport: Transport = async (request): Promise<TransportResponse> => {
@@ -74,7 +88,9 @@ export class Network {
   #exchange(request: NetworkRequest): Promise<{ response: NetworkResponse; exchange: Exchange }> {
     this.count += 1;
     const number = this.count;
-    const fault = this.#scenario.faults[number];
+    const { method, url } = request;
+    const call = this.#observer.callOf(request);
+    const fault = this.#director.fault({ number, method, url, call });
     const random = createRandom(this.#scenario.seed ^ Math.imul(number, 0x9e3779b1));
     const up = random.integer(1, 20);
     const down = random.integer(1, 20) + (fault?.kind === "slow" ? fault.ms : 0);
@@ -97,6 +113,12 @@ export class Network {
         if (isGone && number % 2 === 0 && !ignoresAbort) return;
         const response = this.#act(request, exchange, number, fault);
         if (response === undefined) return;
+        this.#observer.see(
+          exchange,
+          response instanceof Error
+            ? "reset"
+            : `${response.status} ${response.end} ${decoder.decode(response.body)}`,
+        );
         this.#clock.after(down, () => {
           if (isGone && !ignoresAbort) return;
           finish(() => {
@@ -117,8 +139,11 @@ export class Network {
     number: number,
     fault: Fault | undefined,
   ): NetworkResponse | Error | undefined {
-    const change = this.#scenario.changes[number];
-    if (change !== undefined) this.#service.change(change, new URL(request.url));
+    const change = this.#director.change(number);
+    if (change !== undefined) {
+      this.changes += 1;
+      this.#service.change(change, new URL(request.url));
+    }
     if (fault === undefined || !(fault.kind in preemptive)) return this.#afterwards(request, exchange, fault);
     switch (fault.kind) {
       case "reset":
@@ -150,7 +175,7 @@ export class Network {
     exchange: Exchange,
     fault: Fault | undefined,
   ): NetworkResponse | Error {
-    const response = this.#ask(request, exchange);
+    const response = this.#ask(request, exchange, fault);
     switch (fault?.kind) {
       case "lose":
         return connectionReset();
@@ -162,12 +187,21 @@ export class Network {
         return { ...response, body: response.body.slice(0, Math.floor(response.body.length / 2)) };
       case "html":
         return replyOf(200, { "content-type": "text/html" }, "<html><body>Sign in</body></html>");
+      case "error-body":
+        return replyOf(
+          200,
+          {},
+          JSON.stringify({ error: { code: "unavailable", message: "Try again later" } }),
+        );
+      case "partial":
+      case "contradict":
+        return { ...response, body: encoder.encode(damageBody(decoder.decode(response.body), fault)) };
       default:
         return response;
     }
   }
 
-  #ask(request: NetworkRequest, exchange: Exchange): NetworkResponse {
+  #ask(request: NetworkRequest, exchange: Exchange, fault?: Fault): NetworkResponse {
     const url = new URL(request.url);
     const isForeign = url.origin === foreignOrigin;
     const authorization = `Bearer ${this.#service.token}`; // the other origin serves a public copy
@@ -177,6 +211,7 @@ export class Network {
       headers: isForeign ? { ...request.headers, authorization } : request.headers,
       body: request.body ?? "",
       call: exchange.call,
+      fault: fault?.kind,
     });
     exchange.serve(status);
     const response = replyOf(status, headers, body);

@@ -42,6 +42,9 @@ export class Exchange {
   readonly call: string;
   readonly fault: Fault | undefined;
   readonly openedAt: number;
+  /** The request as a line of text, and the response that went over the network. */
+  readonly request: string;
+  response = "none";
   /** The client was given the whole response. */
   hasResponse = false;
   /** The status that the service gave; undefined where the request did not reach it. */
@@ -50,13 +53,14 @@ export class Exchange {
   readonly #close: (how: string, body: Uint8Array | undefined) => void;
 
   constructor(
-    facts: { number: number; call: string; fault: Fault | undefined; openedAt: number },
+    facts: Pick<Exchange, "number" | "call" | "fault" | "openedAt" | "request">,
     close: (how: string, body: Uint8Array | undefined) => void,
   ) {
     this.number = facts.number;
     this.call = facts.call;
     this.fault = facts.fault;
     this.openedAt = facts.openedAt;
+    this.request = facts.request;
     this.#close = close;
   }
 
@@ -87,6 +91,8 @@ export class Exchange {
 export class Observer {
   readonly violations: string[] = [];
   readonly trace: string[] = [];
+  /** Requests, responses and notes, as far as a program and its client see them. */
+  readonly visible: string[] = [];
   readonly calls = new Map<string, CallRecord>();
   readonly exchanges: Exchange[] = [];
   /** The number of requests that the limiter let pass. */
@@ -102,7 +108,14 @@ export class Observer {
   }
 
   note(text: string): void {
+    this.visible.push(text);
     this.trace.push(`${this.#clock.now} ${text}`);
+  }
+
+  /** A response that a client sees, and that the trace does not show. */
+  see(exchange: Exchange, response: string): void {
+    exchange.response = response;
+    this.visible.push(response);
   }
 
   violate(text: string): void {
@@ -124,15 +137,23 @@ export class Observer {
     record.endedAt ??= this.#clock.now;
   }
 
+  /** The call or walk that a request belongs to. */
+  callOf({ url, headers }: Pick<SentRequest, "url" | "headers">): string {
+    return (url.startsWith(foreignOrigin) ? new URL(url).pathname.split("/")[1] : headers[callHeader]) ?? "";
+  }
+
   begin(number: number, request: SentRequest, fault: Fault | undefined): Exchange {
     const { method, url, headers } = request;
     const isForeign = url.startsWith(foreignOrigin);
-    const call = (isForeign ? new URL(url).pathname.split("/")[1] : headers[callHeader]) ?? "";
-    this.note(`#${number} ${call} ${method} ${url}${fault === undefined ? "" : ` (${fault.kind})`}`);
+    const call = this.callOf(request);
+    this.visible.push(`${method} ${url}`);
+    this.trace.push(
+      `${this.#clock.now} #${number} ${call} ${method} ${url}${fault === undefined ? "" : ` (${fault.kind})`}`,
+    );
     if (isForeign && Object.keys(headers).some((name) => name !== "accept"))
       this.violate(`#${number} another origin was sent ${Object.keys(headers).join(", ")}`);
     const record = this.calls.get(call);
-    const facts = { number, call, fault, openedAt: this.#clock.now };
+    const facts = { number, call, fault, openedAt: this.#clock.now, request: `${method} ${url}` };
     const exchange = new Exchange(facts, (how, body) => this.#close(exchange, record, how, body));
     if (record !== undefined) this.#checkBegin(record, exchange);
     this.exchanges.push(exchange);

@@ -7,11 +7,12 @@ import {
   planStores,
   type StorePlan,
 } from "../../src/index.ts";
-import type { StoreList, StoreWriter } from "../../src/client/store/index.ts";
+import type { StoreClient, StoreList, StoreWriter } from "../../src/client/store/index.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
+import { beginStep, judge } from "./rules.ts";
 import type { Json, PlanStep } from "./scenario.ts";
 
 interface StoreLists {
@@ -23,6 +24,7 @@ interface Round {
   readonly name: string;
   readonly plan: StorePlan;
   readonly results: readonly ApplyResult[];
+  readonly problems: readonly string[];
   /** Nobody else changed the data in between. */
   readonly isAlone: boolean;
 }
@@ -36,15 +38,23 @@ export async function runPlan(
   step: PlanStep,
   name: string,
 ): Promise<void> {
+  const begun = beginStep(world, step, name);
   const abort = planAbort(world, step.abort);
   const first = await runRound(world, client, step, `${name}.a`, abort);
-  if (first === undefined || step.again !== true) return;
-  const second = await runRound(world, client, step, `${name}.b`, abort);
-  const isDone = first.results.every(({ outcome }) => outcome === "done");
-  if (second === undefined || !isDone || !first.isAlone || !second.isAlone) return;
+  const isAgain = first !== undefined && step.again === true;
+  const second = isAgain ? await runRound(world, client, step, `${name}.b`, abort) : undefined;
+  const problems = [...(first?.problems ?? []), ...(second?.problems ?? []), ...findRepeated(first, second)];
+  if (first !== undefined && step.source !== undefined) problems.push("planned from a part of the stores");
+  judge(world, begun, problems, undefined);
+}
+
+/** A plan of what is done has nothing to do. */
+function findRepeated(first: Round | undefined, second: Round | undefined): string[] {
+  const isDone = first?.results.every(({ outcome }) => outcome === "done") === true;
+  if (second === undefined || !isDone || !first.isAlone || !second.isAlone) return [];
   const { create, update } = second.plan;
-  if (create.length + update.length > 0)
-    world.observer.violate(`${name} plans ${create.length + update.length} stores again that were done`);
+  const count = create.length + update.length;
+  return count > 0 ? [`plans ${count} stores again that were done`] : [];
 }
 
 /** Undefined where the program was given an error. */
@@ -61,18 +71,25 @@ async function runRound(
   try {
     const desired = step.desired as readonly DesiredStore[]; // the generator writes no others
     const stores = await readStores(world, client, name, abort);
-    const plan = await planStores(desired, wholeList(stores));
+    const plan = await planStores(desired, sourceOf(client, step, stores));
     checkPlan(world, step, name, plan);
     const results = await apply(world, client, step, name, plan, abort);
     const round = { name, plan, results, isAlone: isAlone() };
     checkResults(world, step, round);
-    return round;
+    return { ...round, problems: compareStores(world, step, round) };
   } catch (error) {
     if (error !== stopped) checkError(world, name, error);
     if (abort.at !== undefined && clock.now > abort.at)
       observer.violate(`${name} ended ${clock.now - abort.at} ms after its abort`);
     return undefined;
   }
+}
+
+/** The list from which a plan is made: a whole one, unless the scenario says otherwise. */
+function sourceOf(client: object, { source }: PlanStep, stores: readonly Store[]): StoreList {
+  if (source === undefined) return wholeList(stores);
+  if (source === "array") return [...stores] as never; // what a program without types may pass
+  return (client as StoreClient).stores.list({ extra: { region: "north" } });
 }
 
 function wholeList(stores: readonly Store[]): StoreList {
@@ -156,9 +173,9 @@ async function apply(
 }
 
 /** Every planned store has a result in order, and what is done is at the service. */
-function checkResults(world: SimulatedWorld, step: PlanStep, round: Round): void {
+function checkResults(world: SimulatedWorld, step: PlanStep, round: Omit<Round, "problems">): void {
   const { observer, service } = world;
-  const { name, plan, results, isAlone } = round;
+  const { name, plan, results } = round;
   const planned = [...plan.create, ...plan.update].map(({ externalId }) => externalId);
   if (
     !isDeepStrictEqual(
@@ -167,11 +184,8 @@ function checkResults(world: SimulatedWorld, step: PlanStep, round: Round): void
     )
   )
     observer.violate(`${name} has results for other stores than the planned ones`);
-  const done = new Set(plan.unchanged);
   for (const { externalId, outcome, error } of results) {
     const isApplied = service.applications.some(({ call }) => call === `${name}-${externalId}`);
-    if (outcome === "done") done.add(externalId);
-    if (outcome === "done" && !isApplied && isAlone) observer.violate(`${name} did not write ${externalId}`);
     if (outcome !== "done" && outcome !== "planned" && error === undefined)
       observer.violate(`${name} does not say why ${externalId} is ${outcome}`);
     if ((outcome === "skipped" || outcome === "planned") && isApplied)
@@ -180,12 +194,27 @@ function checkResults(world: SimulatedWorld, step: PlanStep, round: Round): void
       step.dryRun === true ? outcome === "planned" || outcome === "failed" : outcome !== "planned";
     if (!isPossible) observer.violate(`${name} reports ${outcome} for ${externalId}`);
   }
-  if (!isAlone) return;
+}
+
+/** Compares the stores at the service with the desired ones. */
+function compareStores(
+  { service }: SimulatedWorld,
+  step: PlanStep,
+  { name, plan, results, isAlone }: Omit<Round, "problems">,
+): string[] {
+  if (!isAlone) return [];
+  const problems = [];
+  const written = results.filter(({ outcome }) => outcome === "done").map(({ externalId }) => externalId);
+  for (const externalId of written)
+    if (!service.applications.some(({ call }) => call === `${name}-${externalId}`))
+      problems.push(`did not write ${externalId}`);
+  const done = new Set([...plan.unchanged, ...written]);
   for (const desired of step.desired) {
     if (!done.has(desired.externalId)) continue;
     const actual = service.read(`/v1/stores/${desired.externalId}`) ?? {};
     const differing = Object.keys(desired).filter((key) => !isDeepStrictEqual(desired[key], actual[key]));
     if (differing.length > 0)
-      observer.violate(`${name} left ${desired.externalId} with another ${differing.join(", ")}`);
+      problems.push(`left ${desired.externalId} with another ${differing.join(", ")}`);
   }
+  return problems;
 }

@@ -3,38 +3,19 @@
  * it. `node test/simulation/plant.ts [--only WORDS] [--write]`
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { copyProject, root } from "./copy-project.ts";
 import { type PlantedFault, plantedFaults } from "./planted.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const maximum = 5000;
-const parts = [
-  "src",
-  "generated",
-  "specs",
-  "test/simulation",
-  "test/models",
-  "test/generate",
-  "package.json",
-];
-
 interface Finding {
   readonly fault: PlantedFault;
   /** Histories until the first that showed it; undefined if none did. */
   readonly histories: number | undefined;
   /** The rule that it broke. */
   readonly violation: string;
-}
-
-function copyProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), "planted-"));
-  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  return folder;
 }
 
 function plant(folder: string, { file, find, replace, name }: PlantedFault): () => void {

@@ -1,8 +1,9 @@
 /** Pulls what is new as a program does, saves it, and checks that each item is saved, and in one form only once. */
-import type { PullBatch, PullOptions } from "../../src/index.ts";
+import { InvalidRequestError, type PullBatch, type PullOptions } from "../../src/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
 import { createClient, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
+import { beginStep, judge } from "./rules.ts";
 import type { PullRun, PullStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
 import { targetOf } from "./targets.ts";
@@ -15,6 +16,8 @@ type PulledLists = Readonly<Record<string, { readonly pull: Pull }>>;
 interface Saved {
   state: string | undefined;
   readonly items: object[];
+  /** The error that ended a run last. */
+  error: unknown;
 }
 
 /** The parts of a state that tell what the runs have read. */
@@ -33,6 +36,7 @@ export async function runPull(
   name: string,
 ): Promise<void> {
   const { service } = world;
+  const begun = beginStep(world, step, name);
   const abort = planAbort(world, step.abort);
   const follow = (from: number, to: number): Truth => {
     const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
@@ -42,7 +46,7 @@ export async function runPull(
   const all = follow(firstInstant - 86_400_000, firstInstant + 86_400_000 * 30);
   // the end of a range that a run has read decides which items it had to find
   const required = new Map(step.runs.map(({ until }) => [until, follow(step.since - leastOverlap, until)]));
-  const saved: Saved = { state: undefined, items: [] };
+  const saved: Saved = { state: undefined, items: [], error: undefined };
   let end: number | undefined;
   for (const [number, run] of step.runs.entries()) {
     const piece = { world, step, name: `${name}.${number}`, abort, saved };
@@ -50,7 +54,8 @@ export async function runPull(
     if (reached !== undefined) end = Math.max(end ?? -Infinity, reached);
   }
   for (const truth of [all, ...required.values()]) service.release(truth);
-  checkSaved(world, name, saved, all, end === undefined ? undefined : required.get(end));
+  const problems = compareSaved(saved, all, end === undefined ? undefined : required.get(end));
+  judge(world, begun, problems, saved.error);
 }
 
 interface Piece {
@@ -67,13 +72,15 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
   const { observer, clock } = world;
   const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
   let end: number | undefined;
+  const isOther = run.other === true && saved.state !== undefined;
   try {
     let count = 0;
     for await (const batch of openPull(piece, client, run)) {
       count += 1;
       observer.note(`${name} batch ${count} with ${batch.items.length} items`);
       const isKilled = count === run.kill?.after;
-      if (!isKilled || run.kill.saved) save(piece, batch);
+      if (!isKilled || run.kill.saved === true) save(piece, batch);
+      else if (run.kill.saved === "state") saved.state = batch.state;
       if (isKilled) break;
       const { run: unfinished, ends } = JSON.parse(batch.state) as SavedState;
       if (unfinished === null) end = ends.at(-1);
@@ -81,9 +88,15 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
     if (count === 0 && run.kill === undefined) observer.violate(`${name} gave no state to save`);
   } catch (error) {
     end = undefined;
+    saved.error = error;
     checkError(world, name, error);
+    if (isOther && error instanceof InvalidRequestError && record.sent === 0) {
+      observer.finish(record);
+      return undefined;
+    }
   }
   observer.finish(record);
+  if (isOther && abort.at === undefined) observer.violate(`${name} continued with the state of another list`);
   observer.note(`end ${name} with ${saved.items.length} items`);
   if (abort.at !== undefined && record.startedAt <= abort.at && clock.now > abort.at)
     observer.violate(`${name} ended ${clock.now - abort.at} ms after its abort`);
@@ -105,7 +118,7 @@ function openPull(
     limit: step.limit,
   };
   const { pull } = lists[resource] as PulledLists[string];
-  return pull.call(lists[resource], storeId(0), options, {
+  return pull.call(lists[resource], storeId(run.other === true ? 1 : 0), options, {
     signal: abort.signal,
     headers: { [callHeader]: name },
   });
@@ -117,22 +130,17 @@ function save({ world, name, saved }: Piece, { items, state }: PullBatch<object>
   world.secrets.text(`the state of ${name}`, state);
 }
 
-function checkSaved(
-  { observer }: SimulatedWorld,
-  name: string,
-  { items }: Saved,
-  all: Truth,
-  required: Truth | undefined,
-): void {
+/** Compares the items that were saved with those of the service. */
+function compareSaved({ items }: Saved, all: Truth, required: Truth | undefined): string[] {
+  const problems = [];
   const texts = items.map((item) => JSON.stringify(item));
   const repeated = texts.filter((text, at) => texts.indexOf(text) !== at);
-  if (repeated.length > 0) observer.violate(`${name} pulled items twice: ${repeated.join(", ")}`);
+  if (repeated.length > 0) problems.push(`pulled items twice: ${repeated.join(", ")}`);
   const invented = all.unknown(items);
-  if (invented.length > 0) observer.violate(`${name} pulled what the list never had: ${invented.join(", ")}`);
-  if (required === undefined) return;
-  if (!required.isKnown)
-    observer.violate(`${name} ended without an error, and the service gives no such list`);
+  if (invented.length > 0) problems.push(`pulled what the list never had: ${invented.join(", ")}`);
+  if (required === undefined) return problems;
+  if (!required.isKnown) problems.push("ended without an error, and the service gives no such list");
   const missing = required.missing(items, true);
-  if (missing.length > 0)
-    observer.violate(`${name} pulled too little without an error: ${missing.join(", ")}`);
+  if (missing.length > 0) problems.push(`pulled too little without an error: ${missing.join(", ")}`);
+  return problems;
 }

@@ -262,3 +262,13 @@ test("a client does not repeat an upsert that renames the exposition which anoth
       ],
     ],
   }));
+
+test("a walk refuses the first page in the place of the second read of its last page", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    world: { ...plain.world, entities: 5 },
+    faults: { 4: { kind: "page" } },
+    changes: { 3: { kind: "add", list: "stores", place: "request" } },
+    programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "items" }]],
+  }));

@@ -33,6 +33,20 @@ export interface World {
   readonly spacing: number;
   /** Protocols come in pairs that differ in their ID only. */
   readonly pairs: boolean;
+  /** Contacts of the first store. */
+  readonly contacts?: number;
+  /** Vehicles have no ID. */
+  readonly anonymous?: boolean;
+  /** The first two vehicles have one plate number. */
+  readonly twins?: boolean;
+  /** Cursors of stores are numbers of entries. */
+  readonly offsets?: boolean;
+  /** The largest number of items of a page, whatever its limit is. A list without pagination ends there. */
+  readonly cap?: number;
+  /** Each response has a property that differs from the last one. */
+  readonly signed?: boolean;
+  /** The service compares times in units of so many milliseconds. */
+  readonly precision?: number;
 }
 
 export interface ClientSetup {
@@ -71,9 +85,14 @@ export interface ClientSetup {
  * - `slow`: further latency in ms. `html`: a page with status 200. `redirect`: to the same or another origin.
  * - `repeat`: the previous response to the same call once more.
  * - `echo`: an error that quotes the headers of the request.
+ * - `stale`: the response of a replica that has the data of the beginning. `unstored`: what was written is lost.
+ * - `page`: the first page of the list. `contradict`: a property of `pagination` is wrong.
+ * - `other`: the response about the second store. `partial`: a property is missing. `error-body`: an error, status 200.
  */
 export type Fault =
   | { readonly kind: "reset" | "lose" | "cut" | "short" | "stall-body" | "html" | "repeat" | "echo" }
+  | { readonly kind: "stale" | "unstored" | "page" | "other" | "partial" | "error-body" }
+  | { readonly kind: "contradict"; readonly property: "totalCount" | "totalPages" | "hasNextPage" }
   | { readonly kind: "stall"; readonly acts: boolean }
   | { readonly kind: "slow"; readonly ms: number }
   | { readonly kind: "redirect"; readonly status: number; readonly foreign: boolean }
@@ -87,10 +106,13 @@ export type Fault =
 
 /**
  * `add` and `remove` change a list at a position from 0 up to 1, or where the page of the request begins. `swap` removes
- * an item there and adds another at the end. `revoke` ends the current token.
+ * an item there and adds another at the end. `move` brings an item to the other end, `touch` changes one, and `rename`
+ * gives a store another external ID. `revoke` ends the current token.
  */
+export type ListChange = "add" | "remove" | "swap" | "move" | "touch" | "rename";
+
 export type Change =
-  | { readonly kind: "add" | "remove" | "swap"; readonly list: string; readonly place: number | "request" }
+  | { readonly kind: ListChange; readonly list: string; readonly place: number | "request" }
   | { readonly kind: "revoke" };
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -119,6 +141,8 @@ export interface WalkStep extends Timing {
   readonly path: readonly string[];
   readonly query: JsonObject;
   readonly by: "items" | "pages" | "array";
+  /** The largest number of items that `toArray` may return. */
+  readonly max?: number;
   /** `prefetch` of a cursor list, `concurrency` of a numbered one. */
   readonly ahead?: number;
   /** The program takes so many ms for each page or item. */
@@ -129,6 +153,8 @@ export interface WalkStep extends Timing {
   readonly kills?: readonly number[];
   /** The last resumed walk has a different query, which the client has to refuse. */
   readonly changed?: JsonObject;
+  /** The walk continues at another base URL, which the client has to refuse. */
+  readonly elsewhere?: boolean;
 }
 
 /** Reads the stores, plans what differs from `desired`, and applies the plan. */
@@ -142,6 +168,8 @@ export interface PlanStep extends Timing {
   readonly stop?: number;
   /** Plans and applies once more, which has to find nothing to do. */
   readonly again?: boolean;
+  /** The list of stores is an array, or only a part of them. */
+  readonly source?: "array" | "filtered";
 }
 
 /** Pulls a list of the first store by its `pull`, run after run. */
@@ -158,8 +186,46 @@ export interface PullStep extends Timing {
 export interface PullRun {
   /** The end of the range in milliseconds since 1970; less than before where a clock went back. */
   readonly until: number;
-  /** After so many batches another client continues: the last batch was saved or not. */
-  readonly kill?: { readonly after: number; readonly saved: boolean };
+  /** After so many batches another client continues: the last batch was saved or not, or its state only. */
+  readonly kill?: { readonly after: number; readonly saved: boolean | "state" };
+  /** The run asks for the list of another store. */
+  readonly other?: boolean;
 }
 
-export type Step = CallStep | WalkStep | PlanStep | PullStep;
+/** Changes entities by a function that reads before it writes, and compares what it wrote. */
+export interface WriteStep extends Timing {
+  readonly do: "write";
+  readonly method: "stores.modify" | "contacts.modify" | "upsertExpositions" | "ensure";
+  /** The properties to change, the contact to add, or the expositions and vehicles that shall exist. */
+  readonly desired: readonly JsonObject[];
+  /** The function of `modify` returns a promise. */
+  readonly isAsync?: boolean;
+  readonly absent?: "keep";
+  /** The second run has to write nothing. */
+  readonly again?: boolean;
+  /** The client names the store in another letter case. */
+  readonly isUpper?: boolean;
+}
+
+/** Copies a list into a database, run after run. */
+export interface MirrorStep extends Timing {
+  readonly do: "mirror";
+  readonly method: "stores.list" | "vehicles.list";
+  readonly limit?: number;
+  readonly runs: readonly MirrorRun[];
+}
+
+export interface MirrorRun {
+  /** The transaction with this number ends the run, before or after it was saved, or without the marks of its rows. */
+  readonly kill?: { readonly at: number; readonly saved: boolean | "unmarked" };
+  /** Entries that were deleted at the service before the run. */
+  readonly gone?: number;
+  /** The run has the filters of another list. */
+  readonly other?: boolean;
+  /** Another run has the same sink at the same time. */
+  readonly twice?: boolean;
+  /** The run reads details, which change without the entry. */
+  readonly details?: boolean;
+}
+
+export type Step = CallStep | WalkStep | PlanStep | PullStep | WriteStep | MirrorStep;

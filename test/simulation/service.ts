@@ -6,14 +6,15 @@ import { type Collection, createFleetState } from "./fleet-data.ts";
 import { createFleetModel } from "./fleet-model.ts";
 import { changeFleetList, changeStoreList } from "./list-changes.ts";
 import type { SimulatedModel } from "./model.ts";
-import type { Change, Json, Scenario } from "./scenario.ts";
-import { createStoreState } from "./store-data.ts";
+import type { Director } from "./director.ts";
+import type { Change, Fault, Json, ListChange, Scenario } from "./scenario.ts";
+import { createStoreState, storeId } from "./store-data.ts";
 import { createStoreModel, protocolId } from "./store-model.ts";
 import { Truth } from "./truth.ts";
 
 /** A model, and what the service does with its data. */
 interface ServiceModel extends SimulatedModel<object> {
-  change(list: string, add: boolean, place: number): void;
+  change(kind: ListChange, list: string, place: number): void;
   idAt(collection: string, index: number): string | undefined;
   /** The list that a request asks for, and where its page begins there, from 0 up to 1. */
   placeOf(url: URL): { list: string; place: number } | undefined;
@@ -30,17 +31,21 @@ export interface ServiceRequest extends ModelRequest {
   /** The call or walk that the request belongs to. */
   readonly call: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** A fault inside the service. */
+  readonly fault?: Fault["kind"] | undefined;
 }
 
 const lastPlace = 0.9999;
 
 export class Service {
-  readonly readings: Readonly<Record<string, string>>;
+  readonly readings: Record<string, string>;
   /** The readings that the model asked for, as `gap: reading`. */
   readonly requested = new Set<string>();
   readonly applications: Application[] = [];
   /** The authors of the changes, in order: the name of a call, or `elsewhere`. */
   readonly writers: string[] = [];
+  /** The changes by other writers that took effect, in order. */
+  readonly changes: Change[] = [];
   /** Every token that was ever valid. */
   readonly tokens: string[] = [];
   readonly #model: ServiceModel;
@@ -50,12 +55,12 @@ export class Service {
   #throttle = 0;
   #lastWriter = "";
 
-  constructor(scenario: Scenario, clock: VirtualClock) {
+  constructor(scenario: Scenario, clock: VirtualClock, director: Director) {
     this.#scenario = scenario;
     this.#clock = clock;
-    this.#model = scenario.api === "store" ? storeModel(scenario, clock) : fleetModel(scenario, clock);
+    this.#model = this.#createModel();
     this.readings = { ...this.#model.readings };
-    this.#recordReadings();
+    this.#recordReadings(director);
     this.#addToken();
   }
 
@@ -76,11 +81,33 @@ export class Service {
     const isRepeated = this.applications.some(({ call }) => call === request.call);
     const before = isRepeated ? fingerprint(this.#model.state) : "";
     const count = this.#model.writes;
-    const { body = "" } = request;
+    const { body = "", fault } = request;
     const mayWrite = this.#scenario.client.readOnly !== true;
-    const response = this.#model.handle({ ...request, body, isKnown, mayWrite });
-    if (this.#model.writes > count) this.#apply(request.call, before);
+    const model = fault === "stale" && request.method === "GET" ? this.#createReplica() : this.#model;
+    const kept = fault === "unstored" ? structuredClone(this.#model.state) : undefined;
+    const response = model.handle({ ...request, target: targetUnder(request), body, isKnown, mayWrite });
+    if (kept !== undefined) Object.assign(this.#model.state, kept);
+    else if (this.#model.writes > count) this.#apply(request.call, before);
     return response;
+  }
+
+  #createModel(): ServiceModel {
+    const { api } = this.#scenario;
+    return api === "store"
+      ? storeModel(this.#scenario, this.#clock)
+      : fleetModel(this.#scenario, this.#clock);
+  }
+
+  /** The service with the data of the beginning. */
+  #createReplica(): ServiceModel {
+    const replica = this.#createModel();
+    Object.assign(replica.readings, this.readings);
+    return replica;
+  }
+
+  /** The data, for comparisons. */
+  get state(): object {
+    return this.#model.state;
   }
 
   #apply(call: string, before: string): void {
@@ -98,8 +125,11 @@ export class Service {
     const { kind, list, place } = change;
     const target = place === "request" ? this.#model.placeOf(next) : { list, place };
     if (target === undefined) return;
-    if (kind === "swap") this.#model.change(target.list, true, lastPlace);
-    this.#model.change(target.list, kind === "add", target.place);
+    if (kind === "swap") {
+      this.#model.change("add", target.list, lastPlace);
+      this.#model.change("remove", target.list, target.place);
+    } else this.#model.change(kind, target.list, target.place);
+    this.changes.push(change);
     this.#lastWriter = "";
     this.writers.push("elsewhere");
     this.#updateTruths();
@@ -123,7 +153,7 @@ export class Service {
   /** The data that the service returns for a GET; undefined if it rejects the request. */
   read(target: string): Readonly<Record<string, Json>> | undefined {
     const headers = { "x-service-api-version": "v1" };
-    const own = { method: "GET", target, headers, body: "", isKnown: true, mayWrite: false };
+    const own = { method: "GET", target, headers, body: "", isKnown: true, isTruth: true, mayWrite: false };
     const { status, body } = this.#model.handle(own);
     return status === 200 ? (JSON.parse(body) as Record<string, Json>) : undefined; // models respond with objects
   }
@@ -161,15 +191,24 @@ export class Service {
     return { status: 429, headers, body: "" };
   }
 
-  #recordReadings(): void {
-    for (const [gap, reading] of Object.entries(this.readings)) {
+  #recordReadings(director: Director): void {
+    for (const [gap, planned] of Object.entries(this.readings)) {
+      let reading: string | undefined;
       const get = (): string => {
+        reading ??= director.reading(gap, planned);
+        this.readings[gap] = reading;
         this.requested.add(`${gap}: ${reading}`);
         return reading;
       };
       Object.defineProperty(this.#model.readings, gap, { get });
     }
   }
+}
+
+/** The target that the service understands. */
+function targetUnder({ target, fault }: ServiceRequest): string {
+  if (fault === "other") return target.replace(storeId(0), storeId(1));
+  return fault === "page" ? target.replace(/(cursor|page)=[^&]*&?/, "") : target;
 }
 
 /** Properties that a repeated write may change, because the body does not decide them. */
@@ -188,10 +227,10 @@ function fingerprint(state: object): string {
 }
 
 function storeModel({ seed, readings, world }: Scenario, clock: VirtualClock): ServiceModel {
-  const model = createStoreModel(readings, createStoreState(seed, world), () => wallTime(clock));
+  const model = createStoreModel(readings, createStoreState(seed, world), () => wallTime(clock), world);
   const { state } = model;
   return Object.assign(model, {
-    change: (list: string, add: boolean, place: number) => changeStoreList(state, list, add, place),
+    change: (kind: ListChange, list: string, place: number) => changeStoreList(state, kind, list, place),
     placeOf: ({ searchParams }: URL) => {
       const cursor = searchParams.get("cursor");
       const { stores } = state;
@@ -210,7 +249,8 @@ function storeModel({ seed, readings, world }: Scenario, clock: VirtualClock): S
   });
 }
 
-function fleetModel({ seed, readings, world: { entities } }: Scenario, clock: VirtualClock): ServiceModel {
+function fleetModel({ seed, readings, world }: Scenario, clock: VirtualClock): ServiceModel {
+  const { entities } = world;
   const sizes = {
     vehicles: entities,
     "vehicle-groups": 1 + (entities % 3),
@@ -220,10 +260,11 @@ function fleetModel({ seed, readings, world: { entities } }: Scenario, clock: Vi
     damages: entities % 7,
     "driver-assignments": entities % 5,
   };
-  const model = createFleetModel(readings, createFleetState(seed, sizes), () => wallTime(clock));
+  const data = createFleetState(seed, sizes);
+  const model = createFleetModel(readings, data, () => wallTime(clock), world);
   const { state } = model;
   return Object.assign(model, {
-    change: (list: string, add: boolean, place: number) => changeFleetList(state, list, add, place),
+    change: (kind: ListChange, list: string, place: number) => changeFleetList(state, kind, list, place),
     placeOf: ({ pathname, searchParams }: URL) => {
       const list = pathname.split("/").at(-1) ?? "";
       const { length } = state.entities[list as Collection] ?? [];

@@ -20,6 +20,8 @@ export function createStoreState(seed: number, world: World): StoreState {
   }
   const first = state.stores[0];
   if (first !== undefined && world.entities > 0) addProtocols(state, first, world);
+  for (let index = 0; index < (world.contacts ?? 0); index += 1)
+    first?.contacts.push(createContact(state, index));
   return state;
 }
 
@@ -54,6 +56,11 @@ export function createRecord(
     expositions: [createExposition(state, index)],
     protocols: [],
   };
+}
+
+function createContact(state: StoreState, index: number): StoreRecord["contacts"][number] {
+  const contact = { contactType: "store", name: `Contact ${index}`, phone: `+48 ${index}` } as const;
+  return { contactId: nextId(state), ...contact, email: null, hasWhatsapp: false, createdAt: 0 };
 }
 
 function createExposition(state: StoreState, index: number): StoreRecord["expositions"][number] {

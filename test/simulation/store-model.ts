@@ -7,9 +7,13 @@ import { formatInstant, parseInstant } from "../models/instants.ts";
 import { uuidAt } from "../models/random.ts";
 import { chooseReadings, type GivenReadings, storeGaps, type StoreReadings } from "../models/readings.ts";
 import type { Exposition, Photo, Protocol, Store, StoreRecord, StoreState } from "../models/store-state.ts";
+import type { World as Sizes } from "./scenario.ts";
 import { type CheckedRequest, matchPath, type SimulatedModel } from "./model.ts";
 
-interface World {
+/** The parts of a world that no reading describes. */
+type Setup = Pick<Sizes, "offsets" | "precision" | "cap" | "signed">;
+
+interface World extends Setup {
   readonly readings: StoreReadings;
   readonly state: StoreState;
   /** Microseconds. */
@@ -108,16 +112,17 @@ function pageStart(all: readonly StoreRecord[], cursor: string | null, readings:
 }
 
 function listStores(call: Call): JsonObject | ModelResponse {
-  const { readings, query } = call;
+  const { readings, query, cap = Infinity } = call;
   const all = sortedStores(call);
   const cursor = query.get("cursor");
   const begin = pageStart(all, cursor, readings);
   if (begin === undefined && readings["stores.unknown-cursor"] === "reject")
     return failure(call, 400, "cursor");
   if (begin === undefined) return { items: [], nextCursor: null };
-  let end = Math.min(begin + Number(query.get("limit") ?? 100), all.length);
+  let end = Math.min(begin + Math.min(cap, Number(query.get("limit") ?? 100)), all.length);
   // the stores without external ID join the last page
-  if (readings["stores.null-cursor"] === "last-page" && all[end]?.store.externalId === null) end = all.length;
+  if (readings["stores.null-cursor"] === "last-page" && end > begin && all[end]?.store.externalId === null)
+    end = all.length;
   const page = all.slice(begin, end).map(({ store }) => store);
   return { items: structuredClone(page) as object as Json[], nextCursor: cursorAfter() };
 
@@ -311,9 +316,13 @@ function upsertExpositions(call: RecordCall): JsonObject | ModelResponse {
 
 // Protocols and photos
 
-function isWithin(at: number | null, { query, readings }: Call): boolean {
-  const [from, to] = [rangeEnd(query, "from"), rangeEnd(query, "to")];
-  if (at === null || at < from || at > to) return false;
+function isWithin(exact: number | null, { query, readings, precision }: Call): boolean {
+  if (exact === null) return false;
+  const unit = precision === undefined ? 1 : precision * 1000; // microseconds
+  const floor = (micros: number): number => Math.floor(micros / unit) * unit;
+  const at = floor(exact);
+  const [from, to] = [floor(rangeEnd(query, "from")), floor(rangeEnd(query, "to"))];
+  if (at < from || at > to) return false;
   const ends = readings["time-range.ends"];
   if (at === from && (ends === "exclusive" || ends === "left-open")) return false;
   return at !== to || ends === "inclusive" || ends === "left-open";
@@ -347,7 +356,15 @@ function protocolInstant({ createdAt, submittedAt }: Protocol, readings: StoreRe
 }
 
 /** The rows after a cursor, at most `limit`; undefined where the cursor names none of them. */
-function pageAfter<T>(rows: readonly T[], mark: (row: T) => string, cursor: string | null, limit: number) {
+function pageAfter<T>(rows: readonly T[], mark: (row: T) => string, call: Call) {
+  const { query, offsets, cap = Infinity } = call;
+  const cursor = query.get("cursor");
+  const limit = Math.min(cap, Number(query.get("limit") ?? 100));
+  if (offsets === true) {
+    const begin = Number(cursor ?? 0);
+    const end = begin + limit;
+    return { page: rows.slice(begin, end), next: end < rows.length ? String(end) : null };
+  }
   const known = rows.findIndex((row) => mark(row) === cursor);
   if (cursor !== null && known === -1) return undefined;
   const page = rows.slice(known + 1, known + 1 + limit);
@@ -363,16 +380,20 @@ function listProtocols(call: RecordCall): JsonObject | ModelResponse {
     ({ row }) => isWithin(protocolInstant(row, readings), call) && (status === null || row.status === status),
   );
   if (readings["protocols.order"] === "newest-first") rows.reverse();
-  const cursor = paging === "cursor" ? query.get("cursor") : null;
-  const limit = Number(query.get("limit") ?? 100);
-  const found = pageAfter(rows, ({ row }) => `after.${row.protocolId}`, cursor, limit);
+  if (paging !== "cursor") query.delete("cursor");
+  const found = pageAfter(rows, ({ row }) => `after.${row.protocolId}`, call);
   if (found === undefined) return failure(call, 400, "cursor");
   const fresh = paging === "ignored-new-cursor" && found.next !== null ? `.${state.requests}` : "";
   return {
     externalId: id,
-    items: found.page.map(({ summarized }) => summary(summarized, readings)),
+    items: found.page.map(({ summarized }) => ({ ...summary(summarized, readings), ...signature(call) })),
     nextCursor: found.next === null ? null : found.next + fresh,
   };
+}
+
+/** A property that differs in each response. */
+function signature({ signed, state }: Call): JsonObject {
+  return signed === true ? { signature: state.requests } : {};
 }
 
 function findProtocol(call: RecordCall): Protocol | undefined {
@@ -387,7 +408,7 @@ function photoView(photo: Photo, readings: StoreReadings): JsonObject {
 }
 
 function listPhotos(call: RecordCall): JsonObject | ModelResponse {
-  const { readings, query, id } = call;
+  const { readings, id } = call;
   const isNamed = readings["photos.cursor-source"] === "photo-id";
   const rows = protocolsOf(call)
     .filter(({ row, summarized }) => row === summarized)
@@ -403,7 +424,7 @@ function listPhotos(call: RecordCall): JsonObject | ModelResponse {
         one.takenAt - other.takenAt || (one.photoId < other.photoId ? -1 : 1),
     );
   const mark = ({ photo }: (typeof rows)[number]): string => `${isNamed ? "" : "photos."}${photo.photoId}`;
-  const found = pageAfter(rows, mark, query.get("cursor"), Number(query.get("limit") ?? 100));
+  const found = pageAfter(rows, mark, call);
   if (found === undefined) return failure(call, 400, "cursor");
   const photos = found.page.map(({ photo, row }) => ({
     ...photoView(photo, readings),
@@ -488,10 +509,11 @@ export function createStoreModel(
   given: GivenReadings,
   state: StoreState,
   nowMs: () => number,
+  setup: Setup = {},
 ): SimulatedModel<StoreState> & { readonly readings: StoreReadings } {
   const readings = chooseReadings(storeGaps, given);
-  const world: World = { readings, state, now: () => nowMs() * 1000 };
-  const handle = ({ method, target, isKnown, body }: CheckedRequest): ModelResponse => {
+  const world: World = { ...setup, readings, state, now: () => nowMs() * 1000 };
+  const handle = ({ method, target, isKnown, isTruth, body }: CheckedRequest): ModelResponse => {
     state.requests += 1;
     if (!isKnown) return failure(world, 401);
     const { pathname, searchParams: query } = new URL(target, "http://service");
@@ -500,7 +522,8 @@ export function createStoreModel(
       if (found === undefined) continue;
       const [id = "", item = ""] = found;
       const parsed = body === "" ? {} : (JSON.parse(body) as JsonObject); // the client sends objects
-      return run(operation, { ...world, query, id, item, body: parsed });
+      const call = { ...world, query, id, item, body: parsed };
+      return run(operation, isTruth === true ? { ...call, cap: Infinity, offsets: false } : call);
     }
     return failure(world, 404);
   };

@@ -17,7 +17,7 @@ const paths: Readonly<Record<string, string>> = {
   "driverAssignments.list": "/driver-assignments",
 };
 
-const steering = new Set(["limit", "resume", "onDrift", "verify", "maxIdleRequests"]);
+const steering = new Set(["limit", "resume", "onDrift", "verify", "maxIdleRequests", "page"]);
 
 /** A request for the whole list on one page. */
 export function targetOf(

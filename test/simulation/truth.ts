@@ -70,6 +70,16 @@ export class Truth {
     return [...repeated.map(([key, count]) => `${count} times ${key}`), ...this.unknown(delivered)];
   }
 
+  /** The number of items at the start. */
+  get size(): number {
+    return this.#minimum?.size ?? 0;
+  }
+
+  /** Whether an item was there all the time. */
+  has(item: unknown): boolean {
+    return (this.#minimum?.get(keyOf(item)) ?? 0) > 0;
+  }
+
   /** Items that the service never had. */
   unknown(delivered: readonly unknown[]): string[] {
     return delivered.map((item) => JSON.stringify(item)).filter((text) => !this.#texts.has(text));
@@ -78,10 +88,12 @@ export class Truth {
   /**
    * Items that were there all the time and did not come. Where equal summaries may be one protocol, one of them is
    * enough.
+   * @param first the number of items at the start of the list that need not come
    */
-  missing(delivered: readonly unknown[], onceIsEnough: boolean): string[] {
+  missing(delivered: readonly unknown[], onceIsEnough: boolean, first = 0): string[] {
     const counts = countKeys(delivered);
     return [...(this.#minimum ?? [])]
+      .slice(first)
       .filter(([key, minimum]) => (counts.get(key) ?? 0) < (onceIsEnough ? Math.min(1, minimum) : minimum))
       .map(([key]) => key);
   }

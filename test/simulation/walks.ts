@@ -2,8 +2,9 @@
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
-import { callHeader } from "./observer.ts";
+import { callHeader, foreignOrigin } from "./observer.ts";
 import type { WalkStep } from "./scenario.ts";
+import { beginStep, judge } from "./rules.ts";
 import { targetOf } from "./targets.ts";
 import type { Truth } from "./truth.ts";
 
@@ -19,6 +20,7 @@ interface AnyList {
   pages(options?: object): AsyncIterable<Page>;
   items(options?: object): AsyncIterable<unknown>;
   take(count: number): Promise<unknown[]>;
+  toArray(options: object): Promise<unknown[]>;
 }
 
 type Lists = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => AnyList>>>>;
@@ -38,6 +40,9 @@ interface Progress {
 
 const cursorLists = new Set(["stores.list", "protocols.list", "photos.list"]);
 
+/** Base URLs at which no service is. */
+const elsewhere = { store: foreignOrigin, fleet: `${foreignOrigin}/api/third-party/v1` } as const;
+
 /** A stop that the program makes by an exception. */
 const stopped = new ProgramError("the program stopped its loop");
 
@@ -50,6 +55,8 @@ export async function runWalk(
   const { observer, service, clock } = world;
   const parallel = step.by === "array" ? 1 : Math.max(1, step.ahead ?? 1);
   const record = observer.start(name, { repeatable: true, parallel, isWalk: true });
+  const begun = beginStep(world, step, name);
+  let failure: unknown;
   const abort = planAbort(world, step.abort);
   const truth = service.follow(targetOf(step, service.readings, world.scenario.api));
   const progress: Progress = {
@@ -64,8 +71,7 @@ export async function runWalk(
     await walkInPieces(world, client, step, name, abort, progress);
   } catch (error) {
     if (error !== stopped) checkError(world, name, error);
-    if (error instanceof PaginationError && isPlain(world, step, name))
-      observer.violate(`${name} rejected without a reason: ${error.reason}`);
+    if (error !== stopped) failure = error;
   }
   service.release(truth);
   observer.finish(record);
@@ -74,20 +80,7 @@ export async function runWalk(
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
   progress.isDriftReported ||= world.drifted.has(operations[step.method] ?? "");
-  checkItems(world, step, name, truth, progress);
-}
-
-/** Nothing makes the list of protocols ambiguous: every strategy that may page has to read all of it. */
-function isPlain({ scenario, service, observer }: SimulatedWorld, step: WalkStep, name: string): boolean {
-  const { changes, world, client } = scenario;
-  const isFaulty = observer.exchanges.some(({ call, fault }) => call === name && fault !== undefined);
-  const isQuiet = !isFaulty && Object.keys(changes).length === 0;
-  const isWide = world.spacing >= 1000 || (world.spacing >= 1 && Number(step.query["limit"] ?? 100) >= 4);
-  const isDistinct = isWide && !world.pairs && service.readings["protocols.id-property"] !== "anonymous";
-  const isComplete = client.strategy === undefined || client.strategy === "window";
-  return (
-    step.method === "protocols.list" && step.changed === undefined && isQuiet && isDistinct && isComplete
-  );
+  judge(world, { ...begun, size: truth.size }, compareItems(world, step, truth, progress), failure);
 }
 
 /** Runs the walk. After each of `kills` another client continues with the last token. */
@@ -103,11 +96,12 @@ async function walkInPieces(
   for (const kill of step.kills ?? []) {
     const isKilled = await walkOnce(world, current, step, name, abort, progress, kill);
     if (!isKilled) return;
-    current = createClient(world);
+    current = createClient(world, step.elsewhere === true ? elsewhere[world.scenario.api] : undefined);
     world.observer.note(`resume ${name}`);
     world.network.rewind(name, progress.body);
   }
-  if (step.changed !== undefined && progress.token !== undefined)
+  const isOther = step.changed !== undefined || step.elsewhere === true;
+  if (isOther && progress.token !== undefined)
     await refuseChanged(world, current, step, name, abort, progress);
   else await walkOnce(world, current, step, name, abort, progress, Infinity);
 }
@@ -127,7 +121,8 @@ async function refuseChanged(
   try {
     await walkOnce(world, client, changed, name, abort, other, Infinity);
   } catch (error) {
-    if (error instanceof InvalidRequestError && world.observer.calls.get(name)?.sent === sent) throw error;
+    const isRefused = error instanceof InvalidRequestError || error instanceof PaginationError;
+    if (isRefused && world.observer.calls.get(name)?.sent === sent) throw error;
     if (abort.at !== undefined) throw error;
   }
   world.observer.violate(`${name} continued with the token of another query`);
@@ -147,8 +142,9 @@ async function walkOnce(
   const option = cursorLists.has(step.method) ? "prefetch" : "concurrency";
   const ahead = step.ahead === undefined ? undefined : { [option]: step.ahead };
   if (step.by === "array") {
-    const limit = step.stop?.after ?? 1000;
-    progress.delivered.push(...(await list.take(limit)));
+    const { stop, max } = step;
+    const items = stop === undefined ? list.toArray(max === undefined ? {} : { max }) : list.take(stop.after);
+    progress.delivered.push(...(await items));
     progress.complete = step.stop === undefined;
     return false;
   }
@@ -197,46 +193,39 @@ function open(
   const target = (client as Lists)[resource]; // both clients are made of resources with methods
   const run = target?.[verb];
   if (run === undefined) throw new Error(`There is no list ${method}`);
-  return run.call(target, ...path, resume === undefined ? query : { ...query, resume }, options);
+  const { page: _, ...rest } = query; // a token has the position
+  return run.call(target, ...path, resume === undefined ? query : { ...rest, resume }, options);
 }
 
-function checkItems(
-  { observer, service, scenario }: SimulatedWorld,
+/** Compares the items that were delivered with those of the service. */
+function compareItems(
+  { scenario, service }: SimulatedWorld,
   step: WalkStep,
-  name: string,
   truth: Truth,
   { delivered, complete, isDriftReported }: Progress,
-): void {
-  if (!truth.isKnown) {
-    if (complete) observer.violate(`${name} ended without an error, and the service gives no such list`);
-    return;
-  }
+): string[] {
+  if (!truth.isKnown) return complete ? ["ended without an error, and the service gives no such list"] : [];
   const isNumbered = scenario.api === "fleet";
-  const isChanged = truth.added || truth.removed;
-  // the drift of a numbered list is reported, but only `verify` detects one item less and one more between two pages
-  const isUnseen =
-    truth.added && truth.removed && (step.query["verify"] !== true || step.kills !== undefined);
-  if (isNumbered && isChanged && (isDriftReported || isUnseen)) return;
-  // the filters of another walk change what this one sees, and drift says so
-  const isMixed = service.readings["lists.filters-across-pages"] === "remembered";
-  if (isNumbered && isMixed && isDriftReported) return;
-  // a list that changed during the walk may repeat items before the walk notices and ends with an error
-  const isReported = !complete && isChanged;
-  const unexpected = isReported ? [] : truth.unexpected(delivered);
-  if (unexpected.length > 0)
-    observer.violate(`${name} ${step.method} delivered too much: ${unexpected.join(", ")}`);
+  const isReporting = step.query["onDrift"] === "report" || (step.by === "pages" && !isHealing(step));
+  // drift that was reported tells the program that items are missing or repeated
+  if (isNumbered && isReporting && isDriftReported) return [];
+  const problems = [];
+  // a list with cursors that changed may repeat items before the walk notices and ends with an error
+  const isNoticed = !isNumbered && !complete && (truth.added || truth.removed);
+  const unexpected = isNoticed ? [] : truth.unexpected(delivered);
+  if (unexpected.length > 0) problems.push(`${step.method} delivered too much: ${unexpected.join(", ")}`);
   // a client whose `identify` returns one value for two protocols counts them as one
   const isOne = service.readings["protocols.equal-summaries"] === "one" || scenario.client.identify === true;
-  // a server that continues at the next greater ID passes over the stores without ID behind a deleted one: see the gap
-  const isSkipped =
-    step.method === "stores.list" &&
-    truth.removed &&
-    scenario.world.unnamed > 0 &&
-    service.readings["stores.null-cursor"] !== "last-page" &&
-    service.readings["stores.unknown-cursor"] === "next-greater";
-  const missing = complete && !isSkipped ? truth.missing(delivered, isOne) : [];
-  if (missing.length > 0)
-    observer.violate(`${name} ${step.method} left out without an error: ${missing.join(", ")}`);
+  const { page = 1, limit = 50 } = step.query;
+  const first = (Number(page) - 1) * Number(limit);
+  const missing = complete ? truth.missing(delivered, isOne, first) : [];
+  if (missing.length > 0) problems.push(`${step.method} left out without an error: ${missing.join(", ")}`);
+  if (complete && delivered.length > (step.max ?? Infinity)) problems.push("returned more than `max`");
+  return problems;
+}
+
+function isHealing({ query }: WalkStep): boolean {
+  return query["onDrift"] === "heal" || query["verify"] === true;
 }
 
 const operations: Readonly<Record<string, string>> = {

@@ -1,14 +1,22 @@
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** The number of characters of requests that are recorded. */
+const maxRecord = 1_000_000;
+
 /** Another host, to which a redirect leads. It records what it receives. */
 export class OtherHost {
   readonly #server: Server;
+  #size = 0;
 
   constructor(record: (request: string) => void) {
+    const add = (text: string): void => {
+      this.#size += text.length;
+      if (this.#size <= maxRecord) record(text);
+    };
     this.#server = createServer((request, response) => {
-      record(`${request.url ?? ""} ${JSON.stringify(request.headers)}`);
-      request.setEncoding("utf8").on("data", (chunk: string) => record(chunk));
+      add(`${request.url ?? ""} ${JSON.stringify(request.headers)}`);
+      request.setEncoding("utf8").on("data", add);
       request.on("end", () => {
         response.setHeader("content-type", "application/json");
         response.end('{"items": [], "data": []}');

@@ -1,21 +1,44 @@
-import { readFile, readdir } from "node:fs/promises";
+import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isTooDeep } from "../../wire/json.ts";
+import { NotJudgedError } from "./process.ts";
 
-/** Returns the rows in the NDJSON files of a folder. */
+/** The largest number of bytes of rows that are read. */
+export const maxRows = 268_435_456;
+
+/** Returns the rows in the NDJSON files of a folder. @throws {NotJudgedError} if they cannot be read */
 export async function readFolder(folder: string): Promise<unknown[]> {
-  const files = (await readdir(folder)).filter((name) => /\.(ndjson|jsonl)$/.test(name)).toSorted();
-  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
-  return texts.flatMap(parseRows);
+  try {
+    const names = (await readdir(folder)).filter((name) => /\.(ndjson|jsonl)$/.test(name)).toSorted();
+    const files = names.map((name) => join(folder, name));
+    await checkFiles(files);
+    const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+    return texts.flatMap(parseRows);
+  } catch (error) {
+    throw new NotJudgedError(`the rows cannot be read: ${(error as Error).message}`); // of a file, or from below
+  }
 }
 
-/** Parses NDJSON. A line that is not JSON is a row that no list contains. */
+/** A pipe or a device may have no end. */
+async function checkFiles(files: readonly string[]): Promise<void> {
+  let size = 0;
+  for (const file of files) {
+    const found = await stat(file);
+    if (!found.isFile()) throw new Error(`${file} is not a file`);
+    size += found.size;
+  }
+  if (size > maxRows) throw new Error(`they have ${size} bytes, more than ${maxRows}`);
+}
+
+/** Parses NDJSON. A line that is not JSON, or is nested too deeply, is a row that no list contains. */
 export function parseRows(text: string): unknown[] {
   return text
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => {
       try {
-        return JSON.parse(line, keepDigits) as unknown;
+        const row: unknown = JSON.parse(line, keepDigits);
+        return isTooDeep(row) ? line : row;
       } catch {
         return line;
       }

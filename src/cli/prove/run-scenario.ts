@@ -7,8 +7,8 @@ import type { Report, Scenario } from "../../mock/scenarios/index.ts";
 import { type RunResult, type World, runTrial } from "../../mock/scenarios/trial.ts";
 import type { ProveSettings } from "./arguments.ts";
 import { OtherHost } from "./other-host.ts";
-import { Program, type ProcessResult, SpawnError } from "./process.ts";
-import { parseRows, readFolder } from "./rows.ts";
+import { Program, type ProcessResult, NotJudgedError } from "./process.ts";
+import { maxRows, parseRows, readFolder } from "./rows.ts";
 
 /** A world that programs reach over HTTP. */
 export interface ServedWorld {
@@ -76,12 +76,16 @@ function variables(
 }
 
 /** Runs a program in the world of a scenario. */
-export async function runScenario(scenario: Scenario, settings: ProveSettings): Promise<Report> {
+export async function runScenario(
+  scenario: Scenario,
+  settings: ProveSettings,
+  signal: AbortSignal,
+): Promise<Report> {
   const served = await serveWorld(scenario, settings);
   try {
     return await runTrial(served.world, {
-      execute: () => execute(served, settings),
-      readRows: async () => [await readRows(served, settings)],
+      execute: () => execute(served, settings, signal),
+      readRows: async () => [await readRows(served, settings, signal)],
     });
   } finally {
     await served.close();
@@ -90,11 +94,11 @@ export async function runScenario(scenario: Scenario, settings: ProveSettings): 
 
 async function execute(
   { world, env, writeSecrets }: ServedWorld,
-  settings: ProveSettings,
+  { command, timeout }: ProveSettings,
+  signal: AbortSignal,
 ): Promise<RunResult> {
-  const { command, timeout } = settings;
   const present = { STORE_TOKEN: world.token, FLEET_KEY: world.key };
-  const program = new Program({ command, env: { ...process.env, ...env, ...present }, timeout });
+  const program = new Program({ command, env: { ...process.env, ...env, ...present }, timeout, signal });
   world.startRun({ onStop: () => program.kill(), onRotate: writeSecrets });
   const result = await program.ended;
   world.endRun();
@@ -112,10 +116,22 @@ function describeExit({ code, isTimedOut, stderr }: ProcessResult): string {
   return `exit code ${code ?? "none, it was killed"}${last === "" ? "" : `: ${last}`}`;
 }
 
-async function readRows({ env, out }: ServedWorld, { read, timeout }: ProveSettings): Promise<unknown[]> {
+async function readRows(
+  { env, out }: ServedWorld,
+  { read, timeout }: ProveSettings,
+  signal: AbortSignal,
+): Promise<unknown[]> {
   if (read === undefined) return readFolder(out);
-  const program = new Program({ command: ["sh", "-c", read], env: { ...process.env, ...env }, timeout });
+  const command = ["sh", "-c", read];
+  const program = new Program({
+    command,
+    env: { ...process.env, ...env },
+    timeout,
+    signal,
+    maxOutput: maxRows + 1,
+  });
   const { code, stdout, stderr } = await program.ended;
-  if (code !== 0) throw new SpawnError(`--read failed with exit code ${code}: ${stderr.trim()}`);
+  if (stdout.length > maxRows) throw new NotJudgedError(`--read printed more than ${maxRows} bytes`);
+  if (code !== 0) throw new NotJudgedError(`--read failed with exit code ${code}: ${stderr.trim()}`);
   return parseRows(stdout);
 }

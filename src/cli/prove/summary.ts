@@ -1,4 +1,6 @@
+import { escapeXml } from "../../wire/foreign-text.ts";
 import { type CauseId, type Report, causes, tellStory } from "../../mock/scenarios/index.ts";
+import { toLine } from "../print.ts";
 
 /** Returns the lines about failures, grouped by cause, and the counts. */
 export function summarize(reports: readonly Report[], repeat: (scenario: string) => string): string[] {
@@ -55,7 +57,7 @@ function describeOthers(title: string, reports: readonly Report[]): string[] {
   if (reports.length === 0) return [];
   const texts = reports.map(({ scenario, warning, failure }) => {
     const reason = warning === undefined ? "the program did not reach the fault" : warning;
-    return `  ${scenario}: ${reason}${failure === undefined ? "" : ` (${failure.slice(0, 100)})`}`;
+    return `  ${scenario}: ${reason}${failure === undefined ? "" : ` (${toLine(failure.slice(0, 100))})`}`;
   });
   return [`${title}: ${reports.length}`, ...texts, ""];
 }
@@ -84,13 +86,4 @@ export function toJunit(reports: readonly Report[]): string {
   const errors = reports.filter(({ verdict }) => verdict === "not exercised").length;
   const head = `<testsuite name="shelfleet prove" tests="${reports.length}" failures="${failures}" errors="${errors}">`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${cases.join("\n")}\n</testsuite>\n`;
-}
-
-function escapeXml(text: string): string {
-  const printable = text.replaceAll(/[^\t\n\r\x20-\uFFFD]/g, "\uFFFD");
-  return printable
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

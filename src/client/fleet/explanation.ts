@@ -1,3 +1,4 @@
+import { escapeLine } from "../../wire/foreign-text.ts";
 import type { Refusal } from "./errors.ts";
 import type { ScopeNeed } from "./scopes.ts";
 
@@ -64,7 +65,7 @@ function scopesToRequest({ need, missing, anyOf }: RefusedRequest): string {
 
 /** Formats a list in words: `a, b or c`. */
 function list(words: readonly string[], last: "and" | "or"): string {
-  const listed = words.slice(0, 20); // a list of the server may have any length
+  const listed = words.slice(0, 20).map((word) => escapeLine(word.slice(0, 100))); // those of the server are of any length
   const parts = [listed.slice(0, -1).join(", "), ...listed.slice(-1)];
   return parts.filter((part) => part !== "").join(` ${last} `);
 }

@@ -1,3 +1,4 @@
+import { parseKey } from "../../wire/fleet-key.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { checkSendable } from "../core/request/secret.ts";
 import { checkBaseUrl } from "../core/request/url.ts";
@@ -16,21 +17,14 @@ export type FleetBaseUrls =
   | { baseUrl?: undefined; environments: FleetEnvironments }
   | { baseUrl: string | URL; environments?: FleetEnvironments | undefined };
 
-const keyEndPattern = /^(test_)?[\dA-Fa-f]{64}$/;
-const keyPattern = /^[\dA-Za-z][\w.-]*?_(test_)?[\dA-Fa-f]{64}$/;
+/** @deprecated Renamed to `FleetBaseUrls`: see docs/upgrade.md. */
+export type FleetAddress = FleetBaseUrls;
 
-/**
- * Returns the environment of a key: `<prefix>_` or `<prefix>_test_`, then 64 hex digits of either case (gap
- * keys.hex-case). Without a given prefix, any prefix is accepted; a prefix that ends in `_test` must be given.
- */
+/** Returns the environment of a key. Without a given prefix, any prefix is accepted. */
 export function environmentOf(key: unknown, prefix: string | undefined): FleetEnvironment {
   checkSendable("key", key);
-  const prefixed = `${prefix}_`;
-  const parts =
-    prefix === undefined
-      ? keyPattern.exec(key)
-      : key.startsWith(prefixed) && keyEndPattern.exec(key.slice(prefixed.length));
-  if (parts) return parts[1] === undefined ? "production" : "sandbox";
+  const form = parseKey(key, prefix);
+  if (form !== undefined) return form.environment;
   const shownPrefix = prefix ?? "<prefix>";
   throw new ConfigurationError(
     `the key must have the form ${shownPrefix}_ or ${shownPrefix}_test_ followed by 64 hexadecimal digits`,

@@ -1,6 +1,5 @@
-import { type JsonObject, isObject } from "../../wire/json.ts";
+import { type JsonObject, isObject, objectOf, objectsIn } from "../../wire/json.ts";
 import { type Outline, outlineOf } from "./outline.ts";
-import { objectsIn } from "./store-seed.ts";
 
 /** The parts in which two responses can differ. */
 export type Aspect =
@@ -191,8 +190,4 @@ function cursorForm(json: unknown): string {
   if (typeof cursor !== "string") return cursor === undefined ? "none" : "null";
   const last = rowsOf(json)?.rows.at(-1);
   return Object.values(last ?? {}).includes(cursor) ? "a property of the last row" : "another string";
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }

@@ -27,7 +27,9 @@ export function outlineOf(json: unknown): Outline {
     const kinds = outline.get(place) ?? new Set();
     outline.set(place, kinds);
     if (typeof value === "number" && RATE.test(place)) {
-      numbers.set(place, [...(numbers.get(place) ?? []), value]);
+      const values = numbers.get(place) ?? [];
+      values.push(value);
+      numbers.set(place, values);
       return;
     }
     kinds.add(kindOf(value));
@@ -45,9 +47,5 @@ function kindOf(value: unknown): string {
   if (value === "") return "an empty string";
   if (DATE_TIME.test(value)) return OFFSET.test(value) ? "a date-time" : "a date-time without offset";
   if (DATE.test(value)) return "a date";
-  return isIdentifier(value) ? "a UUID" : "a string";
-}
-
-function isIdentifier(text: string): boolean {
-  return isUuid(text);
+  return isUuid(value) ? "a UUID" : "a string";
 }

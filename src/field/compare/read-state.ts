@@ -1,10 +1,9 @@
 import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
-import { type JsonObject, isObject } from "../../wire/json.ts";
-import { pathSegment } from "../../wire/path-segment.ts";
+import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
+import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import type { ReceivedResponse } from "../sender/sender.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
 import { type FleetResource, ObservedState } from "./state.ts";
-import { objectsIn } from "./store-seed.ts";
 
 /** A range that contains every time of a service. */
 export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
@@ -60,8 +59,7 @@ export class StateReader {
       await this.#readStatuses(storePath(externalId, "photos"), { limit: "500" }, imageStatuses);
       for (const row of this.state.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
         const id = row["protocolId"] ?? row["id"];
-        if (typeof id === "string")
-          await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
+        if (isPathId(id)) await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
       }
     }
   }

@@ -1,4 +1,4 @@
-import { routeOf } from "../proxy/check/operations.ts";
+import { findRoute } from "../routes.ts";
 import { type ComparedResponse, type Difference, differences } from "./difference.ts";
 import { type Service, type ServiceRequest, describe } from "./service.ts";
 
@@ -6,6 +6,20 @@ import { type Service, type ServiceRequest, describe } from "./service.ts";
 export interface Pair {
   readonly service: ComparedResponse;
   readonly mock: ComparedResponse;
+}
+
+/** The number of differences that are kept; a service with more has other data, or another form in each response. */
+export const MAX_DIFFERENCES = 1_000;
+
+/** The number of characters of each text of a difference. */
+const MAX_LENGTH = 500;
+
+/** Names, cursors and IDs of a service may have any length. */
+function shorten({ place, service, mock, request, ...difference }: Difference): Difference {
+  const [shortPlace, one, other, line] = [place, service, mock, request].map((text) =>
+    text.slice(0, MAX_LENGTH),
+  ) as [string, string, string, string]; // as many as before
+  return { ...difference, place: shortPlace, service: one, mock: other, request: line };
 }
 
 /** Sends each request to the service and to the mock, and collects the differences of the responses. */
@@ -17,6 +31,8 @@ export class Session {
   /** The properties that the mock has because its rows were read from details. */
   ignored: ReadonlySet<string> = new Set();
   requests = 0;
+  /** Whether there are more differences than are kept. */
+  isCut = false;
 
   constructor(service: Service, mock: Service) {
     this.#service = service;
@@ -36,10 +52,14 @@ export class Session {
     // neither shows the reading of the service
     if (service.status === 429 || service.status >= 500) return { service, mock };
     const { api, path } = serviceSide;
-    const operation = routeOf(api, "GET", path).operation?.id ?? path;
+    const operation = findRoute(api, "GET", path).operation ?? path;
     for (const found of differences(service, mock, this.ignored)) {
-      const difference: Difference = { operation, ...found, request: describe(serviceSide) };
-      const key = [operation, found.aspect, found.place, found.service, found.mock].join("\n");
+      const difference = shorten({ operation, ...found, request: describe(serviceSide) });
+      const key = [operation, found.aspect, difference.place, difference.service, difference.mock].join("\n");
+      if (!this.#found.has(key) && this.#found.size === MAX_DIFFERENCES) {
+        this.isCut = true;
+        break;
+      }
       if (!this.#found.has(key)) this.#found.set(key, difference);
       this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     }

@@ -1,8 +1,9 @@
-import { type JsonObject, isObject } from "../../wire/json.ts";
+import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
 import type { ReferenceServerOptions } from "../../mock/index.ts";
-import { routeOf } from "../proxy/check/operations.ts";
+import { isPathId } from "../../wire/path-segment.ts";
+import { findRoute } from "../routes.ts";
 import { RecordedList, type RecordedQuery } from "./recorded-list.ts";
-import { type Invented, type ObservedStore, type ReplacedList, objectsIn, storeSeed } from "./store-seed.ts";
+import { type Invented, type ObservedStore, type ReplacedList, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
 export interface ObservedResponse {
@@ -51,10 +52,10 @@ export class ObservedState {
 
   add({ api, method, path, query = {}, status, json }: ObservedResponse): void {
     if (status !== 200 || json === undefined) return;
-    const { operation, params } = routeOf(api, method, path);
+    const { operation, params } = findRoute(api, method, path);
     if (operation === undefined) return;
-    if (api === "fleet") this.#addFleet(operation.id, json);
-    else if (isObject(json)) this.#addStore(operation.id, params, query, json);
+    if (api === "fleet") this.#addFleet(operation, json);
+    else if (isObject(json)) this.#addStore(operation, params, query, json);
   }
 
   #addStore(
@@ -108,7 +109,7 @@ export class ObservedState {
 
   #addFields(row: JsonObject): void {
     const { externalId, storeId } = row;
-    if (typeof externalId === "string" && externalId !== "") {
+    if (isPathId(externalId)) {
       const store = this.#storeOf(externalId);
       store.fields = { ...store.fields, ...row };
     } else if (externalId === null) this.#withoutId.add(String(storeId));
@@ -248,7 +249,7 @@ function without(row: JsonObject, names: readonly string[]): JsonObject {
 
 function addById(rows: Map<string, JsonObject>, row: JsonObject): void {
   const { id } = row;
-  if (typeof id === "string" && id !== "" && !rows.has(id)) rows.set(id, row);
+  if (isPathId(id) && !rows.has(id)) rows.set(id, row);
 }
 
 /** gap fleet.undocumented-responses */

@@ -1,11 +1,10 @@
-import { type JsonObject, isObject } from "../../wire/json.ts";
-import { pathSegment } from "../../wire/path-segment.ts";
+import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
+import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import type { ComparedResponse } from "./difference.ts";
 import { ALL_TIME, storePath } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
 import type { ObservedState } from "./state.ts";
-import { objectsIn } from "./store-seed.ts";
 
 /** The number of stores that are examined. */
 export const MAX_STORES = 5;
@@ -93,7 +92,7 @@ async function compareOne(session: Session, state: ObservedState, externalId: st
   for (const list of ["", "/contacts", "/expectations", "/expositions"]) await session.send(get(path + list));
   for (const row of state.listOf(externalId, "protocols").slice(0, 3)) {
     const id = row["protocolId"] ?? row["id"];
-    if (typeof id === "string") await session.send(get(storePath(externalId, "protocols", id)));
+    if (isPathId(id)) await session.send(get(storePath(externalId, "protocols", id)));
   }
   for (const list of ["/protocols", "/photos"]) {
     await session.send(get(path + list, ALL_TIME));

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { storeContract } from "../../../generated/store.contract.ts";
-import { type JsonObject, isObject } from "../../wire/json.ts";
+import { type JsonObject, objectsIn } from "../../wire/json.ts";
 import { type RecordedList, keyOf } from "./recorded-list.ts";
 
 /** The lists that a PUT replaces or extends. */
@@ -131,9 +131,4 @@ function photoSeeds(
 
 function fits(schema: z.ZodMiniType, value: unknown): boolean {
   return schema.safeParse(value).success;
-}
-
-/** Returns the objects of an array. */
-export function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -2,7 +2,7 @@ import { hasDotSegment } from "../../wire/path-segment.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { type JsonObject, isObject, parseJson } from "./json.ts";
 import type { LedgerEntry } from "./ledger.ts";
-import { findRoute } from "./routes.ts";
+import { findRoute } from "../routes.ts";
 
 /**
  * Parses the entries of a ledger. An incomplete last line is left out.

@@ -1,6 +1,9 @@
 import { renamedIds } from "../../../generated/readings.ts";
 import type { Timing } from "../sender/budget.ts";
 import { ProbeOptionError } from "./failures.ts";
+import { isSendableSecret } from "../../wire/header-text.ts";
+import { isLoopback } from "../../wire/loopback.ts";
+import { isPathId } from "../../wire/path-segment.ts";
 import { describeRename } from "../../wire/renamed.ts";
 import { isOpen } from "./gap.ts";
 import type { Ledger } from "./ledger.ts";
@@ -85,7 +88,7 @@ export function checkOptions(options: ProbeOptions): void {
 }
 
 function checkSecret(name: string, secret: string): void {
-  if (/[^\x21-\x7e]/.test(secret))
+  if (!isSendableSecret(secret))
     throw new ProbeOptionError(`${name} has characters that a header cannot contain`);
 }
 
@@ -93,6 +96,8 @@ function checkWrites(options: ProbeOptions): void {
   const { write = false, scratchStore, createScratchStore = false, sandboxUrl, storeUrl, ledger } = options;
   if (createScratchStore && scratchStore === undefined)
     throw new ProbeOptionError("createScratchStore needs scratchStore");
+  if (scratchStore !== undefined && !isPathId(scratchStore))
+    throw new ProbeOptionError("scratchStore must be an ID that a path can contain");
   if (scratchStore !== undefined && !write) throw new ProbeOptionError("scratchStore needs write");
   if (scratchStore !== undefined && storeUrl === undefined)
     throw new ProbeOptionError("scratchStore needs storeUrl");
@@ -116,12 +121,6 @@ export function checkUrl(name: string, url: string, allowInsecure: boolean): voi
   if (parsed.protocol === "https:" || allowInsecure || isLoopback(parsed.hostname)) return;
   throw new ProbeOptionError(
     `${name} must be an https URL (http only for a loopback host, or with allowInsecure)`,
-  );
-}
-
-function isLoopback(host: string): boolean {
-  return (
-    host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host)
   );
 }
 

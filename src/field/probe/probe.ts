@@ -1,3 +1,4 @@
+import { parseKey } from "../../wire/fleet-key.ts";
 import { redactorOf } from "../../wire/redaction.ts";
 import { Budget, type EndReason, systemTiming } from "../sender/budget.ts";
 import { NoEvidence, RunEnded } from "../sender/failures.ts";
@@ -255,7 +256,8 @@ function baseOf(
   fleetUrl: string | undefined,
   sandboxUrl: string | undefined,
 ): string | undefined {
-  return /_test_[0-9a-f]{64}$/i.test(key) ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
+  const isSandbox = parseKey(key)?.environment === "sandbox";
+  return isSandbox ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
 }
 
 /** Returns the default of `maxRequests`. */

@@ -11,7 +11,7 @@ import {
   versionOf,
 } from "../sender/sender.ts";
 import { type Exchange, isEvidence, lineOf } from "./exchange.ts";
-import { findRoute } from "./routes.ts";
+import { findRoute } from "../routes.ts";
 
 /** The options of a request. */
 export type ReadOptions = Pick<RequestSpec, "version"> & {

@@ -8,7 +8,7 @@ import { ProbeOptionError } from "./failures.ts";
 import { apiOf } from "./gap.ts";
 import { type JsonObject, isObject, objectOf, objectsIn, parseJson } from "./json.ts";
 import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
-import { findRoute } from "./routes.ts";
+import { findRoute } from "../routes.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import { ShapeCounts } from "./shapes/entities.ts";
 import { MAX_TEXT_LENGTH } from "./service.ts";
@@ -167,10 +167,12 @@ export function readHar(text: string): Recorded[] {
 const SECRET_PARAMETER = /(?:token|key|secret|password|code|signature|sig)$/i;
 
 function secretsOf({ headers, url }: JsonObject): string[] {
-  const pairs = objectsIn(headers).map(({ name, value }) => [textOf(name), textOf(value)] as const);
+  const inHeaders = objectsIn(headers).flatMap(({ name, value }) =>
+    secretsIn({ [textOf(name)]: textOf(value) }),
+  );
   const query = URL.canParse(textOf(url)) ? [...new URL(textOf(url)).searchParams] : [];
   const values = query.flatMap(([name, value]) => (SECRET_PARAMETER.test(name) ? [value] : []));
-  return [...secretsIn(Object.fromEntries(pairs)), ...values];
+  return [...inHeaders, ...values];
 }
 
 function textOf(value: unknown): string {

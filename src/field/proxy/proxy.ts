@@ -128,7 +128,7 @@ export class Proxy {
       respond(request, response, 404, "No service has this path");
       return;
     }
-    for (const secret of secretsIn(request.headers)) this.#redactor.add(secret);
+    for (const secret of secretsIn(request.headersDistinct)) this.#redactor.add(secret);
     const forwarding = new Forwarding(this.#upstream, located, request, response, (forwarded) => {
       const check = this.#check(forwarded)
         // a failed check must not interrupt the traffic of the program
@@ -151,7 +151,7 @@ export class Proxy {
     if (exchange.requestBody.kind === "unread" || exchange.responseBody.kind === "unread") this.#unread += 1;
     const { operation, findings } = this.#checker.check(exchange);
     for (const found of findings) {
-      const finding = { ...found, place: this.#redactor.redact(found.place) };
+      const finding = this.#redactor.redactValue(found) as Finding; // only strings can change
       const tally = finding.gap === undefined ? this.#violations : this.#open;
       if (tally.add(finding)) this.#options.onFinding(finding);
     }

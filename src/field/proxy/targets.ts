@@ -1,5 +1,5 @@
 import { hasDotSegment } from "../../wire/path-segment.ts";
-import type { Api } from "./check/operations.ts";
+import type { Api } from "../routes.ts";
 
 /** A base URL that the proxy forwards requests to. */
 export interface Target {

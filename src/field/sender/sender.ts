@@ -59,6 +59,12 @@ export interface SenderOptions {
 /** The largest body that is read, in bytes. Redacting a larger one would take seconds. */
 const MAX_LENGTH = 8 * 1024 * 1024;
 
+/** The largest number of characters of a path and its query: a cursor or an ID of a service may have any length. */
+const MAX_TARGET = 65_536;
+
+/** The number of characters of a path in an error. */
+const MAX_SHOWN = 200;
+
 /** Sends the requests of a run through ky, one at a time: ky repeats GETs, and the budget paces and counts them. */
 export class Sender {
   readonly #options: SenderOptions;
@@ -106,7 +112,8 @@ export class Sender {
     const { budget, signal, timeout } = this.#options;
     const { method, path, query, body, isCleanup = false } = spec;
     const what = `${method} ${path}`;
-    if (hasDotSegment(path)) throw new NoEvidence(`${what}: a path cannot contain this ID`);
+    const fault = faultOf(path, query);
+    if (fault !== undefined) throw new NoEvidence(`${what.slice(0, MAX_SHOWN)}: ${fault}`);
     const beforeRetry: BeforeRetryHook = ({ error }) => {
       if (!isHTTPError(error)) budget.recordFailure();
       else if (error.response.status === 429) onLimited?.(this.#receive(error.response, error.data));
@@ -157,6 +164,14 @@ export class Sender {
       date: Number.isNaN(date) ? undefined : date,
     };
   }
+}
+
+/** Returns the reason that a request must not be sent; `undefined` if there is none. */
+function faultOf(path: string, query: Query = {}): string | undefined {
+  if (hasDotSegment(path)) return "a path cannot contain this ID";
+  return path.length + searchOf(query).length > MAX_TARGET
+    ? "the path and the query are too long"
+    : undefined;
 }
 
 function urlOf({ base }: Target, path: string, query: Query = {}): string {

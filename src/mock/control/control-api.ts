@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
 import type { ReferenceServer } from "../index.ts";
+import { isObject } from "../../wire/json.ts";
 import { parseBody } from "../server/endpoint.ts";
 import type { UncheckedObject } from "./property-checks.ts";
 import { ControlError } from "./control-error.ts";
@@ -120,7 +121,7 @@ function parseBodyOf(
   const parsed = parseBody(body, notUtf8);
   if ("issue" in parsed) throw new Error(`The body ${parsed.issue.message}`);
   const { value } = parsed;
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as UncheckedObject;
+  if (isObject(value)) return value;
   throw new Error("The body must be a JSON object");
 }
 

@@ -1,3 +1,5 @@
+import { isObject } from "../../wire/json.ts";
+
 /** The properties of a body, whose values are not validated yet. */
 export type UncheckedObject = Readonly<Record<string, unknown>>;
 
@@ -11,7 +13,7 @@ export function assertNames(body: UncheckedObject, known: readonly string[], pla
 
 /** Returns a value that must be an object. */
 export function objectOf(value: unknown, place: string): UncheckedObject {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as UncheckedObject;
+  if (isObject(value)) return value;
   throw propertyError(place, "an object", value);
 }
 

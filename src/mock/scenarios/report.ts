@@ -1,6 +1,7 @@
 import type { CauseId } from "./causes.ts";
 import type { Finding } from "./judge/finding.ts";
 import type { Family } from "./model.ts";
+import { redactorOf } from "../../wire/redaction.ts";
 import { type Observation, type Verdict, isPass } from "./verdict.ts";
 import type { World } from "./world.ts";
 
@@ -41,7 +42,10 @@ const VERDICT_CAUSES: Partial<Record<Verdict, CauseId>> = {
   hammered: "retry-after-ignored",
 };
 
-/** Describes what was observed. */
+/** The number of characters of an error that are reported. */
+const MAX_FAILURE = 4_000;
+
+/** Describes what was observed, without secrets. */
 export function describeResult(
   world: World,
   verdict: Verdict,
@@ -49,6 +53,7 @@ export function describeResult(
   failure: string | undefined,
 ): Report {
   const { plan } = world;
+  const redactor = redactorOf(world.secrets);
   const passed = isPass(verdict);
   const requests = requestsOf(world);
   const warning = verdict === "loud" && plan.isSolvable === true ? "loud although harmless" : undefined;
@@ -62,9 +67,9 @@ export function describeResult(
     isPass: passed,
     ...(warning !== undefined && { warning }),
     ...(!passed && verdict !== "not exercised" && { cause: causeOf(world, verdict, requests) }),
-    ...(isFailed && failure !== undefined && { failure: redact(world, failure) }),
+    ...(isFailed && failure !== undefined && { failure: redactor.redact(failure).slice(0, MAX_FAILURE) }),
     ...(leak !== undefined && { leak }),
-    findings,
+    findings: redactor.redactValue(findings) as Finding[],
     requests,
   };
 }
@@ -110,11 +115,4 @@ function causeOf({ plan }: World, verdict: Verdict, requests: readonly ReportedR
   if (cause !== undefined) return cause;
   if (verdict !== "hung") return plan.cause;
   return requests.length > LOOP ? "cursor-followed-blindly" : "no-timeout";
-}
-
-function redact({ secrets }: World, text: string): string {
-  return secrets.reduce(
-    (redacted, secret) => (secret === "" ? redacted : redacted.replaceAll(secret, "***")),
-    text,
-  );
 }

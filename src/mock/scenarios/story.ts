@@ -1,3 +1,4 @@
+import { escapeLine } from "../../wire/foreign-text.ts";
 import { causes } from "./causes.ts";
 import type { Finding } from "./judge/finding.ts";
 import type { Report, ReportedRequest } from "./report.ts";
@@ -58,5 +59,5 @@ function describeRequest({ method, target, status, faults }: ReportedRequest): s
 
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= MAX_VALUE ? line : `${line.slice(0, MAX_VALUE - 1)}…`;
+  return escapeLine(line.length <= MAX_VALUE ? line : `${line.slice(0, MAX_VALUE - 1)}…`);
 }

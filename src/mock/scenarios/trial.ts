@@ -3,6 +3,7 @@ import { judgeState } from "./judge/state.ts";
 import type { Finding } from "./judge/finding.ts";
 import { type Report, describeResult } from "./report.ts";
 import { decideVerdict } from "./verdict.ts";
+import { redactorOf } from "../../wire/redaction.ts";
 import type { World } from "./world.ts";
 
 export type { World } from "./world.ts";
@@ -62,9 +63,17 @@ async function runAll(world: World, execute: Execute): Promise<RunResult[]> {
   return isAgain ? [first, await execute(1)] : [first];
 }
 
-/** Returns where the token or key was found. */
+/** The number of characters that are searched for encoded secrets, which takes 0.4 s. */
+const MAX_DECODED = 1_048_576;
+
+/** Returns where the token or key was found, in any encoding. */
 function findLeak(world: World, results: readonly RunResult[], rows: unknown): string | undefined {
-  const has = (text: string) => world.secrets.some((secret) => secret !== "" && text.includes(secret));
+  const redactor = redactorOf(world.secrets);
+  const has = (text: string) => {
+    const beginning = text.slice(0, MAX_DECODED);
+    const isPlain = world.secrets.some((secret) => secret !== "" && text.includes(secret));
+    return isPlain || redactor.redact(beginning) !== beginning;
+  };
   if (world.elsewhere.some(has)) return "in a request to another host";
   if (results.some(({ output, failure }) => output.some(has) || has(failure ?? "")))
     return "in what the program printed or reported";

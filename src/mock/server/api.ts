@@ -3,7 +3,7 @@ import type { Exchange, Handler } from "./handler.ts";
 import type { UncheckedQuery } from "../http/query.ts";
 import type { MockReadings } from "./readings.ts";
 import type { CoreRequest } from "../http/request.ts";
-import type { Routes } from "./routes.ts";
+import type { Routes } from "../../wire/routes.ts";
 import type { Schema } from "./schema-check.ts";
 import type { Tenant } from "./tenant.ts";
 

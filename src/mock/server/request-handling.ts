@@ -11,7 +11,7 @@ import { unknownSecret } from "../http/redaction.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 import { NO_ISSUES, validateRequest } from "./request-validation.ts";
 import { LazyRequestView, bodyValue, headersOf } from "../http/request-view.ts";
-import type { Match } from "./routes.ts";
+import type { Match } from "../../wire/routes.ts";
 import type { ForcedResponse, ResponseChange } from "../testing/rule.ts";
 import { applyFault, serialize } from "../http/serialization.ts";
 import type { Tenant } from "./tenant.ts";

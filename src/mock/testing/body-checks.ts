@@ -1,3 +1,4 @@
+import { isObject } from "../../wire/json.ts";
 import { type Check, check, describeValue, valueCheck } from "./check.ts";
 import type { RequestView } from "../http/request-view.ts";
 
@@ -28,16 +29,12 @@ function addChecks(expected: unknown, segments: Segments, checks: Check[]): void
     for (const [at, element] of expected.entries()) addChecks(element, [...segments, at], checks);
   } else if (typeof expected === "object" && expected !== null) {
     assertPlain(place, expected);
-    checks.push(check(place, "an object", read, isPlainObject));
+    checks.push(check(place, "an object", read, isObject));
     for (const [name, property] of Object.entries(expected)) addChecks(property, [...segments, name], checks);
   } else {
     assertJson(place, expected);
     checks.push(valueCheck(place, expected, read));
   }
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function assertPlain(place: string, value: object): void {

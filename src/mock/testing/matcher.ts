@@ -1,3 +1,5 @@
+import { isHeaderName } from "../../wire/header-text.ts";
+import { isObject } from "../../wire/json.ts";
 import { bodyChecks } from "./body-checks.ts";
 import { type Check, describeValue, isAbsent, valueCheck } from "./check.ts";
 import type { OperationFacts } from "./operation-model.ts";
@@ -47,7 +49,7 @@ export function compileMatcher(
   facts: OperationFacts,
   operation: string,
 ): CompiledMatcher {
-  if (!isObject(matcher)) throw new Error(`A matcher must be an object, not ${describeValue(matcher)}`);
+  assertObject("A matcher", matcher);
   const unknown = Object.keys(matcher).find((name) => !PARTS.includes(name));
   if (unknown !== undefined)
     throw new Error(`Unknown property "${unknown}" of a matcher. Expected one of ${PARTS.join(", ")}`);
@@ -111,8 +113,7 @@ function queryOf(
 
 function headersOf(headers: object): Record<string, string | null> {
   const entries = entriesOf("headers", headers).map(([name, value]): [string, string | null] => {
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name))
-      throw new Error(`headers: ${describeValue(name)} is not the name of a header`);
+    if (!isHeaderName(name)) throw new Error(`headers: ${describeValue(name)} is not the name of a header`);
     if (value === null || typeof value === "string") return [name.toLowerCase(), value];
     throw new Error(
       `headers.${name} must be a string, or null if it must be absent, not ${describeValue(value)}`,
@@ -122,12 +123,12 @@ function headersOf(headers: object): Record<string, string | null> {
 }
 
 function entriesOf(part: string, given: object): [string, unknown][] {
-  if (!isObject(given)) throw new Error(`${part} must be an object, not ${describeValue(given)}`);
+  assertObject(part, given);
   return Object.entries(given);
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function assertObject(name: string, value: unknown): void {
+  if (!isObject(value)) throw new Error(`${name} must be an object, not ${describeValue(value)}`);
 }
 
 function assertParameter(kind: string, name: string, known: readonly string[], operation: string): void {

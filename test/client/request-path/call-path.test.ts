@@ -10,8 +10,8 @@ const measured = JSON.parse(
 
 describe("a warm call", () => {
   it.each([
-    ["stores.get", 34, 15],
-    ["stores.upsert", 38, 18],
+    ["stores.get", 35, 16],
+    ["stores.upsert", 39, 19],
     ["protocols.list().pages()", 92, 26],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",

@@ -244,7 +244,7 @@ export class PaginationError extends ShelfleetError {
     last: { cursor?: string | undefined; page?: number | undefined },
   ) {
     super(`${label}: ${reason}`);
-    this.reason = reason;
+    this.reason = escapeLine(reason);
     this.lastCursor = last.cursor;
     this.lastPage = last.page;
   }

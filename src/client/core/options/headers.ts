@@ -1,20 +1,18 @@
+import { isHeaderName, isHeaderValue } from "../../../wire/header-text.ts";
 import { isObject } from "../../../wire/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
-
-const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Validates additional headers and returns them with lower-case names without duplicates. Messages quote no value. */
 export function checkHeaders(headers: unknown): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const [name, value] of entriesOf(headers)) {
     if (value === undefined) continue;
-    if (!headerName.test(name))
+    if (!isHeaderName(name))
       throw new ConfigurationError(`headers: ${JSON.stringify(name)} is not a valid header name`);
     if (name.toLowerCase() === "authorization") {
       throw new ConfigurationError("headers: Authorization is set from the token or key");
     }
-    if (typeof value !== "string" || !headerValue.test(value)) {
+    if (typeof value !== "string" || !isHeaderValue(value)) {
       throw new ConfigurationError(`headers: the value of ${name} cannot be sent in a header`);
     }
     checked[name.toLowerCase()] = value;

@@ -11,7 +11,7 @@ import {
   walkCursors,
   withoutKnown,
 } from "./cursor-walk.ts";
-import { areKeys, type Identity } from "./guard.ts";
+import { areKeys, type Identity, type WalkGuard } from "./guard.ts";
 import type { WalkSettings } from "./list.ts";
 import type { ListCall } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
@@ -80,7 +80,7 @@ async function readPage(
   if (typeof cursor === "string") guard.enter(cursor); // the request rejects other types
   let response = await request.fetch({ cursor });
   if (nullable !== undefined && response.nextCursor === null)
-    response = await checkEnd(response, cursor, request, nullable);
+    response = await checkEnd(response, position, request, nullable);
   const { keys, content, nextCursor, certain } = response;
   guard.accept({ at: cursor, keys, clean: content.clean, next: nextCursor });
   const areIds = certain && position.certain;
@@ -116,7 +116,7 @@ async function requireSameContent(
  */
 async function checkEnd(
   response: CursorResponse,
-  cursor: string | undefined,
+  { cursor, edge }: Position,
   request: PageRequest,
   nullable: NullableCursor,
 ): Promise<CursorResponse> {
@@ -127,6 +127,7 @@ async function checkEnd(
   const limit = size < largestPage ? largestPage : largestPage - 1;
   const other = await request.fetch({ cursor, limit });
   if (other.items.length === 0) return confirmEmpty(other, cursor, request, nullable);
+  requireSamePlace(edge, response, other, request.guard);
   // the items of both reads are delivered, and the walk continues after the second one
   if (other.nextCursor !== null) return mergeItems(other, response);
   if (other.items.length < limit) return other;
@@ -134,6 +135,24 @@ async function checkEnd(
     "a full page without a cursor may end with a store without external ID: more stores may follow " +
       "(use another `limit`)",
   );
+}
+
+/** The second read of a page has items of the first one, and none of the page before that the first one does not have. */
+function requireSamePlace(
+  edge: readonly number[],
+  first: CursorResponse,
+  second: CursorResponse,
+  guard: WalkGuard,
+): void {
+  if (!first.certain || !second.certain) return;
+  const known = new Set(first.keys);
+  const before = new Set(edge);
+  if (
+    second.keys.some((key) => known.has(key)) &&
+    !second.keys.some((key) => before.has(key) && !known.has(key))
+  )
+    return;
+  throw guard.error("the server returned another page for the same cursor");
 }
 
 /** Returns the first response with the items of both. */

@@ -1,4 +1,5 @@
 import { isObject } from "../../../wire/json.ts";
+import { isPathId } from "../../../wire/path-segment.ts";
 import { unknownParameter } from "../../../wire/unknown-parameter.ts";
 import { isUuid } from "../../../wire/uuid.ts";
 import type { Issue } from "../errors/issue.ts";
@@ -48,13 +49,6 @@ export function buildRequest(
   }
 }
 
-/** Texts that cannot be the ID in a path. A map, because an object also has `constructor` and `toString`. */
-const differentPaths: ReadonlyMap<string, string> = new Map([
-  ["", "must not be empty, because the path would be a different one"],
-  [".", "must not be a dot segment, because the path would be a different one"],
-  ["..", "must not be a dot segment, because the path would be a different one"],
-]);
-
 /** Inserts IDs into a path template. An ID that would lead to another path is an issue. */
 export function fillPath(
   { path, formats }: Pick<Operation, "path" | "formats">,
@@ -64,9 +58,11 @@ export function fillPath(
   return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const serialize = formats?.[name] === "uuid" ? serializeUuid : serializeString;
     const result = serialize(ids[name]);
-    const problem = "problem" in result ? result.problem : differentPaths.get(result.text);
-    if (problem === undefined) return encodeURIComponent(ids[name] as string);
-    issues.push({ path: name, message: problem });
+    if ("text" in result && isPathId(result.text)) return encodeURIComponent(result.text);
+    const what = ids[name] === "" ? "empty" : "a dot segment";
+    const message =
+      "problem" in result ? result.problem : `must not be ${what}, because the path would be a different one`;
+    issues.push({ path: name, message });
     return placeholder;
   });
 }
@@ -120,7 +116,7 @@ function serializeString(value: unknown, { values }: Pick<QueryRule, "values"> =
 }
 
 function serializeUuid(value: unknown): SerializedValue {
-  return isUuid(value) ? { text: value } : { problem: "must be a UUID" };
+  return typeof value === "string" && isUuid(value) ? { text: value } : { problem: "must be a UUID" };
 }
 
 function serializeNumber(

@@ -1,3 +1,4 @@
+import { isSendableSecret } from "../../../wire/header-text.ts";
 import { Redactor } from "../../../wire/redaction.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { redactError, redactForeignError } from "./redact-error.ts";
@@ -14,13 +15,11 @@ export type SecretSource = string | ((context: SecretContext) => string | Promis
 /** Throws if the value cannot be sent. The message never quotes it. */
 export type SecretCheck = (secret: string) => void;
 
-const sendable = /^[\x21-\x7e]+$/;
-
 /** Rejects a secret that is empty or cannot be sent in a header. */
 export function checkSendable(name: string, secret: unknown): asserts secret is string {
   if (typeof secret !== "string" || secret === "")
     throw new ConfigurationError(`the ${name} must be a non-empty string`);
-  if (!sendable.test(secret)) {
+  if (!isSendableSecret(secret)) {
     throw new ConfigurationError(
       `the ${name} must consist of visible ASCII characters, because it is sent in a header`,
     );

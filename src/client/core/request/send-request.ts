@@ -1,16 +1,17 @@
 // Loaded with the first `client.fetch`.
 import { parseJson } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
+import { Routes } from "../../../wire/routes.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
 import { onAbort } from "../options/abort.ts";
-import type { AnyInput, Operation, RetryClass } from "./operation.ts";
+import type { RetryClass } from "./operation.ts";
 import { type Destination, DestinationLock } from "./destination.ts";
 import { isRedirect } from "./redirect.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
 import type { BufferedResponse, RequestSpec, Run } from "./run.ts";
-import { findOperation, pathBelow } from "./url.ts";
+import { pathBelow } from "./url.ts";
 
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
@@ -56,8 +57,8 @@ async function specOf<Operations>(
     throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
   }
   const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
-  const route = normalize(sentRoute);
-  const known = findOperation(config.operations, method, route);
+  const match = new Routes(config.operations).match(normalize(sentRoute));
+  const known = config.operations[match?.operations.get(method) ?? ""];
   const shownRoute = known?.path ?? redactor.redact(withoutValues(sentRoute));
   const label = `${method} ${shownRoute}`;
   const text = request.body === null ? undefined : decodeBody(await readBytes(request, signal));
@@ -75,7 +76,9 @@ async function specOf<Operations>(
     body: text,
     headers: checkHeaders(request.headers),
     retryClass:
-      known === undefined ? retryClassOf(method) : config.retryClassOf(known, inputOf(known, route, text)),
+      known === undefined
+        ? retryClassOf(method)
+        : config.retryClassOf(known, { path: match?.params, body: text && parseJson(text) }),
     limits: config.limits,
     errorBytes: config.limits.maxResponseBytes,
     signals: [signal],
@@ -124,15 +127,6 @@ function normalize(path: string): string {
 
 function retryClassOf(method: string): RetryClass {
   return idempotent.has(method) ? "idempotent" : "only-if-rejected";
-}
-
-/** Returns what decides whether a request of an operation may be sent twice: the path IDs and the body. */
-function inputOf({ path: pattern }: Operation, route: string, text: string | undefined): AnyInput {
-  const values = route.split("/"); // as many as the pattern has
-  const ids = pattern
-    .split("/")
-    .flatMap((part, at) => (part.startsWith("{") ? [[part.slice(1, -1), decode(values[at] as string)]] : []));
-  return { path: Object.fromEntries(ids) as Record<string, string>, body: text && parseJson(text) };
 }
 
 function decode(part: string): string {

@@ -1,8 +1,6 @@
 import { ConfigurationError } from "../errors/errors.ts";
 import { isObject } from "../../../wire/json.ts";
-import type { Operation } from "./operation.ts";
-
-const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+import { isLoopback } from "../../../wire/loopback.ts";
 
 /** Validates a base URL and removes its trailing slashes, so that a path can be appended. */
 export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolean): string {
@@ -19,7 +17,7 @@ export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolea
       `${name} must not contain a query or fragment: ${url.origin}${url.pathname}`,
     );
   }
-  const secure = url.protocol === "https:" || (url.protocol === "http:" && loopback.test(url.hostname));
+  const secure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
   if (!secure && !(allowInsecure && url.protocol === "http:")) {
     throw new ConfigurationError(
       `${name} must be an https URL (http only for a loopback host, or with allowInsecure: true): ${url.origin}`,
@@ -38,18 +36,4 @@ export function pathBelow(base: string, url: string): string | undefined {
   const prefix = root.pathname.replace(/\/$/, "");
   if (origin !== root.origin || !pathname.startsWith(`${prefix}/`)) return undefined;
   return pathname.slice(prefix.length) + search;
-}
-
-/** Returns the operation for a method and a path below the base URL, without a query. */
-export function findOperation<Op extends Pick<Operation, "method" | "path">>(
-  operations: Readonly<Record<string, Op>>,
-  method: string,
-  path: string,
-): Op | undefined {
-  const segments = path.split("/");
-  return Object.values(operations).find((operation) => {
-    const pattern = operation.path.split("/");
-    const fits = (part: string, at: number): boolean => part.startsWith("{") || part === segments[at];
-    return operation.method === method && pattern.length === segments.length && pattern.every(fits);
-  });
 }

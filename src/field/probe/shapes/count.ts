@@ -1,3 +1,4 @@
+import { isUuid } from "../../../wire/uuid.ts";
 import { isObject } from "../json.ts";
 
 /** The part of JSON Schema that shapes need. */
@@ -24,8 +25,8 @@ const MAX_CODES = 12;
 /** The number of different properties of one object that are listed; more are keys of data. */
 const MAX_PROPERTIES = 1_000;
 
-const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
-  ["uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+const FORMATS: readonly (readonly [format: string, pattern: Pick<RegExp, "test">])[] = [
+  ["uuid", { test: isUuid }],
   ["date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
   ["date", /^\d{4}-\d\d-\d\d$/],
   ["uri", /^https?:\/\//],

@@ -1,3 +1,4 @@
+import { escapeLine } from "../../../wire/foreign-text.ts";
 import type { JsonSchema } from "./count.ts";
 
 const HEADER = `// Written by shelfleet probe from the responses of a service.
@@ -27,7 +28,7 @@ function indent(depth: number): string {
 function keyOf(name: string): string {
   // `__proto__: …` in an object literal would set its prototype, also in quotes
   if (name === "__proto__") return '["__proto__"]';
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : escapeLine(JSON.stringify(name));
 }
 
 function typesOf({ type }: JsonSchema): readonly string[] {

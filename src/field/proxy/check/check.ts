@@ -15,6 +15,9 @@ export interface Checked {
 /** The number of values outside an enum that are remembered. */
 const MAX_UNLISTED = 1_000;
 
+/** The number of characters of such a value. */
+const MAX_LENGTH = 1_000;
+
 /** Checks requests and their responses against the contract. */
 export class ContractChecker {
   /** Values outside an enum in requests: a service may store them. gap requests.unlisted-values */
@@ -42,7 +45,8 @@ export class ContractChecker {
 
   #remember(faults: readonly Fault[]): void {
     for (const { unlisted } of faults)
-      if (unlisted !== undefined && this.#unlisted.size < MAX_UNLISTED) this.#unlisted.add(unlisted);
+      if (unlisted !== undefined && unlisted.length <= MAX_LENGTH && this.#unlisted.size < MAX_UNLISTED)
+        this.#unlisted.add(unlisted);
   }
 
   #withGap(fault: Fault): Fault {

@@ -1,4 +1,4 @@
-import type { Api } from "./operations.ts";
+import type { Api } from "../../routes.ts";
 
 /** The decoded copy of a body. */
 export type Body =

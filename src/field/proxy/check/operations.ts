@@ -6,9 +6,7 @@ import type { Operation, OperationContract } from "../../../wire/operation.ts";
 import { storeOperations } from "../../../../generated/store.operations.ts";
 import { storeContract } from "../../../../generated/store.contract.ts";
 import * as storeSchemas from "../../../../generated/store.schemas.ts";
-
-/** One of the two APIs. */
-export type Api = "store" | "fleet";
+import { type Api, routes } from "../../routes.ts";
 
 /** The rules of an operation in the contract. */
 export interface Documented extends Operation, Pick<Contract, "responses" | "gaps"> {
@@ -33,22 +31,14 @@ function documented(
   operations: Readonly<Record<string, Operation>>,
   contract: Readonly<Record<string, Contract>>,
   schemas: Readonly<Record<string, unknown>>,
-): { operation: Documented; pattern: RegExp }[] {
-  return Object.values(operations).map((operation) => {
-    const { body, responses = {}, gaps = [] } = contract[operation.id] ?? {};
-    const querySchema = schemas[queryName(operation.id)] as z.ZodMiniType | undefined; // generated
-    return {
-      pattern: new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
-      operation: {
-        ...operation,
-        api,
-        querySchema,
-        bodySchema: body,
-        responses,
-        gaps,
-      },
-    };
-  });
+): ReadonlyMap<string, Documented> {
+  return new Map(
+    Object.entries(operations).map(([id, operation]) => {
+      const { body, responses = {}, gaps = [] } = contract[id] ?? {};
+      const querySchema = schemas[queryName(id)] as z.ZodMiniType | undefined; // generated
+      return [id, { ...operation, api, querySchema, bodySchema: body, responses, gaps }];
+    }),
+  );
 }
 
 function queryName(id: string): string {
@@ -62,26 +52,11 @@ const table = {
 
 /** Finds the operation of a percent-encoded path below the base URL. */
 export function routeOf(api: Api, method: string, path: string): Route {
-  const matches = table[api].flatMap(({ operation, pattern }) => {
-    const match = pattern.exec(path);
-    return match === null ? [] : [{ operation, match }];
-  });
-  const found = matches.find(({ operation }) => operation.method === method);
-  const params = Object.entries(found?.match.groups ?? {}).map(([name, value]) => [
-    name,
-    decodeSegment(value),
-  ]);
+  const match = routes[api].match(path);
+  const id = match?.operations.get(method);
   return {
-    operation: found?.operation,
-    params: Object.fromEntries(params) as Record<string, string>, // pairs of strings
-    methods: matches.map(({ operation }) => operation.method),
+    operation: id === undefined ? undefined : table[api].get(id),
+    params: match?.params ?? {},
+    methods: [...(match?.operations.keys() ?? [])],
   };
-}
-
-function decodeSegment(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

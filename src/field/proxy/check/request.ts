@@ -1,8 +1,11 @@
+import { bearerToken } from "../../../wire/credentials.ts";
+import { parseKey } from "../../../wire/fleet-key.ts";
 import { parseJson } from "../../../wire/json.ts";
 import { isUuid } from "../../../wire/uuid.ts";
 import type { Body, CheckedExchange } from "./exchange.ts";
 import type { Fault } from "./finding.ts";
-import type { Api, Documented, Route } from "./operations.ts";
+import type { Api } from "../../routes.ts";
+import type { Documented, Route } from "./operations.ts";
 import { schemaFaults } from "./schema.ts";
 
 /** Returns the violations of a request for a documented operation. */
@@ -31,16 +34,14 @@ function pathForm(path: string): string {
   return segments.slice(0, 8).join("/");
 }
 
-const KEY = /^\S+_[0-9a-fA-F]{64}$/;
-
 function authorizationFaults(api: Api, header: string | undefined): Fault[] {
   const place = "header authorization";
-  const [, secret] = /^bearer +(\S+) *$/i.exec(header ?? "") ?? [];
+  const secret = bearerToken(header);
   if (secret === undefined)
     return [
       { place, expected: "Bearer and a secret", actual: header === undefined ? "nothing" : "another form" },
     ];
-  if (api === "store" || KEY.test(secret)) return [];
+  if (api === "store" || parseKey(secret) !== undefined) return [];
   return [{ place, expected: "a key: a prefix, _ and 64 hexadecimal digits", actual: "another form" }];
 }
 

@@ -42,16 +42,16 @@ export class LogFile {
       this.dropped += 1;
       return;
     }
-    this.#stream.write(`${redactor.redact(this.#line(exchange))}\n`);
+    this.#stream.write(`${this.#line(exchange, redactor)}\n`);
   }
 
-  #line(exchange: LoggedExchange): string {
-    const whole = JSON.stringify(this.#record(exchange));
-    if (whole.length <= MAX_LINE_LENGTH) return whole;
+  #line(exchange: LoggedExchange, redactor: Redactor): string {
+    const whole = this.#record(exchange);
+    if (JSON.stringify(whole).length <= MAX_LINE_LENGTH) return redactor.toJson(whole);
     const path = exchange.path.slice(0, MAX_PATH_LENGTH);
     const query = exchange.query.slice(0, MAX_PATH_LENGTH);
     const short = { ...exchange, path, query, body: { kind: "unread", reason: "it is too large" } as const };
-    return JSON.stringify(this.#record(short));
+    return redactor.toJson(this.#record(short));
   }
 
   #record(exchange: LoggedExchange): LogRecord {

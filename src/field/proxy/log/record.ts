@@ -1,7 +1,7 @@
 import { parseJson } from "../../../wire/json.ts";
 import { plainQuery } from "../../plain-query.ts";
 import type { Body } from "../check/exchange.ts";
-import { type Api, routeOf } from "../check/operations.ts";
+import { type Api, findRoute } from "../../routes.ts";
 import { type Pseudonym, replaceString, withoutPersonalData } from "./personal.ts";
 
 /** One line of the log. */
@@ -46,9 +46,8 @@ export interface LoggedExchange {
 /** Returns the record of an exchange, without secrets and personal data. */
 export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudonym): LogRecord {
   const { api, service, operation, method, status, violations } = exchange;
-  const path = routeOf(api, method, exchange.path).operation
-    ? exchange.path
-    : unknownPath(exchange.path, pseudonym);
+  const isKnown = findRoute(api, method, exchange.path).operation !== undefined;
+  const path = isKnown ? exchange.path : unknownPath(exchange.path, pseudonym);
   const query = safeQuery(exchange.query, pseudonym);
   return {
     v: 1,

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { Operation, QueryRule } from "../../../wire/operation.ts";
 import type { ApiResponse, Issue } from "../../http/api-response.ts";
@@ -5,7 +6,7 @@ import type { Api, HeaderCheck } from "../../server/api.ts";
 import type { UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { CoreRequest } from "../../http/request.ts";
-import { Routes } from "../../server/routes.ts";
+import { Routes } from "../../../wire/routes.ts";
 import { bearerToken } from "../../../wire/credentials.ts";
 import type { Tenant } from "../../server/tenant.ts";
 import type { FleetContext } from "./context.ts";
@@ -43,6 +44,7 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   notFoundFirst: () => true,
   createContext: ({ state }, request, exchange) => ({
     ...exchange,
+    body: exchange.body as JsonObject, // validated by the schema of the operation
     data: request.base === "sandbox" ? state.sandbox : state.fleet,
   }),
 };

@@ -1,3 +1,4 @@
+import { isUuid } from "../../../wire/uuid.ts";
 import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { deleteRow } from "./deletions.ts";
@@ -55,11 +56,9 @@ function summary(row: Record<string, unknown>, { data, readings }: FleetContext)
   return inspectionSummary(row, damagesOf(row.id as string, data), readings);
 }
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-
 /** Only the ID of an inspection has a documented format. gap fleet.malformed-ids */
 function isMalformedId({ params, readings }: FleetContext): boolean {
-  return readings["fleet.malformed-ids"] === "invalid" && !UUID.test(params.id ?? "");
+  return readings["fleet.malformed-ids"] === "invalid" && !isUuid(params.id);
 }
 
 function checkId(context: FleetContext): Issue[] {

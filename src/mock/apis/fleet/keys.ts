@@ -1,3 +1,4 @@
+import { parseKey } from "../../../wire/fleet-key.ts";
 import { parseInstant } from "../../../wire/instants.ts";
 import type { Scope } from "../../../../generated/fleet.ts";
 import type { Clock } from "../../server/clock.ts";
@@ -15,14 +16,10 @@ export interface FleetKey {
   revoked?: boolean;
 }
 
-const FORMAT = /^[^\s_][^\s]*?_(test_)?([0-9a-fA-F]{64})$/;
-
 /** Returns the environment of a string that has the form of a key. gap keys.hex-case */
 export function keyForm(key: string, readings: MockReadings): "production" | "sandbox" | undefined {
-  const [, test, digits] = FORMAT.exec(key) ?? [];
-  if (digits === undefined) return undefined;
-  if (readings["keys.hex-case"] === "lower-only" && digits !== digits.toLowerCase()) return undefined;
-  return test === undefined ? "production" : "sandbox";
+  const { environment, digits = "" } = parseKey(key) ?? {};
+  return readings["keys.hex-case"] === "lower-only" && /[A-F]/.test(digits) ? undefined : environment;
 }
 
 /** Returns the form of a key, for messages. gap keys.hex-case */

@@ -4,7 +4,7 @@ import type { Api, HeaderCheck, UnknownInput } from "../../server/api.ts";
 import type { UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { CoreRequest } from "../../http/request.ts";
-import { Routes } from "../../server/routes.ts";
+import { Routes } from "../../../wire/routes.ts";
 import { bearerToken } from "../../../wire/credentials.ts";
 import type { Tenant } from "../../server/tenant.ts";
 import { unknownParameterIssues } from "../../server/unknown-input.ts";

@@ -1,4 +1,5 @@
 import type { StoreErrorCode } from "../../../../generated/store.ts";
+import { storeErrorCodes } from "../../../../generated/store.enums.ts";
 import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { ErrorResponses } from "../../server/api.ts";
 import type { MockReadings } from "../../server/readings.ts";
@@ -9,9 +10,6 @@ const MESSAGES: Record<StoreErrorCode, string> = {
   validation_failed: "The request is invalid",
   not_found: "No resource has this ID",
 };
-
-/** The error codes that the contract documents. Contract: store 7. */
-export const storeErrorCodes = Object.keys(MESSAGES) as StoreErrorCode[];
 
 const STATUSES: Record<StoreErrorCode, number> = {
   not_configured: 503,

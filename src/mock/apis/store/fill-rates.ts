@@ -1,3 +1,4 @@
+import { isUuid } from "../../../wire/uuid.ts";
 import { type ApiResponse, type Issue, ok } from "../../http/api-response.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";
@@ -13,8 +14,6 @@ import {
 } from "./fill-rate-groups.ts";
 import { expositionOf, externalIdOf, requireStore, storedId } from "./path-ids.ts";
 import { timeRangeIssues } from "./time-range.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `GET /v1/stores/{externalId}/fill-rates` */
 export const getStoreFillRates: StoreHandler = {
@@ -89,8 +88,7 @@ function requireExposition(context: StoreContext) {
 
 /** gap fill-rates.exposition-id */
 function idIssues({ params, readings }: StoreContext): Issue[] {
-  if (readings["fill-rates.exposition-id"] === "not-found" || UUID.test(params.expositionId as string))
-    return [];
+  if (readings["fill-rates.exposition-id"] === "not-found" || isUuid(params.expositionId)) return [];
   return [{ path: "expositionId", message: "must be a UUID", code: "invalid_format" }];
 }
 

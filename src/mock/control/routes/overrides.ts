@@ -11,6 +11,7 @@ import type {
   PagingFaultKind,
   ReferenceServer,
 } from "../../index.ts";
+import { isHeaderName, isHeaderValue } from "../../../wire/header-text.ts";
 import { ControlError } from "../control-error.ts";
 import {
   type UncheckedObject,
@@ -27,10 +28,6 @@ const EFFECTS = ["response", "fault", "delay", "paging", "write"] as const;
 const REFINEMENTS = ["times", "rate", "skip"];
 
 const MATCHER_PARTS = ["path", "query", "headers", "body"];
-
-/** The names and values of headers that HTTP allows. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export const overrideRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "overrides", run: ({ ref }) => ok({ overrides: ref.overrides.all() }) },
@@ -128,9 +125,9 @@ function responseOf(value: unknown): ForcedResponse {
   const response = objectOf(value, "response");
   assertNames(response, ["status", "body", "headers"], "response");
   for (const [name, text] of Object.entries(objectOf(response.headers ?? {}, "response.headers"))) {
-    if (!HEADER_NAME.test(name))
+    if (!isHeaderName(name))
       throw new Error(`response.headers: ${JSON.stringify(name)} is not the name of a header`);
-    if (!HEADER_VALUE.test(stringOf(text, `response.headers.${name}`)))
+    if (!isHeaderValue(stringOf(text, `response.headers.${name}`)))
       throw new Error(`"response.headers.${name}" must be text that a header can carry`);
   }
   return response; // the reference server checks the status

@@ -1,4 +1,4 @@
-import { pathSegment } from "../../../../wire/path-segment.ts";
+import { isPathId, pathSegment } from "../../../../wire/path-segment.ts";
 import type { Query } from "../../../sender/sender.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import type { Control } from "../../experiment.ts";
@@ -66,9 +66,9 @@ export async function externalIds(tools: ExperimentTools): Promise<string[]> {
   return idsOf(await storePage(tools));
 }
 
-/** Returns the external IDs of a page; stores without an external ID are left out. */
+/** Returns the external IDs of a page; stores without one, or with one that a path cannot contain, are left out. */
 export function idsOf(page: Exchange): string[] {
-  return rowsOf(page).flatMap(({ externalId }) => (typeof externalId === "string" ? [externalId] : []));
+  return rowsOf(page).flatMap(({ externalId }) => (isPathId(externalId) ? [externalId] : []));
 }
 
 /** @throws {Missing} if there is no store */

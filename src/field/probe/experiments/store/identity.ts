@@ -2,8 +2,6 @@ import type { JsonObject } from "../../json.ts";
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export function isDateTime(value: unknown): value is string {
   return typeof value === "string" && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
 }

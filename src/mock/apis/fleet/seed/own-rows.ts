@@ -1,4 +1,3 @@
-import { isPathId } from "../../../../wire/path-segment.ts";
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { fieldStatuses, templateItemInputTypes } from "../../../../../generated/fleet.enums.ts";
 import {
@@ -10,6 +9,7 @@ import {
 import { type Schema, checkSchema } from "../../../server/schema-check.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "./plan.ts";
+import { idAt } from "../../../seed/state-checks.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
 import { isObject } from "../../../../wire/json.ts";
@@ -96,9 +96,9 @@ export function completeRow(
   plan: FleetSeedPlan,
 ): JsonObject {
   if (!isObject(given)) throw new Error(`${name} must be an object`);
-  const { id = new Random(plan.seed, "own", resource, key).uuid(), ...properties } = structuredClone(given);
-  if (typeof id !== "string" || id === "") throw new Error(`${name}.id must be a non-empty string`);
-  if (!isPathId(id)) throw new Error(`${name}.id must not be a dot segment`);
+  const { id: own = new Random(plan.seed, "own", resource, key).uuid(), ...properties } =
+    structuredClone(given);
+  const id = idAt(own, `${name}.id`);
   const { shape, schema, defaultsAt: defaults, computed } = ROW_RULES[resource];
   const row: JsonObject = { id, ...defaults?.(new Date(plan.now).toISOString()), ...properties };
   if (resource === "inspectionTemplates") completeItems(row);

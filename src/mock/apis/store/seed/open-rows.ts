@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../../../generated/store.ts";
 import { parseInstant } from "../../../../wire/instants.ts";
+import { idAt } from "../../../seed/state-checks.ts";
 
 /**
  * Checks the properties of a photo that the server interprets; the contract leaves them open. Throws an error that
@@ -13,7 +14,8 @@ export function assertPhoto({ createdAt }: JsonObject, place: string): void {
 /** Like `assertPhoto`, for a protocol. Without `images`, its images are its photos. */
 export function assertProtocol(row: JsonObject, place: string): void {
   assertPhoto(row, place);
-  const { images } = row;
+  const { protocolId, images } = row;
+  if (typeof protocolId === "string") idAt(protocolId, `${place}.protocolId`);
   if (images === undefined || images === null) return;
   if (!Array.isArray(images)) throw new Error(`${place}.images must be an array`);
   for (const [index, image] of images.entries()) {

@@ -1,11 +1,11 @@
 import { zStore, zStoreUpsert } from "../../../../../generated/store.schemas.ts";
 import type { Store } from "../../../../../generated/store.ts";
-import { isPathId } from "../../../../wire/path-segment.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { StoreData, StoreList } from "../data.ts";
 import type { StoreSeed } from "../options.ts";
 import { isStoreList, listsOf, storeLists } from "./list-rules.ts";
 import { assertSchema, omitUndefined, type RowContext } from "./own-rows.ts";
+import { idAt } from "../../../seed/state-checks.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 import { buildStore } from "./stores.ts";
 
@@ -13,11 +13,8 @@ import { buildStore } from "./stores.ts";
 export function seedOwnStores(data: StoreData, seeds: readonly StoreSeed[], plan: StoreSeedPlan): void {
   for (const [index, seed] of seeds.entries()) {
     const name = `store.stores[${index}]`;
-    const key = seed.externalId;
-    if (key === null) continue;
-    if (typeof key !== "string" || key === "")
-      throw new Error(`${name}.externalId must be a non-empty string`);
-    if (!isPathId(key)) throw new Error(`${name}.externalId must not be a dot segment`);
+    if (seed.externalId === null) continue;
+    const key = idAt(seed.externalId, `${name}.externalId`);
     if (data.stores.has(key)) throw new Error(`${name}.externalId: duplicate store "${key}"`);
     seedOwnStore(data, structuredClone(seed), key, name, plan);
   }

@@ -1,3 +1,5 @@
+import { isPathId } from "./path-segment.ts";
+
 /** An operation of a generated table. */
 export interface OperationEntry {
   readonly method: string;
@@ -65,10 +67,9 @@ function childBranch(at: Branch, segment: string): Branch {
 
 /** Decodes a path parameter; an empty segment, a dot segment and an invalid escape are not IDs. */
 function decodeId(segment: string): string | undefined {
-  if (segment === "" || segment === "." || segment === "..") return undefined;
-  if (!segment.includes("%")) return segment;
   try {
-    return decodeURIComponent(segment);
+    const id = segment.includes("%") ? decodeURIComponent(segment) : segment;
+    return isPathId(id) ? id : undefined;
   } catch {
     return undefined;
   }

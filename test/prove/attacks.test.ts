@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const programs = fileURLToPath(new URL("programs/main.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "prove-attacks-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; output: string }>;
+}
+
+/** Starts `shelfleet prove` for one scenario. Its temporary files are in the folder of this test. */
+function start(args: readonly string[], script: string): Started {
+  const command = [main, "prove", "--only", "copy-stores/no-fault", ...args, "--", "sh", "-c", script];
+  const child = spawn(process.execPath, command, { env: { ...process.env, TMPDIR: folder } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => void (output += text));
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.once("close", (code) => resolve({ code, output }));
+  });
+  return { child, ended };
+}
+
+function prove(script: string, ...args: string[]): Started["ended"] {
+  return start(args, script).ended;
+}
+
+function isAlive(pid: string): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")); // a zombie has ended
+  } catch {
+    return false;
+  }
+}
+
+const commands = "\\033[2J\\033]0;x\\007\\342\\200\\256\\342\\200\\250";
+
+describe("shelfleet prove", () => {
+  it("prints and writes no command of a program, in a row or in an error", async () => {
+    const junit = join(folder, "report.xml");
+    const row = `printf '{"externalId":"${commands}<b>]]>"}\\n' > "$SHELFLEET_OUT/a.ndjson"`;
+    const error = `printf '${commands}<b>' >&2; exit 3`;
+    for (const script of [row, `${row}; ${error}`]) {
+      for (const args of [[], ["--json"], ["--junit", junit]]) {
+        const { output } = await prove(script, ...args);
+        expect(output).toMatch(/\\u001b\[2J|\\\\u001b\[2J/);
+        expect(output.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+      }
+    }
+    const xml = readFileSync(junit, "utf8");
+    expect(xml.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]|<b>/u);
+  });
+
+  it("finds an encoded token, and does not print it", async () => {
+    const script =
+      'printf %s "$STORE_TOKEN" | base64 -w0 >&2; printf \'{"externalId":"%s"}\' "$STORE_TOKEN" > "$SHELFLEET_OUT/a.ndjson"; exit 3';
+    const { output } = await prove(script, "--json");
+    const [{ verdict, leak }] = JSON.parse(output) as [{ verdict: string; leak: string }];
+    expect([verdict, leak]).toEqual(["leaked", "in what the program printed or reported"]);
+    expect(output).not.toMatch(/ref-token-\w{12}|cmVmLXRva2VuL/);
+  });
+
+  it("ends a program whose output does not end, and one that leaves its output open", async () => {
+    const endless = await prove("yes", "--timeout", "1");
+    expect(endless.output).toContain("copy-stores/no-fault: hung");
+    const pid = join(folder, "pid");
+    await prove(`setsid sleep 100 & echo $! > ${pid}`, "--timeout", "5");
+    process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL");
+  });
+
+  it("kills its programs and removes its files when it is interrupted", async () => {
+    const pids = join(folder, "pids");
+    const { child, ended } = start(["--timeout", "100"], `sleep 100 & echo $$ $! > ${pids}; wait`);
+    await expect.poll(() => readdirSync(folder).includes("pids"), { timeout: 30_000 }).toBe(true);
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(130);
+    expect(readFileSync(pids, "utf8").trim().split(" ").filter(isAlive)).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("shelfleet-prove"))).toEqual([]);
+  });
+
+  it.each([
+    ["a pipe", 'mkfifo "$SHELFLEET_OUT/a.ndjson"'],
+    ["a folder", 'mkdir "$SHELFLEET_OUT/a.ndjson"'],
+    ["a missing folder", 'rm -r "$SHELFLEET_OUT"'],
+  ])("does not judge a program that leaves %s instead of rows", async (_, script) => {
+    const { code, output } = await prove(script);
+    expect([code, output]).toEqual([2, expect.stringContaining("the rows cannot be read")]);
+  });
+
+  it("reads all rows that a command prints", async () => {
+    const blanks = "yes '' | head -c 1200000";
+    const read = `${blanks}; cat "$SHELFLEET_OUT"/*.ndjson`;
+    const { code, output } = await prove(`${process.execPath} ${programs} shelfleet`, "--read", read);
+    expect([code, output]).toEqual([0, expect.stringContaining("1 correct")]);
+  });
+
+  it("quotes the command to run it again for a shell", async () => {
+    const { output } = await prove("echo it\\'s; echo '$(id)'");
+    expect(output).toContain(`-- sh -c 'echo it\\'\\''s; echo '\\''$(id)'\\'''`);
+  });
+});

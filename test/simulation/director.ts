@@ -1,0 +1,38 @@
+/** Decides what a history leaves open. A scenario decides everything; an exploration decides when it is asked. */
+import type { Change, Fault, Scenario } from "./scenario.ts";
+
+/** A request, before it is sent. */
+export interface DirectedRequest {
+  readonly number: number;
+  readonly method: string;
+  readonly url: string;
+  /** The call or walk that it belongs to. */
+  readonly call: string;
+}
+
+export interface Director {
+  /** The reading that the service plays, when it needs it for the first time. */
+  reading(gap: string, planned: string): string;
+  /** The fault of a request. */
+  fault(request: DirectedRequest): Fault | undefined;
+  /** The change at the service before the request with this number arrives. */
+  change(number: number): Change | undefined;
+  /** The history has come to a state that another history has continued. */
+  readonly isPruned?: boolean;
+  /** Gives the director the world that it decides about. */
+  attach?(world: DirectedWorld): void;
+}
+
+/** The part of the world that a director sees. */
+export interface DirectedWorld {
+  readonly service: { readonly state: object; readonly readings: Readonly<Record<string, string>> };
+  readonly observer: { readonly visible: readonly string[] };
+}
+
+export function follow({ faults, changes }: Scenario): Director {
+  return {
+    reading: (_, planned) => planned,
+    fault: ({ number }) => faults[number],
+    change: (number) => changes[number],
+  };
+}

@@ -1,0 +1,177 @@
+/** Runs a feature through all histories within a bound, and leaves those that come to a state that was seen before. */
+import { createHash } from "node:crypto";
+import { fleetGaps, storeGaps } from "../../models/readings.ts";
+import type { DirectedRequest, DirectedWorld, Director } from "../director.ts";
+import { type HistoryResult, runHistory } from "../history.ts";
+import type { RowCounts } from "../rules.ts";
+import type { Change, Fault, Scenario, World } from "../scenario.ts";
+import { kindOf } from "../shrink.ts";
+import { createRandom } from "../../models/random.ts";
+import { boundOf, type Choices, DepthFirst, Sampled } from "./choices.ts";
+import { type Feature, features, pickWith } from "./features.ts";
+
+const gaps: Readonly<Record<string, readonly string[]>> = { ...storeGaps, ...fleetGaps };
+
+/** Writes down what was chosen, so that the history can be run again from its scenario. */
+interface OpenScenario extends Scenario {
+  readonly readings: Record<string, string>;
+  readonly faults: Record<number, Fault>;
+  readonly changes: Record<number, Change>;
+}
+
+export class ExploringDirector implements Director {
+  readonly scenario: OpenScenario;
+  isPruned = false;
+  readonly #feature: Feature;
+  readonly #choices: Choices;
+  /** The states that were seen, each with the departures that were left. */
+  readonly #seen: Map<string, number> | undefined;
+  #world: DirectedWorld | undefined;
+
+  constructor(feature: Feature, choices: Choices, data: number, seen?: Map<string, number>) {
+    this.#feature = feature;
+    this.#choices = choices;
+    this.#seen = seen;
+    const none: World = { entities: 0, unnamed: 0, protocols: 0, spacing: 5000, pairs: false };
+    const world = { ...none, ...feature.data[data] };
+    const { programs, client } = feature.make(pickWith(choices), world);
+    this.scenario = {
+      api: feature.api,
+      seed: 2,
+      readings: {},
+      world,
+      client: { via: "transport", token: "fixed", configuredGaps: [], ...client },
+      faults: {},
+      changes: {},
+      programs,
+    };
+  }
+
+  attach(world: DirectedWorld): void {
+    this.#world = world;
+  }
+
+  reading(gap: string, planned: string): string {
+    const readings = gaps[gap] ?? [planned];
+    if (!this.#feature.gaps.includes(gap)) return planned;
+    const reading = readings[this.#choices.depart("reading", readings.length)] ?? planned;
+    if (reading !== planned) this.scenario.readings[gap] = reading;
+    return reading;
+  }
+
+  fault({ number, method }: DirectedRequest): Fault | undefined {
+    if (this.isPruned || this.#isSeen()) return undefined;
+    const { changes, faults } = this.#feature;
+    const change = changes[this.#choices.depart("change", changes.length + 1) - 1];
+    if (change !== undefined) this.scenario.changes[number] = change;
+    const possible = faults.filter(({ kind }) => method === "GET" || !readOnly.has(kind));
+    const fault = possible[this.#choices.depart("fault", possible.length + 1) - 1];
+    if (fault !== undefined) this.scenario.faults[number] = fault;
+    return fault;
+  }
+
+  change(number: number): Change | undefined {
+    return this.scenario.changes[number];
+  }
+
+  /** Whether another history came to this state with at least as many departures left. */
+  #isSeen(): boolean {
+    const { left, isNew } = this.#choices;
+    if (this.#world === undefined || this.#seen === undefined || left === 0 || !isNew) return false;
+    const { service, observer } = this.#world;
+    const { programs, client, world } = this.scenario;
+    const state = [service.state, service.readings, programs, client, world, observer.visible];
+    const hash = createHash("sha1").update(JSON.stringify(state)).digest("base64");
+    const before = this.#seen.get(hash) ?? -1;
+    this.isPruned = before >= left;
+    if (!this.isPruned) this.#seen.set(hash, left);
+    return this.isPruned;
+  }
+}
+
+/** A replica, another page and another store are faults of reads. */
+const readOnly: ReadonlySet<string> = new Set(["stale", "page", "repeat", "other"]);
+
+/** The first history that breaks a rule, and how many do. */
+export interface Finding {
+  readonly violation: string;
+  readonly scenario: Scenario;
+  times: number;
+}
+
+/** The result for a feature with some data. */
+export interface Explored {
+  readonly feature: string;
+  histories: number;
+  /** Histories that came to a state which another one had continued. */
+  pruned: number;
+  states: number;
+  /** Seconds of processor time. */
+  seconds: number;
+  readonly counts: RowCounts;
+  /** By the kind of the violation. */
+  readonly findings: Map<string, Finding>;
+}
+
+/** All histories of a bound, or as many random ones of them. */
+export interface Extent {
+  readonly bound: number;
+  readonly samples?: number;
+  readonly seed?: number;
+  /** Ends with the first violation. */
+  readonly isShort?: boolean;
+}
+
+export async function explore(name: string, data: number, extent: Extent): Promise<Explored> {
+  const feature = features[name];
+  if (feature === undefined) throw new Error(`There is no feature "${name}"`);
+  const { bound, samples, seed = 1 } = extent;
+  const explored: Explored = {
+    feature: name,
+    histories: 0,
+    pruned: 0,
+    states: 0,
+    seconds: 0,
+    counts: {},
+    findings: new Map(),
+  };
+  const cpu = process.cpuUsage();
+  const all = new DepthFirst(boundOf(bound));
+  const seen = new Map<string, number>();
+  for (let number = 0; number < (samples ?? Infinity); number += 1) {
+    const random = createRandom(seed + number * 97 + data);
+    const choices = samples === undefined ? all : new Sampled(boundOf(bound), random);
+    const director = new ExploringDirector(feature, choices, data, samples === undefined ? seen : undefined);
+    addHistory(explored, director, await runHistory(director.scenario, director));
+    if (extent.isShort === true && explored.findings.size > 0) break;
+    if (samples === undefined && !all.advance()) break;
+  }
+  explored.states = seen.size;
+  const { user, system } = process.cpuUsage(cpu);
+  explored.seconds = (user + system) / 1e6;
+  return explored;
+}
+
+function addHistory(
+  explored: Explored,
+  { isPruned, scenario }: ExploringDirector,
+  result: HistoryResult,
+): void {
+  explored[isPruned ? "pruned" : "histories"] += 1;
+  addCounts(explored.counts, result.counts);
+  for (const violation of result.violations) {
+    const kind = kindOf(violation);
+    const finding = explored.findings.get(kind);
+    if (finding === undefined)
+      explored.findings.set(kind, { violation, scenario: structuredClone(scenario), times: 1 });
+    else finding.times += 1;
+  }
+}
+
+export function addCounts(sum: RowCounts, more: RowCounts): void {
+  for (const [id, { held, failed }] of Object.entries(more)) {
+    const count = (sum[id] ??= { held: 0, failed: 0 });
+    count.held += held;
+    count.failed += failed;
+  }
+}

@@ -1,0 +1,190 @@
+/** Changes entities by functions that read before they write, and checks what the service has afterwards. */
+import { isDeepStrictEqual } from "node:util";
+import {
+  ensure,
+  type EnsurableResource,
+  type EnsureResult,
+  type ExpositionInput,
+  type StoreClient,
+  upsertExpositions,
+} from "../../src/index.ts";
+import type { ExpositionWriter } from "../../src/client/store/upsert-expositions.ts";
+import type { StoreRecord, StoreState } from "../models/store-state.ts";
+import { endOf, planAbort } from "./calls.ts";
+import type { SimulatedWorld } from "./client.ts";
+import type { FleetState } from "./fleet-data.ts";
+import { callHeader } from "./observer.ts";
+import { beginStep, factsOf, judge } from "./rules.ts";
+import type { JsonObject, WriteStep } from "./scenario.ts";
+import { storeId } from "./store-data.ts";
+
+export async function runWrite(
+  world: SimulatedWorld,
+  client: object,
+  step: WriteStep,
+  name: string,
+): Promise<void> {
+  const abort = planAbort(world, step.abort);
+  let isUndisturbed = false;
+  for (const round of step.again === true ? ["a", "b"] : ["a"]) {
+    const call = `${name}.${round}`;
+    const begun = beginStep(world, step, call);
+    const record = world.observer.start(call, { repeatable: true, parallel: 4, isWalk: true });
+    const before = structuredClone(world.service.state);
+    const first = world.service.applications.length;
+    const ending = await endOf(
+      write(client, step, { headers: { [callHeader]: call }, signal: abort.signal }),
+    );
+    world.observer.finish(record);
+    const error = "error" in ending ? ending.error : undefined;
+    const value = "error" in ending ? undefined : ending.value;
+    const applied = world.service.applications.slice(first).filter((one) => one.call === call);
+    const after = world.service.state;
+    const others = world.scenario.programs.flat().filter((one) => one.do === "write");
+    const problems = examine(step, { before, after, value, error, others });
+    if (isUndisturbed && applied.length > 0) problems.push("writes again what was done");
+    judge(world, begun, problems, error);
+    const { faults, changes } = factsOf(world, begun);
+    isUndisturbed = faults.length + changes.length === 0;
+    if (error !== undefined) return;
+  }
+}
+
+async function write(client: object, step: WriteStep, options: object): Promise<unknown> {
+  const { desired, absent, isUpper } = step;
+  const store = client as StoreClient; // the method decides about the client
+  const id = isUpper === true ? storeId(0).toLowerCase() : storeId(0);
+  const [change = {}] = desired;
+  const isAsync = step.isAsync === true;
+  switch (step.method) {
+    case "stores.modify":
+      return store.stores.modify(id, () => (isAsync ? Promise.resolve(change) : change), options);
+    case "contacts.modify": {
+      const append = <T>(all: readonly T[]): T[] => [...all, change as T]; // scenarios write contacts
+      return store.contacts.modify(
+        id,
+        (all) => (isAsync ? Promise.resolve(append(all)) : append(all)),
+        options,
+      );
+    }
+    case "upsertExpositions": {
+      const expositions = desired as readonly unknown[] as ExpositionInput[]; // scenarios write expositions
+      return upsertExpositions(client as ExpositionWriter, id, expositions, { ...options, absent });
+    }
+    case "ensure": {
+      const { vehicles } = client as { readonly vehicles: EnsurableResource<JsonObject> };
+      return ensure(vehicles, desired, { ...options, key: "plateNumber" });
+    }
+  }
+}
+
+interface Written {
+  readonly before: object;
+  readonly after: object;
+  readonly value: unknown;
+  readonly error: unknown;
+  /** The writes of all programs. */
+  readonly others: readonly WriteStep[];
+}
+
+function examine(step: WriteStep, written: Written): string[] {
+  if (step.method === "ensure") return examineVehicles(step, written);
+  const [before, after] = [written.before as StoreState, written.after as StoreState].map(
+    ({ stores }) => stores,
+  ) as [StoreRecord[], StoreRecord[]];
+  const problems = [];
+  if (!isDeepStrictEqual(before.slice(1), after.slice(1))) problems.push("changed another store");
+  const first = before[0] as StoreRecord; // scenarios have a store
+  const [was, is] = [first, after[0] ?? first].map(comparable);
+  const apply = (steps: readonly WriteStep[]): StoreRecord =>
+    comparable(steps.reduce((record, one) => expect(one, record), first));
+  // another program may have made its change before or after
+  const all = apply(written.others);
+  const wanted = isDeepStrictEqual(is, all) ? all : apply([step]);
+  const untouched = apply(written.others.filter((one) => one.desired !== step.desired));
+  if (written.error === undefined && !isDeepStrictEqual(is, wanted))
+    problems.push(`left the store with ${difference(is, wanted)}`);
+  const isPossible = [wanted, was, untouched].some((one) => isDeepStrictEqual(is, one));
+  if (written.error !== undefined && !isPossible && !isBetween(step, is))
+    problems.push(`failed and left the store with ${difference(is, was)}`);
+  return problems;
+}
+
+/** Several requests may have been made in part. No element is there twice. */
+function isBetween({ method }: WriteStep, record: StoreRecord | undefined): boolean {
+  const keys = record?.expositions.map(({ label, expositionType }) => `${label} ${expositionType}`) ?? [];
+  return method === "upsertExpositions" && new Set(keys).size === keys.length;
+}
+
+/** The store as the step describes it. */
+function expect({ method, desired }: WriteStep, before: StoreRecord): StoreRecord {
+  const record = structuredClone(before);
+  const [change = {}] = desired;
+  if (method === "stores.modify") Object.assign(record.store, change);
+  else if (method === "contacts.modify")
+    record.contacts.push({
+      contactId: "",
+      createdAt: 0,
+      contactType: "store",
+      email: null,
+      hasWhatsapp: false,
+      ...(change as { name: string; phone: string }),
+    });
+  else for (const one of desired) expectExposition(record, one);
+  return record;
+}
+
+function expectExposition({ expositions }: StoreRecord, desired: JsonObject): void {
+  const stored = expositions.find(
+    ({ label, expositionType }) => label === desired["label"] && expositionType === desired["expositionType"],
+  );
+  if (stored !== undefined) Object.assign(stored, { friendlyTitle: null, ...desired });
+  else expositions.push({ expositionId: "", status: "active", friendlyTitle: null, ...desired } as never);
+}
+
+/** Without the properties that the service decides about. */
+function comparable(record: StoreRecord): StoreRecord {
+  return {
+    ...record,
+    contacts: record.contacts.map((one) => ({ ...one, contactId: "", createdAt: 0 })),
+    expositions: record.expositions
+      .map((one) => ({ ...one, expositionId: "" }))
+      .toSorted((one, other) => (one.label < other.label ? -1 : 1)),
+  };
+}
+
+function difference(is: object | undefined, wanted: object | undefined): string {
+  const parts = Object.entries(wanted ?? {}).filter(
+    ([name, value]) => !isDeepStrictEqual(value, (is as Readonly<Record<string, unknown>>)[name]),
+  );
+  const text = JSON.stringify(parts.map(([name]) => [name, (is as Readonly<Record<string, unknown>>)[name]]));
+  return `${text}, expected ${JSON.stringify(parts)}`.slice(0, 800);
+}
+
+function examineVehicles({ desired }: WriteStep, { before, after, value, error }: Written): string[] {
+  const problems = [];
+  const vehicles = (state: object) =>
+    (state as FleetState).entities.vehicles.filter(({ deleted }) => !deleted);
+  const results = (value ?? []) as readonly EnsureResult<JsonObject>[];
+  if (error === undefined && results.length !== desired.length) problems.push("has too few results");
+  for (const [at, wanted] of desired.entries()) {
+    const plate = wanted["plateNumber"];
+    const fitting = (state: object) =>
+      vehicles(state).filter(({ properties }) => properties["plateNumber"] === plate);
+    const [found, ...more] = fitting(after);
+    if (more.length > 0 && fitting(before).length < 2)
+      problems.push(`created ${JSON.stringify(plate)} twice`);
+    const outcome = results[at]?.outcome;
+    if (outcome !== "done" && outcome !== "unchanged") continue;
+    const [known] = fitting(before);
+    const expected = { ...known?.properties, ...wanted };
+    const kept = Object.keys(expected).every((key) =>
+      isDeepStrictEqual(found?.properties[key], expected[key]),
+    );
+    if (!kept)
+      problems.push(
+        `reports ${outcome}: ${JSON.stringify(found?.properties)}, expected ${JSON.stringify(expected)}`,
+      );
+  }
+  return problems;
+}
