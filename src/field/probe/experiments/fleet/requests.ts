@@ -5,6 +5,7 @@ import { type ExperimentResult, experiment, observation } from "../../experiment
 import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../json.ts";
+import { fewestValuesFirst } from "./details.ts";
 import { describedLists, idsIn, listOf, readableList, readableLists, totalOf } from "./data.ts";
 
 const FIELDS = "/vehicle-fields";
@@ -17,7 +18,8 @@ async function* otherVersion(
 ): AsyncGenerator<ExperimentResult<number>, void> {
   const path = await readableList(tools);
   const named = version === null ? "without X-Service-API-Version" : `with the version ${version}`;
-  for (const limit of ["1", "2"]) {
+  // the first list is usually known
+  for (const limit of ["100", "1"]) {
     const base = await fleetOf(tools).get(path, { limit });
     const exchange = await tools.ask(fleetOf(tools), path, { limit }, { version });
     const reason = `A request ${named}: status ${exchange.status}.`;
@@ -122,7 +124,7 @@ export const pagePastEnd = experiment({
   observe: async function* observe(tools) {
     for await (const { path, page } of describedLists(tools)) {
       const total = totalOf(page);
-      const first = await fleetOf(tools).get(path, { limit: "1", page: "1" });
+      const first = await fleetOf(tools).get(path, { limit: "1" });
       const past = await tools.ask(fleetOf(tools), path, { limit: "1", page: String(total + 5) });
       const pagination = objectOf(paginationOf(past));
       const rows = rowsOf(past).length;
@@ -150,7 +152,7 @@ export const malformedIds = experiment({
   needs: "an inspection that the key may read",
   assumes: "Every malformed ID gets the same status.",
   observe: async function* observe(tools) {
-    const [known] = idsIn(rowsOf(await listOf(tools, "/inspections")));
+    const [known] = fewestValuesFirst(rowsOf(await listOf(tools, "/inspections")));
     if (known === undefined) throw new Missing("an inspection");
     const read = await fleetOf(tools).get(`/inspections/${pathSegment(known)}`);
     const unknown = await fleetOf(tools).get(`/inspections/${tools.uuid()}`);

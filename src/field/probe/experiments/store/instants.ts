@@ -27,7 +27,6 @@ const NEEDS_TIMES = "photos and protocols that show when they were created and s
 export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
   gap: "time-range.instant",
   cost: 3,
-  chance: 0.6,
   after: ["photos.page-shape"],
   needs: NEEDS_TIMES,
   assumes:

@@ -67,8 +67,7 @@ async function* endsAt(
 
 export const rangeEnds = experiment<"time-range.ends", Ends>({
   gap: "time-range.ends",
-  cost: 5,
-  chance: 0.8,
+  cost: 4,
   after: ["time-range.instant"],
   needs: "protocols that show the time by which they are found",
   assumes: "Protocols and photos are compared with a range in the same way.",

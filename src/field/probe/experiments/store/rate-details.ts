@@ -16,7 +16,7 @@ const NARROWED = "fill rates that belowExpectationOnly narrows";
 
 export const falseFlag = experiment({
   gap: "fill-rates.false-flag",
-  cost: 2,
+  cost: 1,
   after: ["fill-rates.below-expectation"],
   needs: NARROWED,
   assumes: "Fill rates do not change between two requests.",
