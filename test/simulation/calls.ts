@@ -7,8 +7,8 @@ import {
   InvalidRequestError,
   ShelfleetError,
 } from "../../src/index.ts";
-import { origins, ProgramError, type SimulatedWorld } from "./client.ts";
-import { callHeader, type CallRecord, type Observer } from "./observer.ts";
+import { ProgramError, type SimulatedWorld } from "./client.ts";
+import { callHeader, type CallRecord, type Observer, origins } from "./observer.ts";
 import type { CallStep, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
 

@@ -269,7 +269,11 @@ const pulls: Readonly<Record<string, Row>> = {
     holds: (facts) => !changed(facts, "add") || !isLate(facts),
     isSilent: always,
   },
-  "P-2": { applies: isPull, holds: (facts) => !(isAmbiguous(facts) && hasPairs(facts)), isSilent: always },
+  "P-2": {
+    applies: isPull,
+    holds: (facts) => !((isAmbiguous(facts) || hasOneForTwo(facts)) && hasPairs(facts)),
+    isSilent: always,
+  },
   "P-3": { applies: isPull, holds: (facts) => !isTorn(facts), isSilent: always },
   "P-4": { applies: isPull, holds: (facts) => !goesBack(facts), isSilent: always },
   "P-5": { applies: isPull, holds: (facts) => !isImprecise(facts), isSilent: always },

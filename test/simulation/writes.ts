@@ -56,6 +56,11 @@ async function write(client: object, step: WriteStep, options: object): Promise<
   const id = isUpper === true ? storeId(0).toLowerCase() : storeId(0);
   const [change = {}] = desired;
   const isAsync = step.isAsync === true;
+  let before = 0;
+  const onChunk = ({ done, total }: { done: number; total: number }): void => {
+    if (done <= before || done > Math.min(before + 500, total)) throw new RangeError(`${done} of ${total}`);
+    before = done;
+  };
   switch (step.method) {
     case "stores.modify":
       return store.stores.modify(id, () => (isAsync ? Promise.resolve(change) : change), options);
@@ -69,7 +74,7 @@ async function write(client: object, step: WriteStep, options: object): Promise<
     }
     case "upsertExpositions": {
       const expositions = desired as readonly unknown[] as ExpositionInput[]; // scenarios write expositions
-      return upsertExpositions(client as ExpositionWriter, id, expositions, { ...options, absent });
+      return upsertExpositions(client as ExpositionWriter, id, expositions, { ...options, absent, onChunk });
     }
     case "ensure": {
       const { vehicles } = client as { readonly vehicles: EnsurableResource<JsonObject> };

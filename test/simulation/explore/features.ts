@@ -14,6 +14,7 @@ import type {
   World,
 } from "../scenario.ts";
 import type { ApiName } from "../scenario.ts";
+import { fleetMisuses, storeMisuses } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
 import type { Choices } from "./choices.ts";
 
@@ -65,6 +66,11 @@ const transport: readonly Fault[] = [
   { kind: "redirect", status: 307, foreign: false },
   { kind: "redirect", status: 302, foreign: true },
 ];
+const privateHosts =
+  "127.0.0.1 10.0.0.5 172.16.0.1 172.31.0.9 192.168.0.1 100.64.0.1 169.254.169.254 0.0.0.0 [::1]";
+const privateRedirects = `${privateHosts} [fd00::1] [fe80::1] [::ffff:10.0.0.1] localhost`
+  .split(" ")
+  .map((host): Fault => ({ kind: "redirect", status: 302, foreign: true, host }));
 const pages: readonly Fault[] = [
   { kind: "lose" },
   { kind: "repeat" },
@@ -173,6 +179,7 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
       { entities: 1, protocols: 3, spacing: 0 },
       { entities: 1, protocols: 4, spacing: 20_000, precision: 60_000 },
       { entities: 1, protocols: 4, spacing: 5000, offsets: true },
+      { entities: 1, protocols: 4, spacing: 5000, signed: true },
     ],
     gaps: [
       "protocols.next-page",
@@ -415,7 +422,7 @@ interface ModifyChange {
 
 const plan: Feature = {
   api: "store",
-  data: [{ entities: 2 }, { entities: 3 }],
+  data: [{ entities: 2, contacts: 1 }],
   gaps: [...storeWrites, "stores.create-requirements"],
   faults: [
     ...entities,
@@ -432,8 +439,20 @@ const plan: Feature = {
       { source: "array" },
       { source: "filtered" },
     );
+    const expectation = {
+      productCategory: null,
+      displayType: "FRIDGE_DRINKS",
+      weekday: 1,
+      protocolTime: "08:30",
+      expectedFillRatio: 50,
+    };
+    const lists = pick.any<JsonObject>(
+      {},
+      { contacts: [{ name: "New", phone: "+48 9" }], expositions: [exposition("New")] },
+      { expectations: [expectation], contacts: [] },
+    );
     const desired = [
-      { externalId: "S-000", name: "Changed" },
+      { externalId: "S-000", name: "Changed", ...lists },
       { externalId: "S-001", storeType: "Kiosk" },
       { externalId: "N-1", name: "New", location: "Poznań" },
     ];
@@ -542,7 +561,7 @@ const fetched: Feature = {
   api: "store",
   data: [{ entities: 1 }],
   gaps: ["limits.store-rate"],
-  faults: transport,
+  faults: [...transport, ...privateRedirects],
   changes: [{ kind: "revoke" }],
   make: (pick) => {
     const via = pick.any("transport", "fetch");
@@ -557,6 +576,17 @@ const fetched: Feature = {
     return { programs: [[{ ...step, ...late }]], client: { via, token, timeout: 500, ...client } };
   },
 };
+
+function misused(api: ApiName, names: readonly string[]): Feature {
+  return {
+    api,
+    data: [{ entities: 3 }],
+    gaps: [],
+    faults: [],
+    changes: [],
+    make: (pick) => ({ programs: [[{ do: "misuse", method: pick.any(...names) }]] }),
+  };
+}
 
 export const features: Readonly<Record<string, Feature>> = {
   "store list": stores,
@@ -576,6 +606,8 @@ export const features: Readonly<Record<string, Feature>> = {
   upsertExpositions: expositions,
   "chunks of expositions": chunks,
   ensure: ensured,
+  "wrong input to stores": misused("store", Object.keys(storeMisuses)),
+  "wrong input to fleet": misused("fleet", Object.keys(fleetMisuses)),
   "token rotation": rotation,
   "client.fetch": fetched,
 };
