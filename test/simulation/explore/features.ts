@@ -32,6 +32,8 @@ export interface Feature {
 interface Draft {
   readonly programs: readonly (readonly Step[])[];
   readonly client?: Partial<ClientSetup>;
+  /** Changes that no bound counts, by the number of the request. */
+  readonly changes?: Readonly<Record<number, Change>>;
 }
 
 /** Two ways to choose between values: freely, or as a departure from the first one. */
@@ -223,6 +225,8 @@ const photos: Feature = {
   },
 };
 
+const swap: Change = { kind: "swap", list: "vehicles", place: "request" };
+
 function numbered(query: JsonObject): Feature {
   return {
     api: "fleet",
@@ -250,7 +254,9 @@ function numbered(query: JsonObject): Feature {
       const limit = pick.mostly(2, 3, 1);
       const page = pick.mostly({}, { page: 2 });
       const style = walkStyle(pick, { limit: 51 });
-      return walk("vehicles.list", [], { ...query, limit, ...page }, style);
+      // a list that changes in each pass of a walk with `verify`
+      const changes = query["verify"] === true ? pick.mostly({}, { 2: swap, 4: swap }, { 2: swap, 5: swap }) : {};
+      return { ...walk("vehicles.list", [], { ...query, limit, ...page }, style), changes };
     },
   };
 }
