@@ -93,6 +93,8 @@ function tokenOf({ scenario, service, clock }: SimulatedWorld): string | (() => 
   let requested = 0;
   return async () => {
     requested += 1;
+    if (token === "stuck" && requested === 1) return new Promise(() => {}); // the program never hears from its vault
+    if (token === "stuck") return service.token;
     // the token service fails now and then, by the seed
     const isDown = (scenario.seed + requested) % 13 === 0;
     await clock.sleep(token);

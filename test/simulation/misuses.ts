@@ -10,7 +10,7 @@ import {
   type StoreClient,
   upsertExpositions,
 } from "../../src/index.ts";
-import { endOf } from "./calls.ts";
+import { checkMessage, endOf } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
 import type { Json, JsonObject, MisuseStep } from "./scenario.ts";
@@ -203,6 +203,7 @@ export async function runMisuse(
   const ending = await endOf(misuse());
   observer.finish(record);
   const error = "error" in ending ? ending.error : undefined;
+  checkMessage(observer, name, error);
   if (!(error instanceof InvalidRequestError || error instanceof ConfigurationError))
     observer.violate(`${name} accepts wrong input: ${method}`);
   if (service.applications.length > 0) observer.violate(`${name} writes wrong input: ${method}`);

@@ -69,8 +69,8 @@ export interface ClientSetup {
   readonly budget?: number;
   /** The behavior of the client's hooks. */
   readonly hooks?: "watch" | "throw" | "reject";
-  /** A fixed token, or a function that returns the current one after some milliseconds. */
-  readonly token: "fixed" | number;
+  /** A fixed token, or a function that returns the current one after some milliseconds; `stuck`: not the first time. */
+  readonly token: "fixed" | "stuck" | number;
   readonly apiVersion?: "v1" | "v2";
   /** The key of a fleet client has no scope for writes. */
   readonly readOnly?: boolean;

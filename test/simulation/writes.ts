@@ -10,7 +10,7 @@ import {
 } from "../../src/index.ts";
 import type { ExpositionWriter } from "../../src/client/store/upsert-expositions.ts";
 import type { StoreRecord, StoreState } from "../models/store-state.ts";
-import { endOf, planAbort } from "./calls.ts";
+import { checkMessage, endOf, planAbort } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
 import type { FleetState } from "./fleet-data.ts";
 import { callHeader } from "./observer.ts";
@@ -44,6 +44,7 @@ export async function runWrite(
     const problems = examine(step, { before, after, value, error, others });
     if (isUndisturbed && applied.length > 0) problems.push("writes again what was done");
     judge(world, begun, problems, error);
+    checkMessage(world.observer, call, error);
     const { faults, changes } = factsOf(world, begun);
     isUndisturbed = faults.length + changes.length === 0;
     if (error !== undefined) return;

@@ -94,6 +94,7 @@ const entities: readonly Fault[] = [
   { kind: "stale" },
   { kind: "html" },
   { kind: "status", status: 503, acts: false },
+  { kind: "status", status: 404, acts: false },
 ];
 
 function changesOf(list: string, ...kinds: readonly ListChange[]): Change[] {
@@ -177,20 +178,18 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
     data: [
       { entities: 1, protocols: 4, spacing: 5000 },
       { entities: 1, protocols: 3, spacing: 1 },
-      { entities: 1, protocols: 4, spacing: 5000, pairs: true },
+      { entities: 1, protocols: 3, spacing: 5000, pairs: true },
       { entities: 1, protocols: 3, spacing: 0 },
-      { entities: 1, protocols: 4, spacing: 20_000, precision: 60_000 },
+      { entities: 1, protocols: 3, spacing: 20_000, precision: 60_000 },
       { entities: 1, protocols: 4, spacing: 5000, offsets: true },
-      { entities: 1, protocols: 4, spacing: 5000, signed: true },
+      { entities: 1, protocols: 3, spacing: 5000, signed: true },
     ],
     gaps: [
-      "protocols.next-page",
       "protocols.id-property",
       "protocols.order",
       "protocols.equal-summaries",
       "time-range.ends",
-      "time-range.instant",
-      "date-times.forms",
+      ...(strategy === undefined ? ["protocols.next-page", "time-range.instant", "date-times.forms"] : []),
     ],
     faults: pages,
     changes: [...changesOf("protocols", "add", "remove", "touch"), ...early("protocols", "remove", "move")],
@@ -228,16 +227,14 @@ const photos: Feature = {
 const swap: Change = { kind: "swap", list: "vehicles", place: "request" };
 
 function numbered(query: JsonObject): Feature {
+  const isDefault = query["onDrift"] === "heal";
   return {
     api: "fleet",
     data: [
-      { entities: 3 },
-      { entities: 5 },
       { entities: 4 },
       { entities: 4, anonymous: true },
       { entities: 4, cap: 2 },
-      { entities: 5, cap: 3 },
-      { entities: 0 },
+      ...(isDefault ? [{ entities: 3 }, { entities: 5 }, { entities: 5, cap: 3 }, { entities: 0 }] : []),
     ],
     gaps: [
       "lists.undocumented",
@@ -255,7 +252,8 @@ function numbered(query: JsonObject): Feature {
       const page = pick.mostly({}, { page: 2 });
       const style = walkStyle(pick, { limit: 51 });
       // a list that changes in each pass of a walk with `verify`
-      const changes = query["verify"] === true ? pick.mostly({}, { 2: swap, 4: swap }, { 2: swap, 5: swap }) : {};
+      const changes =
+        query["verify"] === true ? pick.mostly({}, { 2: swap, 4: swap }, { 2: swap, 5: swap }) : {};
       return { ...walk("vehicles.list", [], { ...query, limit, ...page }, style), changes };
     },
   };
@@ -536,7 +534,7 @@ const rotation: Feature = {
   faults: transport,
   changes: [{ kind: "revoke" }],
   make: (pick) => {
-    const token = pick.any<"fixed" | number>(0, 60, "fixed");
+    const token = pick.any<ClientSetup["token"]>(0, 60, "fixed", "stuck");
     const client = {
       token,
       ...pick.any({ limiter: 15 }, { limiter: 15, bucket: true }, {}),
@@ -576,9 +574,18 @@ const fetched: Feature = {
     const get: Step = { do: "call", method: "fetch", args: ["GET", "/v1/stores/S-000"] };
     const put: Step = { do: "call", method: "fetch", args: ["PUT", "/v1/stores/S-000", body] };
     const post: Step = { do: "call", method: "fetch", args: ["POST", "/v1/stores/S-000", body] };
+    const list = { expositions: [exposition("New")] };
+    const upsert = (path: string): Step => ({ do: "call", method: "fetch", args: ["PUT", path, list] });
     const late = pick.mostly({}, { abort: 15 }, { abort: 35 });
     const client = pick.mostly({}, { maxResponseBytes: 50 }, { totalTimeout: 40 }, { limiter: 15 });
-    const step = pick.any(get, put, post);
+    const step = pick.any(
+      get,
+      put,
+      post,
+      upsert("/v1/stores/S-000/expositions"),
+      upsert("/v1/stores/S-000/expositions/"),
+      upsert("/v1//stores/S-000/%65xpositions"),
+    );
     return { programs: [[{ ...step, ...late }]], client: { via, token, timeout: 500, ...client } };
   },
 };
