@@ -50,7 +50,7 @@ test("a missed target is reported in its row and in the count", () => {
   assert.match(block, /Missed: `call-stub` \(fastest of those that have retry and timeout\)/);
 });
 
-test("a goal that is not reached stands in a separate column, and is not a missed target", () => {
+test("a goal that is not reached is in a separate column, and is not a missed target", () => {
   const rows = figures.rows.map((row) => ({ ...row, met: row.id !== "bundle-client" }));
   const block = resultsBlock({ ...figures, rows });
   assert.match(block, /^\| Bundle of one client, .* \|  \| .* kB: not yet \|$/m);

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { isOpen, lackingFor } from "../../src/field/probe/gap.ts";
 import { createFleetModel } from "./fleet-model.ts";
 import { fleetObservations, fleetSender } from "./fleet-observations.ts";
-import { chooseReadings, fleetGaps, onlyInMock, storeGaps } from "./readings.ts";
+import { chooseReadings, fleetGaps, storeGaps } from "./readings.ts";
 import { createStoreModel } from "./store-model.ts";
 import { storeObservations, storeSender } from "./store-observations.ts";
 
@@ -39,15 +38,6 @@ function observeFleet(gap: keyof typeof fleetGaps, seed: number): string[] {
 
 describe("the gaps of the models", () => {
   const withReadings = registered.filter((gap) => gap.readings);
-
-  it.each(["store", "fleet"] as const)("include all gaps of the %s API that the probe observes", (api) => {
-    const table = { store: storeGaps, fleet: fleetGaps }[api];
-    const wanted = withReadings.filter(
-      (gap) =>
-        gap.api === api && isOpen(gap.id) && lackingFor(gap.id) === undefined && !(gap.id in onlyInMock),
-    );
-    expect(Object.keys(table)).toEqual(expect.arrayContaining(wanted.map(({ id }) => id)));
-  });
 
   it.each(withReadings.filter(({ id }) => id in storeGaps || id in fleetGaps))(
     "have the readings and the default of specs/gaps.yaml: $id",
