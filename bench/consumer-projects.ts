@@ -21,6 +21,7 @@ const installed: Record<string, string> = {
   "openapi-fetch": "node_modules/openapi-fetch",
   ky: "node_modules/ky",
   "hey-api": "generated/hey-api/built",
+  redocly: "generated/redocly/built",
   openai: "node_modules/openai",
   stripe: "node_modules/stripe",
 };

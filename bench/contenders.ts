@@ -16,6 +16,7 @@ export const guarded: readonly Contender[] = [
   { module: "openapi-fetch-ky", name: "openapi-fetch + ky" },
   { module: "openai", name: "openai" },
   { module: "stripe", name: "stripe" },
+  { module: "redocly", name: "Redocly's generated client" },
 ];
 
 export const clients: readonly Contender[] = [

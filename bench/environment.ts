@@ -50,13 +50,14 @@ function versions(): Record<string, string> {
   const { version } = read("../package.json") as { version: string };
   const { version: typescript } = read("../node_modules/typescript/package.json") as { version: string };
   const { version: esbuild } = read("../node_modules/esbuild/package.json") as { version: string };
+  const { version: redocly } = read("../node_modules/@redocly/cli/package.json") as { version: string };
   const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
   // an alias is written npm:msw@2.15.0
   const others = Object.entries(dependencies).map(([name, range]): [string, string] => [
     name,
     range.split("@").at(-1) ?? range,
   ]);
-  return { shelfleet: version, ...Object.fromEntries(others), typescript, esbuild };
+  return { shelfleet: version, ...Object.fromEntries(others), redocly, typescript, esbuild };
 }
 
 /** The commit, with a plus sign if the working tree differs from it. */

@@ -19,9 +19,13 @@ export function makeReady(log: (line: string) => void): void {
     npm(["run", "build"], root);
   }
   if (
-    olderThan("bench/generated/hey-api/built/store/index.js", ["specs/*.yaml", "bench/package-lock.json"])
+    olderThan("bench/generated/redocly/built/package.json", [
+      "specs/*.yaml",
+      "bench/package-lock.json",
+      "bench/generate.ts",
+    ])
   ) {
-    log("generating the client of @hey-api/openapi-ts");
+    log("generating the clients of @hey-api/openapi-ts and Redocly CLI");
     start("node", ["generate.ts"], here);
   }
 }

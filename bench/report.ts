@@ -11,7 +11,7 @@ export function markdown(env: Environment, rows: readonly Row[]): string {
       .map(([name, version]) => `${name} ${version}`)
       .join(", ")}.`,
     "",
-    "| what | contender | median | min – max | times ours (min – max) | | target | met |",
+    "| what | contender | median | min – max | times ours (min – max) | | target or goal | met |",
     "|---|---|--:|--:|--:|---|---|---|",
     ...rows.flatMap(tableLines),
     "",
@@ -35,7 +35,8 @@ function tableLines(row: Row): string[] {
   if (ownFirst.length === 0) return [line(title, "", "", "", "", "", target.text, met)];
   return ownFirst.map((name, at) => {
     const { median, min, max } = spread(samples.get(name) ?? []);
-    const [first, last] = at === 0 ? [title, [target.text, met]] : ["", ["", ""]];
+    const [first, last] =
+      at === 0 ? [title, [`${target.isGoal === true ? "goal: " : ""}${target.text}`, met]] : ["", ["", ""]];
     const range = `${figure(min)} – ${figure(max)}`;
     return line(first, name, figure(median), range, ...comparison(row, name), ...last);
   });

@@ -1,7 +1,8 @@
 import { isDisturbed } from "./environment.ts";
 import { isSlope } from "./growth.ts";
 import { type Headline, headlines, type Other } from "./headlines.ts";
-import type { Result } from "./result.ts";
+import type { JsonRow, Result } from "./result.ts";
+import { planOf } from "./rows/table.ts";
 import { figure } from "./statistics.ts";
 
 const begin = "<!-- bench: begin, written by npm run bench -- --readme -->";
@@ -19,11 +20,10 @@ export function resultsBlock(result: Result): string {
   return [
     measured(result),
     "",
-    "| what | shelfleet | others | target | met |",
+    "| what | shelfleet | others | target | goal |",
     "|---|--:|---|---|---|",
     ...headlines(result).map(
-      (row) =>
-        `| ${row.title} | ${ownFigure(row)} | ${otherFigures(row)} | ${row.target} | ${row.met ? "yes" : "**no**"} |`,
+      (row) => `| ${row.title} | ${ownFigure(row)} | ${otherFigures(row)} | ${bounds(row).join(" | ")} |`,
     ),
     "",
     score(result),
@@ -50,15 +50,33 @@ function otherFigure({ name, median, ahead, verdict }: Other): string {
   return `${name} ${figure(median)} (${comparison})`;
 }
 
-function count({ rows }: Result): string {
-  const withTarget = rows.filter(({ target }) => target !== "none");
-  return `${withTarget.filter(({ met }) => met).length} of ${withTarget.length} targets are met`;
+/** The cells of the target and the goal, one of which is empty. */
+function bounds({ id, target, met }: Headline): [target: string, goal: string] {
+  if (isGoal({ id })) return ["", `${target}: ${met ? "reached" : "not yet"}`];
+  return [met ? target : `${target}: **missed**`, ""];
 }
 
-/** The number of targets met, and every target that was missed, whether or not its row is shown. */
-function score(result: Result): string {
-  const missed = result.rows.filter(({ target, met }) => target !== "none" && !met);
-  if (missed.length === 0) return `${count(result)}.`;
+function isGoal({ id }: Pick<JsonRow, "id">): boolean {
+  return !isSlope(id) && planOf(id).target.isGoal === true;
+}
+
+/** The number of targets met and of goals reached, and every other one, whether or not its row is shown. */
+function score({ rows }: Result): string {
+  const bound = rows.filter(({ target }) => target !== "none");
+  const goals = bound.filter(isGoal);
+  const targets = bound.filter((row) => !isGoal(row));
+  return [
+    `${tally(targets)} targets are met${listMissed("Missed", targets)}.`,
+    `${tally(goals)} goals are reached${listMissed("Not yet", goals)}.`,
+  ].join(" ");
+}
+
+function tally(rows: readonly JsonRow[]): string {
+  return `${rows.filter(({ met }) => met).length} of ${rows.length}`;
+}
+
+function listMissed(title: string, rows: readonly JsonRow[]): string {
+  const missed = rows.filter(({ met }) => !met);
   const names = missed.map(({ id, target }) => `\`${id}\` (${target}${isSlope(id) ? ", growth" : ""})`);
-  return `${count(result)}. Missed: ${names.join(", ")}.`;
+  return names.length === 0 ? "" : `. ${title}: ${names.join(", ")}`;
 }

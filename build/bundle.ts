@@ -1,5 +1,5 @@
-// Bundles the entry points into `dist/`. What a client loads at once is one file for both clients and one for each, because
-// a bundler would otherwise make a small file of every module that a lazily loaded one shares with it.
+// Bundles the entry points into `dist/`. The modules that a client loads at once are one file for both clients and one for
+// each, because a bundler would otherwise write a small file for every module that lazily loaded ones share with it.
 import { chmodSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
@@ -72,7 +72,7 @@ await clients.write({
 });
 await clients.close();
 
-// a build of its own: what the reference server does with the generated files must not weigh on a page that imports a client
+// a separate build: the reference server's use of the generated files must not weigh on a page that imports a client
 const servers = await rollup({ ...shared, input: toInput(names.filter(isServer)) });
 await servers.write(output);
 await servers.close();

@@ -23,6 +23,7 @@ const sourceChecks: Readonly<Record<string, string>> = {
 /** Checks of what is published; all need `npm run build`. */
 const packageChecks: Readonly<Record<string, string>> = {
   api: "npm run api -- --check",
+  previous: "npm run -s test:previous",
   exports: "npm run lint:package",
   tarball: "node test/release/tarball.ts",
   size: "node test/package/size.ts",
@@ -40,6 +41,7 @@ function run(name: string, command: string): boolean {
   const seconds = Math.round((performance.now() - start) / 1000);
   console.log(`${status === 0 ? "ok    " : "FAILED"}  ${name.padEnd(10)} ${seconds} s`);
   if (status !== 0) console.log(`${command}\n${stdout}${stderr}`);
+  else if (name === "previous") console.log(stdout.replaceAll(/^/gm, "        ").trimEnd());
   return status === 0;
 }
 

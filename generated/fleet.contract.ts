@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import type { OperationContract } from "../src/wire/operation.ts";
 
+import { fieldStatuses, scopes, templateItemInputTypes } from "./fleet.enums.ts";
 import {
   zDamageBody,
   zDamageInput,
@@ -45,27 +46,11 @@ import {
  * in the other module take any string where the contract lists values (gap requests.unlisted-values).
  */
 
-const zScope = /* @__PURE__ */ (() =>
-  z.enum([
-    "vehicles:read",
-    "vehicles:write",
-    "vehicle-fields:read",
-    "vehicle-groups:read",
-    "vehicle-groups:write",
-    "inspections:read",
-    "inspections:write",
-    "inspection-templates:read",
-    "inspection-templates:write",
-    "damages:read",
-    "damages:write",
-    "driver-assignments:read",
-    "driver-assignments:write",
-  ]))();
+const zScope = /* @__PURE__ */ (() => z.enum(scopes))();
 
-const zFieldStatus = /* @__PURE__ */ (() => z.enum(["OK", "WARNING", "NOT_OK"]))();
+const zFieldStatus = /* @__PURE__ */ (() => z.enum(fieldStatuses))();
 
-const zTemplateItemInputType = /* @__PURE__ */ (() =>
-  z.enum(["TEXT", "NUMBER", "BOOLEAN", "PHOTO", "DATE", "SIGNATURE", "SELECT"]))();
+const zTemplateItemInputType = /* @__PURE__ */ (() => z.enum(templateItemInputTypes))();
 
 const zTemplateItem = /* @__PURE__ */ (() =>
   z.looseObject({
@@ -218,15 +203,25 @@ const zForbiddenErrorItem = /* @__PURE__ */ (() =>
 
 const zForbiddenErrorBody = /* @__PURE__ */ (() => z.looseObject({ errors: z.array(zForbiddenErrorItem) }))();
 
+const badRequest = { schema: zUndocumentedErrorBody } as const;
+
+const unauthorized = { schema: zFleetErrorBody, code: "UNAUTHORIZED" } as const;
+
+const forbidden = { schema: zForbiddenErrorBody, code: "FORBIDDEN" } as const;
+
+const internalServerError = { schema: zUndocumentedErrorBody } as const;
+
+const notFound = { schema: zFleetErrorBody, code: "NOT_FOUND" } as const;
+
 /** The body, responses and gaps of each operation of the fleet API. */
 export const fleetContract = {
   listVehicles: {
     responses: {
       200: { schema: zVehicleListBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.open-properties",
@@ -244,10 +239,10 @@ export const fleetContract = {
     responses: {
       200: { schema: zVehicleBody },
       201: { schema: zVehicleBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -260,11 +255,11 @@ export const fleetContract = {
   getVehicle: {
     responses: {
       200: { schema: zVehicleBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: ["fleet.open-properties", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
@@ -272,11 +267,11 @@ export const fleetContract = {
     body: zVehicleInput,
     responses: {
       200: { schema: zVehicleBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -290,11 +285,11 @@ export const fleetContract = {
     responses: {
       200: { schema: zDeletionBody },
       204: { schema: null },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.undocumented-responses",
@@ -308,10 +303,10 @@ export const fleetContract = {
   listVehicleGroups: {
     responses: {
       200: { schema: zVehicleGroupListBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.open-properties",
@@ -329,10 +324,10 @@ export const fleetContract = {
     responses: {
       200: { schema: zVehicleGroupBody },
       201: { schema: zVehicleGroupBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -344,11 +339,11 @@ export const fleetContract = {
   getVehicleGroup: {
     responses: {
       200: { schema: zVehicleGroupBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: ["fleet.open-properties", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
@@ -356,11 +351,11 @@ export const fleetContract = {
     body: zVehicleGroupInput,
     responses: {
       200: { schema: zVehicleGroupBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -374,11 +369,11 @@ export const fleetContract = {
     responses: {
       200: { schema: zDeletionBody },
       204: { schema: null },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.undocumented-responses",
@@ -392,10 +387,10 @@ export const fleetContract = {
   listVehicleFields: {
     responses: {
       200: { schema: zVehicleFieldListBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fields.writes",
@@ -412,11 +407,11 @@ export const fleetContract = {
   listVehicleFieldVehicles: {
     responses: {
       200: { schema: zVehicleFieldEntryListBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "scopes.field-vehicles",
@@ -434,10 +429,10 @@ export const fleetContract = {
   listInspections: {
     responses: {
       200: { schema: zInspectionListBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.undocumented-responses",
@@ -454,10 +449,10 @@ export const fleetContract = {
     responses: {
       200: { schema: zWrittenInspectionBody },
       201: { schema: zWrittenInspectionBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -470,11 +465,11 @@ export const fleetContract = {
   getInspection: {
     responses: {
       200: { schema: zInspectionBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "inspections.status-values",
@@ -490,11 +485,11 @@ export const fleetContract = {
     body: zInspectionPatch,
     responses: {
       200: { schema: zWrittenInspectionBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -511,11 +506,11 @@ export const fleetContract = {
     responses: {
       200: { schema: zDeletionBody },
       204: { schema: null },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.undocumented-responses",
@@ -528,10 +523,10 @@ export const fleetContract = {
   listInspectionTemplates: {
     responses: {
       200: { schema: zInspectionTemplateListBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "scopes.list-templates",
@@ -553,10 +548,10 @@ export const fleetContract = {
     responses: {
       200: { schema: zWrittenInspectionTemplateBody },
       201: { schema: zWrittenInspectionTemplateBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -568,11 +563,11 @@ export const fleetContract = {
   getInspectionTemplate: {
     responses: {
       200: { schema: zInspectionTemplateBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: ["templates.get-one", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
@@ -580,11 +575,11 @@ export const fleetContract = {
     body: zInspectionTemplateInput,
     responses: {
       200: { schema: zWrittenInspectionTemplateBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -599,11 +594,11 @@ export const fleetContract = {
     responses: {
       200: { schema: zDeletionBody },
       204: { schema: null },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.undocumented-responses",
@@ -617,10 +612,10 @@ export const fleetContract = {
   listDamages: {
     responses: {
       200: { schema: zDamageListBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.undocumented-responses",
@@ -637,10 +632,10 @@ export const fleetContract = {
     responses: {
       200: { schema: zWrittenDamageBody },
       201: { schema: zWrittenDamageBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -652,11 +647,11 @@ export const fleetContract = {
   getDamage: {
     responses: {
       200: { schema: zDamageBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "scopes.get-damage",
@@ -670,11 +665,11 @@ export const fleetContract = {
     body: zDamageInput,
     responses: {
       200: { schema: zWrittenDamageBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -688,11 +683,11 @@ export const fleetContract = {
     responses: {
       200: { schema: zDeletionBody },
       204: { schema: null },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.undocumented-responses",
@@ -705,10 +700,10 @@ export const fleetContract = {
   listDriverAssignments: {
     responses: {
       200: { schema: zDriverAssignmentListBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.open-properties",
@@ -726,10 +721,10 @@ export const fleetContract = {
     responses: {
       200: { schema: zDriverAssignmentBody },
       201: { schema: zDriverAssignmentBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -741,11 +736,11 @@ export const fleetContract = {
   getDriverAssignment: {
     responses: {
       200: { schema: zDriverAssignmentBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: ["fleet.open-properties", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
@@ -753,11 +748,11 @@ export const fleetContract = {
     body: zDriverAssignmentPatch,
     responses: {
       200: { schema: zDriverAssignmentBody },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.input-shapes",
@@ -772,11 +767,11 @@ export const fleetContract = {
     responses: {
       200: { schema: zDeletionBody },
       204: { schema: null },
-      400: { schema: zUndocumentedErrorBody },
-      401: { schema: zFleetErrorBody, code: "UNAUTHORIZED" },
-      403: { schema: zForbiddenErrorBody, code: "FORBIDDEN" },
-      404: { schema: zFleetErrorBody, code: "NOT_FOUND" },
-      500: { schema: zUndocumentedErrorBody },
+      400: badRequest,
+      401: unauthorized,
+      403: forbidden,
+      404: notFound,
+      500: internalServerError,
     },
     gaps: [
       "fleet.undocumented-responses",

@@ -623,13 +623,7 @@ export interface paths {
   "/vehicles": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
       path?: never;
       cookie?: never;
     };
@@ -653,20 +647,8 @@ export interface paths {
   "/vehicles/{id}": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
-      path: {
-        /**
-         * The id of the vehicle. Contract: fleet 4 (gap `fleet.malformed-ids`).
-         * @example veh-12
-         */
-        id: components["parameters"]["VehicleId"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
+      path: { id: components["parameters"]["VehicleId"] };
       cookie?: never;
     };
     /**
@@ -693,13 +675,7 @@ export interface paths {
   "/vehicle-groups": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
       path?: never;
       cookie?: never;
     };
@@ -723,20 +699,8 @@ export interface paths {
   "/vehicle-groups/{id}": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
-      path: {
-        /**
-         * The id of the vehicle group. Contract: fleet 4 (gap `fleet.malformed-ids`).
-         * @example grp-7
-         */
-        id: components["parameters"]["VehicleGroupId"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
+      path: { id: components["parameters"]["VehicleGroupId"] };
       cookie?: never;
     };
     /**
@@ -763,13 +727,7 @@ export interface paths {
   "/vehicle-fields": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
       path?: never;
       cookie?: never;
     };
@@ -789,20 +747,8 @@ export interface paths {
   "/vehicle-fields/{id}/vehicles": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
-      path: {
-        /**
-         * The id of the vehicle field. Contract: fleet 4 (gap `fleet.malformed-ids`).
-         * @example fld-3
-         */
-        id: components["parameters"]["VehicleFieldId"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
+      path: { id: components["parameters"]["VehicleFieldId"] };
       cookie?: never;
     };
     /**
@@ -821,13 +767,7 @@ export interface paths {
   "/inspections": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
       path?: never;
       cookie?: never;
     };
@@ -851,20 +791,8 @@ export interface paths {
   "/inspections/{id}": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
-      path: {
-        /**
-         * The id of the inspection, a UUID. Contract: fleet 2, 4 (gap `fleet.malformed-ids`).
-         * @example 3f0c7f6e-7c39-4d0b-9c5b-0d8f6f3a1b2c
-         */
-        id: components["parameters"]["InspectionId"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
+      path: { id: components["parameters"]["InspectionId"] };
       cookie?: never;
     };
     /**
@@ -891,13 +819,7 @@ export interface paths {
   "/inspection-templates": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
       path?: never;
       cookie?: never;
     };
@@ -921,20 +843,8 @@ export interface paths {
   "/inspection-templates/{id}": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
-      path: {
-        /**
-         * The id of the inspection template. Contract: fleet 4 (gap `fleet.malformed-ids`).
-         * @example tpl-4
-         */
-        id: components["parameters"]["InspectionTemplateId"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
+      path: { id: components["parameters"]["InspectionTemplateId"] };
       cookie?: never;
     };
     /**
@@ -961,13 +871,7 @@ export interface paths {
   "/damages": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
       path?: never;
       cookie?: never;
     };
@@ -991,20 +895,8 @@ export interface paths {
   "/damages/{id}": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
-      path: {
-        /**
-         * The id of the damage. Contract: fleet 4 (gap `fleet.malformed-ids`).
-         * @example dmg-9
-         */
-        id: components["parameters"]["DamageId"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
+      path: { id: components["parameters"]["DamageId"] };
       cookie?: never;
     };
     /**
@@ -1031,13 +923,7 @@ export interface paths {
   "/driver-assignments": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
       path?: never;
       cookie?: never;
     };
@@ -1061,20 +947,8 @@ export interface paths {
   "/driver-assignments/{id}": {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
-         * @example v1
-         */
-        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
-      };
-      path: {
-        /**
-         * The id of the driver assignment. Contract: fleet 4 (gap `fleet.malformed-ids`).
-         * @example asg-5
-         */
-        id: components["parameters"]["DriverAssignmentId"];
-      };
+      header?: { "X-Service-API-Version"?: components["parameters"]["ApiVersion"] };
+      path: { id: components["parameters"]["DriverAssignmentId"] };
       cookie?: never;
     };
     /**
@@ -1166,217 +1040,123 @@ export interface components {
   responses: {
     /** A page of vehicles. Contract: fleet 1, 4. */
     VehicleList: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": VehicleListBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": VehicleListBody };
     };
     /** The vehicle. Contract: fleet 1, 4. */
     Vehicle: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": VehicleBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": VehicleBody };
     };
     /** A page of vehicle groups. Contract: fleet 1, 4. */
     VehicleGroupList: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": VehicleGroupListBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": VehicleGroupListBody };
     };
     /** The vehicle group. Contract: fleet 1, 4. */
     VehicleGroup: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": VehicleGroupBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": VehicleGroupBody };
     };
     /** A page of vehicle fields. Contract: fleet 4. */
     VehicleFieldList: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": VehicleFieldListBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": VehicleFieldListBody };
     };
     /** A page of the vehicles of a field. Contract: fleet 4. */
     VehicleFieldEntryList: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": VehicleFieldEntryListBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": VehicleFieldEntryListBody };
     };
     /** A page of inspections. Contract: fleet 1, 4. */
     InspectionSummaryList: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": InspectionListBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": InspectionListBody };
     };
     /** The written inspection. Contract: fleet 1, 4. */
     InspectionSummary: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": WrittenInspectionBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": WrittenInspectionBody };
     };
     /** The inspection in full. Contract: fleet 4. */
     Inspection: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": InspectionBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": InspectionBody };
     };
     /** A page of inspection templates. Contract: fleet 4. */
     InspectionTemplateList: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": InspectionTemplateListBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": InspectionTemplateListBody };
     };
     /** The inspection template (gap `templates.get-one`). Contract: fleet 1, 5. */
     InspectionTemplate: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": InspectionTemplateBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": InspectionTemplateBody };
     };
     /** The written inspection template. Contract: fleet 1, 4. */
     WrittenInspectionTemplate: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": WrittenInspectionTemplateBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": WrittenInspectionTemplateBody };
     };
     /** A page of damages. Contract: fleet 1, 4. */
     DamageSummaryList: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": DamageListBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": DamageListBody };
     };
     /** The written damage. Contract: fleet 1, 4. */
     DamageSummary: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": WrittenDamageBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": WrittenDamageBody };
     };
     /** The damage in full. Contract: fleet 4. */
     Damage: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": DamageBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": DamageBody };
     };
     /** A page of driver assignments. Contract: fleet 1, 4. */
     DriverAssignmentList: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": DriverAssignmentListBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": DriverAssignmentListBody };
     };
     /** The driver assignment. Contract: fleet 1, 4. */
     DriverAssignment: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": DriverAssignmentBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": DriverAssignmentBody };
     };
     /** Success, with the envelope; the content of `data` is not shown (gap `fleet.delete-response`). Contract: fleet 1, 4. */
     Deleted: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": DeletionBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": DeletionBody };
     };
     /** Success, without a body. The list of statuses in use does not contain it, and the envelope rule leaves no room for it (gap `fleet.delete-response`). Contract: fleet 1, 7. */
     NoContent: {
-      headers: {
-        [name: string]: unknown;
-      };
+      headers: { [name: string]: unknown };
       content?: never;
     };
     /** The request is invalid. Body and codes are not shown (gap `errors.undocumented-bodies`). Contract: fleet 7. */
     BadRequest: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": UndocumentedErrorBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": UndocumentedErrorBody };
     };
     /** `UNAUTHORIZED`: the header is missing, the scheme is not Bearer, or the key is malformed, expired or revoked. Contract: fleet 7. */
     Unauthorized: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": FleetErrorBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": FleetErrorBody };
     };
     /** `FORBIDDEN`: the key lacks a scope that the operation needs. Contract: fleet 5, 7. */
     Forbidden: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": ForbiddenErrorBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": ForbiddenErrorBody };
     };
     /** `NOT_FOUND`: there is no such resource; the message names it. Written for damages and, in section 7, for any resource (gap `errors.not-found-everywhere`). Contract: fleet 4, 7. */
     NotFound: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": FleetErrorBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": FleetErrorBody };
     };
     /** The server failed. Body and codes are not shown (gap `errors.undocumented-bodies`). Contract: fleet 7. */
     InternalServerError: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": UndocumentedErrorBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": UndocumentedErrorBody };
     };
   };
   parameters: {
@@ -1434,51 +1214,35 @@ export interface components {
   requestBodies: {
     /** The vehicle, in a shape that is not shown. Contract: fleet 4, 5. */
     Vehicle: {
-      content: {
-        "application/json": VehicleInput;
-      };
+      content: { "application/json": VehicleInput };
     };
     /** The vehicle group, in a shape that is not shown. Contract: fleet 4, 5. */
     VehicleGroup: {
-      content: {
-        "application/json": VehicleGroupInput;
-      };
+      content: { "application/json": VehicleGroupInput };
     };
     /** The inspection, in a shape of which only the ingredients are named. Contract: fleet 4, 5. */
     Inspection: {
-      content: {
-        "application/json": InspectionInput;
-      };
+      content: { "application/json": InspectionInput };
     };
     /** Any part of an inspection (gap `fleet.patch`). Contract: fleet 4, 5. */
     InspectionPatch: {
-      content: {
-        "application/json": InspectionPatch;
-      };
+      content: { "application/json": InspectionPatch };
     };
     /** The inspection template, in a shape that is not shown. Contract: fleet 4, 5. */
     InspectionTemplate: {
-      content: {
-        "application/json": InspectionTemplateInput;
-      };
+      content: { "application/json": InspectionTemplateInput };
     };
     /** The damage, in a shape that is not shown. Contract: fleet 4, 5. */
     Damage: {
-      content: {
-        "application/json": DamageInput;
-      };
+      content: { "application/json": DamageInput };
     };
     /** The driver assignment, in a shape that is not shown. Contract: fleet 4, 5. */
     DriverAssignment: {
-      content: {
-        "application/json": DriverAssignmentInput;
-      };
+      content: { "application/json": DriverAssignmentInput };
     };
     /** Any part of a driver assignment (gap `fleet.patch`). Contract: fleet 4, 5. */
     DriverAssignmentPatch: {
-      content: {
-        "application/json": DriverAssignmentPatch;
-      };
+      content: { "application/json": DriverAssignmentPatch };
     };
   };
   headers: never;

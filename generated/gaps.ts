@@ -952,7 +952,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends every ID as given and never changes one. Each store in a response has the ID under which the service knows it.",
-    probe: { needs: "a second spelling of the ID of a store, which might create another store" },
+    probe: {
+      consent: "read-odd",
+      how: "Reads a store by its ID in the other case, and if it is found, by the ID with a blank at its end.",
+    },
   },
   "time-range.precision": {
     source: "S56",
@@ -1046,7 +1049,10 @@ export const gaps = {
     default: "oldest-first",
     affects: ["client", "mock"],
     client: "The client keeps the order and draws no conclusion from it.",
-    probe: { needs: "photos of several times, on a list that no one else changes" },
+    probe: {
+      consent: "read",
+      how: "Reads photo lists whose photos show six different times; their direction is the order.",
+    },
   },
   "writes.concurrent": {
     source: "S61",
@@ -1081,7 +1087,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends both as given. An empty response is returned, and a refusal is a `StoreApiError`.",
-    probe: { needs: "an ID that certainly no protocol has, after one that a protocol has" },
+    probe: {
+      consent: "read-odd",
+      how: "Filters photos by a protocol and an exposition that the store does not have, after ones that it has.",
+    },
   },
   "stores.unknown-references": {
     source: "S63",
@@ -1097,7 +1106,7 @@ export const gaps = {
     "default-reason": "No operation lists regions or schedules, and section 7 ties `not_found` to the path.",
     affects: ["client", "mock"],
     client: "The client checks that the ID is a UUID and sends it; a refusal is a `StoreApiError`.",
-    probe: { needs: "a write with an ID that certainly no region has" },
+    probe: { consent: "write", how: "Updates the scratch store with the ID of an unknown region." },
   },
   "stores.login-code": {
     source: "S64",
@@ -1144,7 +1153,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client returns the response as it came. Under `zero-rate` a caller cannot tell an empty shelf from one that nobody photographed, unless the response counts photos.",
-    probe: { needs: "an exposition without an evaluated photo in a range that has others" },
+    probe: {
+      consent: "read",
+      how: "Compares the active expositions of a store with the groups of its fill rates by type, on single days.",
+    },
   },
   "fill-rates.disabled-expositions": {
     source: "S66",
@@ -1170,7 +1182,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client returns the list as it came. Under `left-out` it cannot see that a disabled exposition exists, so a caller who enables one again needs its ID.",
-    probe: { needs: "a disabled exposition in the scratch store" },
+    probe: {
+      consent: "write",
+      how: "Creates an exposition in the scratch store, disables it and reads the list.",
+    },
   },
   "stores.opening-times": {
     source: "S68",
@@ -1186,7 +1201,7 @@ export const gaps = {
       "The contract states conditions for `weekday` only, and describes both times as unconstrained strings.",
     affects: ["client", "mock"],
     client: "The client checks only what the contract states; a refusal is a `StoreApiError`.",
-    probe: { needs: "a write of two opening times for one weekday" },
+    probe: { consent: "write", how: "Updates the scratch store with two opening times of one weekday." },
   },
   "photos.urls": {
     source: "S69",
@@ -1202,7 +1217,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client requests no such URL and returns it as it came. Where it has to compare whole photos, because they have no ID, two reads of one photo differ under `signed`; `identify` says what to compare instead.",
-    probe: { needs: "the property of a photo that is a URL; the contract shows no property" },
+    probe: { consent: "read", how: "Reads photos under two URLs and compares the URLs in both responses." },
   },
   "lists.unfiltered-status": {
     source: "S70",
@@ -1215,7 +1230,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends `status` only if it was given, and returns what the service sends. A caller who needs a list that means the same under both readings walks it once for each status.",
-    probe: { needs: "protocols of several statuses in one range" },
+    probe: {
+      consent: "read",
+      how: "Looks for rows that are not completed in a list without status; otherwise compares it with a filtered one.",
+    },
   },
   "fill-rates.false-flag": {
     source: "S71",
@@ -1231,7 +1249,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends only `true` or `false`, and only if the value was given. Leaving the parameter out means the same under both readings.",
-    probe: { needs: "a group that `belowExpectationOnly` leaves out" },
+    probe: {
+      consent: "read-odd",
+      how: "Compares the groups of belowExpectationOnly=false with those without the flag and with true.",
+    },
   },
   "protocols.order": {
     source: "found",
@@ -2045,7 +2066,7 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client sends a POST again only after a response that says that the service did not process it (gap `errors.fleet-not-processed`), so that no retry creates a resource twice.",
-    probe: { needs: "two equal requests, of which the second may leave a resource that cannot be found" },
+    probe: { consent: "write", how: "Sends the same POST of a vehicle group twice and compares the IDs." },
   },
   "errors.fleet-not-processed": {
     source: "F55",
@@ -2113,7 +2134,10 @@ export const gaps = {
     affects: ["client", "mock"],
     client:
       "The client requests no such URL and returns it as it came. It sends the key only to its base address, so under `with-key` a caller reads a file with `client.fetch`.",
-    probe: { needs: "a request for a file, which is not part of the API" },
+    probe: {
+      consent: "read",
+      how: "Reads damages and templates under two URLs and compares the URLs of files in both responses.",
+    },
   },
   "fleet.search": {
     source: "F59",
@@ -2130,7 +2154,10 @@ export const gaps = {
     "default-reason": "A search for a whole value would be called a filter.",
     affects: ["client", "mock"],
     client: "The client sends the text as given and filters nothing itself.",
-    probe: { needs: "a listed value with two words" },
+    probe: {
+      consent: "read",
+      how: "Searches fields, and vehicles of a field, by a value of two words, by one word, and by both in the other order.",
+    },
   },
   "fleet.null-properties": {
     source: "F60",
@@ -2145,7 +2172,10 @@ export const gaps = {
     "default-reason": "The contract shows null as a value of properties and gives it no other meaning.",
     affects: ["client", "mock"],
     client: "The client sends null as null, and nothing for a property that was left out.",
-    probe: { needs: "an update that keeps what is left out, on its own resource" },
+    probe: {
+      consent: "write",
+      how: "Updates its own vehicle with null for one property, and reads it if the update keeps what it leaves out.",
+    },
   },
 } as const;
 

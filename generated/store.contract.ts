@@ -4,6 +4,14 @@ import * as z from "zod/mini";
 import type { OperationContract } from "../src/wire/operation.ts";
 import { dateTime, email } from "../src/wire/schema-formats.ts";
 import {
+  contactTypes,
+  expositionStatuses,
+  expositionTypes,
+  productCategories,
+  storeErrorCodes,
+  storeTypes,
+} from "./store.enums.ts";
+import {
   zExpositionFillRate,
   zFillRates,
   zOpeningTime,
@@ -19,75 +27,17 @@ import {
  * in the other module take any string where the contract lists values (gap requests.unlisted-values).
  */
 
-const zStoreType = /* @__PURE__ */ (() =>
-  z.enum([
-    "Biuro",
-    "Centrum Handlowe",
-    "Dark Store",
-    "Dworzec",
-    "Kiosk",
-    "Publiczny",
-    "Stacja Benzynowa",
-    "Ulica",
-  ]))();
+const zStoreType = /* @__PURE__ */ (() => z.enum(storeTypes))();
 
-const zProductCategory = /* @__PURE__ */ (() =>
-  z.enum([
-    "SANDWICHES",
-    "SWEET_SNACKS",
-    "SALTY_SNACKS",
-    "SALADS_PASTES",
-    "READY_MEALS",
-    "DRINKS",
-    "ROLLS",
-    "BAGUETTES",
-    "BREADS",
-  ]))();
+const zProductCategory = /* @__PURE__ */ (() => z.enum(productCategories))();
 
-const zExpositionType = /* @__PURE__ */ (() =>
-  z.enum([
-    "FRIDGE_DRINKS",
-    "FRIDGE_SALADS",
-    "SANDWICHES_CHILLED_COUNTER",
-    "SWEET_SNACKS_NEUTRAL_COUNTER",
-    "SWEET_SNACKS_HEATED_COUNTER",
-    "SALTY_SNACKS_NEUTRAL_COUNTER",
-    "SALTY_SNACKS_HEATED_COUNTER",
-    "SALTY_SNACKS_CHILLED_COUNTER",
-    "SALADS_PASTES_GOURMET_RACK",
-    "SALADS_PASTES_CHILLED_DISPLAY",
-    "READY_MEALS_GOURMET_RACK",
-    "READY_MEALS_CHILLED_DISPLAY",
-    "READY_MEALS_NOT_OFFERED",
-    "DRINKS_GOURMET_RACK",
-    "DRINKS_CHILLED_DISPLAY",
-    "DRINKS_DRINK_FRIDGE",
-    "ROLLS_BREAD_RACK",
-    "ROLLS_BACKBAR_CRATES",
-    "ROLLS_BREAD_BASKETS",
-    "ROLLS_NEUTRAL_COUNTER",
-    "ROLLS_LIMITED_OFFER",
-    "ROLLS_NOT_OFFERED",
-    "BAGUETTES_BREAD_RACK",
-    "BAGUETTES_BACKBAR_CRATES",
-    "BAGUETTES_BREAD_BASKETS",
-    "BAGUETTES_NEUTRAL_COUNTER",
-    "BAGUETTES_LIMITED_OFFER",
-    "BAGUETTES_NOT_OFFERED",
-    "BREADS_BREAD_RACK",
-    "BREADS_BACKBAR_CRATES",
-    "BREADS_BREAD_BASKETS",
-    "BREADS_NEUTRAL_COUNTER",
-    "BREADS_LIMITED_OFFER",
-    "BREADS_NOT_OFFERED",
-  ]))();
+const zExpositionType = /* @__PURE__ */ (() => z.enum(expositionTypes))();
 
-const zContactType = /* @__PURE__ */ (() => z.enum(["store", "regional_manager"]))();
+const zContactType = /* @__PURE__ */ (() => z.enum(contactTypes))();
 
-const zExpositionStatus = /* @__PURE__ */ (() => z.enum(["active", "disabled"]))();
+const zExpositionStatus = /* @__PURE__ */ (() => z.enum(expositionStatuses))();
 
-const zStoreErrorCode = /* @__PURE__ */ (() =>
-  z.enum(["not_configured", "unauthorized", "validation_failed", "not_found"]))();
+const zStoreErrorCode = /* @__PURE__ */ (() => z.enum(storeErrorCodes))();
 
 const zStore = /* @__PURE__ */ (() =>
   z.looseObject({
@@ -207,15 +157,18 @@ const zStoreErrorBody = /* @__PURE__ */ (() =>
     }),
   }))();
 
+const unauthorized = { schema: zStoreErrorBody, code: "unauthorized" } as const;
+
+const notConfigured = { schema: zStoreErrorBody, code: "not_configured" } as const;
+
+const validationFailed = { schema: zStoreErrorBody, code: "validation_failed" } as const;
+
+const notFound = { schema: zStoreErrorBody, code: "not_found" } as const;
+
 /** The body, responses and gaps of each operation of the store API. */
 export const storeContract = {
   listStores: {
-    responses: {
-      200: { schema: zStorePage },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
-    },
+    responses: { 200: { schema: zStorePage }, 400: validationFailed, 401: unauthorized, 503: notConfigured },
     gaps: [
       "stores.cursor-start",
       "stores.unknown-cursor",
@@ -227,12 +180,7 @@ export const storeContract = {
     ],
   },
   getStore: {
-    responses: {
-      200: { schema: zStore },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
-    },
+    responses: { 200: { schema: zStore }, 401: unauthorized, 404: notFound, 503: notConfigured },
     gaps: [
       "stores.external-id-characters",
       "weekdays.first",
@@ -242,12 +190,7 @@ export const storeContract = {
   },
   putStore: {
     body: zStoreUpsert,
-    responses: {
-      200: { schema: zStore },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
-    },
+    responses: { 200: { schema: zStore }, 400: validationFailed, 401: unauthorized, 503: notConfigured },
     gaps: [
       "stores.create-requirements",
       "stores.omitted-fields",
@@ -268,22 +211,17 @@ export const storeContract = {
     ],
   },
   getContacts: {
-    responses: {
-      200: { schema: zContactList },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
-    },
+    responses: { 200: { schema: zContactList }, 401: unauthorized, 404: notFound, 503: notConfigured },
     gaps: ["stores.null-external-id", "responses.nullable-properties"],
   },
   putContacts: {
     body: zContactReplacement,
     responses: {
       200: { schema: zContactList },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
+      400: validationFailed,
+      401: unauthorized,
+      404: notFound,
+      503: notConfigured,
     },
     gaps: [
       "lists.ids-after-replace",
@@ -297,12 +235,7 @@ export const storeContract = {
     ],
   },
   getExpectations: {
-    responses: {
-      200: { schema: zExpectationList },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
-    },
+    responses: { 200: { schema: zExpectationList }, 401: unauthorized, 404: notFound, 503: notConfigured },
     gaps: [
       "expectations.null-category",
       "weekdays.first",
@@ -314,10 +247,10 @@ export const storeContract = {
     body: zExpectationReplacement,
     responses: {
       200: { schema: zExpectationList },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
+      400: validationFailed,
+      401: unauthorized,
+      404: notFound,
+      503: notConfigured,
     },
     gaps: [
       "lists.ids-after-replace",
@@ -333,22 +266,17 @@ export const storeContract = {
     ],
   },
   getExpositions: {
-    responses: {
-      200: { schema: zExpositionList },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
-    },
+    responses: { 200: { schema: zExpositionList }, 401: unauthorized, 404: notFound, 503: notConfigured },
     gaps: ["responses.nullable-properties", "expositions.disabled"],
   },
   putExpositions: {
     body: zExpositionUpsert,
     responses: {
       200: { schema: zExpositionList },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
+      400: validationFailed,
+      401: unauthorized,
+      404: notFound,
+      503: notConfigured,
     },
     gaps: [
       "expositions.absent",
@@ -368,10 +296,10 @@ export const storeContract = {
   listProtocols: {
     responses: {
       200: { schema: zProtocolPage },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
+      400: validationFailed,
+      401: unauthorized,
+      404: notFound,
+      503: notConfigured,
     },
     gaps: [
       "protocols.next-page",
@@ -391,12 +319,7 @@ export const storeContract = {
     ],
   },
   getProtocol: {
-    responses: {
-      200: { schema: zProtocolDetail },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
-    },
+    responses: { 200: { schema: zProtocolDetail }, 401: unauthorized, 404: notFound, 503: notConfigured },
     gaps: [
       "protocols.meaning",
       "protocols.id-property",
@@ -408,10 +331,10 @@ export const storeContract = {
   listPhotos: {
     responses: {
       200: { schema: zPhotoPage },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
+      400: validationFailed,
+      401: unauthorized,
+      404: notFound,
+      503: notConfigured,
     },
     gaps: [
       "photos.page-shape",
@@ -438,10 +361,10 @@ export const storeContract = {
   getStoreFillRates: {
     responses: {
       200: { schema: zStoreFillRates },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
+      400: validationFailed,
+      401: unauthorized,
+      404: notFound,
+      503: notConfigured,
     },
     gaps: [
       "fill-rates.calculation",
@@ -458,10 +381,10 @@ export const storeContract = {
   getExpositionFillRate: {
     responses: {
       200: { schema: zExpositionFillRate },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      404: { schema: zStoreErrorBody, code: "not_found" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
+      400: validationFailed,
+      401: unauthorized,
+      404: notFound,
+      503: notConfigured,
     },
     gaps: [
       "fill-rates.calculation",
@@ -476,12 +399,7 @@ export const storeContract = {
     ],
   },
   getFillRates: {
-    responses: {
-      200: { schema: zFillRates },
-      400: { schema: zStoreErrorBody, code: "validation_failed" },
-      401: { schema: zStoreErrorBody, code: "unauthorized" },
-      503: { schema: zStoreErrorBody, code: "not_configured" },
-    },
+    responses: { 200: { schema: zFillRates }, 400: validationFailed, 401: unauthorized, 503: notConfigured },
     gaps: [
       "fill-rates.calculation",
       "fill-rates.shape",

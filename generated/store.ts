@@ -468,12 +468,7 @@ export interface StoreErrorIssue {
 
 export interface paths {
   "/v1/stores": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List stores
      * Returns one page of stores and the cursor of the next page. Contract: store 4, Stores. Gaps: stores.cursor-start and stores.unknown-cursor (order, where a page starts), stores.null-external-id (whether stores without an external ID are listed), stores.null-cursor (what the cursor is after such a store).
@@ -491,13 +486,7 @@ export interface paths {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
+      path: { externalId: components["parameters"]["ExternalId"] };
       cookie?: never;
     };
     /**
@@ -521,13 +510,7 @@ export interface paths {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
+      path: { externalId: components["parameters"]["ExternalId"] };
       cookie?: never;
     };
     /**
@@ -551,13 +534,7 @@ export interface paths {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
+      path: { externalId: components["parameters"]["ExternalId"] };
       cookie?: never;
     };
     /**
@@ -581,13 +558,7 @@ export interface paths {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
+      path: { externalId: components["parameters"]["ExternalId"] };
       cookie?: never;
     };
     /**
@@ -611,13 +582,7 @@ export interface paths {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
+      path: { externalId: components["parameters"]["ExternalId"] };
       cookie?: never;
     };
     /**
@@ -638,15 +603,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
         externalId: components["parameters"]["ExternalId"];
-        /**
-         * The ID of a protocol, any string. Contract: store 4, Protocols. Gap: protocols.id-format.
-         * @example P-7001
-         */
         protocolId: components["parameters"]["ProtocolId"];
       };
       cookie?: never;
@@ -668,13 +625,7 @@ export interface paths {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
+      path: { externalId: components["parameters"]["ExternalId"] };
       cookie?: never;
     };
     /**
@@ -694,13 +645,7 @@ export interface paths {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
+      path: { externalId: components["parameters"]["ExternalId"] };
       cookie?: never;
     };
     /**
@@ -721,15 +666,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
         externalId: components["parameters"]["ExternalId"];
-        /**
-         * The ID of an exposition. Contract: store 4, Fill rates. Gap: fill-rates.exposition-id.
-         * @example 8e1c2a64-0f7d-4b93-a5c8-3d6e9f1b2a70
-         */
         expositionId: components["parameters"]["ExpositionId"];
       };
       cookie?: never;
@@ -748,12 +685,7 @@ export interface paths {
     trace?: never;
   };
   "/v1/fill-rate": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Read fill rates across stores
      * Returns fill rates of several stores in a time range, grouped by `groupBy` and filtered. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, fill-rates.below-expectation, fill-rates.bounds, fill-rates.inverted-bounds, fill-rates.unknown-stores, time-zones.meaning, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
@@ -812,75 +744,43 @@ export interface components {
   responses: {
     /** The store. Contract: store 4, Stores. */
     StoreResponse: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": Store;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": Store };
     };
     /** All contacts of the store. Contract: store 4, Contacts. */
     ContactsResponse: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": ContactList;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": ContactList };
     };
     /** All expectations of the store. Contract: store 4, Expectations. */
     ExpectationsResponse: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": ExpectationList;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": ExpectationList };
     };
     /** All expositions of the store. Contract: store 4, Expositions. */
     ExpositionsResponse: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": ExpositionList;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": ExpositionList };
     };
     /** `validation_failed`: the body or the query is invalid, for example `from` is missing, `limit` is out of its range or a value is not in its enumeration. Contract: store 7. Gap: errors.issue-codes. */
     ValidationFailed: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": StoreErrorBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": StoreErrorBody };
     };
     /** `unauthorized`: the token is missing or wrong. Contract: store 5 and store 7. Gap: errors.everywhere. */
     Unauthorized: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": StoreErrorBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": StoreErrorBody };
     };
     /** `not_found`: no store, protocol or exposition has the ID in the path. Contract: store 7. */
     NotFound: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": StoreErrorBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": StoreErrorBody };
     };
     /** `not_configured`: the service itself has no API token configured. Contract: store 5 and store 7. Gap: errors.everywhere. */
     NotConfigured: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": StoreErrorBody;
-      };
+      headers: { [name: string]: unknown };
+      content: { "application/json": StoreErrorBody };
     };
   };
   parameters: {
@@ -983,12 +883,8 @@ export interface operations {
     responses: {
       /** One page of stores. Contract: store 4, Stores. */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": StorePage;
-        };
+        headers: { [name: string]: unknown };
+        content: { "application/json": StorePage };
       };
       400: components["responses"]["ValidationFailed"];
       401: components["responses"]["Unauthorized"];
@@ -1031,9 +927,7 @@ export interface operations {
     };
     /** The fields to store; the contract requires none of them. Contract: store 2, StoreUpsert. */
     requestBody: {
-      content: {
-        "application/json": StoreUpsert;
-      };
+      content: { "application/json": StoreUpsert };
     };
     responses: {
       200: components["responses"]["StoreResponse"];
@@ -1078,9 +972,7 @@ export interface operations {
     };
     /** The new list, which replaces the stored one. Contract: store 4, Contacts. */
     requestBody: {
-      content: {
-        "application/json": ContactReplacement;
-      };
+      content: { "application/json": ContactReplacement };
     };
     responses: {
       200: components["responses"]["ContactsResponse"];
@@ -1126,9 +1018,7 @@ export interface operations {
     };
     /** The new list, which replaces the stored one. Contract: store 4, Expectations. */
     requestBody: {
-      content: {
-        "application/json": ExpectationReplacement;
-      };
+      content: { "application/json": ExpectationReplacement };
     };
     responses: {
       200: components["responses"]["ExpectationsResponse"];
@@ -1174,9 +1064,7 @@ export interface operations {
     };
     /** The expositions to create or update. Contract: store 4, Expositions and store 8. */
     requestBody: {
-      content: {
-        "application/json": ExpositionUpsert;
-      };
+      content: { "application/json": ExpositionUpsert };
     };
     responses: {
       200: components["responses"]["ExpositionsResponse"];
@@ -1224,12 +1112,8 @@ export interface operations {
     responses: {
       /** One page of protocols. Contract: store 4, Protocols. */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": ProtocolPage;
-        };
+        headers: { [name: string]: unknown };
+        content: { "application/json": ProtocolPage };
       };
       400: components["responses"]["ValidationFailed"];
       401: components["responses"]["Unauthorized"];
@@ -1259,12 +1143,8 @@ export interface operations {
     responses: {
       /** The protocol and its images. Contract: store 4, Protocols. */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": ProtocolDetail;
-        };
+        headers: { [name: string]: unknown };
+        content: { "application/json": ProtocolDetail };
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
@@ -1324,12 +1204,8 @@ export interface operations {
     responses: {
       /** The photos, in an object whose properties the contract does not show. Contract: store 4, Photos. */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": PhotoPage;
-        };
+        headers: { [name: string]: unknown };
+        content: { "application/json": PhotoPage };
       };
       400: components["responses"]["ValidationFailed"];
       401: components["responses"]["Unauthorized"];
@@ -1375,12 +1251,8 @@ export interface operations {
     responses: {
       /** The fill rates, in an object whose properties the contract does not show. Contract: store 4, Fill rates. */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": StoreFillRates;
-        };
+        headers: { [name: string]: unknown };
+        content: { "application/json": StoreFillRates };
       };
       400: components["responses"]["ValidationFailed"];
       401: components["responses"]["Unauthorized"];
@@ -1426,12 +1298,8 @@ export interface operations {
     responses: {
       /** The fill rate, in an object whose properties the contract does not show. Contract: store 4, Fill rates. */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": ExpositionFillRate;
-        };
+        headers: { [name: string]: unknown };
+        content: { "application/json": ExpositionFillRate };
       };
       400: components["responses"]["ValidationFailed"];
       401: components["responses"]["Unauthorized"];
@@ -1491,12 +1359,8 @@ export interface operations {
     responses: {
       /** The fill rates, in an object whose properties the contract does not show. Contract: store 4, Fill rates. */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": FillRates;
-        };
+        headers: { [name: string]: unknown };
+        content: { "application/json": FillRates };
       };
       400: components["responses"]["ValidationFailed"];
       401: components["responses"]["Unauthorized"];

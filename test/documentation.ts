@@ -18,12 +18,13 @@ export interface Block {
 /** The blocks of README.md, docs/*.md and the skill for coding agents. */
 export function blocks(): Block[] {
   return ["README.md", ...globSync(["docs/*.md", "skills/*/SKILL.md"], { cwd: root }).toSorted()].flatMap(
-    blocksOf,
+    (document) => blocksOf(document),
   );
 }
 
-function blocksOf(document: string): Block[] {
-  const source = readFileSync(root + document, "utf8");
+/** The blocks of a document in a folder. */
+export function blocksOf(document: string, folder = root): Block[] {
+  const source = readFileSync(folder + document, "utf8");
   return [...source.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
     ({ 1: language = "", 2: text = "", index }) => ({
       document,

@@ -4,10 +4,11 @@ import { makeProject } from "../consumer-projects.ts";
 import { ours } from "../contenders.ts";
 import type { Measurement, RowPlan } from "../measurement.ts";
 import { measureRow } from "../rounds.ts";
-import { atMost } from "../target.ts";
+import { atMost, goal } from "../target.ts";
 
 const withLater = `${ours}, what it may load later included`;
 const byHand = 'import createClient from "openapi-fetch"; import ky from "ky"; export { createClient, ky };';
+const redocly = "Redocly's generated client";
 const openai = 'export { default } from "openai";';
 const stripe = 'export { default } from "stripe";';
 
@@ -17,48 +18,52 @@ const plan = (id: string, what: string, limit: number): RowPlan => ({
   unit: "kB",
   better: "less",
   ours,
-  target: atMost(limit, "kB"),
+  target: goal(atMost(limit, "kB")),
 });
 
 /** The imports of each contender; openai and stripe need the same for any operation. */
 const bundles: readonly { row: RowPlan; code: Record<string, string> }[] = [
   {
-    row: plan("operation", "one operation", 13),
+    row: plan("operation", "one operation", 22),
     code: {
       [ours]: `import { StoreClient } from "shelfleet/store";
         export const read = (token, id) => new StoreClient({ baseUrl: "https://a.example", token }).stores.get(id);`,
       "openapi-fetch + ky": byHand,
       "hey-api": 'export { getStore } from "hey-api/store";',
+      [redocly]: 'export { getStore } from "redocly/store";',
       openai,
       stripe,
     },
   },
   {
-    row: plan("client", "the store's client", 13),
+    row: plan("client", "the store's client", 22),
     code: {
       [ours]: 'export { StoreClient } from "shelfleet/store";',
       "openapi-fetch + ky": byHand,
       "hey-api": 'export * from "hey-api/store";',
+      [redocly]: 'export * from "redocly/store";',
       openai,
       stripe,
     },
   },
   {
-    row: plan("fleet", "the fleet's client", 13),
+    row: plan("fleet", "the fleet's client", 22),
     code: {
       [ours]: 'export { FleetClient } from "shelfleet/fleet";',
       "openapi-fetch + ky": byHand,
       "hey-api": 'export * from "hey-api/fleet";',
+      [redocly]: 'export * from "redocly/fleet";',
       openai,
       stripe,
     },
   },
   {
-    row: plan("both", "both clients", 16),
+    row: plan("both", "both clients", 28),
     code: {
       [ours]: 'export { StoreClient, FleetClient } from "shelfleet";',
       "openapi-fetch + ky": byHand,
       "hey-api": 'export * as store from "hey-api/store"; export * as fleet from "hey-api/fleet";',
+      [redocly]: 'export * as store from "redocly/store"; export * as fleet from "redocly/fleet";',
       openai,
       stripe,
     },

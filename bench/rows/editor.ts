@@ -4,7 +4,7 @@ import { makeProject } from "../consumer-projects.ts";
 import { ours } from "../contenders.ts";
 import { measureGrowth } from "../growth.ts";
 import type { Measurement, RowPlan } from "../measurement.ts";
-import { atMostLowest } from "../target.ts";
+import { atMostLowest, goal } from "../target.ts";
 import { TsServer } from "../tsserver.ts";
 
 /** The place of the completions, and a name that must be among them. */
@@ -26,9 +26,11 @@ const opening: RowPlan = {
   unit: "ms",
   better: "less",
   ours,
-  target: atMostLowest(
-    Object.keys(places).filter((name) => name !== ours),
-    "fastest",
+  target: goal(
+    atMostLowest(
+      Object.keys(places).filter((name) => name !== ours),
+      "fastest",
+    ),
   ),
 };
 

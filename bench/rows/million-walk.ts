@@ -2,7 +2,7 @@ import { type Contender, ours, Stable } from "../contenders.ts";
 import { measureGrowth } from "../growth.ts";
 import type { Measurement, RowPlan } from "../measurement.ts";
 import { measureRow } from "../rounds.ts";
-import { atLeastTimes, atMost } from "../target.ts";
+import { atLeastTimes, atMost, goal } from "../target.ts";
 
 const loop: Contender = { module: "json-parse", name: "loop over JSON.parse" };
 const contenders = [{ module: "shelfleet", name: ours }, loop];
@@ -14,7 +14,7 @@ const rate: RowPlan = {
   unit: "thousand stores/s",
   better: "more",
   ours,
-  target: atLeastTimes(0.8, loop.name),
+  target: goal(atLeastTimes(0.85, loop.name)),
 };
 
 /** Only a set of hashes may grow, by tens of bytes per page. */

@@ -3,6 +3,7 @@ import { bundleSizes } from "./bundles.ts";
 import { callOverLoopback, callOverStub } from "./calls.ts";
 import { editorOpening, editorTyping } from "./editor.ts";
 import { firstCall } from "./first-call.ts";
+import { growingJobs } from "./growing-jobs.ts";
 import { inProcess } from "./in-process.ts";
 import { millionWalk, walkMemory } from "./million-walk.ts";
 import { cursorWalk, numberedWalk } from "./page-walks.ts";
@@ -33,6 +34,7 @@ const measurements: readonly Measurement[] = [
   serverMemory,
   deepPage,
   inProcess,
+  ...growingJobs,
 ];
 
 const plans: readonly RowPlan[] = measurements.flatMap((measurement) => measurement.plans);

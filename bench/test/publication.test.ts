@@ -46,8 +46,18 @@ test("figures.json has the documented format of --json", () => {
 test("a missed target is reported in its row and in the count", () => {
   const rows = figures.rows.map((row) => (row.id === "call-stub" ? { ...row, met: false } : row));
   const block = resultsBlock({ ...figures, rows });
-  assert.match(block, /^\| One call, without network .* \*\*no\*\* \|$/m);
+  assert.match(block, /^\| One call, without network .* timeout: \*\*missed\*\* \|  \|$/m);
   assert.match(block, /Missed: `call-stub` \(fastest of those that have retry and timeout\)/);
+});
+
+test("a goal that is not reached is in a separate column, and is not a missed target", () => {
+  const rows = figures.rows.map((row) => ({ ...row, met: row.id !== "bundle-client" }));
+  const block = resultsBlock({ ...figures, rows });
+  assert.match(block, /^\| Bundle of one client, .* \|  \| .* kB: not yet \|$/m);
+  assert.match(
+    block,
+    /(\d+) of \1 targets are met\. \d+ of \d+ goals are reached\. Not yet: `bundle-client`/,
+  );
 });
 
 test("the table says if other programs were running during the measurement", () => {

@@ -10,8 +10,8 @@ type Figures = Record<string, number>;
 const bounds: Record<string, [reached: Figures, missed: Figures]> = {
   "call-stub": [guarded(10), guarded(10.1)],
   "call-loopback": [
-    { shelfleet: 110, "native fetch": 100 },
-    { shelfleet: 111, "native fetch": 100 },
+    { shelfleet: 105, "native fetch": 100 },
+    { shelfleet: 106, "native fetch": 100 },
   ],
   "transport-16": [sockets(45), sockets(45.1)],
   "transport-1": [overUndici(70), overUndici(71)],
@@ -28,8 +28,8 @@ const bounds: Record<string, [reached: Figures, missed: Figures]> = {
     { shelfleet: 10.1, "openapi-fetch + ky": 10 },
   ],
   "walk-million": [
-    { shelfleet: 80, "loop over JSON.parse": 100 },
-    { shelfleet: 79, "loop over JSON.parse": 100 },
+    { shelfleet: 85, "loop over JSON.parse": 100 },
+    { shelfleet: 84, "loop over JSON.parse": 100 },
   ],
   "walk-memory": [{ shelfleet: 2 }, { shelfleet: 2.1 }],
   "walk-cursor": [
@@ -40,10 +40,10 @@ const bounds: Record<string, [reached: Figures, missed: Figures]> = {
     { "shelfleet, concurrency 8": 1, octokit: 6, "shelfleet, one at a time": 6 },
     { "shelfleet, concurrency 8": 1, octokit: 7, "shelfleet, one at a time": 5.9 },
   ],
-  "bundle-operation": [{ shelfleet: 13 }, { shelfleet: 13.01 }],
-  "bundle-client": [{ shelfleet: 13 }, { shelfleet: 13.01 }],
-  "bundle-fleet": [{ shelfleet: 13 }, { shelfleet: 13.01 }],
-  "bundle-both": [{ shelfleet: 16 }, { shelfleet: 16.01 }],
+  "bundle-operation": [{ shelfleet: 22 }, { shelfleet: 22.01 }],
+  "bundle-client": [{ shelfleet: 22 }, { shelfleet: 22.01 }],
+  "bundle-fleet": [{ shelfleet: 22 }, { shelfleet: 22.01 }],
+  "bundle-both": [{ shelfleet: 28 }, { shelfleet: 28.01 }],
   types: [{ shelfleet: 1000 }, { shelfleet: 1001 }],
   "types-time": [
     { shelfleet: 1, "openapi-fetch": 1, "hey-api": 2 },
@@ -69,7 +69,13 @@ const bounds: Record<string, [reached: Figures, missed: Figures]> = {
 };
 
 function guarded(ours: number): Figures {
-  return { shelfleet: ours, "openapi-fetch + ky": 50, openai: 50, stripe: 10 };
+  return {
+    shelfleet: ours,
+    "openapi-fetch + ky": 50,
+    openai: 50,
+    stripe: 10,
+    "Redocly's generated client": 10,
+  };
 }
 
 function sockets(ours: number): Figures {
@@ -95,7 +101,8 @@ function isMet({ target, ours }: RowPlan, figures: Figures): boolean {
 }
 
 test("every row has a tested target", () => {
-  assert.deepEqual(Object.keys(bounds), [...rowIds]);
+  const bound = rowIds.filter((id) => planOf(id).target.text !== "none"); // the slopes of the others have one
+  assert.deepEqual(Object.keys(bounds), bound);
 });
 
 for (const [id, [reached, missed]] of Object.entries(bounds)) {

@@ -37,6 +37,7 @@ const intentionallyNotExported = [
   "src/client/fleet/scope-gate.ts:Gate",
   "src/wire/json.ts:JsonObject", // the same type as the exported one of each API
   "src/mock/server/clock.ts:UNITS",
+  "src/mock/apis/store/data.ts:RecordedRow", // only a twin has such rows
   "src/mock/testing/journal.ts:Journal", // exported with the types of both APIs
   "src/mock/testing/journal-entry.ts:JournalEntry",
   "src/mock/testing/journal-entry.ts:ViolationEntry",

@@ -17,6 +17,11 @@ export class ShapeError extends Error {
   override readonly name = "ShapeError";
 }
 
+/** A state of the service in which the run would lose rows if it continued: it stops. */
+export class StopError extends Error {
+  override readonly name = "StopError";
+}
+
 /** A command of Redis failed. */
 export class QueueError extends Error {
   override readonly name = "QueueError";
@@ -26,14 +31,15 @@ export class QueueError extends Error {
  * The owner of a failure and its effect.
  *
  * - `service`: concerns one store, unless the list of stores fails in the same way.
- * - `queue`, `database`: the worker waits until Redis or PostgreSQL works again; no attempt is counted.
+ * - `queue`, `database`: the worker waits until Redis or PostgreSQL works again; no attempt is counted. `again`: only the
+ *   job waits. `data`: PostgreSQL cannot store a row.
  * - `program`: the run stops, because every job would fail.
  * - `other-worker`: the job belongs to another worker now.
  */
 export type Failure =
   | { owner: "service"; effect: ServiceEffect }
   | { owner: "queue" }
-  | { owner: "database"; effect: "wait" | "stop" | "data" }
+  | { owner: "database"; effect: "wait" | "again" | "stop" | "data" }
   | { owner: "program" }
   | { owner: "other-worker" };
 
@@ -45,10 +51,12 @@ export type Failure =
 type ServiceEffect = "throttled" | "missing" | "no-route" | "refused" | "unavailable" | "failed" | "invalid";
 
 export function classify(error: unknown): Failure {
+  let isOfService = false;
   for (const cause of causesOf(error)) {
     if (cause instanceof QueueError) return { owner: "queue" };
     if (cause instanceof StalePositionError) return { owner: "other-worker" };
-    const database = classifyDatabase(cause);
+    isOfService ||= cause instanceof ShelfleetError; // its causes are those of a connection to the service
+    const database = isOfService ? undefined : classifyDatabase(cause);
     if (database !== undefined) return database;
   }
   if (error instanceof ShapeError) return { owner: "service", effect: "failed" };
@@ -70,19 +78,22 @@ function effectOf(error: ShelfleetError): ServiceEffect {
   return status >= 500 ? "unavailable" : "failed";
 }
 
-/** PostgreSQL: connection, rollback, read only, resources, operator intervention, system error. */
-const temporary = /^(08|25|40|53|55|57|58)/;
-/** Data that PostgreSQL cannot store. */
-const invalidData = /^22/;
+/** PostgreSQL: connection, read only, resources, locks, operator intervention, system error. */
+const temporary = /^(08|25|53|55|57|58)/;
+/** A transaction that was rolled back because of another one, such as a deadlock. */
+const rolledBack = /^40/;
+/** Data that PostgreSQL cannot store: wrong values, too large keys. */
+const invalidData = /^(22|54)/;
 
 /** The driver's errors have a SQLSTATE or the code of a system call; it reports a lost connection by message only. */
 function classifyDatabase(error: unknown): Failure | undefined {
-  if (!(error instanceof Error) || error instanceof ShelfleetError) return undefined;
+  if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? String(error.code) : "";
   const isLost =
     /^E[A-Z]{3,}$/.test(code) || /^(connection terminated|timeout exceeded)/i.test(error.message);
   if (isLost) return { owner: "database", effect: "wait" };
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  if (rolledBack.test(code)) return { owner: "database", effect: "again" };
   if (invalidData.test(code)) return { owner: "database", effect: "data" };
   return { owner: "database", effect: temporary.test(code) ? "wait" : "stop" };
 }

@@ -1,4 +1,5 @@
-// Measures the throughput for different numbers of workers and writes FIGURES.md: npm run figures. STORES sets the size.
+// Counts the requests of runs, measures the throughput for different numbers of workers, and writes FIGURES.md: npm run
+// figures. STORES sets the size of the measured runs; --counts leaves the times out, which need an idle machine.
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -17,6 +18,7 @@ import { startReference } from "./services/reference.ts";
 import { demo, readSettings } from "./settings.ts";
 import { startRun } from "./start.ts";
 import { count } from "./view.ts";
+import { SyncWorker } from "./worker.ts";
 
 const stores = Number(process.env["STORES"] ?? 400);
 const days = 30;
@@ -37,26 +39,83 @@ interface Figure extends Case {
   used: number;
   /** The processor time in ms of all other processes. */
   others: number;
-  bytes: number;
 }
 
 const running: Service[] = [];
 
 try {
-  const [redis, postgres] = [await startRedis(await freePort()), await startPostgres(await freePort())];
+  const [redis, postgres] = [await startRedis(), await startPostgres()];
   running.push(redis, postgres);
+  const counts: Counts[] = [];
+  for (const share of [0, 0.001, 0.01]) counts.push(await countLaterRun(share, redis.url, postgres.url));
   const figures: Figure[] = [];
-  for (const one of cases) {
+  for (const one of process.argv.includes("--counts") ? [] : cases) {
     const figure = await measure(one, redis.url, postgres.url);
     figures.push(figure);
     console.log(row(figure));
   }
-  writeFileSync(new URL("FIGURES.md", import.meta.url), page(figures));
+  writeFileSync(new URL("FIGURES.md", import.meta.url), page(counts, figures));
 } catch (error) {
   console.error(`figures: ${describeError(error)}`);
   process.exitCode = 1;
 } finally {
   for (const service of running.toReversed()) await service.stop();
+}
+
+/** The requests of a later run in which a share of the stores is due. */
+interface Counts {
+  due: number;
+  sent: number;
+  rows: number;
+}
+
+/** Runs over 50,000 stores that were read before, as the table of the stores says, with one worker of this process. */
+async function countLaterRun(share: number, redisUrl: string, serverUrl: string): Promise<Counts> {
+  const name = `later_${share * 100}`;
+  await createDatabase(serverUrl, name);
+  const due = wanted.stores * share;
+  const service = await startReference({ port: await freePort(), stores: wanted.stores, delay: 0 });
+  const settings = readSettings(environment(name, service.url, redisUrl, serverUrl));
+  const log = silent();
+  const db = openDatabase(settings.databaseUrl, 1, log);
+  await migrate(db);
+  await sql`
+    insert into stores (store_id, external_id, data, run_id, listed_run, due_at)
+    select 'before ' || n, 'S-' || n, '{}', 0, 0, case when n <= ${due} then '-infinity'::timestamptz else 'infinity' end
+    from generate_series(1, ${wanted.stores}::int) n
+  `.execute(db);
+  // the service chooses the IDs of the stores: those that it lists take the place of these
+  await sql`create function take() returns trigger language plpgsql as ${sql.raw(`$$ begin
+    select due_at into new.due_at from stores where external_id = new.external_id;
+    delete from stores where external_id = new.external_id and store_id like 'before %';
+    return new; end $$`)}`.execute(db);
+  await sql`create trigger take before insert on stores for each row execute function take()`.execute(db);
+  const { id } = await startRun(settings, log);
+  const worker = new SyncWorker(settings, log);
+  try {
+    while ((await latestRun(db))?.state === "running") await pause(100);
+    const metrics = await worker.metrics.text();
+    const sent = Number(/sync_requests_total\{status="200"\} (\d+)/.exec(metrics)?.[1]);
+    const rows = (await tallies(db, id)).reduce((sum, tally) => sum + tally.rows, 0);
+    console.log(`${due} stores due: ${sent} requests, ${rows} rows`);
+    return { due, sent, rows };
+  } finally {
+    await worker.close();
+    await db.destroy();
+    await service.stop();
+  }
+}
+
+function environment(name: string, serviceUrl: string, redisUrl: string, serverUrl: string) {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    SHELFLEET_BASE_URL: serviceUrl,
+    SHELFLEET_TOKEN: demo.token,
+    REDIS_URL: redisUrl,
+    DATABASE_URL: url.href,
+    SYNC_PREFIX: name,
+  };
 }
 
 async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<Figure> {
@@ -69,11 +128,7 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
     delay: one.delay,
   });
   const env = {
-    SHELFLEET_BASE_URL: service.url,
-    SHELFLEET_TOKEN: demo.token,
-    REDIS_URL: redisUrl,
-    DATABASE_URL: serverUrl.replace(/[^/]*$/, name),
-    SYNC_PREFIX: name,
+    ...environment(name, service.url, redisUrl, serverUrl),
     SYNC_CONCURRENCY: `${one.concurrency}`,
   };
   const settings = readSettings(env);
@@ -87,7 +142,6 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
     // the start of the processes is not measured
     while ((await queue.getWorkersCount()) < one.workers) await pause(100);
     await pause(1_000);
-    const empty = await size();
     const [began, before, busyBefore] = [performance.now(), processorTime(), busyTime()];
     const { id } = await startRun(settings, log);
     while ((await latestRun(db))?.state === "running") await pause(100);
@@ -95,7 +149,7 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
     const used = processorTime() - before;
     const others = Math.max(0, busyTime() - busyBefore - used);
     const rows = (await tallies(db, id)).reduce((sum, tally) => sum + tally.rows, 0);
-    return { ...one, seconds, rows, used, others, bytes: (await size()) - empty };
+    return { ...one, seconds, rows, used, others };
   } finally {
     await pool.stop();
     await queue.close();
@@ -103,18 +157,11 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
     await db.destroy();
     await service.stop();
   }
-
-  async function size(): Promise<number> {
-    const { rows } = await sql<{
-      bytes: string;
-    }>`select pg_database_size(current_database()) as bytes`.execute(db);
-    return Number(rows[0]?.bytes);
-  }
 }
 
-/** Counts the pages of stores, and for each store one page of protocols, one of photos and three reports. */
+/** Counts the pages of stores, and for each store two ranges of protocols, two of photos and three reports. */
 function requests(of: number): number {
-  return Math.ceil(of / 100) + of * 5;
+  return Math.ceil(of / 100) + of * 7;
 }
 
 /** The processor time in ms of all processes since the machine started. */
@@ -144,43 +191,42 @@ function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
-function page(figures: readonly Figure[]): string {
-  const [first] = figures;
-  if (first === undefined) return "";
-  const best = figures.reduce((one, other) => (other.seconds < one.seconds ? other : one));
-  const perStore = first.rows / stores;
-  const cost = figures.filter(({ delay }) => delay > 0).map(({ used }) => used / requests(stores));
-  const ms = Math.min(...cost);
+function page(counts: readonly Counts[], figures: readonly Figure[]): string {
   const all = requests(wanted.stores);
-  const others = (pick: typeof Math.min): string =>
-    (pick(...figures.map((figure) => figure.others / figure.seconds)) / 1000).toFixed(1);
   return `# Figures
 
-Written by \`npm run figures\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${count(totalmem() / 2 ** 30)} GiB, Node ${process.version},
-one run. Workers, Redis, PostgreSQL (Debian's defaults, fsync on) and the reference server share those ${cpus().length}
-processors. Other programs on the machine used ${others(Math.min)} to ${others(Math.max)} of them (*used by others*): measure again if
-that is not near 0. With more workers than processors, only the shape of the curve is meaningful. The cost of a request is
-always valid.
+Written by \`npm run figures\` on ${new Date().toISOString().slice(0, 10)}.
 
-${count(stores)} stores × ${days} days: ${count(first.rows)} rows with ${count(requests(stores))} requests (${count(first.rows / requests(stores))} rows per request). *Of the ideal*: compared with the rate
-that the same number of jobs would reach if only the response time of ${wanted.delay} ms counted. *50 000 stores*: at the same rate.
+## Requests
+
+A first run over ${count(wanted.stores)} stores sends ${count(all)} requests: a page of 100 stores each, and for each store two ranges of
+protocols, two of photos (the part that the next pull reads again, and the rest) and three reports. A later run lists the
+stores again and reads only those that are due: a store with news in every run, another one after a quarter of the time since
+its last news. Counted, with ${count(wanted.stores)} stores:
+
+| stores that are due and have news | requests | rows |
+|---|--:|--:|
+${counts.map(({ due, sent, rows }) => `| ${count(due)} | ${count(sent)} | ${count(rows)} |`).join("\n")}
+
+These are ${count(Math.ceil(wanted.stores / 100))} for the list, and up to seven for each store that is due: a store without news needs no reports, and runs
+that follow each other within two hours need one range. The rows include those of the list. A limit of 50 requests/s (\`SYNC_RATE\`) makes the first run ${duration(all / 50)} long.
+${figures.length === 0 ? "" : times(figures)}`;
+}
+
+function times(figures: readonly Figure[]): string {
+  const cost = figures.filter(({ delay }) => delay > 0).map(({ used }) => used / requests(stores));
+  const others = (pick: typeof Math.min): string =>
+    (pick(...figures.map((figure) => figure.others / figure.seconds)) / 1000).toFixed(1);
+  return `
+## Times
+
+${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${count(totalmem() / 2 ** 30)} GiB, Node ${process.version}, one run, ${count(stores)} stores. Workers, Redis, PostgreSQL (Debian's
+defaults, fsync on) and the reference server share the processors. Other programs used ${others(Math.min)} to ${others(Math.max)} of them: measure again if
+that is not near 0. *Of the ideal*: compared with the rate that the same number of jobs would reach if only the response time
+of ${wanted.delay} ms counted. A request with its rows costs ${Math.min(...cost).toFixed(1)} ms of one processor.
 
 | response time | jobs per worker | workers | rows/s | requests/s | of the ideal | processors used | used by others | 50 000 stores × ${days} days |
 |---|---|---|---|---|---|---|---|---|
 ${figures.map(row).join("\n")}
-
-## 50 000 stores × ${days} days
-
-${count(all)} requests, ${count((perStore * wanted.stores) / 1e6)} million rows, ${(((first.bytes / stores) * wanted.stores) / 2 ** 30).toFixed(1)} GiB in PostgreSQL, including indexes.
-
-- **While the workers wait for responses**, the rate grows with workers × jobs: ${count(all)} × ${wanted.delay} ms are ${duration((all * wanted.delay) / 1000)} for one
-  job at a time, and ${duration((all * wanted.delay) / 1000 / 64)} for 64, as 4 workers of 16 have.
-- **Then the processors are the limit.** A request with its rows costs about ${ms.toFixed(1)} ms of one processor, in
-  total (client, JSON, BullMQ, Redis, PostgreSQL, and the reference server, which a real run does not need):
-  ${count(1000 / ms)} requests/s per processor, ${duration((all * ms) / 1000)} of one processor in all. The best result on this machine is ${duration((best.seconds * wanted.stores) / stores)}.
-- **Then the service is the limit.** A limit of 50 requests/s makes it ${duration(all / 50)}, 200 make it ${duration(all / 200)}, with any
-  number of workers: \`SYNC_RATE\` shares it among them.
-- Redis needs one round trip per request for the shared limit and a few per job, which is far below its capacity.
-  PostgreSQL needs one transaction per page, ${count(all)} in all.
 `;
 }

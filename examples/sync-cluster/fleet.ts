@@ -1,9 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import { nodeTransport } from "../../src/client/node/index.ts";
-import { FleetClient, type Limiter, mirror, type MirrorSink } from "../../src/index.ts";
+import { FleetClient, type Limiter, mirror, type MirrorSink, type PageList } from "../../src/index.ts";
 import type { Database } from "./database/connection.ts";
-import { type FleetResource, fleetResources, move, type Position } from "./database/positions.ts";
+import { move, type Position } from "./database/positions.ts";
 import type { Tables } from "./database/tables.ts";
+import { type FleetResource, fleetResources } from "./database/tasks.ts";
 import type { Settings } from "./settings.ts";
 
 /** The number of items on a page; the contract allows 100. */
@@ -26,7 +27,9 @@ export async function copyFleet(
     throw new Error(`the settings have no fleet API for ${start.externalId}`);
   const client = new FleetClient({ ...fleet, transport: nodeTransport(), limiter, retry: 0 });
   const sink = new FleetSink(db, start, resource);
-  await mirror(client[resource].list({ limit }, { signal }), sink);
+  // the lists differ in their items only, of which the sink reads the JSON
+  const list: PageList<object, unknown> = client[resource].list({ limit }, { signal });
+  await mirror(list, sink);
   await sink.finish();
 }
 

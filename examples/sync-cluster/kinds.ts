@@ -43,7 +43,7 @@ export interface RequestedPages {
   resume: string | undefined;
   signal: AbortSignal;
   /** Only what is new since the last run; undefined in a backfill. */
-  pull: { state: string | undefined; since: string; allowedLateness: number } | undefined;
+  pull: { state: string | undefined; since: string; allowedLateness: number; until: () => Date } | undefined;
 }
 
 /** The pages of one store and kind, from the last saved one on. */

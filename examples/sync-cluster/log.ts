@@ -34,11 +34,6 @@ export class Log {
     this.#problems.delete(owner);
     this.#logger.info({ owner, since: problem.since }, `${owner} works again`);
   }
-
-  /** The problems that are present, in words. */
-  get problems(): string[] {
-    return [...this.#problems].map(([owner, { text }]) => `${owner}: ${text}`);
-  }
 }
 
 /** A log that writes nothing. */

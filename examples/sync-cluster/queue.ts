@@ -1,9 +1,9 @@
 import { type Job, type JobsOptions, Queue } from "bullmq";
 import { Redis } from "ioredis";
-import { listTask, type Task } from "./database/positions.ts";
+import { listTask, type Task } from "./database/tasks.ts";
 import { describeError, QueueError } from "./failure.ts";
 import type { Log } from "./log.ts";
-import type { Settings } from "./settings.ts";
+import { type Settings, SettingsError } from "./settings.ts";
 
 /** One job for each store and kind, and one for the list of stores. */
 export const queueName = "sync";
@@ -21,8 +21,8 @@ export function connect(url: string, log: Log): Redis {
   return redis;
 }
 
-/** Fails at once if there is no server; the connections of `connect` would wait forever. */
-export async function reachRedis(url: string): Promise<void> {
+/** Fails at once if Redis does not respond, rejects the password, or may evict the jobs. */
+export async function checkRedis(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   let reason: unknown;
   redis.on("error", (error) => {
@@ -30,8 +30,11 @@ export async function reachRedis(url: string): Promise<void> {
   });
   try {
     await redis.connect();
+    const [, policy = "noeviction"] = /maxmemory_policy:(\S+)/.exec(await redis.info("memory")) ?? [];
+    if (policy !== "noeviction")
+      throw new SettingsError(`Redis may evict jobs: its maxmemory-policy is ${policy}, not noeviction`);
   } catch (error) {
-    throw reason ?? error;
+    throw error instanceof SettingsError ? error : (reason ?? error);
   } finally {
     redis.disconnect();
   }
@@ -78,6 +81,18 @@ export async function addJobs(
 export async function addListJob(queue: SyncQueue, runId: number): Promise<void> {
   for (const state of ["completed", "failed"] as const) await queue.clean(0, 0, state);
   await addJobs(queue, [listTask(runId)]);
+}
+
+/**
+ * Removes jobs that are in no list of the queue. If Redis has lost a part of its keys, such a job would block a new one
+ * with the same name.
+ */
+export async function removeOrphans(queue: SyncQueue, tasks: readonly Task[]): Promise<void> {
+  await Promise.all(
+    tasks.map(jobId).map(async (id) => {
+      if ((await queue.getJobState(id)) === "unknown") await queue.remove(id);
+    }),
+  );
 }
 
 /** The worker counts attempts itself and delays jobs by the clock of Redis, so BullMQ retries nothing. */

@@ -36,8 +36,8 @@ export interface Settings {
   /** The number of finished runs that are kept. */
   keepRuns: number;
   boardPort: number;
-  /** The port of `/healthz` and `/metrics` of a worker; 0: none. */
-  httpPort: number;
+  /** The port of `/healthz` and `/metrics` of a worker; 0: any free one. */
+  httpPort: number | undefined;
 }
 
 /** The ports of `npm run up`. They differ from the default ports, which may be in use. */
@@ -87,7 +87,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     lock: whole(env, "SYNC_LOCK_MS", 15_000, 500),
     keepRuns: whole(env, "SYNC_KEEP_RUNS", 30, 1),
     boardPort: whole(env, "SYNC_BOARD_PORT", ports.board, 0),
-    httpPort: whole(env, "SYNC_HTTP_PORT", 0, 0),
+    httpPort: env["SYNC_HTTP_PORT"] ? whole(env, "SYNC_HTTP_PORT", 0, 0) : undefined,
   };
 }
 

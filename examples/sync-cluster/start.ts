@@ -1,9 +1,9 @@
 import { type Database, migrate, openDatabase } from "./database/connection.ts";
-import { openRun, type Run } from "./database/runs.ts";
+import { openRun, type Run, unfinishedRun } from "./database/runs.ts";
 import type { Range } from "./kinds.ts";
 import { SharedLimit } from "./limit.ts";
 import type { Log } from "./log.ts";
-import { addListJob, connect, openQueue } from "./queue.ts";
+import { addListJob, connect, openQueue, type SyncQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 
 /** Resumes the unfinished run, or begins a new one. The workers process its jobs. `range`: that of a backfill. */
@@ -30,4 +30,20 @@ export function openNextRun(db: Database, settings: Settings, range: Range | und
   const { service, fleet, keepRuns } = settings;
   const kind = range === undefined ? "sync" : "backfill";
   return openRun(db, { kind, source: service.baseUrl, range, keepRuns, hasFleet: fleet !== undefined });
+}
+
+/** Begins the next run of a schedule, or resumes one that was stopped. A running one and a backfill are not changed. */
+export async function continueSchedule({
+  db,
+  queue,
+  settings,
+}: {
+  db: Database;
+  queue: SyncQueue;
+  settings: Settings;
+}): Promise<void> {
+  const unfinished = await unfinishedRun(db);
+  if (unfinished?.state === "running" || unfinished?.kind === "backfill") return;
+  const run = await openNextRun(db, settings, undefined);
+  await addListJob(queue, run.id);
 }

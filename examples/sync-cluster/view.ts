@@ -15,6 +15,8 @@ export interface ProgressSnapshot {
   active: number;
   workers: number;
   seconds: number;
+  /** The reason why jobs wait: Redis or PostgreSQL rejects writes, or the last failure of the service. */
+  problem: string | undefined;
 }
 
 /** The destination of the lines: `process.stdout`, or that of a test. */
@@ -90,6 +92,7 @@ export function plain(snapshot: ProgressSnapshot): string {
     `${count(failed)} dead letters`,
     ...(deleted > 0 ? [`${count(deleted)} jobs of deleted stores`] : []),
     ...pauseOf(snapshot),
+    ...problemOf(snapshot),
   ].join(", ");
 }
 
@@ -109,7 +112,8 @@ export function block(snapshot: ProgressSnapshot, columns: number): string[] {
     return wide ? `${bar(share)} ${words}` : words;
   });
   const rate = [`${count(snapshot.rowsPerSecond)} rows/s`, ...pauseOf(snapshot)].join("   ");
-  return [heading, ...lines, rate].map((line) => (wide ? line : line.slice(0, columns - 1)));
+  const all = [heading, ...lines, rate, ...problemOf(snapshot).map((text) => text.slice(0, columns - 1))];
+  return all.map((line) => (wide ? line : line.slice(0, columns - 1)));
 }
 
 function bar(share: number): string {
@@ -119,6 +123,10 @@ function bar(share: number): string {
 
 function pauseOf({ paused }: ProgressSnapshot): string[] {
   return paused > 0 ? [`all workers paused for ${count(paused / 1000)} s`] : [];
+}
+
+function problemOf({ problem }: ProgressSnapshot): string[] {
+  return problem === undefined ? [] : [`waiting: ${problem}`];
 }
 
 function sums(tallies: readonly Tally[]): { retries: number; failed: number; deleted: number } {

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { type Database, openDatabase } from "./database/connection.ts";
 import { deadLetters } from "./database/dead-letters.ts";
-import { latestRun, type Run, tallies } from "./database/runs.ts";
+import { findRun, lastError, latestRun, type Run, tallies } from "./database/runs.ts";
 import { describeError } from "./failure.ts";
+import { Health, timely } from "./health.ts";
 import { SharedLimit } from "./limit.ts";
 import type { Log } from "./log.ts";
 import { connect, openQueue, type SyncQueue } from "./queue.ts";
@@ -15,15 +16,9 @@ export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 
-/** The time in ms after which a missing response is reported. */
-const patience = 3_000;
-
 async function ask<T>(service: "Redis" | "PostgreSQL", response: Promise<T>): Promise<T> {
-  const late = sleep(patience, undefined, { ref: false }).then(() => {
-    throw new Error(`no response within ${patience / 1000} s`);
-  });
   try {
-    return await Promise.race([response, late]);
+    return await timely(response);
   } catch (error) {
     throw new UnreachableError(`${service}: ${describeError(error)}`, { cause: error });
   }
@@ -35,6 +30,7 @@ export class Observer {
   readonly #db: Database;
   readonly #queue: SyncQueue;
   readonly #limit: SharedLimit;
+  readonly #health: Health;
   readonly #patience: number;
   readonly #began = performance.now();
   /** Times and rows of the last seconds. */
@@ -46,6 +42,7 @@ export class Observer {
     this.#db = openDatabase(settings.databaseUrl, 1, log);
     this.#queue = openQueue(this.#redis, settings, log);
     this.#limit = new SharedLimit(this.#redis, settings.prefix, 0);
+    this.#health = new Health(this.#db, this.#redis, settings, log);
     this.#patience = settings.patience;
   }
 
@@ -55,16 +52,19 @@ export class Observer {
     await this.#db.destroy();
   }
 
-  run(): Promise<Run | undefined> {
-    return ask("PostgreSQL", latestRun(this.#db));
+  /** Returns the run with an ID, or the latest one. */
+  run(id?: number): Promise<Run | undefined> {
+    return ask("PostgreSQL", id === undefined ? latestRun(this.#db) : findRun(this.#db, id));
   }
 
   async snapshot(runId: number): Promise<ProgressSnapshot> {
     const kinds = await ask("PostgreSQL", tallies(this.#db, runId));
+    const serviceProblem = await ask("PostgreSQL", lastError(this.#db, runId));
     const [paused, active, workers] = await ask(
       "Redis",
       Promise.all([this.#limit.paused(), this.#queue.getActiveCount(), this.#queue.getWorkersCount()]),
     );
+    const problem = (await this.#health.problems())[0] ?? serviceProblem;
     const now = performance.now();
     const held = kinds.reduce((sum, { rows }) => sum + rows, 0);
     this.#rowsAtFirst ??= held;
@@ -73,7 +73,7 @@ export class Observer {
     const seconds = (now - this.#began) / 1000;
     const rowsPerSecond = this.#rate();
     const added = held - this.#rowsAtFirst;
-    return { runId, tallies: kinds, rowsPerSecond, added, paused, active, workers, seconds };
+    return { runId, tallies: kinds, rowsPerSecond, added, paused, active, workers, seconds, problem };
   }
 
   #rate(): number {
@@ -107,8 +107,8 @@ export async function watch(
   while (!signal.aborted) {
     try {
       view.show(await observer.snapshot(runId));
-      const run = await observer.run();
-      if (run === undefined || run.id !== runId) return "interrupted"; // another run has begun
+      const run = await observer.run(runId);
+      if (run === undefined) return "interrupted"; // the database was emptied
       if (run.state !== "running") return run;
       lastSeen = performance.now();
     } catch (error) {

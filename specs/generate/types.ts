@@ -77,6 +77,19 @@ function inputNames(document: Document): Set<string> {
   return names;
 }
 
+/** A path repeats the comments of the parameters of its operations, which are those that a hover shows. */
+function withoutParameterComments(paths: string): string {
+  return paths.replaceAll(/^ {8}parameters: \{[\s\S]*?^ {8}\};/gm, (parameters) =>
+    parameters
+      .replaceAll(/\/\*\*[\s\S]*?\*\//g, "")
+      .replaceAll(/\{([^{}]*)\}/g, (_, inner: string) => `{${oneLine(inner)}}`),
+  );
+}
+
+function oneLine(code: string): string {
+  return ` ${code.trim().replaceAll(/\s+/g, " ")} `;
+}
+
 /** Named types for every component schema, and the `paths` that openapi-fetch is typed by. */
 export async function typesModule(document: Document): Promise<string> {
   const nodes = await openapiTypescript(JSON.stringify(document), {
@@ -97,7 +110,7 @@ export async function typesModule(document: Document): Promise<string> {
     source.text.slice(0, first.getFullStart()) +
     names.map((name) => `${name}: ${name};`).join("\n") +
     source.text.slice(last.getEnd());
-  return [...named, rest]
+  return [...named, rest.replace(/^export interface paths \{[\s\S]*?^\}/m, withoutParameterComments)]
     .join("\n")
     .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1")
     .replaceAll(/^(\s*\/?\*+) @description /gm, "$1 ")
@@ -105,5 +118,12 @@ export async function typesModule(document: Document): Promise<string> {
     .replaceAll(/\/\*\* @enum \{.*?\} \*\//g, "")
     .replaceAll(/^\s+\* +/gm, " * ")
     .replaceAll(/\/\*\*\n( \* Format: .*\n)((?: \* .*\n)+)/g, "/**\n$2$1")
+    .replaceAll(/^( *parameters\??: )\{([^{}]*?)\};/gm, (all, start: string, inner: string) =>
+      inner.includes("*") ? all : `${start}{${oneLine(inner)}};`,
+    )
+    .replaceAll(
+      /\{\s*(\[name: string\]: unknown;|"application\/json": [^{};]+;)\s*\}/g,
+      (_all, property: string) => `{ ${property} }`,
+    )
     .replaceAll(/^export type (?:webhooks|\$defs) = Record<string, never>;$/gm, "");
 }

@@ -1,6 +1,6 @@
-import { meaningOf, partialText } from "../field/probe/markdown.ts";
+import { VERDICTS, meaningOf, partialText, unknownLines } from "../field/probe/markdown.ts";
 import type { PlannedExperiment } from "../field/probe/plan.ts";
-import type { Finding, ProbeReport, Remedy } from "../field/probe/report.ts";
+import type { Finding, ProbeReport } from "../field/probe/report.ts";
 
 /** The largest number of characters of an explanation on a line. */
 const MAX_LENGTH = 90;
@@ -16,7 +16,8 @@ export function tableLines(report: ProbeReport): string[] {
     lines.push("", `${api} API`, line("gap", "verdict", "reading", "requests", "meaning"));
     lines.push(...known.map(findingLine));
   }
-  lines.push("", ...unknownLines(report, findings));
+  if (lines.length > 0) lines.push("", ...VERDICTS.map((text) => `  ${text}`));
+  lines.push("", ...unknownLines(report).map((text) => `  ${text}`));
   const found = findings.filter(({ reading }) => reading !== undefined).length;
   lines.push(
     `${found} of ${findings.length} gaps found with ${requests.total} requests, ${requests.writes} of them writes`,
@@ -27,7 +28,7 @@ export function tableLines(report: ProbeReport): string[] {
 }
 
 function line(gap: string, verdict: string, reading: string, requests: string, meaning: string): string {
-  return `  ${gap.padEnd(30)} ${verdict.padEnd(8)} ${reading.padEnd(24)} ${requests.padStart(8)}  ${shorten(meaning)}`;
+  return `  ${gap.padEnd(31)} ${verdict.padEnd(8)} ${reading.padEnd(24)} ${requests.padStart(8)}  ${shorten(meaning)}`;
 }
 
 function shorten(text: string): string {
@@ -37,29 +38,6 @@ function shorten(text: string): string {
 function findingLine({ gap, verdict, reading, reason, evidence }: Finding): string {
   const meaning = reading === undefined ? reason : meaningOf(gap, reading);
   return line(gap, verdict, reading ?? "-", String(evidence.length), meaning);
-}
-
-const REMEDIES: readonly (readonly [remedy: Remedy, advice: string])[] = [
-  ["more requests", "more requests (--max-requests)"],
-  ["odd requests", "requests with invalid or unknown parameters (without --no-odd)"],
-  ["keys", "narrow keys (SHELFLEET_NARROW_KEYS)"],
-  ["writes", "writes (--write with --sandbox-url or --scratch-store)"],
-];
-
-/** Returns the unknown readings, first those for which a setting is enough, then those that lack data. */
-function unknownLines({ neededRequests }: ProbeReport, findings: readonly Finding[]): string[] {
-  const unknown = findings.filter(({ verdict }) => verdict === "unknown");
-  const bySetting = REMEDIES.flatMap(([remedy, advice]) => {
-    const gaps = unknown.filter((one) => one.remedy === remedy).map(({ gap }) => gap);
-    const number = remedy === "more requests" && neededRequests !== undefined ? ` ${neededRequests}` : "";
-    return gaps.length === 0
-      ? []
-      : [`  unknown, needs ${advice.replace(")", `${number})`)}: ${gaps.join(", ")}`];
-  });
-  const byData = unknown
-    .filter(({ remedy }) => remedy === "data")
-    .map(({ gap, needs = "" }) => `  unknown, needs data: ${gap}: ${needs}`);
-  return [...bySetting, ...byData];
 }
 
 /** Returns the lines of `--dry-run`. */

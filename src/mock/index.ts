@@ -1,6 +1,6 @@
 export type { Issue } from "./http/api-response.ts";
 export type { Clock, Duration, Moment } from "./server/clock.ts";
-export type { Coverage, NameCoverage } from "./testing/coverage.ts";
+export type { Coverage, NameCoverage, Split } from "./testing/coverage.ts";
 export type { FaultKind, FaultPlace } from "./http/faults.ts";
 export type { FleetResource } from "./apis/fleet/data.ts";
 export type { FleetKey } from "./apis/fleet/keys.ts";
@@ -31,7 +31,13 @@ export type { JournalResponse } from "./testing/journal-entry.ts";
 export type { MatcherSummary, ParameterValue, RequestMatcher } from "./testing/matcher.ts";
 export type { OverrideEffect } from "./testing/pending-override.ts";
 export type { RequestView } from "./http/request-view.ts";
-export type { ForcedResponse, OtherWrite, ResponseChange, SentResponse } from "./testing/rule.ts";
+export type {
+  ForcedAnswer,
+  ForcedResponse,
+  OtherWrite,
+  ResponseChange,
+  SentResponse,
+} from "./testing/rule.ts";
 export type { ForcedOptions, OperationOverride } from "./testing/operation-override.ts";
 export type { PagingFaultKind } from "./testing/paging-fault.ts";
 export type { RateLimits, RetryAfterForm } from "./server/rate-limiter.ts";
@@ -39,7 +45,7 @@ export type { MockGap, MockReadings, ReadingsOption } from "./server/readings.ts
 export type { ReadingsFile } from "../wire/readings-file.ts";
 export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
-export type { CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
+export type { CoreAnswer, CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
 export type { TimersOption } from "./server/timers.ts";
 export type { Shape, ShapeName, Shapes } from "./seed/shapes.ts";
 export type { Snapshot } from "./server/snapshot.ts";
@@ -57,5 +63,6 @@ export type {
   ReferenceState,
   ReferenceViolationEntry as ViolationEntry,
   StoreState,
+  UnmetEntry,
 } from "./state.ts";
 export type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";

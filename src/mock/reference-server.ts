@@ -219,7 +219,7 @@ export class ReferenceServer {
     return this.#registry.router.handle(request);
   }
 
-  /** @deprecated Use `respond()`. */
+  /** @deprecated Renamed to `respond()`: see docs/upgrade.md. */
   answer(request: BaseRequest): CoreResponse {
     return this.respond(request);
   }

@@ -16,7 +16,7 @@ import {
   toMarkdown,
 } from "../../src/field/probe/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { quotes, shows } from "../abuse/client/forms.ts";
+import { quotes, shows } from "../secrets/forms.ts";
 
 const token = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
 const instant = { now: () => 0, sleep: () => Promise.resolve() };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 import type * as Fleet from "../../src/client/fleet/index.ts";
 import type * as Mock from "../../src/mock/index.ts";
 import type * as Store from "../../src/client/store/index.ts";
@@ -21,12 +22,19 @@ afterAll(() => {
   rmSync(changed, { recursive: true });
 });
 
+/** The modules of a project. */
+async function load(folder: string) {
+  const [store, fleet, mock] = (await Promise.all(
+    ["client/store/index.ts", "client/fleet/index.ts", "mock/index.ts"].map(
+      (path) => import(pathToFileURL(join(folder, "src", path)).href),
+    ),
+  )) as [typeof Store, typeof Fleet, typeof Mock]; // the copy has the same exports
+  return { store, fleet, mock };
+}
+
 /** The clients and a reference server of a project. */
 async function open(folder: string, scope: Fleet.Scope = "vehicles:write") {
-  const load = (path: string) => import(pathToFileURL(join(folder, "src", path)).href);
-  const [store, fleet, mock] = (await Promise.all(
-    ["client/store/index.ts", "client/fleet/index.ts", "mock/index.ts"].map(load),
-  )) as [typeof Store, typeof Fleet, typeof Mock]; // the copy has the same exports
+  const { store, fleet, mock } = await load(folder);
   const ref = mock.createReferenceServer({ fleet: { keys: [{ key, scopes: [scope] }] } });
   const get = (path: string) =>
     ref.fetch(ref.storeUrl + path, { headers: { authorization: `Bearer ${ref.token}` } });
@@ -65,9 +73,9 @@ const added = "damages:inspect" as Fleet.Scope;
 describe.each([
   ["the project", false],
   ["a copy of the project with a changed contract", true],
-])("in %s", (_, isChanged) => {
+])("in %s", (_name, isChanged) => {
   const folder = () => (isChanged ? changed : root);
-  const limit = isChanged ? 250 : 100;
+  const limit = isChanged ? 250 : storeQueryLimits.listStores.limit.maximum;
 
   it("the client checks the bound of a query before it sends", async () => {
     const { store, ref } = await open(folder());
@@ -77,6 +85,20 @@ describe.each([
     expect(ref.journal.all()).toHaveLength(1);
   });
 
+  it.each([100, 150, 249, 300])(
+    "a walk has each of %i stores, whose hundredth has no external ID",
+    async (count) => {
+      const { mock, store } = await load(folder());
+      const stores = Array.from({ length: count }, (_, index) => ({
+        externalId: index === 99 ? null : `S-${String(index).padStart(3, "0")}`,
+      }));
+      const readings = { "stores.null-cursor": "null-early" } as const;
+      const ref = mock.createReferenceServer({ readings, store: { stores } });
+      const client = new store.StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+      expect(await client.stores.list().toArray()).toHaveLength(count);
+    },
+  );
+
   it("the reference server checks the same bound", async () => {
     const { get } = await open(folder());
     expect((await get(`/v1/stores?limit=${limit}`)).status).toBe(200);
@@ -85,7 +107,7 @@ describe.each([
 
   it("the client and the reference server check the bound of a body", async () => {
     const { store, ref } = await open(folder());
-    const maximum = isChanged ? 2 : 500;
+    const maximum = isChanged ? 2 : storeBodyLimits.ExpositionUpsert.expositions.maxItems;
     const some = (length: number) =>
       Array.from({ length }, () => ({
         label: "A",

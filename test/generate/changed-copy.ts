@@ -8,10 +8,10 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Each change of the contract: the document, the text in it and the text that replaces it. */
 const changes = [
-  ["store", "maximum: 100\n        default: 100\n", "maximum: 250\n        default: 100\n"],
+  ["store", /maximum: \d+(?=\n        default: 100\n)/, "maximum: 250"],
   ["store", "maxItems: 500", "maxItems: 2"],
   ["store", "completed, failed]\n    ImageStatus", "completed, failed, archived]\n    ImageStatus"],
-  ["store", "- Ulica\n", "- Ulica\n        - Lotnisko\n"],
+  ["store", "- Ulica\n", "- Ulica\n        - Changed\n"],
   ["fleet", "enum: [OK, WARNING, NOT_OK]", "enum: [OK, WARNING, NOT_OK, UNKNOWN]"],
   ["fleet", "- damages:read\n", "- damages:read\n        - damages:inspect\n"],
   [
@@ -28,8 +28,9 @@ export async function copyWithChanges(): Promise<string> {
   for (const [api, before, after] of changes) {
     const file = join(folder, "specs", `${api}.openapi.yaml`);
     const text = readFileSync(file, "utf8");
-    if (!text.includes(before)) throw new Error(`${file} does not contain ${before}`);
-    writeFileSync(file, text.replace(before, after));
+    const changed = text.replace(before, after);
+    if (changed === text) throw new Error(`${file} does not contain ${String(before)}`);
+    writeFileSync(file, changed);
   }
   const files = await generatedFiles({ specs: pathToFileURL(`${join(folder, "specs")}/`) });
   mkdirSync(join(folder, "generated"));

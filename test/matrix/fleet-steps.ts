@@ -62,8 +62,8 @@ const first = (ids: string[]): string => ids[0] ?? "";
 
 const item = { label: "Lights?", inputType: "BOOLEAN" };
 
-/** Each operation, with input that means the same under every reading. */
-export const fleetSteps: Record<FleetOperationId, Step> = {
+/** Operations with input that means the same under every reading. */
+export const fleetSteps: Partial<Record<FleetOperationId, Step>> = {
   listVehicles: (w) => lists(w, "vehicles", (query) => w.fleet.vehicles.list(query)),
   getVehicle: (w) => writes(w.fleet.vehicles.get("vehicle-1"), { id: "vehicle-1" }),
   createVehicle: (w) => creates(w, "vehicles", w.fleet.vehicles.create({ plateNumber: "WX 1" })),

@@ -4,17 +4,34 @@ import type { ReadingsOption } from "../../src/mock/index.ts";
 import { ShelfleetError } from "../../src/index.ts";
 import { operationsOf } from "../operations/operations.ts";
 import { fleetSteps } from "./fleet-steps.ts";
-import { storeSteps } from "./store-steps.ts";
+import { callSample } from "../operations/sample-arguments.ts";
+import { type Step, storeSteps } from "./store-steps.ts";
 import { type Setup, world } from "./world.ts";
 
 /** The outcome of each operation: `works`, or the name of its error. */
 export type Outcomes = Record<string, string>;
 
-/** Walks through all operations on one server. Reads come first, as their table says; a step that is wrong throws. */
+const operations = [...operationsOf("store"), ...operationsOf("fleet")];
+
+/** The steps of the tables, in their order, and before them the samples of the operations without a step. */
+function listSteps(): [string, Step][] {
+  const steps: Record<string, Step> = { ...storeSteps, ...fleetSteps };
+  const samples = operations
+    .filter(({ id }) => steps[id] === undefined)
+    .map((operation): [string, Step] => [
+      operation.id,
+      async (where) => {
+        await callSample(where, operation);
+      },
+    ]);
+  return [...samples, ...Object.entries(steps)];
+}
+
+/** Walks through all operations on one server. A step that is wrong throws. */
 export async function walkAll(readings: ReadingsOption, setup: Partial<Setup>): Promise<Outcomes> {
   const place = world(readings, setup);
   const outcomes: Outcomes = {};
-  for (const [operation, step] of Object.entries({ ...storeSteps, ...fleetSteps })) {
+  for (const [operation, step] of listSteps()) {
     outcomes[operation] = await step(place).then(
       () => "works",
       (error: unknown) => {

@@ -43,6 +43,31 @@ describe("a verdict", () => {
     expect(await find(name).try(program)).toMatchObject({ verdict });
   });
 
+  const withSpace = (value: unknown) => String(value).replace("T", " ");
+  it.each([
+    ["copy-protocols/no-fault", (value: unknown) => withSpace(value).replace("Z", "+00"), "correct"],
+    ["copy-protocols/no-fault", (value: unknown) => withSpace(value).replace("Z", ""), "correct"],
+    ["copy-protocols/no-fault", (value: unknown) => String(value).replace("Z", "+05:30"), "silent"],
+    ["copy-protocols/times-without-offset", (value: unknown) => value, "correct"],
+    [
+      "copy-templates/no-fault",
+      (value: unknown) => String(value).replace("true", "t").replace("false", "f"),
+      "correct",
+    ],
+    ["copy-templates/no-fault", (value: unknown) => (value === true ? "f" : value), "silent"],
+    ["copy-templates/no-fault", (value: unknown) => (value === 1 ? "1.00" : value), "correct"],
+    ["copy-stores/hard-names", (value: unknown) => (value === "007" ? "7" : String(value).trim()), "silent"],
+  ])("of %s accepts the forms of a database only (%#)", async (name, change, verdict) => {
+    const report = await find(name).try((context) => {
+      const deliver = (...rows: object[]) => {
+        const changed = (row: object) => Object.entries(row).map(([key, value]) => [key, change(value)]);
+        context.deliver(...rows.map((row) => Object.fromEntries(changed(row)) as object));
+      };
+      return naive({ ...context, deliver });
+    });
+    expect(report.verdict).toBe(verdict);
+  });
+
   it("is hung when the program does not end", async () => {
     const report = await find("copy-stores/no-fault").try(() => new Promise(() => undefined), {
       timeout: 20,

@@ -14,8 +14,10 @@ export interface Disturbances {
   readonly members?: boolean;
   /** Called once, before the request with this number: removes something. */
   readonly removal?: { readonly at: number; readonly remove: () => void };
-  /** A second server that takes turns with the first one. Writes reach both. */
+  /** A second server behind the same address. Writes reach both. */
   readonly backend?: Fetch;
+  /** Chooses the server of the request with a number: true for the first one. Default: they take turns. */
+  readonly route?: (number: number, url: URL) => boolean;
 }
 
 const DAY = 86_400_000;
@@ -61,12 +63,12 @@ function withMembers(value: Json, isTop = true): Json {
 
 /** A fetch whose service has disturbances. */
 export function disturb(fetch: Fetch, disturbances: Disturbances): Fetch {
-  const { rangeDays, precision, cache, members, removal, backend } = disturbances;
+  const { rangeDays, precision, cache, members, removal, backend, route } = disturbances;
   const cached = new Map<string, { status: number; type: string | null; text: string }>();
   let requests = 0;
   const send = async (input: Request): Promise<Response> => {
     if (backend === undefined) return fetch(input);
-    const isFirst = requests % 2 === 0;
+    const isFirst = route?.(requests, new URL(input.url)) ?? requests % 2 === 0;
     if (input.method === "GET") return isFirst ? fetch(input) : backend(input);
     const responses = [await fetch(input.clone()), await backend(input)] as const;
     return responses[isFirst ? 0 : 1];

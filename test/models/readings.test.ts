@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { unobservable } from "../../src/field/probe/experiments/unobservable.ts";
 import { createFleetModel } from "./fleet-model.ts";
 import { fleetObservations, fleetSender } from "./fleet-observations.ts";
 import { chooseReadings, fleetGaps, storeGaps } from "./readings.ts";
@@ -39,12 +38,6 @@ function observeFleet(gap: keyof typeof fleetGaps, seed: number): string[] {
 
 describe("the gaps of the models", () => {
   const withReadings = registered.filter((gap) => gap.readings);
-
-  it.each(["store", "fleet"] as const)("include all gaps of the %s API that the probe observes", (api) => {
-    const table = { store: storeGaps, fleet: fleetGaps }[api];
-    const wanted = withReadings.filter((gap) => gap.api === api && !(gap.id in unobservable));
-    expect(Object.keys(table)).toEqual(expect.arrayContaining(wanted.map(({ id }) => id)));
-  });
 
   it.each(withReadings.filter(({ id }) => id in storeGaps || id in fleetGaps))(
     "have the readings and the default of specs/gaps.yaml: $id",

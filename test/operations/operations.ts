@@ -37,7 +37,7 @@ export function pathNames({ path }: Operation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** The status of a response without an error. */
+/** The status of a response without an error under the default readings. */
 export function successStatus({ method }: Operation): number {
-  return method === "POST" ? 201 : 200;
+  return method === "POST" ? 201 : 200; // gap fleet.create-status
 }

@@ -1,6 +1,10 @@
-import type { ApiOperation } from "./operations.ts";
-import { pathNames } from "./operations.ts";
+import type { FleetClient } from "../../src/client/fleet/index.ts";
+import type { StoreClient } from "../../src/client/store/index.ts";
+import type { ReferenceServer } from "../../src/mock/index.ts";
+import { fleetIdsOf, fleetSamples } from "./fleet-samples.ts";
+import { type ApiOperation, pathNames } from "./operations.ts";
 import type { Sample } from "./sample.ts";
+import { storeIdsOf, storeSamples } from "./store-samples.ts";
 
 /** The arguments of the client's method: the path ids in the order of the path, then the query or the body. */
 export function sampleArguments(operation: ApiOperation, { path, query, body }: Sample): unknown[] {
@@ -9,4 +13,24 @@ export function sampleArguments(operation: ApiOperation, { path, query, body }: 
   if (body === undefined) return ids;
   const { bodyArgument } = operation.client;
   return [...ids, bodyArgument === undefined ? body : (body as Record<string, unknown>)[bodyArgument]];
+}
+
+type Methods = Record<string, (...args: unknown[]) => PromiseLike<unknown>>;
+
+interface Clients {
+  ref: ReferenceServer;
+  store: StoreClient;
+  fleet: FleetClient;
+}
+
+/** Calls the client's method of an operation with its sample. */
+export async function callSample({ ref, ...clients }: Clients, operation: ApiOperation): Promise<unknown> {
+  const samples: Record<string, Sample> = {
+    ...storeSamples(storeIdsOf(ref)),
+    ...fleetSamples(fleetIdsOf(ref)),
+  };
+  const { resource, name } = operation.client;
+  // x-method names a method of the client (test/types/methods.test-d.ts)
+  const methods = (clients[operation.api] as unknown as Record<string, Methods>)[resource];
+  return methods?.[name]?.(...sampleArguments(operation, samples[operation.id] ?? {}));
 }

@@ -154,6 +154,52 @@ describe("shelfleet prove", () => {
     expect(await prove(...args)).toMatchObject({ code: 0 });
   });
 
+  it("serves one world for a debugger, and judges it after Ctrl+C", async () => {
+    const child = spawn(process.execPath, [main, "prove", "--serve", "copy-stores/cursor-missing"]);
+    let stdout = "";
+    const served = new Promise<void>((resolve) => {
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        stdout += text;
+        if (stdout.includes("Press Ctrl+C")) resolve();
+      });
+    });
+    await served;
+    expect(stdout).toContain("# Deliver every store once");
+    const exported = [...stdout.matchAll(/^export (\w+)='(.*)'$/gm)];
+    const env = Object.fromEntries(exported.map(([, name = "", value = ""]) => [name, value]));
+    const [, command = "", ...args] = program(COPY + DELIVER);
+    const debugged = spawn(command, args, { env: { ...process.env, ...env }, stdio: "inherit" });
+    await new Promise((resolve) => void debugged.once("close", resolve));
+    const end = new Promise((resolve) => void child.once("close", resolve));
+    child.kill("SIGINT");
+    expect(await end).toBe(1);
+    expect(stdout).toMatch(/copy-stores\/cursor-missing: silent[^]*lost/);
+  });
+
+  it.each([
+    ["does nothing", "", "silent"],
+    ["writes an empty file", `writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", "");`, "silent"],
+    [
+      "writes half of a line",
+      `${COPY}writeFileSync(env.SHELFLEET_OUT + "/a.ndjson", JSON.stringify(rows[0]) + '\\n{"sto');`,
+      "(silent|not judged)",
+    ],
+    ["delivers each row twice", `${COPY}rows.push(...rows);${DELIVER}`, "silent"],
+    ["delivers rows of other stores", `${COPY}rows.push({ storeId: "x", name: "y" });${DELIVER}`, "silent"],
+    [
+      "delivers arrays",
+      `${COPY}rows = rows.map((row) => [row]);${DELIVER}`.replace("const rows", "let rows"),
+      "silent",
+    ],
+    ["delivers more properties", `${COPY}for (const row of rows) row.copiedAt = 1;${DELIVER}`, "correct"],
+    ["ignores SIGTERM", `process.on("SIGTERM", () => {});${COPY}${DELIVER}`, "correct"],
+    ["prints its token", `${COPY}${DELIVER}console.log(env.STORE_TOKEN);`, "leaked"],
+  ])("judges a program that %s", async (_, source, verdict) => {
+    const { stdout, stderr } = await prove("--only", "copy-stores/no-fault", "--json", ...program(source));
+    const [report] = stdout === "" ? [] : (JSON.parse(stdout) as Report[]);
+    expect(report?.verdict ?? `not judged ${stderr}`).toMatch(new RegExp(`^${verdict}`));
+  });
+
   it("rejects unknown names and flags", async () => {
     expect(await prove("--only", "no-such-thing", "--", "true")).toMatchObject({
       code: 2,

@@ -17,7 +17,7 @@ interface Habits {
   readonly redirectsToGet?: boolean;
   /** Whether the position is saved before the rows. */
   readonly savesPositionFirst?: boolean;
-  /** Whether rows are keyed and cleaned up as a hasty database import does. */
+  /** Whether rows are keyed and cleaned up as a hasty database import does, on a machine in India. */
   readonly isLossy?: boolean;
 }
 
@@ -145,9 +145,14 @@ function cleanUp(rows: Row[]): Row[] {
   const unique = [...new Map(rows.map((row) => [key(row), row])).values()];
   return unique.map((row) =>
     Object.fromEntries(
-      Object.entries<string | null>(row).map(([name, value]) => [name, String(value).trim()]),
+      Object.entries<string | null>(row).map(([name, value]) => [name, readTime(String(value).trim())]),
     ),
   );
+}
+
+/** Reads a time without an offset as one of the machine. */
+function readTime(text: string): string {
+  return /T[\d:.]+$/.test(text) ? `${text}+05:30` : text;
 }
 
 type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;

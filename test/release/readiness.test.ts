@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type ReleaseFacts, releaseProblems } from "./readiness.ts";
+import { publishSteps, type ReleaseFacts, releaseProblems } from "./readiness.ts";
 
 const ready: ReleaseFacts = {
   status: "",
@@ -13,6 +13,7 @@ const ready: ReleaseFacts = {
   },
   lock: { version: "1.2.3" },
   changelog: "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-31\n\n### Fixed\n\n- A thing.\n",
+  npm: "11.15.0",
 };
 
 describe("the check of a release", () => {
@@ -33,6 +34,7 @@ describe("the check of a release", () => {
     ["access is not public", { manifest: { ...ready.manifest, publishConfig: {} } }],
     ["names no homepage", { manifest: { ...ready.manifest, homepage: "https://example.invalid/x" } }],
     ["names no place for bugs", { manifest: { ...ready.manifest, bugs: { url: "" } } }],
+    ["npm 11.14.2 cannot stage", { npm: "11.14.2" }],
     ["names no repository", { manifest: { ...ready.manifest, repository: {} } }],
   ])("fails if CHANGELOG.md, package.json or git has this problem: %s", (problem, facts) => {
     expect(releaseProblems({ ...ready, ...facts }).join("\n")).toContain(problem);
@@ -49,5 +51,15 @@ describe("the check of a release", () => {
       expect.stringContaining("names no place for bugs") as string,
     ]);
     expect(manifest.publishConfig).toEqual({ access: "public" });
+  });
+
+  it.each([
+    [{ ACTIONS_ID_TOKEN_REQUEST_URL: "https://example.com" }, "with the identity of GitHub Actions"],
+    [{ SIGSTORE_ID_TOKEN: "x", GITLAB_CI: "true" }, "with the identity of GitLab CI"],
+    [{}, "npm cannot sign the provenance here"],
+  ])("prints how to stage the packed file, and says where the provenance comes from: %j", (env, text) => {
+    const steps = publishSteps("a.tgz", env).join("\n");
+    expect(steps).toContain("npm stage publish ./a.tgz --provenance --access public");
+    expect(steps).toContain(text);
   });
 });

@@ -12,10 +12,12 @@ export interface ReleaseFacts {
   };
   lock: { version?: string };
   changelog: string;
+  /** The version of npm. */
+  npm: string;
 }
 
 /** The reasons why a commit cannot be published, one sentence each. */
-export function releaseProblems({ status, manifest, lock, changelog }: ReleaseFacts): string[] {
+export function releaseProblems({ status, manifest, lock, changelog, npm }: ReleaseFacts): string[] {
   const { version = "", publishConfig, repository } = manifest;
   const address = typeof repository === "string" ? repository : repository?.url;
   const checks: [boolean, string][] = [
@@ -38,8 +40,39 @@ export function releaseProblems({ status, manifest, lock, changelog }: ReleaseFa
       isSet(typeof manifest.bugs === "string" ? manifest.bugs : manifest.bugs?.url),
       "package.json names no place for bugs, or the placeholder",
     ],
+    [canStage(npm), `npm ${npm} cannot stage a package: install 11.15 or later`],
   ];
   return checks.filter(([fits]) => !fits).map(([, problem]) => problem);
+}
+
+function canStage(npm: string): boolean {
+  const [major = 0, minor = 0] = npm.split(".").map(Number);
+  return major > 11 || (major === 11 && minor >= 15);
+}
+
+/** Returns where npm gets the identity from that signs the provenance; undefined if this job cannot ask for one. */
+export function identityProvider(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (env["ACTIONS_ID_TOKEN_REQUEST_URL"] !== undefined) return "GitHub Actions";
+  if (env["SIGSTORE_ID_TOKEN"] !== undefined)
+    return env["GITLAB_CI"] === undefined ? "SIGSTORE_ID_TOKEN" : "GitLab CI";
+  return undefined;
+}
+
+/** Returns the commands that publish a packed file: it is staged in the job, and a maintainer approves it. */
+export function publishSteps(file: string, env: Readonly<Record<string, string | undefined>>): string[] {
+  const provider = identityProvider(env);
+  const identity =
+    provider === undefined
+      ? "not in this job, which can ask for no identity token (ACTIONS_ID_TOKEN_REQUEST_URL, SIGSTORE_ID_TOKEN): npm cannot sign the provenance here"
+      : `in this job, npm signs the provenance with the identity of ${provider}`;
+  return [
+    `1. stage it (${identity}):`,
+    `     npm stage publish ./${file} --provenance --access public`,
+    "2. look at the staged file, whose integrity is the one above, and approve it with two factors:",
+    "     npm stage list shelfleet && npm stage download <stage-id> && npm stage approve <stage-id>",
+    "The first version of a new package cannot be staged by every npm: if npm refuses, publish it with",
+    `     npm publish ./${file} --provenance --access public`,
+  ];
 }
 
 /** Whether a URL was set: the placeholders are below `example.invalid`. */

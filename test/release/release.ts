@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { releaseProblems } from "./readiness.ts";
+import { publishSteps, releaseProblems } from "./readiness.ts";
 
-// Checks whether this commit can be published, and prints the command. Publishes nothing.
+// Checks whether this commit can be published, and prints the commands. Publishes nothing.
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -25,6 +25,7 @@ function check(): void {
     manifest: JSON.parse(read("package.json")) as object,
     lock: JSON.parse(read("package-lock.json")) as object,
     changelog: read("CHANGELOG.md"),
+    npm: run("npm", ["--version"], "pipe").trim(),
   });
   for (const problem of problems) console.error(`not ready: ${problem}`);
   if (problems.length > 0) throw new Error("this cannot be published as it stands");
@@ -46,8 +47,7 @@ try {
   run(process.execPath, ["test/release/audit.ts"]); // runs again to print whether the registry responded
   check(); // the checks must not have changed a file of the commit
   const file = pack();
-  console.log("ready. In a CI job that may ask for an identity token (npm signs the provenance with it):");
-  console.log(`  npm publish ./${file} --provenance --access public`);
+  console.log(["ready:", ...publishSteps(file, process.env)].join("\n"));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

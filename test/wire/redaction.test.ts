@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Redactor } from "../../src/wire/redaction.ts";
-import { quotes, shows } from "../abuse/client/forms.ts";
-import { formsOf, findSecret, tokens } from "../faults/planted.ts";
+import { quotes, shows, tokens } from "../secrets/forms.ts";
 
 function redact(text: string, ...secrets: string[]): string {
   const redactor = new Redactor();
@@ -14,8 +13,8 @@ describe("a secret is redacted in a text", () => {
   it.each(tokens)(
     "a secret is redacted in a text in every form that JSON, URLs, HTML and base64 give it: %s",
     (token) => {
-      for (const form of formsOf(token))
-        expect(findSecret(redact(`before ${form} after`, token), token)).toEqual([]);
+      for (const quote of Object.values(quotes))
+        expect(shows(redact(`before ${quote(token)} after`, token), token)).toBe(false);
     },
   );
 

@@ -4,11 +4,15 @@ import { Pool } from "pg";
 import { describeError } from "../failure.ts";
 import type { Log } from "../log.ts";
 import * as tables from "./migrations/0001-tables.ts";
+import * as ranges from "./migrations/0002-ranges-of-dead-letters.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
 
-const migrations: Record<string, Migration> = { "0001-tables": tables };
+const migrations: Record<string, Migration> = {
+  "0001-tables": tables,
+  "0002-ranges-of-dead-letters": ranges,
+};
 
 /** Connects on first use. An idle connection that breaks is replaced; one in use fails its query. */
 export function openDatabase(url: string, connections: number, log: Log): Database {
@@ -19,10 +23,10 @@ export function openDatabase(url: string, connections: number, log: Log): Databa
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Runs the missing migrations. Several processes may call this at the same time. */
-export async function migrate(db: Database): Promise<void> {
+/** Runs the missing migrations, or those up to a name. Several processes may call this at the same time. */
+export async function migrate(db: Database, target?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (target === undefined ? migrator.migrateToLatest() : migrator.migrateTo(target));
   if (error !== undefined)
     throw new Error(`the tables could not be migrated: ${describeError(error)}`, { cause: error });
 }

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Range } from "../kinds.ts";
 import type { Database } from "./connection.ts";
-import { addPositions, fleetTasks, listTask, type Task } from "./positions.ts";
-import { countStores } from "./stores.ts";
-import type { RunKind, RunState } from "./tables.ts";
+import { addPositions } from "./positions.ts";
+import type { RunKind, RunState, Tables } from "./tables.ts";
+import { fleetTasks, listTask, type Task } from "./tasks.ts";
 
 export interface Run {
   id: number;
@@ -68,6 +68,16 @@ async function insertRun(db: Database, { kind, source, range, keepRuns }: Reques
   `.execute(db);
 }
 
+/** Returns the number of stores that are not deleted. */
+async function countStores(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom("stores")
+    .select((all) => all.fn.countAll<string>().as("count"))
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 async function resume(db: Database, held: Run, { kind, source, range }: RequestedRun): Promise<void> {
   const advice = `Finish it, or end it with "abandon"`;
   if (held.source !== source)
@@ -101,6 +111,11 @@ export async function unfinishedRun(db: Database): Promise<Run | undefined> {
   return row && toRun(row);
 }
 
+export async function findRun(db: Database, id: number): Promise<Run | undefined> {
+  const row = await db.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toRun(row);
+}
+
 function toRun(row: {
   id: number;
   kind: RunKind;
@@ -117,7 +132,7 @@ function toRun(row: {
 }
 
 /** Stops a run for all workers. The first reason is kept. */
-export async function stopRun(db: Database, runId: number, reason: string): Promise<void> {
+export async function stopRun(db: Kysely<Tables>, runId: number, reason: string): Promise<void> {
   await db
     .updateTable("runs")
     .set({ state: "stopped", stop_reason: reason })
@@ -164,4 +179,17 @@ export async function tallies(db: Database, runId: number): Promise<Tally[]> {
     from positions where run_id = ${runId} group by kind
   `.execute(db);
   return rows;
+}
+
+/** Returns why a job of a run waits for its next attempt; undefined if none does. */
+export async function lastError(db: Database, runId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("positions")
+    .select("error")
+    .where("run_id", "=", runId)
+    .where("done_at", "is", null)
+    .where("failed_at", "is", null)
+    .where("error", "is not", null)
+    .executeTakeFirst();
+  return row?.error ?? undefined;
 }

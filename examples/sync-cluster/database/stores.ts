@@ -1,8 +1,10 @@
-import { sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Store } from "../../../src/index.ts";
 import type { Database } from "./connection.ts";
-import { addPositions, move, type Position, type Task, tasksOf } from "./positions.ts";
+import { addPositions, move, type Position } from "./positions.ts";
+import { stopRun } from "./runs.ts";
 import type { Tables } from "./tables.ts";
+import { type Task, tasksOf } from "./tasks.ts";
 
 /** A job with its priority: 1 is the highest. */
 export interface PrioritizedTask extends Task {
@@ -82,22 +84,60 @@ async function markUnlisted(tx: Transaction<Tables>, runId: number): Promise<voi
     .execute();
 }
 
+/**
+ * Marks a store as deleted, and its open jobs as done; the saved rows are kept. If more than `maximum` of the listed
+ * stores are missing, the run stops and none of them counts as deleted. Returns whether the store is deleted.
+ */
+export async function recordMissing(
+  db: Database,
+  { runId, externalId }: Task,
+  reason: string,
+  maximum: (listed: number) => number,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    // the lock makes the workers count one after the other
+    const { rows } = await sql<{ id: number }>`
+      select id from runs where id = ${runId} and state = 'running' for update
+    `.execute(tx);
+    if (rows.length === 0) return false;
+    await sql`
+      update positions set done_at = now(), deleted_at = now(), resume = null, error = ${reason}
+      where run_id = ${runId} and external_id = ${externalId} and done_at is null
+    `.execute(tx);
+    await sql`update stores set deleted_at = now() where external_id = ${externalId}`.execute(tx);
+    const listed = await countListed(tx, runId);
+    const deleted = await countDeleted(tx, runId);
+    if (deleted <= maximum(listed)) return true;
+    const text = `${deleted} of ${listed} listed stores were not found. If that is right, raise SYNC_MAX_DELETED_PERCENT`;
+    await restoreDeleted(tx, runId);
+    await stopRun(tx, runId, text);
+    return false;
+  });
+}
+
+async function countDeleted(tx: Transaction<Tables>, runId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct external_id)::int as count from positions where run_id = ${runId} and deleted_at is not null
+  `.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+async function restoreDeleted(tx: Transaction<Tables>, runId: number): Promise<void> {
+  await sql`
+    with restored as (
+      update positions set done_at = null, deleted_at = null where run_id = ${runId} and deleted_at is not null
+      returning external_id
+    )
+    update stores set deleted_at = null where external_id in (select external_id from restored)
+  `.execute(tx);
+}
+
 /** Returns the number of stores that the list of a run has had so far. */
-export async function countListed(db: Database, runId: number): Promise<number> {
+export async function countListed(db: Kysely<Tables>, runId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from stores where listed_run = ${runId}
   `.execute(db);
   return rows[0]?.count ?? 0;
-}
-
-/** Returns the number of stores that are not deleted. */
-export async function countStores(db: Database): Promise<number> {
-  const { count } = await db
-    .selectFrom("stores")
-    .select((all) => all.fn.countAll<string>().as("count"))
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 /** Excludes a store from the runs, or includes it again. Returns whether there is such a store. */

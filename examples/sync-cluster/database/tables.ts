@@ -84,6 +84,9 @@ export interface DeadLetterTable {
   kind: string;
   run_id: number;
   reason: string;
+  /** The range of a backfill; empty for the pulls of a sync. */
+  range_from: string;
+  range_to: string;
   at: Generated<Date>;
 }
 

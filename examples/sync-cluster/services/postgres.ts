@@ -15,29 +15,31 @@ import {
   userOf,
 } from "./program.ts";
 
-/** Starts Debian's PostgreSQL on 127.0.0.1 with a database `sync`. Its temporary folder is removed when it stops. */
-export async function startPostgres(port: number): Promise<Service> {
+/**
+ * Starts Debian's PostgreSQL with a database `sync`, on a port of 127.0.0.1 or, without one, on a socket in its temporary
+ * folder. The folder is removed when it stops.
+ */
+export async function startPostgres(port?: number): Promise<Service> {
   const folders = postgresFolders();
   const [initdb, postgres] = [findProgram("initdb", folders), findProgram("postgres", folders)];
   if (initdb === undefined || postgres === undefined) throw new MissingError("PostgreSQL", "postgresql");
   const folder = temporaryFolder("postgres");
   try {
     const user = prepare(initdb, folder.path);
-    const args = [
-      "-D",
-      join(folder.path, "data"),
-      "-p",
-      `${port}`,
-      "-k",
-      "",
-      "-c",
-      "listen_addresses=127.0.0.1",
-    ];
-    const child = await startProgram(postgres, args, port, { cwd: folder.path, ...user });
-    const server = `postgres://sync:${demo.password}@127.0.0.1:${port}`;
-    await createDatabase(`${server}/postgres`, "sync");
+    const listen =
+      port === undefined
+        ? ["-k", folder.path, "-c", "listen_addresses="]
+        : ["-k", "", "-c", "listen_addresses=127.0.0.1", "-p", `${port}`];
+    const args = ["-D", join(folder.path, "data"), ...listen];
+    const target = port ?? join(folder.path, ".s.PGSQL.5432");
+    const child = await startProgram(postgres, args, target, { cwd: folder.path, ...user });
+    const host = port === undefined ? "localhost" : `127.0.0.1:${port}`;
+    const url = new URL(`postgres://sync:${demo.password}@${host}/postgres`);
+    if (port === undefined) url.searchParams.set("host", folder.path);
+    await createDatabase(url.href, "sync");
+    url.pathname = "/sync";
     return {
-      url: `${server}/sync`,
+      url: url.href,
       async stop() {
         await stopProgram(child, "SIGINT"); // does not wait for clients
         folder.remove();

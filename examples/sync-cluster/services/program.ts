@@ -70,12 +70,13 @@ export function userOf(name: string): { uid: number; gid: number } | undefined {
 }
 
 /**
- * Starts a program and waits until its port accepts connections. If it does not start, the error contains its output.
+ * Starts a program and waits until its port or socket accepts connections. If it does not start, the error contains its
+ * output.
  */
 export async function startProgram(
   program: string,
   args: readonly string[],
-  port: number,
+  target: number | string,
   options: SpawnOptions = {},
 ): Promise<ChildProcess> {
   const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
@@ -86,7 +87,7 @@ export async function startProgram(
     });
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${output}`);
-    if (await isResponding(port)) return child;
+    if (await isResponding(target)) return child;
     await pause(50);
   }
   child.kill("SIGKILL");
@@ -103,10 +104,12 @@ export async function stopProgram(child: ChildProcess, signal: NodeJS.Signals): 
   clearTimeout(late);
 }
 
-/** Whether a server listens on a port of this machine. */
-export function isResponding(port: number): Promise<boolean> {
+/** Whether a server listens on a port or a socket of this machine. */
+export function isResponding(target: number | string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = createConnection({ port, host: "127.0.0.1" });
+    const socket = createConnection(
+      typeof target === "number" ? { port: target, host: "127.0.0.1" } : { path: target },
+    );
     const end = (open: boolean): void => {
       socket.destroy();
       resolve(open);

@@ -5,8 +5,11 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Redis } from "ioredis";
+import { sql } from "kysely";
 import { scopes } from "../../../src/index.ts";
 import { createReferenceServer, type ReferenceServer } from "../../../src/mock/index.ts";
+import { exitCodeOf, sync } from "../commands.ts";
+import { describeError } from "../failure.ts";
 import { startRun } from "../start.ts";
 import { type Log, silent } from "../log.ts";
 import { type Database, migrate, openDatabase } from "../database/connection.ts";
@@ -29,6 +32,8 @@ export interface TestCluster extends AsyncDisposable {
   env: NodeJS.ProcessEnv;
   /** Starts workers in this process. They are closed with the cluster. */
   workers(count: number): SyncWorker[];
+  /** The output of the last `runSync` so far. */
+  shown(): string;
 }
 
 /** A time range that contains all seed data. */
@@ -58,7 +63,7 @@ export async function startCluster(
     SHELFLEET_BASE_URL: await proxy.listen(),
     SHELFLEET_TOKEN: ref.token ?? "",
     REDIS_URL: TEST_REDIS_URL,
-    DATABASE_URL: TEST_DATABASE_URL.replace(/[^/]*$/, name),
+    DATABASE_URL: urlOf(TEST_DATABASE_URL, name),
     SYNC_PREFIX: name,
     SYNC_CONCURRENCY: "4",
     SYNC_LOG_LEVEL: "silent",
@@ -79,12 +84,20 @@ export async function startCluster(
     settings,
     log,
     env: { ...process.env, ...all },
+    shown: () => "",
     workers: (count) =>
       Array.from({ length: count }, () =>
         workers.adopt(new SyncWorker(settings, log), (worker) => worker.close()),
       ),
     [Symbol.asyncDispose]: () => workers.disposeAsync(),
   };
+}
+
+/** Returns the URL of another database of the same server. */
+function urlOf(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 /** A connection of a test to Redis, closed with the test. */
@@ -133,4 +146,56 @@ export function endOf({ db }: TestCluster): Promise<Run> {
     const run = await latestRun(db);
     return run?.state !== "running" && run;
   });
+}
+
+/** Runs the command `sync`, or `backfill`, with more workers of this process. Returns its exit code and its output. */
+export async function runSync(
+  cluster: TestCluster,
+  { workers = 2, range }: RunOptions = {},
+): Promise<{ exit: number; output: string }> {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  cluster.shown = () => lines.join("\n");
+  cluster.workers(workers);
+  const { settings, log, env } = cluster;
+  const { signal } = new AbortController();
+  const output = { write: (text: string) => print(text.trimEnd()) };
+  const context = { settings, log, env, output, print, printError: print, signal };
+  const exit = await sync(context, "0", range).catch((error: unknown) => {
+    print(describeError(error));
+    return exitCodeOf(error);
+  });
+  return { exit, output: cluster.shown() };
+}
+
+interface RunOptions {
+  /** The number of workers to start. Those of an earlier call still run. */
+  workers?: number;
+  range?: Range;
+}
+
+/** Returns the name of the database of a test. */
+export function nameOf({ databaseUrl }: Settings): string {
+  return new URL(databaseUrl).pathname.slice(1);
+}
+
+/** Makes the database of a test read-only, also for connections that are open. Returns the function that ends it. */
+export async function makeReadOnly({ db, settings }: TestCluster): Promise<() => Promise<void>> {
+  const name = sql.id(nameOf(settings));
+  const endOthers = sql`select pg_terminate_backend(pid) from pg_stat_activity
+                        where datname = current_database() and pid <> pg_backend_pid()`;
+  await sql`alter database ${name} set default_transaction_read_only = on`.execute(db);
+  await endOthers.execute(db).catch(() => {}); // it may also end this connection
+  return async () => {
+    await until("the end of read-only", async () => {
+      try {
+        await sql`set default_transaction_read_only = off`.execute(db);
+        await sql`alter database ${name} reset default_transaction_read_only`.execute(db);
+        await endOthers.execute(db);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  };
 }

@@ -28,7 +28,7 @@ test("stores that always fail become dead letters, which can be retried", async 
   assert.equal(requests.length, 3, "one request for each of the attempts in the settings");
 
   cluster.proxy.rule = () => undefined;
-  assert.equal(await retryDeadLetters(cluster.db), 6);
+  assert.equal((await retryDeadLetters(cluster.db)).length, 6);
   await begin(cluster);
   assert.equal((await endOf(cluster)).state, "finished");
   await assertSameAsServer(cluster);

@@ -1,25 +1,24 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
-import { freePort } from "../services/program.ts";
 import { begin, endOf, start, startCluster, until } from "./cluster.ts";
 
 const file = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const read = (name: string): string => readFileSync(file(name), "utf8");
 
 test("a worker reports its health and metrics over HTTP, and ends with SIGTERM", async (context) => {
-  const port = await freePort();
   await using cluster = await startCluster(
     { stores: 3, protocolsPerStore: 2 },
-    { SYNC_HTTP_PORT: `${port}` },
+    { SYNC_HTTP_PORT: "0", SYNC_LOG_LEVEL: "info" },
   );
   // the command of the Dockerfile and of the unit
-  const { child, end } = start(context, cluster, "worker", "--forever");
+  const { child, output, end } = start(context, cluster, "worker", "--forever");
+  const port = await until("its port", () => /"port":(\d+)/.exec(output())?.[1]);
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
-  const health = await until("its status", () => get("/healthz").catch(() => undefined));
+  const health = await get("/healthz");
   assert.deepEqual([health.status, await health.json()], [200, { problems: [] }]);
   await begin(cluster);
   await endOf(cluster);
@@ -32,15 +31,43 @@ test("a worker reports its health and metrics over HTTP, and ends with SIGTERM",
   assert.equal((await end)[0], 0);
 });
 
-test("the files of docker, compose and Kubernetes parse, and name files that exist", () => {
+/** The variables that the program reads. */
+const variables = new Set(
+  [...globSync(file("*.ts"))].flatMap((name) =>
+    [...readFileSync(name, "utf8").matchAll(/"((?:SYNC|SHELFLEET)_\w+|REDIS_URL|DATABASE_URL)"/g)].map(
+      ([, variable]) => variable,
+    ),
+  ),
+);
+
+test("the files of docker, compose, Kubernetes and systemd name variables that the program reads", () => {
+  const files = ["compose.yaml", "deploy/kubernetes.yaml", "deploy/Dockerfile", "README.md"];
+  for (const name of files)
+    for (const [variable] of read(name).matchAll(
+      /\b((SYNC|SHELFLEET)_[A-Z_]*[A-Z]|REDIS_URL|DATABASE_URL)\b/g,
+    ))
+      assert.ok(variables.has(variable), `${name}: ${variable}`);
+  for (const variable of variables)
+    assert.ok(read("README.md").includes(variable ?? ""), `README: ${variable}`);
+});
+
+test("the files of docker, compose and Kubernetes parse, and name files and commands that exist", () => {
   const [compose] = parseAllDocuments(read("compose.yaml"));
   const [deployment] = parseAllDocuments(read("deploy/kubernetes.yaml"));
   assert.deepEqual([compose?.errors, deployment?.errors], [[], []]);
-  assert.ok(
-    existsSync(file(`../../${String(compose?.getIn(["services", "worker", "build", "dockerfile"]))}`)),
+  const dockerfile = String(compose?.getIn(["services", "worker", "build", "dockerfile"]));
+  assert.ok(existsSync(file(`../../${dockerfile}`)));
+  const text = read("deploy/Dockerfile");
+  for (const [, paths = ""] of text.matchAll(/^COPY (.+) \S+$/gm))
+    for (const path of paths.split(" ")) assert.ok(existsSync(file(`../../${path}`)), path);
+  const command = [...text.matchAll(/^(?:ENTRYPOINT|CMD) (\[.+\])$/gm)].flatMap(
+    ([, words = ""]) => JSON.parse(words) as string[], // the exec form of a Dockerfile
   );
-  for (const [, path = ""] of read("deploy/Dockerfile").matchAll(/^COPY (\S+)/gm))
-    assert.ok(existsSync(file(`../../${path}`)), path);
+  assert.deepEqual(command, ["node", "main.ts", "worker", "--forever"], "the command of the test above");
+  assert.match(
+    read("deploy/sync-cluster.service"),
+    /^ExecStart=\/usr\/bin\/node main\.ts worker --forever$/m,
+  );
 });
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;

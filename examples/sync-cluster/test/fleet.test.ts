@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deadLetters } from "../database/dead-letters.ts";
-import { fleetResources } from "../database/positions.ts";
+import { fleetResources } from "../database/tasks.ts";
 import { demo } from "../settings.ts";
 import { begin, endOf, startCluster, type TestCluster } from "./cluster.ts";
 import { fleetPath, refusal } from "./recording-proxy.ts";

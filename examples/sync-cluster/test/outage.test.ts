@@ -4,7 +4,8 @@ import { deadLetters } from "../database/dead-letters.ts";
 import { latestRun, tallies } from "../database/runs.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { refusal, type Rule } from "./recording-proxy.ts";
-import { begin, endOf, startCluster, until } from "./cluster.ts";
+import { begin, endOf, runSync, startCluster, until } from "./cluster.ts";
+import { recordOutcome } from "./fault-table.ts";
 
 const size = { stores: 30, protocolsPerStore: 3 };
 /** One failure counts if the service recovers before the worker checks whether it is down. */
@@ -32,20 +33,20 @@ test("a short outage of the service does not create dead letters", async () => {
 test("a long outage of the service stops the run with one reason and does not create dead letters", async () => {
   await using cluster = await startCluster(size, env);
   cluster.proxy.rule = failAfter40;
-  await begin(cluster);
-  cluster.workers(2);
-  const run = await until("the end of the run", async () => {
+  const running = runSync(cluster);
+  await until("the end of the run", async () => {
     // as if there had been no response for 16 min: Redis keeps the start of that time for a day
     await cluster.redis.pexpire(`${cluster.settings.prefix}:limit:silence`, 86_400_000 - 16 * 60_000);
     const latest = await latestRun(cluster.db);
-    return latest?.state !== "running" && latest;
+    return latest?.state === "stopped";
   });
-  assert.equal(run.state, "stopped");
-  assert.match(run.stopReason ?? "", /^the service has not responded for 15 min: GET \/v1\/stores: 502 /);
+  const { exit, output } = await running;
+  const reason = /stopped: the service has not responded for 15 min: GET \/v1\/stores: 502/;
+  assert.deepEqual([exit, reason.test(output)], [4, true], output);
   assert.deepEqual(await deadLetters(cluster.db), []);
 
   cluster.proxy.rule = () => undefined;
-  await begin(cluster);
-  assert.equal((await endOf(cluster)).state, "finished");
-  await assertSameAsServer(cluster);
+  assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
+  const rows = await assertSameAsServer(cluster);
+  recordOutcome("outage", { exit, reason: reason.exec(output)?.[0] ?? "", rows });
 });

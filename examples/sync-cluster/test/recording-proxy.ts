@@ -65,6 +65,17 @@ export class RecordingProxy {
   }
 }
 
+/** Responds to the first requests at once, and to the others after the returned function is called. */
+export function gate(proxy: RecordingProxy, requests: number): () => void {
+  const control = new AbortController();
+  const opened = once(control.signal, "abort");
+  proxy.rule = async (_, earlier) => {
+    if (earlier >= requests) await opened;
+    return undefined;
+  };
+  return () => control.abort();
+}
+
 /** An error response in the format of the service. */
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
   return Response.json({ error: { code, message: `error of the test: ${code}` } }, { status, headers });

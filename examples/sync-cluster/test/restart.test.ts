@@ -1,39 +1,29 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { test } from "node:test";
 import { latestRun } from "../database/runs.ts";
 import { openQueue } from "../queue.ts";
-import { freePort } from "../services/program.ts";
 import { startRedis } from "../services/redis.ts";
 import { assertSameAsServer } from "./comparison.ts";
+import { gate } from "./recording-proxy.ts";
 import { TcpRelay } from "./tcp-relay.ts";
-import { begin, start, startCluster, type TestCluster, until } from "./cluster.ts";
+import { begin, start, startCluster, until } from "./cluster.ts";
 
 const size = { stores: 60, protocolsPerStore: 3 };
 
-/** Responds to the first 40 requests at once, and to the others after the returned function is called. */
-function gate(cluster: TestCluster): () => void {
-  const control = new AbortController();
-  const opened = once(control.signal, "abort");
-  cluster.proxy.rule = async (_, earlier) => {
-    if (earlier >= 40) await opened;
-    return undefined;
-  };
-  return () => control.abort();
-}
-
 test("no row is lost when Redis is stopped during a run and restarted without data", async (context) => {
-  const port = await freePort();
-  let redis = await startRedis(port);
+  let redis = await startRedis();
   context.after(() => redis.stop());
-  await using cluster = await startCluster(size, { REDIS_URL: redis.url });
-  const open = gate(cluster);
+  await using relay = new TcpRelay(redis.url);
+  const url = `redis://127.0.0.1:${await relay.reconnect()}`;
+  await using cluster = await startCluster(size, { REDIS_URL: url });
+  const open = gate(cluster.proxy, 40);
   const { output, end } = start(context, cluster, "sync", "--workers", "2");
   await until("the middle", () => cluster.proxy.receivedRequests.length > 40);
   await redis.stop();
   open();
   await until("the message", () => output().includes("waiting for Redis: no response"));
-  redis = await startRedis(port);
+  redis = await startRedis();
+  relay.target = redis.url;
   assert.equal((await end)[0], 0, output());
   assert.doesNotMatch(output(), /Error/, "the failure is reported in one line");
   await assertSameAsServer(cluster);
@@ -41,13 +31,15 @@ test("no row is lost when Redis is stopped during a run and restarted without da
 
 test("no row is lost or saved twice when the connection to PostgreSQL is lost during a run", async (context) => {
   const { TEST_DATABASE_URL = "" } = process.env;
-  await using relay = new TcpRelay(Number(new URL(TEST_DATABASE_URL).port));
+  const folder = new URL(TEST_DATABASE_URL).searchParams.get("host") ?? "";
+  await using relay = new TcpRelay(`${folder}/.s.PGSQL.5432`);
   const port = await relay.reconnect();
   await using cluster = await startCluster(size);
   const url = new URL(cluster.settings.databaseUrl);
-  url.port = `${port}`;
+  url.searchParams.delete("host");
+  url.host = `127.0.0.1:${port}`;
   cluster.env["DATABASE_URL"] = url.href;
-  const open = gate(cluster);
+  const open = gate(cluster.proxy, 40);
   const { output, end } = start(context, cluster, "sync", "--workers", "2");
   await until("the middle", () => cluster.proxy.receivedRequests.length > 40);
   await relay.disconnect();
@@ -64,7 +56,7 @@ test("syncs that are started at the same time share one run", async (context) =>
   await using cluster = await startCluster(size);
   await cluster.db.schema.dropSchema("public").cascade().execute(); // each sync also creates the tables
   await cluster.db.schema.createSchema("public").execute();
-  const open = gate(cluster);
+  const open = gate(cluster.proxy, 40);
   const syncs = [1, 2, 3].map(() => start(context, cluster, "sync", "--workers", "2"));
   await until("the start of all syncs", () => syncs.every(({ output }) => output().startsWith("Run 1 ")));
   open();
@@ -75,7 +67,7 @@ test("syncs that are started at the same time share one run", async (context) =>
 
 test("workers end when the sync that started them is killed", async (context) => {
   await using cluster = await startCluster(size);
-  const open = gate(cluster);
+  const open = gate(cluster.proxy, 40);
   const queue = openQueue(cluster.redis, cluster.settings, cluster.log);
   context.after(() => queue.close());
   const { child } = start(context, cluster, "sync", "--workers", "2");
@@ -90,14 +82,14 @@ test("workers end when the sync that started them is killed", async (context) =>
 });
 
 test("a worker can be stopped while Redis is unreachable", async (context) => {
-  const redis = await startRedis(await freePort());
+  const redis = await startRedis();
   context.after(() => redis.stop());
   await using cluster = await startCluster(size, { REDIS_URL: redis.url });
-  gate(cluster);
+  gate(cluster.proxy, 40);
   await begin(cluster);
   const { child, end } = start(context, cluster, "worker");
   await until("its jobs", () => cluster.proxy.receivedRequests.length > 40);
   await redis.stop();
   child.kill("SIGTERM");
-  assert.equal((await end)[0], 1);
+  assert.equal((await end)[0], 5);
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { findPosition, saveRows } from "../database/positions.ts";
+import { findPosition } from "../database/positions.ts";
+import { saveRows } from "../database/rows.ts";
 import { StalePositionError } from "../failure.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { never } from "./recording-proxy.ts";
@@ -50,6 +51,17 @@ for (const workersLive of [true, false])
     assert.equal((await endOf(cluster)).state, "finished");
     await assertSameAsServer(cluster);
   });
+
+test("no row is lost when Redis loses a part of its data: jobs that no list of the queue has", async () => {
+  await using cluster = await startCluster(size, { SYNC_PAGE_SIZE: "5" });
+  await beginWith(cluster);
+  const keys = await cluster.redis.keys(`${cluster.settings.prefix}:*`);
+  // the hashes of the jobs stay
+  for (const key of keys) if (/:(wait|active|delayed|prioritized)$/.test(key)) await cluster.redis.del(key);
+  cluster.workers(2);
+  assert.equal((await endOf(cluster)).state, "finished");
+  await assertSameAsServer(cluster);
+});
 
 test("a new run copies all rows again when PostgreSQL has lost its data", async () => {
   await using cluster = await startCluster(size);

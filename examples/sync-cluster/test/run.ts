@@ -1,20 +1,23 @@
 // Starts Redis and PostgreSQL for the tests, runs them, and stops both: npm test
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeError } from "../failure.ts";
 import { startPostgres } from "../services/postgres.ts";
-import { freePort, type Service } from "../services/program.ts";
+import type { Service } from "../services/program.ts";
 import { startRedis } from "../services/redis.ts";
+import { checkTable } from "./fault-table.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const running: Service[] = [];
 
 try {
-  const redis = await startRedis(await freePort());
+  const redis = await startRedis();
   running.push(redis);
-  const postgres = await startPostgres(await freePort());
+  const postgres = await startPostgres();
   running.push(postgres);
   process.exitCode = await runTests({ TEST_REDIS_URL: redis.url, TEST_DATABASE_URL: postgres.url });
 } catch (error) {
@@ -29,16 +32,20 @@ async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   const options = given.filter((part) => part.startsWith("--")); // such as --test-name-pattern=…
   const wanted = given.filter((part) => !part.startsWith("--"));
   const files = globSync("*.test.ts", { cwd: folder }).filter(
-    // the random faults run only if they are named: npm test -- chaos
-    (file) => (wanted.length === 0 ? !file.startsWith("chaos") : wanted.some((part) => file.includes(part))),
+    (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
   );
+  const outcomes = join(mkdtempSync(join(tmpdir(), "shelfleet-outcomes-")), "outcomes.ndjson");
   const child = spawn(process.execPath, ["--test", "--test-concurrency=2", ...options, ...files.toSorted()], {
     cwd: folder,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, TEST_OUTCOMES: outcomes },
     stdio: "inherit",
   });
   // Ctrl-C also stops the tests; Redis and PostgreSQL are stopped after them
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, "exit")) as [number | null];
-  return code ?? 1;
+  const isUpdate = process.env["UPDATE"] === "1";
+  const hasTable = code === 0 && (given.length === 0 || isUpdate);
+  const isSame = !hasTable || checkTable(outcomes, new URL("../FAULTS.md", import.meta.url), isUpdate);
+  rmSync(dirname(outcomes), { recursive: true });
+  return isSame ? (code ?? 1) : 1;
 }

@@ -1,20 +1,24 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** Relays connections to a server. A test can close all of them, and accept connections again. */
+/**
+ * Relays connections to a server on a socket. A test can close all of them, and accept connections again. The port is kept
+ * while the server is restarted.
+ */
 export class TcpRelay implements AsyncDisposable {
-  readonly #target: number;
+  /** The socket of the server. */
+  target: string;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
 
-  constructor(target: number) {
-    this.#target = target;
+  constructor(target: string) {
+    this.target = target;
   }
 
   /** Returns the port on this side, which does not change. */
   async reconnect(): Promise<number> {
-    this.#server = createServer((near) => this.#join(near, connect(this.#target, "127.0.0.1")));
+    this.#server = createServer((near) => this.#join(near, connect(this.target)));
     this.#server.listen(this.#port, "127.0.0.1");
     await once(this.#server, "listening");
     this.#port = (this.#server.address() as AddressInfo).port; // it listens on a port

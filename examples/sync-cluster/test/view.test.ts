@@ -25,6 +25,7 @@ const snapshot: ProgressSnapshot = {
   active: 8,
   workers: 2,
   seconds: 61,
+  problem: undefined,
 };
 
 test("the plain view prints the progress of a run in one line", () => {

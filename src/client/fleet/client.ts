@@ -24,7 +24,8 @@ import {
 } from "../../../generated/readings.ts";
 import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
-import { check, checkClientOptions } from "../core/options/check-options.ts";
+import { checkClientOptions } from "../core/options/check-options.ts";
+import { check } from "../core/options/check.ts";
 import { checkHeaders } from "../core/options/headers.ts";
 import {
   type Environment,
@@ -94,7 +95,14 @@ export type FleetClientOptions<
 > = FleetBaseUrls & FleetSettings<Shapes, Granted>;
 
 const own = {
-  options: ["baseUrl", "environments", "key", "keyPrefix", "apiVersion", "scopes"],
+  options: Object.keys({
+    baseUrl: 0,
+    environments: 0,
+    key: 0,
+    keyPrefix: 0,
+    apiVersion: 0,
+    scopes: 0,
+  } satisfies Record<Exclude<keyof FleetClientOptions, keyof ClientOptions | "readings" | "shapes">, 0>),
   shapes: shapeNames.fleet satisfies readonly (keyof FleetShapes)[],
 };
 

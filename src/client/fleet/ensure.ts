@@ -1,7 +1,7 @@
 import { containsJson, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import { ApiError, ConfigurationError, InvalidRequestError, isNotFound } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/write-error.ts";
-import { check } from "../core/options/check-options.ts";
+import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { runInOrder } from "../core/request/write-queue.ts";

@@ -18,7 +18,8 @@ import type {
 } from "../../../generated/store.ts";
 import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
-import { check, checkClientOptions } from "../core/options/check-options.ts";
+import { checkClientOptions } from "../core/options/check-options.ts";
+import { check } from "../core/options/check.ts";
 import {
   type Environment,
   processEnvironment,
@@ -94,7 +95,10 @@ export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> ex
 }
 
 const own = {
-  options: ["baseUrl", "token", "strategies", "identify"],
+  options: Object.keys({ baseUrl: 0, token: 0, strategies: 0, identify: 0 } satisfies Record<
+    Exclude<keyof StoreClientOptions, keyof ClientOptions | "readings" | "shapes">,
+    0
+  >),
   shapes: shapeNames.store satisfies readonly (keyof StoreShapes)[],
 };
 

@@ -86,7 +86,7 @@ export type {
   StorePlan,
 } from "./plan.ts";
 export type { Identify, ProtocolListQuery, ProtocolPullOptions, Protocols } from "./protocols.ts";
-export type { PullBatch, PullOptions } from "./pull.ts";
+export type { PullBatch, PullOptions, pullSince } from "./pull.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
 export type { ExpositionWriter, UpsertExpositionsOptions } from "./upsert-expositions.ts";

@@ -5,7 +5,7 @@ import { isObject, isTooDeep } from "../../wire/json.ts";
 import { InvalidRequestError, isNotFound } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
-import { check } from "../core/options/check-options.ts";
+import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { differingProperties, findMissing, pick } from "./differences.ts";

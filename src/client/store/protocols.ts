@@ -9,16 +9,14 @@ import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { keepSent, type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
 import type { PullBatch, PullOptions, PullRange } from "./pull.ts";
-import type { ListQuery, TimeRange } from "./query.ts";
+import type { ListQuery, PageLimit, TimeRange } from "./query.ts";
 
 /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
 export type Identify = (protocol: JsonObject) => string;
 
 /** The query of `protocols.list`. Contract: store 4, Protocols. */
-export interface ProtocolListQuery extends ListQuery, TimeRange {
+export interface ProtocolListQuery extends ListQuery, PageLimit, TimeRange {
   status?: ProtocolStatus | undefined;
-  /** The number of items on a page, 1 to 100 (default: 100). */
-  limit?: number | undefined;
   /** Returns the ID of a protocol. By default the client's `identify`, `protocolId`, `id`, or the whole content. */
   identify?: Identify | undefined;
 }

@@ -69,6 +69,9 @@ export interface PulledList<T> {
   open(range: PullRange): CursorList<SentItem<T>>;
 }
 
+/** @deprecated Removed: use `store.protocols.pull(…)` or `store.photos.pull(…)`, see docs/upgrade.md. */
+export type pullSince = never;
+
 /** Runs a pull: reads the sections of its run, or those that are left of an unfinished run. */
 export async function* pull<T>(
   list: PulledList<T>,

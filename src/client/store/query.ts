@@ -22,6 +22,12 @@ export interface ListQuery {
   extra?: Record<string, string> | undefined;
 }
 
+/** The size of the pages of `stores.list` and `protocols.list`. */
+export interface PageLimit {
+  /** The number of items on a page, 1 to 100 (default: 100). */
+  limit?: number | undefined;
+}
+
 /** A time range. Whether it includes `to` is a gap (`time-range.ends`). */
 export interface TimeRange {
   from: Instant;

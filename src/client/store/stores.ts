@@ -5,12 +5,10 @@ import type { CursorList } from "../core/pagination/list.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import type { ModifyOptions, StoreChange } from "./modify.ts";
-import type { ListQuery } from "./query.ts";
+import type { ListQuery, PageLimit } from "./query.ts";
 
 /** The query of `stores.list`. Contract: store 4, Stores. */
-export interface StoreListQuery extends ListQuery {
-  /** The number of items on a page, 1 to 100 (default: 100). */
-  limit?: number | undefined;
+export interface StoreListQuery extends ListQuery, PageLimit {
   /** The `nextCursor` of the previous page: an external ID. */
   cursor?: string | undefined;
 }

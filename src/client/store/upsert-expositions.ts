@@ -4,7 +4,7 @@ import type { Exposition, ExpositionInput, ExpositionList } from "../../../gener
 import { isObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { check } from "../core/options/check-options.ts";
+import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { matchExpositions } from "./match-expositions.ts";

@@ -4,7 +4,7 @@ import type { Difference } from "./difference.ts";
 import { compareFleet } from "./fleet-requests.ts";
 import { StateReader } from "./read-state.ts";
 import { RunEnded } from "../sender/failures.ts";
-import { type Access, HttpService, type SendOptions } from "./service.ts";
+import { type Access, HttpService, type SendOptions, ServiceError } from "./service.ts";
 import { serverWithRows } from "./server.ts";
 import { MAX_DIFFERENCES, Session } from "./session.ts";
 import { MAX_STORES, compareStore } from "./store-requests.ts";
@@ -53,8 +53,15 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
     maxRequests,
   });
   const reader = new StateReader(service, givenReadings(options));
-  if (storeUrl !== undefined) await reader.readStores(MAX_STORES);
-  if (fleetUrl !== undefined) await reader.readFleet();
+  try {
+    if (storeUrl !== undefined) await reader.readStores(MAX_STORES);
+    if (fleetUrl !== undefined) await reader.readFleet();
+  } catch (error) {
+    if (!(error instanceof RunEnded)) throw error;
+    throw new ServiceError(
+      `the data of the service could not be read with ${service.sent} requests; see maxRequests`,
+    );
+  }
   const { mock, omitted } = mockOf(reader, options);
   const session = new Session(service, mock);
   const incomplete = [...reader.incomplete, ...omitted];

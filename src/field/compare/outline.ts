@@ -47,9 +47,5 @@ function kindOf(value: unknown): string {
   if (value === "") return "an empty string";
   if (DATE_TIME.test(value)) return OFFSET.test(value) ? "a date-time" : "a date-time without offset";
   if (DATE.test(value)) return "a date";
-  return isIdentifier(value) ? "a UUID" : "a string";
-}
-
-function isIdentifier(text: string): boolean {
-  return isUuid(text);
+  return isUuid(value) ? "a UUID" : "a string";
 }

@@ -90,7 +90,7 @@ export class RecordedList {
   }
 }
 
-/** Returns what identifies a row. gaps protocols.id-property, photos.image-properties */
+/** Returns what identifies a row. gaps protocols.id-property, protocols.image-properties */
 export function keyOf(row: JsonObject): string {
   const id = row["photoId"] ?? row["id"] ?? row["imageId"] ?? row["protocolId"];
   return typeof id === "string" ? id : JSON.stringify(row);

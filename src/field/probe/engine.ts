@@ -87,7 +87,7 @@ export class Investigation implements KnownGap, WriteWatcher {
   get remaining(): number {
     const { verdict } = this.evaluation;
     if (verdict === "likely" && this.#round < MAX_ROUNDS) return Math.max(this.#cost, this.experiment.cost);
-    return verdict === "unknown" && !this.isDone ? 2 * Math.min(this.experiment.cost, MAX_COST) : 0;
+    return verdict === "unknown" && !this.isDone ? 3 * Math.min(this.experiment.cost, MAX_COST) : 0;
   }
 
   /** The number of readings that are still possible. */

@@ -1,5 +1,12 @@
 import type { Exchange } from "./exchange.ts";
-import { type Consent, type OpenGap, type ReadingOf, readingsOf } from "./gap.ts";
+import {
+  type Consent,
+  type ObservedGap,
+  type OpenGap,
+  type ReadingOf,
+  consentOf,
+  readingsOf,
+} from "./gap.ts";
 import type { ExperimentTools } from "./experiment-tools.ts";
 import type { Observation } from "./verdict.ts";
 
@@ -25,9 +32,8 @@ export interface ExperimentResult<Observed> {
 export type Outcome = Observation | { readonly failed: string };
 
 /** The definition of an experiment, which decides one gap. */
-export interface Definition<Gap extends OpenGap, Observed> {
+export interface Definition<Gap extends ObservedGap, Observed> {
   readonly gap: Gap;
-  readonly consent: Consent;
   /** The usual number of requests of the first observation; the engine orders experiments by it. */
   readonly cost: number;
   /** The approximate share of services that have the data for an observation, from 0 to 1. Default: 1. */
@@ -49,8 +55,8 @@ export interface Definition<Gap extends OpenGap, Observed> {
 }
 
 /** A type-erased definition. */
-export interface Experiment {
-  readonly gap: OpenGap;
+export interface Experiment<Gap extends ObservedGap = ObservedGap> {
+  readonly gap: Gap;
   readonly consent: Consent;
   readonly cost: number;
   readonly chance: number;
@@ -63,7 +69,9 @@ export interface Experiment {
 }
 
 /** Creates an experiment from a definition. */
-export function experiment<Gap extends OpenGap, Observed>(definition: Definition<Gap, Observed>): Experiment {
+export function experiment<Gap extends ObservedGap, Observed>(
+  definition: Definition<Gap, Observed>,
+): Experiment<Gap> {
   const { chance = 1, after = [], everyEntity = false, examine, observe, ...facts } = definition;
   const predicates = definition.readings as Readonly<Record<string, (observed: Observed) => boolean>>;
   const judge = ({ controls, observed, reason, subject, ...result }: ExperimentResult<Observed>): Outcome => {
@@ -76,6 +84,7 @@ export function experiment<Gap extends OpenGap, Observed>(definition: Definition
   };
   return {
     ...facts,
+    consent: consentOf(facts.gap),
     chance,
     after,
     everyEntity,

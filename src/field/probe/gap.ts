@@ -10,6 +10,11 @@ export type OpenGap = {
 /** A reading of a gap. */
 export type ReadingOf<Gap extends OpenGap> = keyof Gaps[Gap]["readings"] & string;
 
+/** A gap that an experiment can decide. The gaps that no experiment can decide say what one would need. */
+export type ObservedGap = {
+  [Gap in OpenGap]: Gaps[Gap]["probe"] extends { readonly consent: string } ? Gap : never;
+}[OpenGap];
+
 /** The class of an experiment. The consent of the caller determines the classes of a run. */
 export type Consent = "passive" | "read" | "read-odd" | "keys" | "write";
 
@@ -27,4 +32,15 @@ export function readingsOf(gap: OpenGap): string[] {
 
 export function apiOf(gap: OpenGap): "store" | "fleet" {
   return gaps[gap].api;
+}
+
+/** Returns the class of the experiment of a gap. */
+export function consentOf(gap: ObservedGap): Consent {
+  return gaps[gap].probe.consent;
+}
+
+/** Returns what an experiment for a gap would need; `undefined` if there is one. */
+export function lackingFor(gap: OpenGap): string | undefined {
+  const { probe } = gaps[gap];
+  return "needs" in probe ? probe.needs : undefined;
 }

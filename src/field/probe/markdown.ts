@@ -1,8 +1,8 @@
 import { gaps } from "../../../generated/gaps.ts";
 import { escapeLine, escapeMarkdown, quoteShell } from "../../wire/foreign-text.ts";
-import type { Evidence, Finding, ProbeReport } from "./report.ts";
+import type { Evidence, Finding, ProbeReport, Remedy } from "./report.ts";
 
-/** Returns the report in Markdown: a table, then each finding with its evidence. */
+/** Returns the report in Markdown: the readings, the gaps without one, then each finding with its evidence. */
 export function toMarkdown(report: ProbeReport): string {
   const { services, probedAt, requests, partial, leftBehind } = report;
   // a gap that no request can observe is in docs/gaps.md
@@ -17,17 +17,54 @@ export function toMarkdown(report: ProbeReport): string {
     ...(leftBehind ?? []).map((what) => `- **Not restored:** ${escapeMarkdown(what)}`),
   ];
   const table = [
-    "| gap | verdict | reading | why |",
+    ...VERDICTS.map((line) => `- ${line}`),
+    "",
+    "| gap | verdict | reading | meaning |",
     "|---|---|---|---|",
-    ...findings.map(({ gap, verdict, reading, reason, needs }) =>
-      row([gap, verdict, reading ?? "", reason === "" ? `needs ${needs ?? ""}` : reason]),
-    ),
+    ...findings
+      .filter(({ verdict }) => verdict !== "unknown")
+      .map(({ gap, verdict, reading, reason }) =>
+        row([gap, verdict, reading ?? "", reading === undefined ? reason : meaningOf(gap, reading)]),
+      ),
+    "",
+    "## Not found",
+    "",
+    ...unknownLines(report).map((line) => `- ${escapeMarkdown(line)}`),
   ];
   const evidence = new Map(report.evidence.map((one) => [one.n, one]));
   const sections = findings
     .filter((one) => one.evidence.length > 0)
     .map((one) => section(one, evidence, services));
   return `${[...head, "", ...table, "", ...sections].join("\n")}\n`;
+}
+
+/** The meaning of the verdicts that carry a reading. */
+export const VERDICTS = [
+  "decided: two independent observations exclude every other reading",
+  "likely: one observation excludes them; another server of the service could differ",
+] as const;
+
+const REMEDIES: readonly (readonly [remedy: Remedy, advice: string])[] = [
+  ["more requests", "more requests (--max-requests)"],
+  ["odd requests", "requests with invalid or unknown parameters (without --no-odd)"],
+  ["keys", "narrow keys (SHELFLEET_NARROW_KEYS)"],
+  ["writes", "writes (--write with --sandbox-url or --scratch-store)"],
+];
+
+/** Returns the gaps without a reading, first those for which a setting is enough, then those that lack data. */
+export function unknownLines({ neededRequests, findings }: ProbeReport): string[] {
+  const unknown = findings.filter(({ verdict }) => verdict === "unknown");
+  const bySetting = REMEDIES.flatMap(([remedy, advice]) => {
+    const found = unknown.filter((one) => one.remedy === remedy).map(({ gap }) => gap);
+    const number = remedy === "more requests" && neededRequests !== undefined ? ` ${neededRequests}` : "";
+    return found.length === 0
+      ? []
+      : [`unknown, needs ${advice.replace(")", `${number})`)}: ${found.join(", ")}`];
+  });
+  const byData = unknown
+    .filter(({ remedy }) => remedy === "data")
+    .map(({ gap, needs = "" }) => `unknown, needs data: ${gap}: ${needs}`);
+  return [...bySetting, ...byData];
 }
 
 const PARTIAL = {

@@ -2,8 +2,7 @@ import type { Readings } from "../../../generated/gaps.ts";
 import type { EndReason } from "../sender/budget.ts";
 import type { Investigation } from "./engine.ts";
 import { type Exchange, lineOf } from "./exchange.ts";
-import { type Consent, type OpenGap, apiOf, openGaps } from "./gap.ts";
-import { unobservable } from "./experiments/unobservable.ts";
+import { type Consent, type OpenGap, apiOf, lackingFor, openGaps } from "./gap.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import type { Verdict } from "./verdict.ts";
@@ -110,7 +109,7 @@ export function findingOf(
 ): Finding {
   const api = apiOf(gap);
   if (investigation === undefined) {
-    const needs = unobservable[gap] ?? "an experiment";
+    const needs = lackingFor(gap) ?? "an experiment";
     return { gap, api, verdict: "unknown", reason: "", needs, remedy: "none", evidence: [] };
   }
   const { verdict, reading, candidates, reason, evidence } = investigation.evaluation;

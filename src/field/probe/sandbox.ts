@@ -39,25 +39,36 @@ export class Sandbox {
     this.#ledger = ledger;
   }
 
-  /** Creates a row. The body contains the run's marker, so that the row can be found again. */
+  /** Creates a row. @throws {Missing} if the service rejects it */
   async create(list: string, body: JsonObject): Promise<CreatedResource> {
+    const { exchange, path } = await this.post(list, body);
+    if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
+    if (path === undefined) throw new Missing(`an id in the response to POST ${list}`);
+    return { list, path, body, exchange };
+  }
+
+  /**
+   * Sends a POST. The body contains the run's marker, so that the row can be found again. `path` is that of the created
+   * row.
+   */
+  async post(list: string, body: JsonObject): Promise<{ exchange: Exchange; path: string | undefined }> {
     await this.#ledger.append({ type: "write", as: "sandbox", method: "POST", path: list });
     const wasUncertain = this.#uncertainLists.has(list);
     this.#uncertainLists.add(list);
     const exchange = await this.service.send({ method: "POST", path: list, body });
     if (!exchange.isEvidence) throw new NoEvidence(`POST ${list}: status ${exchange.status} is not evidence`);
     if (!wasUncertain) this.#uncertainLists.delete(list);
-    if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
+    if (!isOk(exchange)) return { exchange, path: undefined };
     const { id } = dataOf(exchange);
     if (!isPathId(id)) {
       this.#uncertainLists.add(list);
-      throw new Missing(`an id in the response to POST ${list}`);
+      return { exchange, path: undefined };
     }
     if (JSON.stringify(exchange.json).includes(this.#marker)) this.#markedLists.add(list);
     const path = `${list}/${pathSegment(id)}`;
     this.#remaining.add(path);
     await this.#ledger.append({ type: "created", path, list });
-    return { list, path, body, exchange };
+    return { exchange, path };
   }
 
   /** Changes a row that this run created. */

@@ -20,7 +20,6 @@ export class ScratchStore {
   /** Whether a request showed that the store did not exist. */
   #isAbsent = false;
   #isTouched = false;
-  #takesFull: boolean | undefined;
   /** Whether the store may be under another ID. */
   #isLost = false;
   readonly #touchedLists = new Set<ScratchList>();
@@ -112,12 +111,6 @@ export class ScratchStore {
   /** Whether a change of the store's type can be reverted. */
   async canRestoreType(): Promise<boolean> {
     return this.isNew || !this.omitsNullType || (await this.saved()).storeType !== null;
-  }
-
-  /** Whether the service accepts an update with every original field. */
-  async takesFull(): Promise<boolean> {
-    this.#takesFull ??= isOk(await this.put(await this.full()));
-    return this.#takesFull;
   }
 
   /** Updates the store. */

@@ -71,6 +71,7 @@ function summaryOf(ref: ReferenceServer, { request, status, fault, milliseconds 
 }
 
 function pathOf(ref: ReferenceServer, { url = "", headers }: IncomingMessage): string {
-  const mark = url.indexOf("?");
-  return ref.redact(mark === -1 ? url : url.slice(0, mark), headers.authorization);
+  // the absolute URL of a request to a proxy may contain a password
+  const target = url.replace(/^https?:\/\/[^/?#]*/i, "");
+  return ref.redact(target.split("?", 1)[0] ?? "", headers.authorization);
 }

@@ -47,3 +47,6 @@ export interface CoreResponse {
   delay: number;
   fault: TransportFault | null;
 }
+
+/** @deprecated Renamed to `CoreResponse`: see docs/upgrade.md. */
+export type CoreAnswer = CoreResponse;

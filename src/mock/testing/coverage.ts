@@ -4,6 +4,9 @@ export interface NameCoverage {
   uncovered: string[];
 }
 
+/** @deprecated Renamed to `NameCoverage`: see docs/upgrade.md. */
+export type Split = NameCoverage;
+
 /** The part of the contract that a server's tests have covered. */
 export interface Coverage {
   operations: NameCoverage;

@@ -98,7 +98,7 @@ export class Journal<Operation extends string = string, Base extends string = st
     );
   }
 
-  /** @deprecated Use `violations()`. */
+  /** @deprecated Renamed to `violations()`: see docs/upgrade.md. */
   unmet(): ViolationEntry<Operation, Base>[] {
     return this.violations();
   }

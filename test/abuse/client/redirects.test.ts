@@ -1,5 +1,6 @@
 // Finding 7: custom headers followed a redirect to another origin; reads followed one to an internal address.
 import { describe, expect, it } from "vitest";
+import { everything } from "../../secrets/forms.ts";
 import { serveAttack, clientOf, rejection, token } from "./attack.ts";
 
 describe("a redirect", () => {
@@ -62,5 +63,13 @@ describe("a redirect", () => {
       return response.write(" ");
     });
     expect(await clientOf({ baseUrl: server.url }).stores.get("S")).toEqual({ storeId: "1" });
+  });
+
+  it("a redirect with a password is not followed, and its error does not show the password", async () => {
+    const location = "https://user:p4ssw0rd@stores.example.com/v1/stores";
+    const fetch = async () => new Response(null, { status: 302, headers: { location } });
+    const error = await rejection(clientOf({ fetch, retry: 0 }).stores.get("S"));
+    expect(error).toMatchObject({ location: "https://stores.example.com/v1/stores" });
+    expect(everything(error)).not.toContain("p4ssw0rd");
   });
 });

@@ -2,7 +2,7 @@
 // rejected token.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { everything } from "../../faults/planted.ts";
+import { everything } from "../../secrets/forms.ts";
 import { clientOf, rejection, settle } from "./attack.ts";
 
 const old = "old-token-0123456789";

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { fleetOperations, type FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { FleetClient } from "../../../src/client/fleet/index.ts";
 import { version } from "../../../src/client/core/version.ts";
@@ -21,7 +19,8 @@ const requested = { page: "2", limit: "100", plate: "ä b" };
 const id = "x/1 ä%2e";
 const inPath = "x%2F1%20%C3%A4%252e";
 
-const rows: Record<FleetOperationId, Row> = {
+/** Requests with more than the samples of test/operations, which are sent for every operation. */
+const rows: Partial<Record<FleetOperationId, Row>> = {
   listVehicles: {
     call: (c) => c.vehicles.list({ ...paging, extra }),
     path: "/vehicles",
@@ -137,17 +136,6 @@ describe("the fleet client's operations", () => {
       authorization: `Bearer ${key}`,
       ...(row.body !== undefined && { "content-type": "application/json" }),
     });
-  });
-
-  it("are those of the OpenAPI document", () => {
-    const file = new URL("../../../specs/fleet.openapi.yaml", import.meta.url);
-    const { paths } = parse(readFileSync(file, "utf8")) as {
-      paths: Record<string, Record<string, { operationId?: string }>>;
-    };
-    const ids = Object.values(paths).flatMap((item) => Object.values(item).map((one) => one.operationId));
-    const inSpec = ids.filter((one) => one !== undefined);
-    expect(new Set(Object.keys(rows))).toEqual(new Set(inSpec));
-    expect(inSpec).toHaveLength(Object.keys(fleetOperations).length);
   });
 
   it("send X-Service-API-Version where `apiVersion` is given (fleet 5, Request headers)", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { storeQueryLimits } from "../../../generated/store.limits.ts";
 import { ConnectionError, StoreApiError } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { stubClient } from "../store/stub-client.ts";
@@ -47,6 +48,8 @@ describe("an empty page of stores after a cursor", () => {
   });
 });
 
+const { maximum } = storeQueryLimits.listStores.limit;
+
 // gap stores.null-cursor
 describe("a full page of stores without a cursor", () => {
   /** Walks over `count` stores with pages of `limit`; no page has a cursor. */
@@ -62,18 +65,18 @@ describe("a full page of stores without a cursor", () => {
   }
 
   it.each([
-    [2, ["2", "100"]],
-    [100, ["100", "99"]],
+    [2, ["2", `${maximum}`]],
+    [maximum, [`${maximum}`, `${maximum - 1}`]],
   ])("is read again with another limit: %i", async (limit, limits) => {
     expect((await walk(limit, limit)).limits).toEqual(limits);
   });
 
   it("is the end if a larger page has no more stores", async () => {
-    expect(await walk(2, 2)).toEqual({ found: rows(2), limits: ["2", "100"] });
+    expect(await walk(2, 2)).toEqual({ found: rows(2), limits: ["2", `${maximum}`] });
   });
 
   it("is an error if the other page is also full", async () => {
-    expect((await walk(100, 2)).found).toMatchObject({
+    expect((await walk(maximum, 2)).found).toMatchObject({
       reason:
         "a full page without a cursor may end with a store without external ID: more stores may follow (use another `limit`)",
     });

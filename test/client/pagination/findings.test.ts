@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { storeQueryLimits } from "../../../generated/store.limits.ts";
 import { FleetClient, type JsonObject, StoreClient, type StoreClientOptions } from "../../../src/index.ts";
 import { numberedServer } from "./numbered-model.ts";
 import { instantAt, micros, type RangeModel, rangeServer } from "./range-model.ts";
@@ -192,10 +193,14 @@ describe("a null cursor before the end of a list", () => {
   });
 
   it("is an error if no other page size shows what follows", async () => {
-    const externalIds = Array.from({ length: 120 }, (_, index) => (index < 90 ? `S-${index}` : null));
+    const { maximum } = storeQueryLimits.listStores.limit;
+    const externalIds = Array.from({ length: maximum + 20 }, (_, index) =>
+      index < maximum - 10 ? `S-${index}` : null,
+    );
     const { stores } = store(storeServer({ externalIds, cursorStart: "after", nullCursor: "null" }));
-    expect(await failureOf(stores.list().toArray())).toMatchObject({ name: "PaginationError" });
-    expect(await stores.list({ limit: 80 }).toArray()).toHaveLength(120);
+    const failure = await failureOf(stores.list({ limit: maximum }).toArray());
+    expect(failure).toMatchObject({ name: "PaginationError" });
+    expect(await stores.list({ limit: maximum - 20 }).toArray()).toHaveLength(maximum + 20);
   });
 });
 

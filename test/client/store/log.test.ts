@@ -167,6 +167,33 @@ describe("a log", () => {
   });
 });
 
+it.each([
+  ["a number", { loginCode: 483_920 }],
+  ["nested JSON", { payload: JSON.stringify({ loginCode: "483920" }) }],
+  ["JSON within nested JSON", { a: JSON.stringify({ b: JSON.stringify([{ login_code: 483_920 }]) }) }],
+  ["a list", { loginCode: ["483920"] }],
+  ["an escaped name", '{"login\\u0043ode":"483920"}'],
+  ["JSON that is cut", '{"x":1,"loginCode":483920,'],
+])("a login code is not logged as %s", async (_, given) => {
+  const { log, lines } = keep();
+  const body = typeof given === "string" ? given : JSON.stringify(given);
+  const { client } = stubClient(undefined, { log, logLevel: "debug", fetch: async () => new Response(body) });
+  await client.fetch("https://store.example/base/v1/stores/S", { method: "PUT", body });
+  expect(lines.length).toBe(3);
+  expect(lines.join("\n")).not.toContain("483920");
+});
+
+it("commands of a service reach no line of the log, and no message of an error", async () => {
+  const commands = "\u001b[2J\r\nok\u202e\u2028";
+  const { log, lines } = keep();
+  const body = { [commands]: 1, error: { code: commands, message: commands } };
+  const { client } = stubClient(() => json(body, { status: 400 }), { log, logLevel: "debug" });
+  const error: unknown = await client.stores.get("S").catch((reason: unknown) => reason);
+  const { message, stack = "" } = error as Error; // it rejects
+  for (const text of [...lines, message, stack.split("\n", 1)[0]])
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+});
+
 /** A `fetch` that never responds and rejects when it is aborted. */
 function untilAborted(_: string, { signal }: RequestInit): Promise<Response> {
   return new Promise((_resolve, reject) => {

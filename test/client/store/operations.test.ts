@@ -1,8 +1,6 @@
 import { version } from "../../../src/client/core/version.ts";
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { storeQueryLimits } from "../../../generated/store.limits.ts";
-import { parse } from "yaml";
 import { storeOperations, type StoreOperationId } from "../../../generated/store.operations.ts";
 import type { ExpositionInput, StoreClient } from "../../../src/client/store/index.ts";
 import { from, range, stubClient, to, token, uuid } from "./stub-client.ts";
@@ -31,7 +29,8 @@ const exposition: ExpositionInput = {
 /** The serialized form of `to`. */
 const toSent = "2026-01-01T22:00:00Z";
 
-const rows: Record<StoreOperationId, Row> = {
+/** Requests with more than the samples of test/operations, which are sent for every operation. */
+const rows: Partial<Record<StoreOperationId, Row>> = {
   listStores: {
     call: (c) => c.stores.list({ limit: 7, cursor: "S/1 ä", extra: { region: "north" } }),
     path: "/v1/stores",
@@ -150,15 +149,5 @@ describe("the store client's operations", () => {
       authorization: `Bearer ${token}`,
       ...(row.body !== undefined && { "content-type": "application/json" }),
     });
-  });
-
-  it("are those of the OpenAPI document", () => {
-    const file = new URL("../../../specs/store.openapi.yaml", import.meta.url);
-    const { paths } = parse(readFileSync(file, "utf8")) as {
-      paths: Record<string, Record<string, { operationId?: string }>>;
-    };
-    const ids = Object.values(paths).flatMap((item) => Object.values(item).map((one) => one.operationId));
-    const inSpec = ids.filter((id) => id !== undefined);
-    expect(new Set(Object.keys(rows))).toEqual(new Set(inSpec));
   });
 });

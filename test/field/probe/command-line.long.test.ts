@@ -227,6 +227,32 @@ describe("shelfleet probe", () => {
     expect(JSON.stringify(await storeOf("S-3"))).toBe(before);
   });
 
+  it("exits with 1, and names the data and the next command, if something was not restored", async () => {
+    const snapshot = ref.snapshot();
+    const { child, ended } = start([...urls(), "--write", "--scratch-store", "S-4", "--rate", "40"]);
+    const ledger = await writesNoted();
+    for (const operation of ["putStore", "putContacts", "putExpectations", "putExpositions"] as const)
+      ref.on(operation).always({ status: 500 });
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await ended;
+    ref.reset();
+    ref.restore(snapshot);
+    rmSync(ledger, { force: true });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Not restored: the \w+ of the store "S-4"$/m);
+    expect(stderr).toContain("shelfleet probe cleanup shelfleet.ledger.ndjson tries again");
+  });
+
+  it("prints nothing about data if it had changed nothing", async () => {
+    const { child, ended } = start([...urls(), "--write", "--scratch-store", "S-5", "--rate", "1"]);
+    while (!ref.journal.all().some(({ path }) => path === "/v1/stores/S-5")) await setTimeout(20);
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await ended;
+    expect([code, stderr]).toEqual([0, "stopping\n"]);
+    expect(stdout).not.toMatch(/restored/i);
+    expect(readdirSync(folder)).not.toContain("shelfleet.ledger.ndjson");
+  });
+
   it("reads a HAR file instead of a service", async () => {
     const response = await fetch(`${served.storeUrl}/v1/stores?limit=2`, {
       headers: { authorization: `Bearer ${ref.token}` },

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readingsOf, isOpen } from "../../../src/field/probe/gap.ts";
 import type { Finding } from "../../../src/field/probe/report.ts";
+import { onlyInMock } from "../../models/readings.ts";
 import { type Noise, noisy } from "./noise.ts";
 import { type ConsentName, optionsFor, probe } from "./run.ts";
 import {
@@ -103,15 +104,16 @@ async function findingOf(
 
 describe.each(CASES)("the experiment of $gap under $reading", ({ reading, fixed, isSilent, ...question }) => {
   const { gap } = question;
-  const play = (seed: number, stores: number): Subject => modelSubject(seed, stores, fixed);
+  const make = gap in onlyInMock ? referenceSubject : modelSubject;
+  const play = (seed: number, stores: number): Subject => make(seed, stores, fixed);
   const allowed = [undefined, reading];
 
   it("finds the reading if the data show it, and never another reading", async () => {
     const found: (string | undefined)[] = [];
     for (let index = 0; index < MOST_SEEDS && !found.includes(reading); index += 1) {
       const seed = 1000 + index * 7919;
-      const make = SERVERS[index % SERVERS.length] ?? modelSubject;
-      const subject = make(seed, 12, fixed);
+      const server = gap in onlyInMock ? referenceSubject : SERVERS[index % SERVERS.length];
+      const subject = (server ?? modelSubject)(seed, 12, fixed);
       // the reference server does not play every reading
       if (subject.truth[gap] !== reading) continue;
       const finding = await findingOf(subject, question, {}, seed);

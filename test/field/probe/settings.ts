@@ -65,6 +65,30 @@ const everything: Setting = (subject, seed) => {
   return { fetch: noisy(disturb(fetchOf(subject), disturbances), noise, seed), truth: subject.truth };
 };
 
+/** Any of the disturbances and any noise together. */
+const mixture: Setting = (subject, seed) => {
+  const random = seeded(seed * 17 + 3);
+  const isOn = (): boolean => random() < 0.5;
+  const precisions = ["day", "second", "ignored", undefined] as const;
+  const precision = precisions[Math.floor(random() * precisions.length)];
+  const disturbances = {
+    ...(isOn() && { rangeDays: isOn() ? 31 : 366 }),
+    ...(precision !== undefined && { precision }),
+    cache: isOn(),
+    members: isOn(),
+    ...(isOn() && { removal: removalFrom(subject, random) }),
+  };
+  const noise = {
+    unavailable: isOn() ? 0.03 : 0,
+    reset: isOn() ? 0.03 : 0,
+    html: isOn() ? 0.02 : 0,
+    extraProperties: isOn(),
+    propertyOrder: isOn(),
+    ...(isOn() && { write: () => subject.otherWrite(random) }),
+  };
+  return { fetch: noisy(disturb(fetchOf(subject), disturbances), noise, seed), truth: subject.truth };
+};
+
 const unsteadyServers: Setting = (subject, seed, make) => {
   const { fetch, truth } = twoServers(subject, seed, make);
   return { fetch: noisy(fetch, { unavailable: 0.02, reset: 0.02 }, seed), truth };
@@ -93,4 +117,5 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "two servers": twoServers,
   "two servers and noise": unsteadyServers,
   everything: everything,
+  "a random mixture": mixture,
 };

@@ -3,7 +3,7 @@ import { mockReadings } from "../../../generated/readings.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import type { ProbeOptions } from "../../../src/field/probe/options.ts";
 import { createFleetModel } from "../../models/fleet-model.ts";
-import { fleetGaps, storeGaps } from "../../models/readings.ts";
+import { fleetGaps, onlyInMock, storeGaps } from "../../models/readings.ts";
 import { createStoreModel } from "../../models/store-model.ts";
 
 /** A reading of each gap that a server plays. */
@@ -250,7 +250,7 @@ export function modelSubject(
     return url.href.startsWith(SANDBOX_URL) ? sandbox.fetch(input) : fleet.fetch(input);
   };
   return {
-    truth: { ...store.readings, ...fleet.readings },
+    truth: { ...onlyInMock, ...store.readings, ...fleet.readings },
     options: {
       ...secrets,
       sandboxUrl: SANDBOX_URL,

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { contactTypes } from "../../../generated/store.enums.ts";
 import type { OperationId } from "../../../src/mock/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import { serve } from "../../../src/mock/node.ts";
@@ -65,10 +66,10 @@ const broken: Broken[] = [
   },
   {
     name: "a value outside an enumeration",
-    operation: "listStores",
-    change: (body: Page) => ({ ...body, items: first(body.items, { storeType: "Kino" }) }),
-    violation:
-      "response listStores 200 /items/0/storeType: expected one of Biuro, Centrum Handlowe, Dark Store, Dworzec, Kiosk, Publiczny, Stacja Benzynowa, Ulica, got a string",
+    operation: "getContacts",
+    requested: { path: store },
+    change: (body: Page) => ({ ...body, items: first(body.items, { contactType: "owner" }) }),
+    violation: `response getContacts 200 /items/0/contactType: expected one of ${contactTypes.join(", ")}, got a string`,
   },
   {
     name: "a number beyond its bounds",

@@ -2,6 +2,8 @@ import { isObject, type JsonObject } from "../../../wire/json.ts";
 import { shapeNames } from "../../../wire/shape-names.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { checkNames } from "../errors/unknown-name.ts";
+import { check } from "./check.ts";
+import type { CallOptions, ClientOptions, Hooks } from "./options.ts";
 
 /** The options that only one of the clients takes. */
 export interface ApiOptions {
@@ -9,34 +11,46 @@ export interface ApiOptions {
   readonly shapes: readonly string[];
 }
 
-const callOptions = ["signal", "timeout", "totalTimeout", "retry", "headers", "maxResponseBytes"];
-const clientOptions = [
-  ...callOptions.slice(1),
-  "allowInsecure",
-  "fetch",
-  "transport",
-  "hooks",
-  "limiter",
-  "maxConcurrency",
-  "log",
-  "logLevel",
-  "validate",
-  "runtime",
-  "readings",
-  "shapes",
-];
-const hookNames = [
-  "onCall",
-  "onCallEnd",
-  "onSend",
-  "onRequest",
-  "onResponse",
-  "onSettled",
-  "onRetry",
-  "onError",
-  "onDrift",
-  "onHookError",
-];
+// objects instead of lists, so that the compiler names a missing option
+const callOptions = Object.keys({
+  signal: 0,
+  timeout: 0,
+  totalTimeout: 0,
+  retry: 0,
+  headers: 0,
+  maxResponseBytes: 0,
+} satisfies Record<keyof CallOptions, 0>);
+const clientOptions = Object.keys({
+  timeout: 0,
+  totalTimeout: 0,
+  retry: 0,
+  headers: 0,
+  maxResponseBytes: 0,
+  allowInsecure: 0,
+  fetch: 0,
+  transport: 0,
+  hooks: 0,
+  limiter: 0,
+  maxConcurrency: 0,
+  log: 0,
+  logLevel: 0,
+  validate: 0,
+  runtime: 0,
+  readings: 0,
+  shapes: 0,
+} satisfies Record<keyof ClientOptions | "readings" | "shapes", 0>);
+const hookNames = Object.keys({
+  onCall: 0,
+  onCallEnd: 0,
+  onSend: 0,
+  onRequest: 0,
+  onResponse: 0,
+  onSettled: 0,
+  onRetry: 0,
+  onError: 0,
+  onDrift: 0,
+  onHookError: 0,
+} satisfies Record<keyof Hooks, 0>);
 
 /**
  * Rejects unknown option names and values of the wrong type, for callers without a compiler. Messages quote no value.
@@ -83,10 +97,6 @@ export function checkClientOptions(options: object, apiOptions: ApiOptions): voi
 export function checkCallOptions(options: object): void {
   checkNames("Unknown call option", options, callOptions);
   check("signal must be an AbortSignal", (options as JsonObject).signal, isSignal);
-}
-
-export function check(message: string, value: unknown, fits: (value: unknown) => boolean): void {
-  if (value !== undefined && !fits(value)) throw new ConfigurationError(message);
 }
 
 export function isLimiter(value: unknown): boolean {

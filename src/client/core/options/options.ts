@@ -4,7 +4,7 @@ import { checkNames } from "../errors/unknown-name.ts";
 import type { DriftEvent } from "./drift.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import type { Transport } from "../transport/transport.ts";
-import { check } from "./check-options.ts";
+import { check } from "./check.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Logger, LogLevel } from "./logger.ts";
 

@@ -116,7 +116,7 @@ function serializeString(value: unknown, { values }: Pick<QueryRule, "values"> =
 }
 
 function serializeUuid(value: unknown): SerializedValue {
-  return isUuid(value) ? { text: value } : { problem: "must be a UUID" };
+  return typeof value === "string" && isUuid(value) ? { text: value } : { problem: "must be a UUID" };
 }
 
 function serializeNumber(

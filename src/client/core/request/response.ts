@@ -102,7 +102,7 @@ export function unexpectedResponse(
 ): UnexpectedResponseError {
   const clean = (text: string): string => redactor.redact(text);
   const details = responseDetails(run, buffered, redactor);
-  const location = clean(buffered.headers.get("location") ?? "") || undefined;
+  const location = clean(locationOf(buffered) ?? "") || undefined;
   return new UnexpectedResponseError(clean(`${run.spec.label}: ${buffered.status} ${description}`), {
     ...details,
     body: snippet(decoder.decode(buffered.bytes.subarray(0, 8 * maxSnippet)), clean),
@@ -138,7 +138,7 @@ export function cleanHeaders(headers: Headers, redactor: Redactor): Headers {
   const cleaned = new Headers();
   for (const [name, value] of headers) {
     if (name === "set-cookie") continue;
-    const text = redactor.redact(value);
+    const text = redactor.redact(name === "location" ? withoutUser(value) : value);
     cleaned.append(redactor.redact(name) === name ? name : "x-redacted", text);
   }
   const toJSON = (): Record<string, string> => Object.fromEntries(cleaned);
@@ -183,8 +183,19 @@ function describeEarlierAttempt(
 function describeRedirect({ status, headers }: BufferedResponse, redactor: Redactor): string {
   if (status === 304) return "Not Modified, although the request was not conditional";
   if (!isRedirect(status)) return "is not a status of the contract";
+  const location = locationOf({ headers });
+  return `is a redirect${location === undefined ? "" : ` to ${redactor.redact(location)}`}, which is not followed`;
+}
+
+/** Returns the target of a redirect. */
+function locationOf({ headers }: Pick<BufferedResponse, "headers">): string | undefined {
   const location = headers.get("location");
-  return `is a redirect${location === null ? "" : ` to ${redactor.redact(location)}`}, which is not followed`;
+  return location === null ? undefined : withoutUser(location);
+}
+
+/** Removes the user name and password of a URL. */
+function withoutUser(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, "//");
 }
 
 function guessContent(text: string): string {

@@ -1,63 +1,143 @@
 import type { Experiment } from "../experiment.ts";
-import type { OpenGap } from "../gap.ts";
-import * as details from "./fleet/details.ts";
-import * as keys from "./fleet/keys.ts";
-import * as lists from "./fleet/lists.ts";
-import * as requests from "./fleet/requests.ts";
-import * as limits from "./limits.ts";
+import type { ObservedGap, OpenGap } from "../gap.ts";
+import * as stores from "./store/stores.ts";
+import * as nullCursor from "./store/null-cursor.ts";
 import * as errors from "./store/errors.ts";
-import * as bounds from "./store/bounds.ts";
-import * as instants from "./store/instants.ts";
-import * as expectations from "./store/expectations.ts";
-import * as rates from "./store/fill-rates.ts";
-import * as photoStatus from "./store/photo-status.ts";
-import * as twoStatuses from "./store/two-statuses.ts";
-import * as photos from "./store/photos.ts";
+import * as limits from "./limits.ts";
 import * as protocols from "./store/protocols.ts";
 import * as ranges from "./store/ranges.ts";
-import * as expositionWrites from "./store/exposition-writes.ts";
-import * as listWrites from "./store/list-writes.ts";
-import * as storeWrites from "./store/writes.ts";
-import * as fleetWrites from "./fleet/writes.ts";
+import * as photos from "./store/photos.ts";
+import * as photoStatus from "./store/photo-status.ts";
+import * as twoStatuses from "./store/two-statuses.ts";
+import * as fillRates from "./store/fill-rates.ts";
+import * as bounds from "./store/bounds.ts";
+import * as expectations from "./store/expectations.ts";
+import * as instants from "./store/instants.ts";
+import * as requests from "./fleet/requests.ts";
+import * as lists from "./fleet/lists.ts";
 import * as templates from "./fleet/templates.ts";
+import * as details from "./fleet/details.ts";
+import * as keys from "./fleet/keys.ts";
+import * as storeWrites from "./store/writes.ts";
+import * as listWrites from "./store/list-writes.ts";
+import * as expositionWrites from "./store/exposition-writes.ts";
+import * as fleetWrites from "./fleet/writes.ts";
 import * as patches from "./fleet/patches.ts";
-import * as nullCursor from "./store/null-cursor.ts";
-import * as stores from "./store/stores.ts";
+import * as photoLists from "./store/photo-lists.ts";
+import * as rateDetails from "./store/rate-details.ts";
+import * as externalIds from "./store/external-ids.ts";
+import * as values from "./fleet/values.ts";
+import * as checkedWrites from "./store/checked-writes.ts";
 
-/** Returns the experiments that a module exports. */
-function experimentsIn(module: object): Experiment[] {
-  return Object.values(module).filter(
-    (value: unknown): value is Experiment =>
-      typeof value === "object" && value !== null && "observe" in value,
-  );
-}
+/** The experiment of each gap that one can decide. */
+const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
+  "stores.cursor-start": stores.cursorStart,
+  "stores.unknown-cursor": stores.unknownCursor,
+  "stores.null-external-id": stores.nullExternalId,
+  "requests.unknown-properties": stores.unknownMembers,
+  "requests.check-order": stores.checkOrder,
+  "stores.external-id-characters": stores.externalIdCharacters,
+  "responses.nullable-properties": stores.nullableMembers,
+  "stores.null-cursor": nullCursor.nullCursor,
+  "errors.issue-codes": errors.issueCodes,
+  "errors.code-presence": errors.codePresence,
+  "errors.other-statuses": errors.otherStatuses,
+  "limits.store-rate": limits.storeRate,
+  "limits.fleet-rate": limits.fleetRate,
+  "protocols.id-property": protocols.idMember,
+  "protocols.id-format": protocols.idFormat,
+  "protocols.next-page": protocols.nextPage,
+  "protocols.order": protocols.order,
+  "fill-rates.exposition-id": protocols.expositionId,
+  "time-range.ends": ranges.rangeEnds,
+  "time-range.inverted": ranges.invertedRange,
+  "photos.page-shape": photos.pageShape,
+  "photos.cursor-source": photos.cursorSource,
+  "photos.status": photoStatus.photoStatus,
+  "photos.two-statuses": twoStatuses.twoStatuses,
+  "fill-rates.shape": fillRates.ratesShape,
+  "fill-rates.calculation": fillRates.calculation,
+  "fill-rates.inverted-bounds": fillRates.invertedBounds,
+  "fill-rates.unknown-stores": fillRates.unknownStores,
+  "fill-rates.bounds": bounds.bounds,
+  "fill-rates.below-expectation": expectations.belowExpectation,
+  "expectations.null-category": expectations.nullCategory,
+  "weekdays.first": expectations.firstWeekday,
+  "time-range.instant": instants.rangeInstant,
+  "time-zones.meaning": instants.timeZones,
+  "date-times.forms": instants.dateTimeForms,
+  "fleet.version-header": requests.versionHeader,
+  "fleet.unknown-version": requests.unknownVersion,
+  "errors.undocumented-bodies": requests.undocumentedBodies,
+  "fleet.limit-out-of-range": requests.limitOutOfRange,
+  "fleet.page-past-end": requests.pagePastEnd,
+  "fleet.malformed-ids": requests.malformedIds,
+  "lists.filters-across-pages": requests.filtersAcrossPages,
+  "fleet.unknown-properties": requests.unknownMembers,
+  "lists.unknown-filters": requests.unknownFilters,
+  "lists.undocumented": lists.undocumentedLists,
+  "fleet.undocumented-responses": lists.undocumentedResponses,
+  "fleet.unsent-filters": lists.unsentFilters,
+  "fields.no-response": lists.noResponse,
+  "fields.no-status-rule": lists.noStatusRule,
+  "templates.options": templates.templateOptions,
+  "templates.inactive": templates.inactiveTemplates,
+  "templates.get-one": templates.getTemplate,
+  "templates.group-filter": templates.groupFilter,
+  "templates.title-filter": templates.titleFilter,
+  "inspections.template-properties": details.templateMembers,
+  "inspections.status-values": details.inspectionStatuses,
+  "damages.status-values": details.damageStatuses,
+  "vehicles.type-values": details.vehicleTypes,
+  "fleet.absent-properties": details.absentMembers,
+  "errors.forbidden-details": keys.forbiddenDetails,
+  "scopes.list-templates": keys.listTemplatesScope,
+  "scopes.get-damage": keys.getDamageScope,
+  "scopes.field-vehicles": keys.fieldVehiclesScope,
+  "scopes.implications": keys.scopeImplications,
+  "keys.review-scopes": keys.reviewScopes,
+  "keys.unknown-scopes": keys.unknownScopes,
+  "keys.hex-case": keys.hexCase,
+  "stores.create-requirements": storeWrites.createRequirements,
+  "stores.null-store-type": storeWrites.nullStoreType,
+  "stores.omitted-fields": storeWrites.omittedFields,
+  "stores.null-opening-times": storeWrites.nullOpeningTimes,
+  "stores.body-external-id": storeWrites.bodyExternalId,
+  "requests.unlisted-values": storeWrites.unlistedValues,
+  "limits.body-size": storeWrites.bodySize,
+  "lists.ids-after-replace": listWrites.idsAfterReplace,
+  "lists.duplicates": listWrites.duplicates,
+  "contacts.email-format": listWrites.emailFormat,
+  "expositions.absent": expositionWrites.absent,
+  "expositions.response": expositionWrites.response,
+  "expositions.matching": expositionWrites.matching,
+  "expositions.unknown-id": expositionWrites.unknownId,
+  "expositions.omitted-title": expositionWrites.omittedTitle,
+  "fleet.create-status": fleetWrites.createStatus,
+  "fleet.delete-response": fleetWrites.deleteAnswer,
+  "fleet.second-delete": fleetWrites.secondDelete,
+  "fleet.deleted-resources": fleetWrites.deletedResources,
+  "fleet.put": fleetWrites.putMeaning,
+  "templates.version-after-put": fleetWrites.versionAfterPut,
+  "fleet.patch-content-type": patches.patchContentType,
+  "fleet.patch": patches.patchShape,
+  "photos.order": photoLists.photoOrder,
+  "photos.unknown-ids": photoLists.unknownIds,
+  "lists.unfiltered-status": photoLists.unfilteredStatus,
+  "photos.urls": photoLists.photoUrls,
+  "fill-rates.false-flag": rateDetails.falseFlag,
+  "fill-rates.empty-groups": rateDetails.emptyGroups,
+  "stores.external-id-equality": externalIds.externalIdEquality,
+  "fleet.search": values.search,
+  "fleet.file-urls": values.fileUrls,
+  "stores.unknown-references": checkedWrites.unknownReferences,
+  "stores.opening-times": checkedWrites.openingTimes,
+  "expositions.disabled": checkedWrites.disabledExpositions,
+  "fleet.repeated-post": fleetWrites.repeatedPost,
+  "fleet.null-properties": fleetWrites.nullProperties,
+};
 
-/** Every experiment; at most one for each gap. */
-export const experiments: readonly Experiment[] = [
-  stores,
-  nullCursor,
-  errors,
-  limits,
-  protocols,
-  ranges,
-  photos,
-  photoStatus,
-  twoStatuses,
-  rates,
-  bounds,
-  expectations,
-  instants,
-  requests,
-  lists,
-  templates,
-  details,
-  keys,
-  storeWrites,
-  listWrites,
-  expositionWrites,
-  fleetWrites,
-  patches,
-].flatMap(experimentsIn);
+export const experiments: readonly Experiment[] = Object.values(byGap);
 
 /** Returns the experiments of some gaps, and the experiments that they depend on. */
 export function experimentsFor(isWanted: (gap: OpenGap) => boolean): Experiment[] {

@@ -11,7 +11,6 @@ function limitedAt(api: "store" | "fleet") {
 }
 
 const LIMITED = {
-  consent: "passive",
   cost: 1,
   needs: "more requests than a limit allows; that there is no limit cannot be seen",
   assumes: "The 429 comes from the service and not from a proxy before it.",

@@ -50,15 +50,10 @@ function replace(name: string, value: unknown, isPerson: boolean, pseudonym: Pse
   return isKept(name, value, isPerson) ? value : replaceString(value, pseudonym);
 }
 
-/** A function without the type guard of `isUuid`, which would exclude every other string. */
-function hasUuidForm(text: string): boolean {
-  return isUuid(text);
-}
-
 function isKept(name: string, value: string, isPerson: boolean): boolean {
   if (TIME.test(value)) return !isPerson && !BIRTH.test(name);
   if (isPerson || PERSON.test(name.replace(/Id$/, ""))) return false;
-  if (hasUuidForm(value)) return true;
+  if (isUuid(value)) return true;
   if (value.includes("@")) return false;
   return (STRUCTURAL.test(name) && SHORT.test(value)) || (CODED.test(name) && CODE.test(value));
 }
@@ -66,7 +61,7 @@ function isKept(name: string, value: string, isPerson: boolean): boolean {
 /** Returns a string of the same form, so that the log still shows the service's formats. */
 export function replaceString(value: string, pseudonym: Pseudonym): string {
   const replacement = pseudonym(value);
-  if (hasUuidForm(value)) return replacement.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
+  if (isUuid(value)) return replacement.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
   if (TIME.test(value)) return value.replaceAll(/\d/g, "0").replace(/^0000-00-00/, "2000-01-01");
   if (/^https?:\/\//i.test(value)) return `https://redacted.invalid/${replacement.slice(0, 12)}`;
   if (value.includes("@")) return `${replacement.slice(0, 12)}@redacted.invalid`;

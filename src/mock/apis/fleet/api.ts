@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { Operation, QueryRule } from "../../../wire/operation.ts";
 import type { ApiResponse, Issue } from "../../http/api-response.ts";
@@ -43,6 +44,7 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   notFoundFirst: () => true,
   createContext: ({ state }, request, exchange) => ({
     ...exchange,
+    body: exchange.body as JsonObject, // validated by the schema of the operation
     data: request.base === "sandbox" ? state.sandbox : state.fleet,
   }),
 };

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { damageView } from "./damage-view.ts";
 import { deleteRow } from "./deletions.ts";
@@ -33,7 +32,7 @@ export const getDamage: FleetHandler = {
 /** `POST /damages` */
 export const createDamage: FleetHandler = {
   run: (context) => {
-    const row = { ...newDamage(now(context)), ...(context.body as JsonObject) };
+    const row = { ...newDamage(now(context)), ...context.body };
     return createdResponse(context, addRow(context, "damages", row));
   },
 };

@@ -15,10 +15,15 @@ export const fleetResources = [
 /** A resource of the fleet API. */
 export type FleetResource = (typeof fleetResources)[number];
 
+/** A stored resource. The contract shows few other properties. */
+export interface FleetRow extends JsonObject {
+  id: string;
+}
+
 /** The state of one environment: each resource by ID, in order of insertion. */
-export type FleetData = Readonly<Record<FleetResource, SeededMap<JsonObject>>> & {
+export type FleetData = Readonly<Record<FleetResource, SeededMap<FleetRow>>> & {
   /** Deleted rows, by `resource/id`. gaps fleet.deleted-resources, fleet.second-delete */
-  readonly archived: SeededMap<JsonObject>;
+  readonly archived: SeededMap<FleetRow>;
 };
 
 /** Returns the key of a deleted row. */
@@ -40,6 +45,6 @@ export function emptyFleet(): FleetData {
   };
 }
 
-function rows(): SeededMap<JsonObject> {
+function rows(): SeededMap<FleetRow> {
   return new SeededMap(false);
 }

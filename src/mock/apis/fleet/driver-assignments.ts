@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
 import { deleteRow } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
@@ -27,8 +26,7 @@ export const getDriverAssignment: FleetHandler = {
 
 /** `POST /driver-assignments` */
 export const createDriverAssignment: FleetHandler = {
-  run: (context) =>
-    createdResponse(context, addRow(context, "driverAssignments", context.body as JsonObject)),
+  run: (context) => createdResponse(context, addRow(context, "driverAssignments", context.body)),
 };
 
 /** `PATCH /driver-assignments/{id}` */

@@ -110,7 +110,7 @@ function now({ clock }: FleetContext): string {
 
 /** Returns the body with an ID for each item, so that responses can refer to it. */
 function withItemIds({ body, ids }: FleetContext): JsonObject {
-  const given = body as JsonObject;
+  const given = body;
   if (!Array.isArray(given.items)) return given;
   const items = given.items.map((item: unknown) =>
     isObject(item) && stringOf(item.id) === undefined ? { ...item, id: ids.uuid() } : item,

@@ -38,7 +38,7 @@ export function changeInspection(context: FleetContext): JsonObject {
   for (const report of objectsIn(damages)) {
     const known = context.data.damages.get(stringOf(report.id) ?? "");
     if (known !== undefined && idOf(known, "inspection") === inspection.id) {
-      context.data.damages.set(known.id as string, { ...known, ...report });
+      context.data.damages.set(known.id, { ...known, ...report });
     } else reportDamage(context, inspection, report);
   }
   return inspection;
@@ -72,7 +72,7 @@ function reportDamage(context: FleetContext, inspection: JsonObject, report: Jso
 }
 
 function withResponseIds({ body, ids }: FleetContext): JsonObject {
-  const given = body as JsonObject;
+  const given = body;
   if (!Array.isArray(given.responses)) return given;
   const responses = given.responses.map((response: unknown) =>
     isObject(response) && stringOf(response.id) === undefined ? { ...response, id: ids.uuid() } : response,

@@ -22,7 +22,7 @@ export function withRepeatedPosts(id: FleetOperationId, handler: FleetHandler): 
 }
 
 function findKnown({ data, body }: FleetContext, resource: WrittenResource): JsonObject | undefined {
-  const { damages: _damages, ...properties } = body as JsonObject; // the damages of an inspection are not in its row
+  const { damages: _damages, ...properties } = body; // the damages of an inspection are not in its row
   if (Object.keys(properties).length === 0) return undefined;
   return [...data[resource].values()].find((row) => contains(row, properties));
 }

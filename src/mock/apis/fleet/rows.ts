@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { ApiResponse } from "../../http/api-response.ts";
 import type { FleetContext } from "./context.ts";
 import type { MockReadings } from "../../server/readings.ts";
-import { type FleetData, type FleetResource, archiveKey } from "./data.ts";
+import { type FleetData, type FleetResource, type FleetRow, archiveKey } from "./data.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 
@@ -51,15 +51,15 @@ export function rowOrArchived(
   data: FleetData,
   resource: FleetResource,
   id: string | undefined,
-): JsonObject | undefined {
+): FleetRow | undefined {
   if (id === undefined) return undefined;
   return data[resource].get(id) ?? data.archived.get(archiveKey(resource, id));
 }
 
 /** Stores a new row under a generated ID; an ID in the body is ignored. */
-export function addRow(context: FleetContext, resource: FleetResource, properties: JsonObject): JsonObject {
+export function addRow(context: FleetContext, resource: FleetResource, properties: JsonObject): FleetRow {
   const row = withId(context.ids.uuid(), properties);
-  context.data[resource].set(row.id as string, row);
+  context.data[resource].set(row.id, row);
   return row;
 }
 
@@ -80,22 +80,18 @@ export function replaceRow(
   context: FleetContext,
   resource: FleetResource,
   rules: ReplaceRules = {},
-): JsonObject {
+): FleetRow {
   const { defaults = {}, preserved = [], synonyms = [] } = rules;
   if (context.readings["fleet.put"] === "merge") return patchRow(context, resource, synonyms);
   const before = Object.entries(rowWithoutReplacedReferences(context, resource, synonyms));
   const keptValues = Object.fromEntries(before.filter(([name]) => preserved.includes(name)));
-  return storeRow(context, resource, { ...defaults, ...keptValues, ...(context.body as JsonObject) });
+  return storeRow(context, resource, { ...defaults, ...keptValues, ...context.body });
 }
 
 /** Changes the properties of the row in the path that the body contains. gap fleet.put */
-export function patchRow(
-  context: FleetContext,
-  resource: FleetResource,
-  synonyms: Synonyms = [],
-): JsonObject {
+export function patchRow(context: FleetContext, resource: FleetResource, synonyms: Synonyms = []): FleetRow {
   const before = rowWithoutReplacedReferences(context, resource, synonyms);
-  return storeRow(context, resource, { ...before, ...(context.body as JsonObject) });
+  return storeRow(context, resource, { ...before, ...context.body });
 }
 
 /** Returns the row in the path, without references for which the body uses another name. */
@@ -104,18 +100,18 @@ function rowWithoutReplacedReferences(
   resource: FleetResource,
   synonyms: Synonyms,
 ): JsonObject {
-  const isInBody = (name: string) => Object.hasOwn(body as JsonObject, name);
+  const isInBody = (name: string) => Object.hasOwn(body, name);
   const replacedNames = new Set(synonyms.filter((pair) => pair.some(isInBody)).flat());
   const before = Object.entries(data[resource].get(params.id ?? "") ?? {});
   return Object.fromEntries(before.filter(([name]) => !replacedNames.has(name)));
 }
 
-function storeRow(context: FleetContext, resource: FleetResource, properties: JsonObject): JsonObject {
+function storeRow(context: FleetContext, resource: FleetResource, properties: JsonObject): FleetRow {
   const { data, params, readings } = context;
   const row = withId(params.id ?? "", withoutNulls(properties, readings));
   // gap lists.fleet-order: a changed row is the last in its collection
-  if (readings["lists.fleet-order"] !== "fixed") data[resource].delete(row.id as string);
-  data[resource].set(row.id as string, row);
+  if (readings["lists.fleet-order"] !== "fixed") data[resource].delete(row.id);
+  data[resource].set(row.id, row);
   return row;
 }
 
@@ -134,6 +130,6 @@ function unknownResource(resource: FleetResource): ApiResponse {
   return notFound(NAMES[resource]);
 }
 
-function withId(id: string, { id: _, ...properties }: JsonObject): JsonObject {
+function withId(id: string, { id: _, ...properties }: JsonObject): FleetRow {
   return { id, ...properties };
 }

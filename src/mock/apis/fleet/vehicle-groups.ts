@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
 import { deleteRow, dependentIssues } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
@@ -26,7 +25,7 @@ export const getVehicleGroup: FleetHandler = {
 
 /** `POST /vehicle-groups` */
 export const createVehicleGroup: FleetHandler = {
-  run: (context) => createdResponse(context, addRow(context, "vehicleGroups", context.body as JsonObject)),
+  run: (context) => createdResponse(context, addRow(context, "vehicleGroups", context.body)),
 };
 
 /** `PUT /vehicle-groups/{id}` */

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
 import { deleteRow, dependentIssues } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
@@ -26,7 +25,7 @@ export const getVehicle: FleetHandler = {
 
 /** `POST /vehicles` */
 export const createVehicle: FleetHandler = {
-  run: (context) => createdResponse(context, addRow(context, "vehicles", context.body as JsonObject)),
+  run: (context) => createdResponse(context, addRow(context, "vehicles", context.body)),
 };
 
 /** `PUT /vehicles/{id}` */

@@ -33,13 +33,25 @@ function arrangedPage(context: StoreContext, cursor: string | undefined): Cursor
   const index = rows.findIndex(({ externalId }) => externalId === cursor);
   if (cursor !== undefined && index === -1 && readings["stores.unknown-cursor"] === "reject")
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
-  if (cursor !== undefined && index === -1) return { items: [], nextCursor: null };
-  const start = cursor === undefined ? 0 : index + (readings["stores.cursor-start"] === "at" ? 0 : 1);
+  const start =
+    cursor === undefined
+      ? 0
+      : index === -1
+        ? unknownStart(context, rows, cursor)
+        : index + (readings["stores.cursor-start"] === "at" ? 0 : 1);
   const end = start + (query.limit as number); // the schema sets the default
   const areUnnamed = rows.slice(end).every(({ externalId }) => externalId === null);
   const isLast = areUnnamed && readings["stores.null-cursor"] === "last-page";
   const items = rows.slice(start, isLast ? undefined : end);
   return { items, nextCursor: nextCursor(context, isLast ? undefined : rows[end], items, cursor) };
+}
+
+/** Only a list in the order of the IDs has a place for an unknown one. gaps stores.unknown-cursor, lists.store-order */
+function unknownStart({ readings }: StoreContext, rows: readonly StoreRow[], cursor: string): number {
+  const isOrdered = readings["lists.store-order"] === "snapshot";
+  if (!isOrdered || readings["stores.unknown-cursor"] === "empty") return rows.length;
+  const next = rows.findIndex(({ externalId }) => externalId !== null && externalId > cursor);
+  return next === -1 ? rows.length : next;
 }
 
 function arrangedRows(context: StoreContext): StoreRow[] {

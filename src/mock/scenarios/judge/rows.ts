@@ -67,27 +67,45 @@ function wrongValues(allowed: ExpectedRows["allowed"], delivered: ReadonlyMap<st
   return findings;
 }
 
+/** A value may have another name, but not that of another value: `version: 1` does not stand for `isActive: true`. */
 function hasValues(row: JsonObject, values: JsonObject): boolean {
-  const delivered = Object.values(row);
+  const renamed = Object.entries(row).filter(([name]) => !Object.hasOwn(values, name));
   return Object.entries(values).every(
-    ([name, value]) => isSameValue(row[name], value) || delivered.some((one) => isSameValue(one, value)),
+    ([name, value]) => isSameValue(row[name], value) || renamed.some(([, one]) => isSameValue(one, value)),
   );
 }
 
-/** A database may return a number as a string, a boolean as a number, and null as an empty or a missing value. */
+/** A database may return numbers, booleans and times as texts, and null as an empty or a missing value. */
 function isSameValue(delivered: unknown, expected: unknown): boolean {
   if (expected === null || expected === undefined) return (delivered ?? "") === "";
-  if (typeof expected === "boolean") return delivered === expected || delivered === Number(expected);
-  if (isInstant(expected) && isInstant(delivered)) return Date.parse(delivered) === Date.parse(expected);
-  return isScalar(delivered) && isScalar(expected) && String(delivered) === String(expected);
+  if (!isScalar(delivered) && typeof delivered !== "boolean") return false;
+  const text = String(delivered);
+  if (typeof expected === "boolean") return (expected ? TRUE : FALSE).includes(text.toLowerCase());
+  if (!isScalar(expected)) return false;
+  const instant = readInstant(String(expected));
+  if (instant !== undefined) return readInstant(text) === instant;
+  return text === String(expected) || (isSafeNumber(expected) && text !== "" && Number(text) === expected);
 }
+
+const TRUE = ["true", "t", "1"];
+const FALSE = ["false", "f", "0"];
 
 function isScalar(value: unknown): value is string | number | bigint {
   return typeof value === "string" || typeof value === "number" || typeof value === "bigint";
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+/** Whether a double holds a number exactly. */
+function isSafeNumber(value: unknown): boolean {
+  return typeof value === "number" && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
 
-function isInstant(value: unknown): value is string {
-  return typeof value === "string" && INSTANT.test(value);
+const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
+
+/**
+ * Returns the time in ms of an instant of ISO 8601 or SQL. A time without an offset counts as one in UTC: the program copies
+ * what the service sends.
+ */
+function readInstant(text: string): number | undefined {
+  const [, date, time, hours = "+00", minutes = "00"] = INSTANT.exec(text) ?? [];
+  return date === undefined ? undefined : Date.parse(`${date}T${time}${hours}:${minutes}`);
 }

@@ -1,7 +1,7 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
 import { control, isShown } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
+import { type Definition, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
@@ -17,13 +17,17 @@ async function* details(
   needs: string,
 ): AsyncGenerator<undefined, void> {
   const rows = rowsOf(await listOf(tools, path));
-  // a row with fewer properties than others is likely to have a detail without some values
-  const ids = idsIn(rows.toSorted((a, b) => countValues(a) - countValues(b)));
+  const ids = fewestValuesFirst(rows);
   for (const id of unseenFirst(tools, ids).slice(0, MAX_DETAILS)) {
     await fleetOf(tools).get(`${path}/${pathSegment(id)}`);
     yield undefined;
   }
   throw new Missing(needs);
+}
+
+/** Returns the IDs of rows; one with fewer values than others is likely to have a detail without some values. */
+export function fewestValuesFirst(rows: readonly JsonObject[]): string[] {
+  return idsIn(rows.toSorted((a, b) => countValues(a) - countValues(b)));
 }
 
 /** Properties that can be null although no value is missing. */
@@ -41,7 +45,6 @@ const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
 export const templateMembers = experiment({
   gap: "inspections.template-properties",
-  consent: "read",
   cost: 1,
   needs: "two inspections",
   assumes: "Two inspections show the template as all do.",
@@ -63,80 +66,71 @@ export const templateMembers = experiment({
   readings: { "four-fields": ({ more }) => more === 0, full: ({ more, items }) => more > 1 && items },
 });
 
-/** Finds a value that is not in the contract. */
-function unobserved(
-  values: unknown[],
-  known: readonly string[],
-  what: string,
-  exchange: Exchange,
-): ExperimentResult<boolean> | undefined {
-  const other = values.find((value) => typeof value === "string" && value !== "" && !known.includes(value));
-  if (other === undefined) return undefined;
-  const reason = `${what} has a value that the contract does not show.`;
-  return observation(exchange.path, true, reason, [isShown(exchange)], exchange);
-}
-
 const OPEN = { documented: (isOpen: boolean) => !isOpen, open: (isOpen: boolean) => isOpen };
 
-function needsOther(what: string): string {
-  return `${what} that the contract does not show; that none exists cannot be seen`;
+/** Creates the experiment of a property that may have values that the contract does not show. */
+function openValues<
+  Gap extends "inspections.status-values" | "damages.status-values" | "vehicles.type-values",
+>(
+  gap: Gap,
+  what: string,
+  path: string,
+  known: readonly string[],
+  valuesIn: Readonly<Record<string, (exchange: Exchange) => unknown[]>>,
+) {
+  const needs = `${what} that the contract does not show; that none exists cannot be seen`;
+  return experiment<Gap, boolean>({
+    gap,
+    cost: 20,
+    needs,
+    assumes: "Another string than those of the contract is another value.",
+    examine: (exchange) => {
+      const values = isOk(exchange) ? (valuesIn[exchange.operation ?? ""]?.(exchange) ?? []) : [];
+      const isOpen = values.some(
+        (value) => typeof value === "string" && value !== "" && !known.includes(value),
+      );
+      const reason = `There is ${what} that the contract does not show.`;
+      return isOpen ? observation(exchange.path, true, reason, [isShown(exchange)], exchange) : undefined;
+    },
+    observe: (tools) => details(tools, path, needs),
+    readings: OPEN as Definition<Gap, boolean>["readings"], // the readings of each of these gaps
+  });
 }
 
-export const inspectionStatuses = experiment<"inspections.status-values", boolean>({
-  gap: "inspections.status-values",
-  consent: "read",
-  cost: 20,
-  needs: needsOther("an inspection status"),
-  assumes: "Another string than those of the contract is another value.",
-  examine: (exchange) => {
-    if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
-    const statuses: unknown[] = [];
-    if (exchange.operation === "getInspection") statuses.push(dataOf(exchange).status);
-    if (exchange.operation === "listInspections")
-      statuses.push(...rowsOf(exchange).map(({ status }) => status));
-    if (exchange.operation === "getDamage") statuses.push(objectOf(dataOf(exchange).inspection).status);
-    return unobserved(statuses, ["COMPLETED"], "An inspection's status", exchange);
+export const inspectionStatuses = openValues(
+  "inspections.status-values",
+  "an inspection status",
+  "/inspections",
+  ["COMPLETED"],
+  {
+    getInspection: (exchange) => [dataOf(exchange).status],
+    listInspections: (exchange) => rowsOf(exchange).map(({ status }) => status),
+    getDamage: (exchange) => [objectOf(dataOf(exchange).inspection).status],
   },
-  observe: (tools) => details(tools, "/inspections", needsOther("an inspection status")),
-  readings: OPEN,
-});
+);
 
-export const damageStatuses = experiment<"damages.status-values", boolean>({
-  gap: "damages.status-values",
-  consent: "read",
-  cost: 20,
-  needs: needsOther("a damage status"),
-  assumes: "Another string than those of the contract is another value.",
-  examine: (exchange) => {
-    if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
-    const statuses: unknown[] = [];
-    if (exchange.operation === "getDamage") statuses.push(dataOf(exchange).status);
-    if (exchange.operation === "listDamages") statuses.push(...rowsOf(exchange).map(({ status }) => status));
-    if (exchange.operation === "getInspection")
-      statuses.push(...objectsIn(dataOf(exchange).damages).map(({ status }) => status));
-    return unobserved(statuses, ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"], "A damage's status", exchange);
+export const damageStatuses = openValues(
+  "damages.status-values",
+  "a damage status",
+  "/damages",
+  ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"],
+  {
+    getDamage: (exchange) => [dataOf(exchange).status],
+    listDamages: (exchange) => rowsOf(exchange).map(({ status }) => status),
+    getInspection: (exchange) => objectsIn(dataOf(exchange).damages).map(({ status }) => status),
   },
-  observe: (tools) => details(tools, "/damages", needsOther("a damage status")),
-  readings: OPEN,
-});
+);
 
-export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
-  gap: "vehicles.type-values",
-  consent: "read",
-  cost: 20,
-  needs: needsOther("a vehicle type"),
-  assumes: "Another string than those of the contract is another value.",
-  examine: (exchange) => {
-    if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
-    const types: unknown[] = [];
-    if (exchange.operation === "listVehicles") types.push(...rowsOf(exchange).map(({ type }) => type));
-    if (exchange.operation === "getInspection")
-      types.push(...objectsIn(dataOf(exchange).vehicles).map(({ type }) => type));
-    return unobserved(types, ["TRACTOR_UNIT"], "A vehicle's type", exchange);
+export const vehicleTypes = openValues(
+  "vehicles.type-values",
+  "a vehicle type",
+  "/inspections",
+  ["TRACTOR_UNIT"],
+  {
+    listVehicles: (exchange) => rowsOf(exchange).map(({ type }) => type),
+    getInspection: (exchange) => objectsIn(dataOf(exchange).vehicles).map(({ type }) => type),
   },
-  observe: (tools) => details(tools, "/inspections", needsOther("a vehicle type")),
-  readings: OPEN,
-});
+);
 
 /** The counts of properties without a value. */
 interface ValuelessCounts {
@@ -182,7 +176,6 @@ function countValueless(data: JsonObject, operation: string): ValuelessCounts {
 
 export const absentMembers = experiment<"fleet.absent-properties", ValuelessCounts>({
   gap: "fleet.absent-properties",
-  consent: "read",
   cost: 1,
   chance: 0.4,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",

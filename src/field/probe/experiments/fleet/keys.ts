@@ -24,7 +24,6 @@ function isForbidden({ api, status }: Exchange): boolean {
 
 export const forbiddenDetails = experiment({
   gap: "errors.forbidden-details",
-  consent: "keys",
   cost: 1,
   needs: "two requests that a key may not send",
   assumes: "Two refusals show the form of all.",
@@ -145,7 +144,7 @@ async function* observeScopes(
     const exchange = await tools.ask(service, path, query);
     const isOpen = isOk(exchange);
     if (!isOpen && !isForbidden(exchange)) continue;
-    const main = await fleetOf(tools).get(path, query, { fresh: !isOpen });
+    const main = await fleetOf(tools).get(path, query);
     const reason = `A key ${nameOf(observed.first)} ${first} and ${nameOf(observed.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
     yield observation(service.target.as, { ...observed, isOpen }, reason, [succeeds(main)], main, exchange);
   }
@@ -154,7 +153,6 @@ async function* observeScopes(
 
 export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
   gap: "scopes.list-templates",
-  consent: "keys",
   cost: 3,
   needs: "a key with only inspection-templates:read and one with only inspections:read",
   assumes: "The scopes that a 403 lists are those of the key.",
@@ -165,7 +163,6 @@ export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
 
 export const getDamageScope = experiment<"scopes.get-damage", Opened>({
   gap: "scopes.get-damage",
-  consent: "keys",
   cost: 3,
   needs: "a damage, a key with only damages:read and one with only vehicles:read",
   assumes: "The scopes that a 403 lists are those of the key.",
@@ -179,7 +176,6 @@ export const getDamageScope = experiment<"scopes.get-damage", Opened>({
 
 export const fieldVehiclesScope = experiment<"scopes.field-vehicles", Opened>({
   gap: "scopes.field-vehicles",
-  consent: "keys",
   cost: 3,
   needs: "a vehicle field and a key with vehicles:read, but without vehicle-fields:read",
   assumes: "The scopes that a 403 lists are those of the key.",
@@ -196,7 +192,6 @@ export const fieldVehiclesScope = experiment<"scopes.field-vehicles", Opened>({
 
 export const scopeImplications = experiment({
   gap: "scopes.implications",
-  consent: "keys",
   cost: 2,
   needs: "a key with a write scope, but without the read scope of its resource",
   assumes: "A write scope of one resource is like that of another one.",
@@ -243,7 +238,6 @@ function listedScope(exchange: Exchange, isWanted: (scope: string) => boolean) {
 
 export const reviewScopes = experiment({
   gap: "keys.review-scopes",
-  consent: "passive",
   cost: 1,
   needs: "a key with a scope that is under review",
   assumes: "The scopes that a 403 lists are those of the key.",
@@ -253,7 +247,6 @@ export const reviewScopes = experiment({
 
 export const unknownScopes = experiment({
   gap: "keys.unknown-scopes",
-  consent: "passive",
   cost: 1,
   needs: "a key with a scope that the contract does not name",
   assumes: "The scopes that a 403 lists are those of the key.",
@@ -264,7 +257,6 @@ export const unknownScopes = experiment({
 
 export const hexCase = experiment({
   gap: "keys.hex-case",
-  consent: "passive",
   cost: 1,
   needs: "a key with capital letters among its digits",
   assumes: "The service compares the whole key.",

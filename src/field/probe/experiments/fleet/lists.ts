@@ -27,7 +27,6 @@ const NEEDS_LISTS = "a key that may read two of the lists without a described sh
 
 export const undocumentedLists = experiment({
   gap: "lists.undocumented",
-  consent: "read",
   cost: 1,
   needs: NEEDS_LISTS,
   assumes: "All lists without a described shape have pages, or none has.",
@@ -68,7 +67,6 @@ export const undocumentedLists = experiment({
 
 export const undocumentedResponses = experiment({
   gap: "fleet.undocumented-responses",
-  consent: "read",
   cost: 1,
   needs: NEEDS_LISTS,
   assumes: "All operations without a described shape have the envelope, or none has.",
@@ -93,7 +91,6 @@ export const undocumentedResponses = experiment({
 
 export const unsentFilters = experiment({
   gap: "fleet.unsent-filters",
-  consent: "read",
   cost: 1,
   needs: "a vehicle field",
   assumes: "Both lists with meta.filters return a filter that was not sent in the same way.",
@@ -135,7 +132,6 @@ const NO_RESPONSE = "a vehicle of a group of a field, without a response for it"
 
 export const noResponse = experiment({
   gap: "fields.no-response",
-  consent: "read",
   cost: 3,
   needs: NO_RESPONSE,
   assumes: "The vehicles of the groups of a field belong to it, and groupIds of a vehicle are its groups.",
@@ -189,7 +185,6 @@ function sharesGroup(vehicle: JsonObject, field: JsonObject | undefined): boolea
 
 export const noStatusRule = experiment({
   gap: "fields.no-status-rule",
-  consent: "read",
   cost: 1,
   needs: "two vehicle fields with options and without status rule",
   assumes: "Two fields show how all fields without a rule are returned.",

@@ -35,7 +35,6 @@ const ASSIGNMENT = "a driver assignment that can be created in the sandbox and t
 
 export const patchContentType = experiment({
   gap: "fleet.patch-content-type",
-  consent: "write",
   cost: 2,
   needs: ASSIGNMENT,
   assumes: "A PATCH that the service does not understand does not succeed.",
@@ -59,7 +58,6 @@ export const patchContentType = experiment({
 
 export const patchShape = experiment({
   gap: "fleet.patch",
-  consent: "write",
   cost: 1,
   after: ["fleet.patch-content-type"],
   needs: ASSIGNMENT,

@@ -13,7 +13,6 @@ const SELECTABLE = "a template with an item of type SELECT that has options";
 
 export const templateOptions = experiment({
   gap: "templates.options",
-  consent: "read",
   cost: 1,
   needs: SELECTABLE,
   assumes: "The options of two templates show those of all.",
@@ -41,7 +40,6 @@ export const templateOptions = experiment({
 
 export const inactiveTemplates = experiment({
   gap: "templates.inactive",
-  consent: "read",
   cost: 2,
   needs: "an inactive template",
   assumes: "A template does not become active and inactive again within a few requests.",
@@ -79,7 +77,6 @@ export const inactiveTemplates = experiment({
 
 export const getTemplate = experiment({
   gap: "templates.get-one",
-  consent: "read",
   cost: 1,
   needs: "two templates",
   assumes: "The templates on the first page do not differ from others.",
@@ -159,7 +156,6 @@ function isName(name: string): (observed: FilterObserved) => boolean {
 
 export const groupFilter = experiment<"templates.group-filter", FilterObserved>({
   gap: "templates.group-filter",
-  consent: "read-odd",
   cost: 4,
   needs: "a template",
   assumes: "A parameter that empties the list, when another unknown one does not, is the filter.",
@@ -173,7 +169,6 @@ export const groupFilter = experiment<"templates.group-filter", FilterObserved>(
 
 export const titleFilter = experiment<"templates.title-filter", FilterObserved>({
   gap: "templates.title-filter",
-  consent: "read-odd",
   cost: 3,
   needs: "a template",
   assumes: "A parameter that empties the list, when another unknown one does not, is the filter.",

@@ -4,7 +4,7 @@ import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { ExperimentTools } from "../../experiment-tools.ts";
+import { type ExperimentTools, hintOf } from "../../experiment-tools.ts";
 import type { CreatedResource, Sandbox } from "../../sandbox.ts";
 
 /** @throws {Missing} if the run may not write to the sandbox */
@@ -18,11 +18,16 @@ function vehicle(tools: ExperimentTools): JsonObject {
   return { plateNumber: tools.marker, brand: "Probe", model: "Probe", vin, type: "TRACTOR_UNIT" };
 }
 
-/** Creates a row in the first list that accepts the body. */
+/** Creates a vehicle, once in a round. */
+function ownVehicle(tools: ExperimentTools): Promise<CreatedResource> {
+  return tools.once("vehicle", () => sandboxOf(tools).create("/vehicles", vehicle(tools)));
+}
+
+/** Creates a row in the first list that accepts the body, which no other row has. gap fleet.repeated-post */
 async function createResource(tools: ExperimentTools): Promise<CreatedResource> {
   const sandbox = sandboxOf(tools);
   try {
-    return await sandbox.create("/vehicle-groups", { name: tools.marker });
+    return await sandbox.create("/vehicle-groups", { name: `${tools.marker}-${tools.uuid().slice(0, 4)}` });
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
     return sandbox.create("/vehicles", vehicle(tools));
@@ -31,7 +36,6 @@ async function createResource(tools: ExperimentTools): Promise<CreatedResource> 
 
 export const createStatus = experiment({
   gap: "fleet.create-status",
-  consent: "write",
   cost: 2,
   after: ["fleet.second-delete", "fleet.put"],
   needs: "a resource that can be created in the sandbox",
@@ -53,7 +57,6 @@ export const createStatus = experiment({
 
 export const deleteAnswer = experiment({
   gap: "fleet.delete-response",
-  consent: "write",
   cost: 2,
   after: ["fleet.second-delete", "fleet.put"],
   needs: "a resource that can be created and deleted in the sandbox",
@@ -81,6 +84,7 @@ export const deleteAnswer = experiment({
 interface Deletion {
   /** A resource of the same kind that was not deleted, read by its path. */
   readonly twin: Exchange;
+  readonly kept: CreatedResource;
   readonly deleted: Exchange;
   readonly after: Exchange;
   readonly again: Exchange;
@@ -99,7 +103,8 @@ function deletion(tools: ExperimentTools): Promise<Deletion> {
     if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
     const after = await sandbox.service.get(created.path, {}, { fresh: true });
     const again = await sandbox.delete(created);
-    return { twin: await sandbox.service.get(kept.path, {}, { fresh: true }), deleted, after, again };
+    const twin = await sandbox.service.get(kept.path, {}, { fresh: true });
+    return { twin, kept, deleted, after, again };
   });
 }
 
@@ -107,7 +112,6 @@ const DELETABLE = "a resource that can be created and deleted in the sandbox";
 
 export const secondDelete = experiment({
   gap: "fleet.second-delete",
-  consent: "write",
   cost: 0.5,
   after: ["fleet.deleted-resources"],
   needs: DELETABLE,
@@ -126,7 +130,6 @@ export const secondDelete = experiment({
 
 export const deletedResources = experiment({
   gap: "fleet.deleted-resources",
-  consent: "write",
   // the same requests also decide fleet.second-delete
   cost: 2.5,
   needs: DELETABLE,
@@ -142,13 +145,12 @@ export const deletedResources = experiment({
 
 export const putMeaning = experiment({
   gap: "fleet.put",
-  consent: "write",
   cost: 2,
   needs: "a vehicle that can be created in the sandbox and shows what was sent",
   assumes: "All resources are changed in the same way.",
   observe: async function* observe(tools) {
     const sandbox = sandboxOf(tools);
-    const created = await sandbox.create("/vehicles", vehicle(tools));
+    const created = await ownVehicle(tools);
     const before = created.exchange;
     const plateNumber = `${tools.marker}-2`;
     const put = await sandbox.change("PUT", created, { plateNumber });
@@ -194,7 +196,6 @@ const CHANGED = "Changed by a probe";
 
 export const versionAfterPut = experiment({
   gap: "templates.version-after-put",
-  consent: "write",
   cost: 4,
   needs: "a template that can be created and changed in the sandbox",
   assumes: "No other client changes the template.",
@@ -221,4 +222,63 @@ export const versionAfterPut = experiment({
     "each-put": ({ bySame, byOther }) => bySame === 1 && byOther === 1,
     "changes-only": ({ bySame, byOther }) => bySame === 0 && byOther === 1,
   },
+});
+
+export const repeatedPost = experiment({
+  gap: "fleet.repeated-post",
+  cost: 1,
+  after: ["fleet.deleted-resources"],
+  needs: DELETABLE,
+  assumes: "All POSTs that are repeated are treated like the one that was repeated.",
+  observe: async function* observe(tools) {
+    const { twin, kept } = await deletion(tools);
+    const { exchange, path } = await sandboxOf(tools).post(kept.list, kept.body);
+    const observed = {
+      status: exchange.status,
+      isNew: path !== undefined && path !== kept.path,
+      isSame: path === kept.path,
+    };
+    const outcome = observed.isSame ? ", the same resource" : observed.isNew ? ", another resource" : "";
+    const reason = `The same POST again: status ${exchange.status}${outcome}.`;
+    yield observation(
+      kept.path,
+      observed,
+      reason,
+      [succeeds(twin), isAnswer(exchange)],
+      kept.exchange,
+      exchange,
+    );
+  },
+  readings: {
+    "two-resources": ({ isNew }) => isNew,
+    "first-returned": ({ isSame }) => isSame,
+    rejected: ({ status }) => status === 400,
+  },
+});
+
+const KEEPING = "a vehicle of the sandbox whose update keeps what it leaves out";
+
+export const nullProperties = experiment({
+  gap: "fleet.null-properties",
+  cost: 1,
+  after: ["fleet.put"],
+  needs: KEEPING,
+  assumes: "All updates that keep what is left out treat null in the same way.",
+  observe: async function* observe(tools) {
+    if (hintOf(tools, "fleet.put") === "replace") throw new Missing(KEEPING);
+    const sandbox = sandboxOf(tools);
+    const created = await ownVehicle(tools);
+    const before = created.exchange;
+    const sent = `${tools.marker}-3`;
+    const put = await sandbox.change("PUT", created, { plateNumber: sent, vin: null });
+    const after = await sandbox.service.get(created.path, {}, { fresh: true });
+    const { vin, brand, plateNumber } = dataOf(after);
+    const observed = { isNull: vin === null, isAbsent: vin === undefined };
+    const reason = `After an update with null the property is ${vin === null ? "null" : "not null"}.`;
+    const isSet = control("the POST sets the property", typeof dataOf(before).vin === "string");
+    const isKept = control("the update keeps what it leaves out", brand === "Probe" && plateNumber === sent);
+    const controls = [isSet, isKept, succeeds(put), succeeds(after)] as const;
+    yield observation(created.path, observed, reason, controls, before, after, put);
+  },
+  readings: { stored: ({ isNull }) => isNull, removed: ({ isAbsent }) => isAbsent },
 });

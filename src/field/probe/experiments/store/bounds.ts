@@ -81,7 +81,6 @@ async function boundsAt(
 
 export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
   gap: "fill-rates.bounds",
-  consent: "read",
   cost: 3,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: NEEDS,

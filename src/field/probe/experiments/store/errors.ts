@@ -7,7 +7,6 @@ import { firstStore, storePath } from "./data.ts";
 
 export const issueCodes = experiment({
   gap: "errors.issue-codes",
-  consent: "read-odd",
   cost: 1,
   needs: "an error with issues",
   assumes: "The issues of two different errors have the form of all issues.",
@@ -41,7 +40,6 @@ export const issueCodes = experiment({
 
 export const codePresence = experiment({
   gap: "errors.code-presence",
-  consent: "read-odd",
   cost: 1,
   needs: "two errors",
   assumes: "Two different errors have the form of all errors.",
@@ -66,7 +64,6 @@ const LISTED: ReadonlySet<number> = new Set([400, 401, 404, 429]);
 
 export const otherStatuses = experiment({
   gap: "errors.other-statuses",
-  consent: "passive",
   cost: 1,
   needs: "an error with a status that the contract does not list; that none exists cannot be seen",
   assumes: "The error comes from the service and not from a proxy before it.",

@@ -38,7 +38,6 @@ type BelowObserved =
 
 export const belowExpectation = experiment<"fill-rates.below-expectation", BelowObserved>({
   gap: "fill-rates.below-expectation",
-  consent: "read",
   cost: 2,
   chance: 0.8,
   after: ["fill-rates.calculation", "fill-rates.shape"],
@@ -119,7 +118,6 @@ const NULL_ONLY = "a type of exposition whose only expectations have no category
 
 export const nullCategory = experiment({
   gap: "expectations.null-category",
-  consent: "read",
   cost: 3,
   chance: 0.5,
   after: ["fill-rates.below-expectation"],
@@ -173,7 +171,6 @@ const DIFFERING_DAYS = "fill rates on days whose expectations differ from those 
 
 export const firstWeekday = experiment({
   gap: "weekdays.first",
-  consent: "read",
   cost: 4,
   after: ["fill-rates.below-expectation"],
   needs: DIFFERING_DAYS,

@@ -54,6 +54,19 @@ interface Upsert {
   readonly after: Exchange;
 }
 
+/** Creates an exposition of another type; returns it with its ID. */
+export async function createExposition(
+  tools: ExperimentTools,
+): Promise<{ scratch: ScratchStore; a: JsonObject; inputs: JsonObject }> {
+  const scratch = await newStore(tools);
+  const label = `Probe E ${tools.uuid().slice(0, 4)}`;
+  const created = await scratch.putList("expositions", [element(label, chooseTypes(tools)[2])]);
+  const a = rowsOf(created).find((row) => row.label === label);
+  if (!isOk(created) || a === undefined) throw new Missing("a scratch store that takes expositions");
+  const [inputs = {}] = inputsOf("expositions", [a]);
+  return { scratch, a, inputs };
+}
+
 /** Creates two expositions and upserts one of them, once in a round. */
 async function upsertOne(tools: ExperimentTools): Promise<Upsert> {
   const scratch = await newStore(tools);
@@ -81,15 +94,16 @@ async function sendUpsert(tools: ExperimentTools, scratch: ScratchStore): Promis
 
 export const absent = experiment({
   gap: "expositions.absent",
-  consent: "write",
   cost: 3,
-  after: ["stores.create-requirements"],
+  after: ["stores.create-requirements", "expositions.disabled"],
   needs: NEW_STORE,
   assumes: "All expositions that an upsert does not name are treated in the same way.",
   observe: async function* observe(tools) {
     const { a, b, put, after } = await upsertOne(tools);
     const row = byId(rowsOf(after), b);
-    const observed = { status: row?.status, isGone: row === undefined };
+    // gap expositions.disabled: a disabled one may be missing
+    const isShown = tools.premise("expositions.disabled") === "listed";
+    const observed = { status: row?.status, isGone: row === undefined, isShown };
     const state = observed.isGone ? "gone" : String(observed.status);
     const reason = `An exposition that an upsert did not name is ${state}.`;
     const isThere = control(
@@ -100,14 +114,13 @@ export const absent = experiment({
   },
   readings: {
     keep: ({ status }) => status === "active",
-    disable: ({ status }) => status === "disabled",
+    disable: ({ status, isGone, isShown }) => status === "disabled" || (isGone && !isShown),
     delete: ({ isGone }) => isGone,
   },
 });
 
 export const response = experiment({
   gap: "expositions.response",
-  consent: "write",
   cost: 0.5,
   after: ["expositions.absent"],
   needs: `${NEW_STORE}, and expositions that an upsert keeps`,
@@ -139,7 +152,6 @@ function isDrink(row: JsonObject | undefined): boolean {
 
 export const matching = experiment<"expositions.matching", Matching>({
   gap: "expositions.matching",
-  consent: "write",
   cost: 2,
   after: ["expositions.response", "expositions.omitted-title"],
   needs: NEW_STORE,
@@ -195,7 +207,6 @@ export const matching = experiment<"expositions.matching", Matching>({
 
 export const unknownId = experiment({
   gap: "expositions.unknown-id",
-  consent: "write",
   cost: 1,
   after: ["expositions.matching"],
   needs: NEW_STORE,
@@ -250,7 +261,6 @@ const TITLED = "a scratch store with an exposition";
 
 export const omittedTitle = experiment({
   gap: "expositions.omitted-title",
-  consent: "write",
   cost: 1,
   after: ["stores.create-requirements", "expositions.absent"],
   needs: TITLED,

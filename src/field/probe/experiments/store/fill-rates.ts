@@ -25,7 +25,6 @@ const NEEDS_RATES = "stores with fill rates";
 
 export const ratesShape = experiment({
   gap: "fill-rates.shape",
-  consent: "read",
   cost: 1,
   needs: NEEDS_RATES,
   assumes: "The array whose elements have a rate has one element for each group.",
@@ -54,7 +53,6 @@ const MAX_FRACTION = 2;
 
 export const calculation = experiment({
   gap: "fill-rates.calculation",
-  consent: "read",
   cost: 1,
   needs: NEEDS_RATES,
   assumes: `Of three different percentages one is above 1, and no fraction is above ${MAX_FRACTION}.`,
@@ -87,7 +85,6 @@ export const calculation = experiment({
 
 export const invertedBounds = experiment({
   gap: "fill-rates.inverted-bounds",
-  consent: "read-odd",
   cost: 2,
   needs: NEEDS_RATES,
   assumes: "Any two inverted bounds get the same status.",
@@ -116,7 +113,6 @@ export const invertedBounds = experiment({
 
 export const unknownStores = experiment({
   gap: "fill-rates.unknown-stores",
-  consent: "read-odd",
   cost: 1,
   needs: "a store",
   assumes: "No store has the invented external ID.",

@@ -26,7 +26,6 @@ const NEEDS_TIMES = "photos and protocols that show when they were created and s
 
 export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
   gap: "time-range.instant",
-  consent: "read",
   cost: 3,
   after: ["photos.page-shape"],
   needs: NEEDS_TIMES,
@@ -202,7 +201,6 @@ async function dayOf(
 
 export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; sides: number }>({
   gap: "time-zones.meaning",
-  consent: "read",
   cost: 1,
   chance: 0.3,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
@@ -255,7 +253,6 @@ interface Forms {
 
 export const dateTimeForms = experiment<"date-times.forms", Forms>({
   gap: "date-times.forms",
-  consent: "read-odd",
   cost: 1,
   needs: "a store with a date-time in one of its lists",
   assumes: "All date-times of responses have one form, and all ranges are parsed in one way.",

@@ -52,7 +52,6 @@ const EMPTY_LIST = "a scratch store without contacts or without expectations";
 
 export const idsAfterReplace = experiment({
   gap: "lists.ids-after-replace",
-  consent: "write",
   cost: 2,
   after: ["stores.create-requirements"],
   needs: EMPTY_LIST,
@@ -87,7 +86,6 @@ interface Duplicates {
 
 export const duplicates = experiment<"lists.duplicates", Duplicates>({
   gap: "lists.duplicates",
-  consent: "write",
   cost: 2,
   after: ["stores.create-requirements"],
   needs: EMPTY_LIST,
@@ -121,7 +119,6 @@ export const duplicates = experiment<"lists.duplicates", Duplicates>({
 
 export const emailFormat = experiment({
   gap: "contacts.email-format",
-  consent: "write",
   cost: 2,
   after: ["stores.create-requirements"],
   needs: "a scratch store without contacts",

@@ -15,7 +15,6 @@ interface NullCursor {
 
 export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
   gap: "stores.null-cursor",
-  consent: "read",
   cost: 2,
   after: ["stores.null-external-id", "stores.cursor-start"],
   needs: "a store without external ID before stores with one, or several at the end of the list",

@@ -76,8 +76,8 @@ const MIXED_PHOTOS = "photos whose image and protocol have different statuses, a
 
 export const photoStatus = experiment<"photos.status", StatusObserved>({
   gap: "photos.status",
-  consent: "read",
   cost: 2,
+  chance: 0.6,
   after: ["photos.page-shape"],
   needs: MIXED_PHOTOS,
   assumes: "The property status of photos and protocols is what the parameter status compares with.",

@@ -29,7 +29,6 @@ const NEEDS_PHOTOS = "a store with photos";
 
 export const pageShape = experiment<"photos.page-shape", Page>({
   gap: "photos.page-shape",
-  consent: "read",
   cost: 1,
   needs: NEEDS_PHOTOS,
   assumes: "The array with photos has the same name in every response.",
@@ -91,33 +90,34 @@ interface CursorSource {
 
 export const cursorSource = experiment<"photos.cursor-source", CursorSource>({
   gap: "photos.cursor-source",
-  consent: "read",
   cost: 2,
   after: ["photos.page-shape"],
-  needs: "a store with two photos that can be distinguished",
+  needs: "a store with three photos that can be distinguished",
   assumes: "The photo lists of all stores have cursors of one kind.",
   observe: async function* observe(tools) {
     const store = storeOf(tools);
-    for await (const { externalId, path, rows, exchange } of storesWithPhotos(tools, 2)) {
+    for await (const { externalId, path, rows, exchange } of storesWithPhotos(tools, 3)) {
       const property = findUniqueProperty(rows, PHOTO_IDS);
       if (property === undefined) continue;
       const known = keysOf(rows, property);
-      const page = await store.get(path, { ...exchange.query, limit: "1" });
+      const page = await store.get(path, { ...exchange.query, limit: "2" });
       const { nextCursor, cursor } = bodyOf(page);
       const returnedCursor = nextCursor ?? cursor;
-      const [key] = keysOf(photosIn(page), property);
+      const [first, key] = keysOf(photosIn(page), property);
       if (key === undefined) continue;
       const hasCursor = typeof returnedCursor === "string";
       const next = await tools.ask(store, path, { ...page.query, cursor: hasCursor ? returnedCursor : key });
       const [following] = keysOf(photosIn(next), property);
       const from = hasCursor ? "cursor of the page" : "ID of its last photo";
-      const isAccepted = isOk(next) && following !== undefined && following === known[1];
+      // gap lists.cursor-position: the next page may begin with the last photo again
+      const isNext = following === known[2] || following === known[1];
+      const isAccepted = isOk(next) && following !== undefined && isNext;
       const reason = `The ${from} ${isAccepted ? "leads" : "does not lead"} to the next page.`;
-      const isFirst = control("the page begins the list", key === known[0]);
-      const isNext = control("the next page continues the list", isAccepted);
-      yield observation(externalId, { hasCursor, isAccepted }, reason, [isFirst, isNext], page, next);
+      const isFirst = control("the page begins the list", first === known[0]);
+      const continues = control("the next page continues the list", isAccepted);
+      yield observation(externalId, { hasCursor, isAccepted }, reason, [isFirst, continues], page, next);
     }
-    throw new Missing("a store with two photos that can be distinguished");
+    throw new Missing("a store with three photos that can be distinguished");
   },
   readings: {
     response: ({ hasCursor, isAccepted }) => hasCursor && isAccepted,

@@ -29,7 +29,6 @@ function findIdCandidates(rows: readonly JsonObject[]): string[] {
 
 export const idMember = experiment<"protocols.id-property", IdProperties>({
   gap: "protocols.id-property",
-  consent: "read",
   cost: 1,
   needs: "two stores with protocols",
   assumes: "All protocols have the same properties.",
@@ -65,7 +64,6 @@ const MIN_UUIDS = 10;
 
 export const idFormat = experiment<"protocols.id-format", boolean>({
   gap: "protocols.id-format",
-  consent: "read",
   cost: 1,
   needs: `protocols that carry an ID; ${MIN_UUIDS} in two stores, if all of them are UUIDs`,
   assumes: `Of ${MIN_UUIDS} IDs in two stores one would not be a UUID, if the service had others.`,
@@ -105,32 +103,32 @@ interface NextPage {
 
 export const nextPage = experiment({
   gap: "protocols.next-page",
-  consent: "read-odd",
   cost: 2,
-  needs: "a store with two protocols that can be distinguished",
+  needs: "a store with three protocols that can be distinguished",
   assumes: "A cursor works for all stores in the same way.",
   observe: async function* observe(tools) {
     const store = storeOf(tools);
-    for await (const { path, rows, exchange, externalId } of storesWithProtocols(tools, 2)) {
+    for await (const { path, rows, exchange, externalId } of storesWithProtocols(tools, 3)) {
       const property = findLabelProperty(rows, PROTOCOL_IDS);
       if (property === undefined) continue;
       const known = keysOf(rows, property);
-      const page = await store.get(path, { ...exchange.query, limit: "1" });
+      const page = await store.get(path, { ...exchange.query, limit: "2" });
       const cursor = bodyOf(page).nextCursor;
-      if (typeof cursor !== "string" || rowsOf(page).length !== 1 || known[0] === known[1]) continue;
+      if (typeof cursor !== "string" || rowsOf(page).length !== 2 || known[0] === known[1]) continue;
       const next = await tools.ask(store, path, { ...page.query, cursor });
       const [key] = keysOf(rowsOf(next), property);
       const observed: NextPage = {
         status: next.status,
         isSamePage: isOk(next) && key === known[0],
-        isNextPage: isOk(next) && key === known[1],
+        // gap lists.cursor-position: the next page may begin with the last protocol again
+        isNextPage: isOk(next) && (key === known[2] || key === known[1]),
         isSameCursor: bodyOf(next).nextCursor === cursor,
       };
       const reason = `A cursor on the protocol list: status ${next.status}, ${pageName(observed)}.`;
       const isFirst = control("the page begins the list", keysOf(rowsOf(page), property)[0] === known[0]);
       yield observation(externalId, observed, reason, [isFirst, isAnswer(next)], page, next);
     }
-    throw new Missing("two stores with two protocols that can be distinguished");
+    throw new Missing("two stores with three protocols that can be distinguished");
   },
   readings: {
     cursor: ({ isNextPage }) => isNextPage,
@@ -163,7 +161,6 @@ function directionOf(rows: readonly JsonObject[]): { name: string; isRising: boo
 
 export const order = experiment<"protocols.order", boolean>({
   gap: "protocols.order",
-  consent: "read",
   cost: 1,
   needs: `a store with ${MIN_SORTED} protocols at different times`,
   assumes: "The lists of all stores have the same order.",
@@ -202,7 +199,6 @@ async function storeWithExposition(tools: ExperimentTools): Promise<{ id: string
 
 export const expositionId = experiment({
   gap: "fill-rates.exposition-id",
-  consent: "read-odd",
   cost: 3,
   needs: "a store with an exposition",
   assumes: "Every ID that is not a UUID gets the same status.",

@@ -67,8 +67,7 @@ async function* endsAt(
 
 export const rangeEnds = experiment<"time-range.ends", Ends>({
   gap: "time-range.ends",
-  consent: "read",
-  cost: 5,
+  cost: 4,
   after: ["time-range.instant"],
   needs: "protocols that show the time by which they are found",
   assumes: "Protocols and photos are compared with a range in the same way.",
@@ -115,7 +114,6 @@ export function readerOf(tools: ExperimentTools, path: string, property: string)
 
 export const invertedRange = experiment({
   gap: "time-range.inverted",
-  consent: "read-odd",
   cost: 2,
   needs: "a store with a protocol",
   assumes: "The service checks the ranges of all lists in the same way.",

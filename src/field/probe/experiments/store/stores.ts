@@ -33,7 +33,6 @@ async function twoPages(tools: ExperimentTools): Promise<Pages> {
 
 export const cursorStart = experiment({
   gap: "stores.cursor-start",
-  consent: "read",
   cost: 2,
   needs: "three stores",
   assumes: "No store was created between two pages that follow each other.",
@@ -86,7 +85,6 @@ function isSorted(ids: readonly string[]): boolean {
 
 export const unknownCursor = experiment({
   gap: "stores.unknown-cursor",
-  consent: "read-odd",
   cost: 2,
   needs: "three stores",
   assumes: "No other store has the invented external ID.",
@@ -129,7 +127,6 @@ const MAX_PAGES = 3;
 
 export const nullExternalId = experiment({
   gap: "stores.null-external-id",
-  consent: "read",
   cost: 3,
   needs: "a store without external ID",
   assumes: "A store whose externalId is null has no external ID.",
@@ -161,7 +158,6 @@ const PARAMETER = { shelfleetProbe: "1" } as const;
 
 export const unknownMembers = experiment({
   gap: "requests.unknown-properties",
-  consent: "read-odd",
   cost: 1,
   needs: "the list of stores",
   assumes: "The service treats every parameter and property that it does not know in the same way.",
@@ -182,7 +178,6 @@ export const unknownMembers = experiment({
 
 export const checkOrder = experiment({
   gap: "requests.check-order",
-  consent: "read-odd",
   cost: 3,
   needs: "a store",
   assumes: "The service checks all operations below a store in the same order.",
@@ -211,7 +206,6 @@ export const checkOrder = experiment({
 
 export const externalIdCharacters = experiment({
   gap: "stores.external-id-characters",
-  consent: "read",
   cost: 1,
   needs: "a store whose external ID needs percent-encoding",
   assumes: "A store that is listed before and after can be read if its ID is understood.",
@@ -242,7 +236,6 @@ export const externalIdCharacters = experiment({
 
 export const nullableMembers = experiment({
   gap: "responses.nullable-properties",
-  consent: "read",
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",
   assumes: "Two lists show how the service returns all nullable properties.",

@@ -46,7 +46,6 @@ const ONE_ENUMERATION: ReadonlySet<string | undefined> = new Set(["protocol-only
 
 export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
   gap: "photos.two-statuses",
-  consent: "read-odd",
   cost: 1,
   after: ["photos.status"],
   needs: "photos with statuses of both enumerations that the service takes one by one",

@@ -24,7 +24,7 @@ export function seedFleet(data: FleetData, plan: FleetSeedPlan): void {
   const sources = sourcesOf(plan);
   for (const resource of fleetResources) {
     const { ids, rowOf } = sources[resource];
-    data[resource].seed(ids, rowOf);
+    data[resource].seed(ids, (id) => ({ ...rowOf(id), id }));
   }
 }
 

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 /** A secret as it is quoted: the whole secret or a part of it. */
 export type Quote = (secret: string) => string;
 
@@ -13,6 +15,7 @@ export const quotes: Record<string, Quote> = {
   "in capitals": (secret) => secret.toUpperCase(),
   "in small letters": (secret) => secret.toLowerCase(),
   "as JSON": (secret) => JSON.stringify(secret).slice(1, -1),
+  "as JSON with escaped slashes": (secret) => JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
   "as JSON within JSON": (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3),
   "with \\xNN": (secret) => each(secret, (letter) => `\\x${hexOf(letter)}`),
   "with \\XNN in capitals": (secret) => each(secret, (letter) => `\\x${hexOf(letter).toUpperCase()}`),
@@ -20,6 +23,8 @@ export const quotes: Record<string, Quote> = {
   "with \\uNNNN": (secret) => each(secret, (letter) => `\\u00${hexOf(letter)}`),
   "percent-encoded": encodeURIComponent,
   "percent-encoded twice": (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  "percent-encoded with plus": (secret) =>
+    encodeURIComponent(secret).replaceAll("%20", "+").toLowerCase().replaceAll("%2b", "%2B"),
   "percent-encoded throughout": (secret) => each(secret, (letter) => `%${hexOf(letter)}`),
   "with decimal entities": (secret) => each(secret, (letter) => `&#${letter.charCodeAt(0)};`),
   "with hexadecimal entities": (secret) => each(secret, (letter) => `&#x${hexOf(letter)};`),
@@ -43,6 +48,36 @@ export const quotes: Record<string, Quote> = {
   "cut short": (secret) => `${secret.slice(0, Math.max(12, Math.ceil(secret.length / 2)))}…`,
   "without its beginning": (secret) => `…${secret.slice(-Math.max(12, Math.ceil(secret.length / 2)))}`,
 };
+
+/** Tokens whose JSON, base64 and URL forms differ from the token, each in another way. */
+export const tokens = [
+  "tok-4f9a+/=~?&Zq7",
+  "Z9\"q\\w'e(r!t*y)~u$i%o<p>a&s/d",
+  "eyJhbGciOiJIUzI1NiJ9.e30.Zm9vYmFyYmF6-_x",
+  "aGVsbG8gd29ybGQ/Pz8+Pj4==",
+  "100%25/already%2Fencoded+token",
+];
+
+export const keys = [`acme_${"0123456789abcdef".repeat(4)}`, `a.b-c_test_${"FEDCBA9876543210".repeat(4)}`];
+
+/** Everything that a log, a debugger or a crash report could show of a value. */
+export function everything(value: unknown): string {
+  const parts: string[] = [];
+  for (let error = value; error instanceof Error; error = error.cause) {
+    parts.push(error.stack ?? "", error.message, ...Object.getOwnPropertyNames(error));
+    const { headers } = error as { headers?: unknown };
+    if (headers instanceof Headers) parts.push(JSON.stringify([...headers]));
+  }
+  const limits = { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity };
+  const options = { showHidden: true, getters: true, ...limits };
+  parts.push(inspect(value, options), String(value), JSON.stringify(value) ?? "");
+  try {
+    parts.push(inspect(structuredClone(value), options));
+  } catch {
+    // values that cannot be copied are skipped
+  }
+  return parts.join("\n");
+}
 
 /** The longest part of a secret that may remain. Shorter parts are too common to be redacted. */
 const maximum = 11;

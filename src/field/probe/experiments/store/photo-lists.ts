@@ -1,0 +1,181 @@
+import { isUuid } from "../../../../wire/uuid.ts";
+import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
+import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
+import { experiment, observation } from "../../experiment.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
+import { Missing } from "../../failures.ts";
+import type { JsonObject } from "../../json.ts";
+import { compareUrls, urlsIn } from "../urls.ts";
+import {
+  type StoreList,
+  externalIds,
+  getInRange,
+  listStays,
+  photosIn,
+  storePath,
+  storesWithPhotos,
+} from "./data.ts";
+import { findUniqueProperty, instantOf, keysOf, timeProperties } from "./identity.ts";
+import { PHOTO_IDS } from "./photos.ts";
+
+/** The number of sorted times that is unlikely to occur by chance. */
+const MIN_SORTED = 6;
+
+type Direction = "rising" | "falling" | "none";
+
+/** Returns the direction of each time that photos show. */
+function directionsOf(rows: readonly JsonObject[]): Direction[] {
+  return timeProperties(rows).flatMap((name) => {
+    const times = keysOf(rows, name).map(instantOf);
+    if (new Set(times).size < MIN_SORTED) return [];
+    const steps = times.slice(1).map((time, at) => time - (times[at] ?? time));
+    if (steps.every((step) => step >= 0)) return ["rising" as const];
+    return [steps.every((step) => step <= 0) ? ("falling" as const) : ("none" as const)];
+  });
+}
+
+export const photoOrder = experiment({
+  gap: "photos.order",
+  cost: 1,
+  after: ["photos.page-shape"],
+  needs: `two stores with photos at ${MIN_SORTED} different times`,
+  assumes: "Photos are sorted by a time that they show, or by none.",
+  everyEntity: true,
+  observe: async function* observe(tools) {
+    for await (const list of storesWithPhotos(tools, MIN_SORTED)) {
+      const directions = new Set(directionsOf(list.rows));
+      const [direction, ...others] = directions;
+      if (direction === undefined) continue;
+      const again = await tools.ask(storeOf(tools), list.path, list.exchange.query);
+      const isSame = control(
+        "the list stays the same",
+        String(photosIn(again).length) === String(list.rows.length),
+      );
+      const isOne = control("all times of the photos have one direction", others.length === 0);
+      const reason = `The times of ${list.rows.length} photos have the direction ${direction}.`;
+      yield observation(list.externalId, direction, reason, [isSame, isOne], list.exchange, again);
+    }
+    throw new Missing(`two stores with photos at ${MIN_SORTED} different times`);
+  },
+  readings: {
+    "oldest-first": (direction) => direction === "rising",
+    "newest-first": (direction) => direction === "falling",
+    unordered: (direction) => direction === "none",
+  },
+});
+
+const FILTERED = "photos that show their protocols and expositions";
+
+/** Returns an ID of the form of another one that no entity has. */
+function unknownLike(tools: ExperimentTools, id: string): string {
+  return [id].some(isUuid) ? tools.uuid() : `${id}-${tools.marker}`;
+}
+
+export const unknownIds = experiment({
+  gap: "photos.unknown-ids",
+  cost: 2,
+  after: ["photos.page-shape"],
+  needs: FILTERED,
+  assumes: "An ID of the form of a known one is checked like it.",
+  everyEntity: true,
+  observe: async function* observe(tools) {
+    for await (const list of storesWithPhotos(tools, 1)) {
+      for (const name of ["protocolId", "expositionId"]) {
+        const id = list.rows.map((row) => row[name]).find((value) => typeof value === "string");
+        if (id === undefined) continue;
+        const { path, exchange: base } = list;
+        const known = await storeOf(tools).get(path, { ...base.query, [name]: id });
+        const exchange = await tools.ask(storeOf(tools), path, {
+          ...base.query,
+          [name]: unknownLike(tools, id),
+        });
+        const count = photosIn(exchange).length;
+        const reason = `Photos of an unknown ${name}: status ${exchange.status}, ${count} photos.`;
+        const isPositive = control(`a known ${name} finds photos`, photosIn(known).length > 0);
+        const isStill = isOk(exchange) ? isShown(exchange) : await listStays(tools, list);
+        const observed = { status: exchange.status, count };
+        yield observation(name, observed, reason, [isPositive, isStill, isAnswer(exchange)], known, exchange);
+      }
+    }
+    throw new Missing(FILTERED);
+  },
+  readings: {
+    empty: ({ status, count }) => status === 200 && count === 0,
+    invalid: ({ status }) => status === 400,
+    "not-found": ({ status }) => status === 404,
+  },
+});
+
+const OTHERS = ["failed", "processing", "uploaded"] as const;
+
+export const unfilteredStatus = experiment({
+  gap: "lists.unfiltered-status",
+  cost: 1,
+  needs: "protocols or photos that show a status other than completed",
+  assumes: "The property status of protocols and photos is the one that the parameter compares with.",
+  everyEntity: true,
+  examine: (exchange) => {
+    const isList = exchange.operation === "listProtocols" || exchange.operation === "listPhotos";
+    if (!isList || !isOk(exchange) || exchange.query.status !== undefined) return undefined;
+    const rows = exchange.operation === "listPhotos" ? photosIn(exchange) : rowsOf(exchange);
+    const others = rows.filter(({ status }) => typeof status === "string" && status !== "completed").length;
+    if (others === 0) return undefined;
+    const reason = `${others} of ${rows.length} rows of a list without status are not completed.`;
+    return observation(exchange.path, true, reason, [isShown(exchange)], exchange);
+  },
+  observe: async function* observe(tools) {
+    for (const id of (await externalIds(tools)).slice(0, 3)) {
+      const path = storePath(id, "protocols");
+      const base = await getInRange(tools, "protocols", path, { limit: "100" });
+      yield undefined;
+      const isCompleted = rowsOf(base).every(({ status }) => status === "completed");
+      if (!isOk(base) || rowsOf(base).length === 0 || !isCompleted) continue;
+      for (const status of OTHERS.slice(0, 2)) {
+        const found = await storeOf(tools).get(path, { ...base.query, status });
+        if (!isOk(found) || rowsOf(found).length === 0) continue;
+        const again = await tools.ask(storeOf(tools), path, base.query, { fresh: true });
+        const isLeftOut = rowsOf(again).every((row) => row.status === "completed");
+        const hasStatus = control(
+          "the found protocols have it",
+          rowsOf(found).every((row) => row.status === status),
+        );
+        const hasRows = control("the list has completed protocols", rowsOf(again).length > 0);
+        const reason = `The list without status lacks the protocols with the status ${status}.`;
+        yield observation(path, !isLeftOut, reason, [hasStatus, hasRows], base, found, again);
+        break;
+      }
+    }
+    throw new Missing("protocols or photos that show a status other than completed");
+  },
+  readings: { every: (hasOthers) => hasOthers, "completed-only": (hasOthers) => !hasOthers },
+});
+
+/** Reads a photo list under two URLs, so that no cache returns the second response. */
+async function readAgain(tools: ExperimentTools, { path, exchange }: StoreList): Promise<Exchange> {
+  return tools.ask(storeOf(tools), path, { ...exchange.query, limit: String(499 - tools.round) });
+}
+
+export const photoUrls = experiment({
+  gap: "photos.urls",
+  cost: 1,
+  after: ["photos.page-shape"],
+  needs: "two stores with photos that show a URL",
+  assumes: "A URL that is the same in two responses stays the same.",
+  everyEntity: true,
+  observe: async function* observe(tools) {
+    for await (const list of storesWithPhotos(tools, 1)) {
+      const key = findUniqueProperty(list.rows, PHOTO_IDS);
+      if (key === undefined || urlsIn(list.rows, key).size === 0) continue;
+      const again = await readAgain(tools, list);
+      const { observed, reason } = compareUrls(urlsIn(list.rows, key), urlsIn(photosIn(again), key));
+      const isKnown = control("both lists have the photos", observed.compared > 0);
+      yield observation(list.externalId, observed, reason, [succeeds(again), isKnown], list.exchange, again);
+    }
+    throw new Missing("two stores with photos that show a URL");
+  },
+  readings: {
+    lasting: ({ kind }) => kind === "lasting",
+    signed: ({ kind }) => kind === "signed",
+    relative: ({ kind }) => kind === "relative",
+  },
+});

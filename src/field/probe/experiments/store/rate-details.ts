@@ -1,0 +1,117 @@
+import { control, isAnswer, succeeds } from "../../controls.ts";
+import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
+import { experiment, observation } from "../../experiment.ts";
+import { storeOf } from "../../experiment-tools.ts";
+import type { JsonObject } from "../../json.ts";
+import { Missing } from "../../failures.ts";
+import { expositionTypes } from "../../../../../generated/store.enums.ts";
+import { listIn, storePath } from "./data.ts";
+import { daysOf, ratedOneByOne } from "./rate-groups.ts";
+
+function groupsText(exchange: Exchange): string {
+  return JSON.stringify(listIn(exchange)?.rows ?? []);
+}
+
+const NARROWED = "fill rates that belowExpectationOnly narrows";
+
+export const falseFlag = experiment({
+  gap: "fill-rates.false-flag",
+  cost: 1,
+  after: ["fill-rates.below-expectation"],
+  needs: NARROWED,
+  assumes: "Fill rates do not change between two requests.",
+  observe: async function* observe(tools) {
+    for await (const store of ratedOneByOne(tools)) {
+      const base = (await store.groups()).exchange;
+      const narrowed = (await store.groups({ belowExpectationOnly: "true" })).exchange;
+      yield undefined;
+      if (!isOk(base) || !isOk(narrowed) || groupsText(base) === groupsText(narrowed)) continue;
+      const { exchange } = await store.ask({ belowExpectationOnly: "false" });
+      const found = groupsText(exchange);
+      const observed = { isAll: found === groupsText(base), isNarrowed: found === groupsText(narrowed) };
+      const what = observed.isAll
+        ? "the groups without it"
+        : observed.isNarrowed
+          ? "the groups of true"
+          : "others";
+      const reason = `belowExpectationOnly=false: ${what}.`;
+      yield observation(
+        store.externalId,
+        observed,
+        reason,
+        [isAnswer(exchange), succeeds(exchange)],
+        base,
+        narrowed,
+        exchange,
+      );
+    }
+    throw new Missing(NARROWED);
+  },
+  readings: { same: ({ isAll }) => isAll, "counts-as-true": ({ isNarrowed }) => isNarrowed },
+});
+
+interface EmptyGroups {
+  /** The number of active types without a group, and of groups whose rate is null or that have no photo. */
+  readonly missing: number;
+  readonly nulls: number;
+  readonly zeros: number;
+}
+
+const EMPTY = "expositions of a type without an evaluated photo, in a range with others";
+const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
+
+function rateOf(row: JsonObject): unknown {
+  return Object.entries(row).find(
+    ([name, value]) => /rate/i.test(name) && (value === null || typeof value === "number"),
+  )?.[1];
+}
+
+function emptyGroupsIn(rows: readonly JsonObject[], types: readonly unknown[]): EmptyGroups {
+  const shown = new Set(rows.map((row) => Object.values(row).find((value) => TYPES.has(value))));
+  return {
+    missing: types.filter((type) => !shown.has(type)).length,
+    nulls: rows.filter((row) => rateOf(row) === null).length,
+    zeros: rows.filter((row) => Object.values(row).filter((value) => value === 0).length > 1).length,
+  };
+}
+
+/** The number of days of a store that are examined. */
+const MAX_DAYS = 2;
+
+export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
+  gap: "fill-rates.empty-groups",
+  cost: 3,
+  chance: 0.5,
+  needs: EMPTY,
+  assumes:
+    "Every type of the store's active expositions would have a group if groups without photos had one.",
+  everyEntity: true,
+  after: ["fill-rates.calculation"],
+  observe: async function* observe(tools) {
+    for await (const store of ratedOneByOne(tools)) {
+      const expositions = rowsOf(await storeOf(tools).get(storePath(store.externalId, "expositions")));
+      const types = expositions.filter(({ status }) => status === "active").map((row) => row.expositionType);
+      const days = types.length > 1 ? await daysOf(store) : [];
+      yield undefined;
+      for (const { day, from, to } of days.slice(0, MAX_DAYS)) {
+        const { exchange } = await store.ask({ from, to });
+        const rows = listIn(exchange)?.rows ?? [];
+        const observed = emptyGroupsIn(rows, types);
+        if (observed.missing + observed.nulls + observed.zeros === 0) continue;
+        const reason = `On ${day} ${observed.missing} of ${types.length} types have no group, ${observed.nulls} the rate null.`;
+        const hasOthers = control(
+          "another group has a rate",
+          rows.some((row) => Number(rateOf(row)) > 0),
+        );
+        yield observation(store.externalId, observed, reason, [succeeds(exchange), hasOthers], exchange);
+        break;
+      }
+    }
+    throw new Missing(EMPTY);
+  },
+  readings: {
+    "left-out": ({ missing, nulls, zeros }) => missing > 0 && nulls + zeros === 0,
+    "null-rate": ({ missing, nulls }) => nulls > 0 && missing === 0,
+    "zero-rate": ({ missing, nulls, zeros }) => missing === 0 && nulls === 0 && zeros > 0,
+  },
+});

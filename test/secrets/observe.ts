@@ -1,0 +1,35 @@
+import { vi } from "vitest";
+import type { Hooks, Logger, StoreClientOptions } from "../../src/index.ts";
+import { settle } from "../abuse/client/attack.ts";
+import { everything, shows } from "./forms.ts";
+
+export function logInto(lines: unknown[]): Logger {
+  const add = (line: string): void => void lines.push(line);
+  return { debug: add, info: add, warn: add, error: add };
+}
+
+/** Everything that is visible of a call: its error, the events of hooks, the log and the console. */
+export async function observe(
+  act: (options: Partial<StoreClientOptions>) => PromiseLike<unknown>,
+): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const keep = (event: object): void => void seen.push(event);
+  const events = { onSend: keep, onRequest: keep, onResponse: keep, onRetry: keep, onError: keep };
+  const hooks: Hooks = { ...events, onCall: keep, onCallEnd: keep, onSettled: keep, onDrift: keep };
+  const spy = vi.spyOn(console, "error").mockImplementation((...words) => void seen.push(...words));
+  try {
+    await act({ hooks, log: logInto(seen), logLevel: "debug", retry: { limit: 1, maxDelay: 0 } });
+  } catch (error) {
+    seen.push(error);
+  } finally {
+    await settle();
+    spy.mockRestore();
+  }
+  return seen;
+}
+
+/** Returns the beginning of the text in which a secret is shown; an empty text if it is not shown. */
+export function leakOf(seen: readonly unknown[], secret: string, what = ""): string {
+  const text = seen.map(everything).join("\n");
+  return shows(text, secret) ? `${what}: ${secret} is shown by ${text.slice(0, 3_000)}` : "";
+}
