@@ -238,7 +238,7 @@ function checkReason(observer: Observer, name: string, error: unknown, { client,
   if (error instanceof ConnectionError && !isFaulty)
     observer.violate(`${name} rejected with a ConnectionError, and no connection failed`);
   const isAgain =
-    programs.length === 1 && client.token === "stuck" && !/-0-0$/.test(name) && observer.calls.size > 1;
+    programs.length === 1 && client.token === "stuck" && !name.endsWith("-0-0") && observer.calls.size > 1;
   const hasNothing = observer.exchanges.length === 0 && !(error instanceof ProgramError);
   if (isAgain && hasNothing) observer.violate(`${name} waits for a token function that was given up`);
   const isRefused = error instanceof ApiError && error.status === 401 && client.token !== "fixed";

@@ -107,8 +107,7 @@ export const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
     stores.modify(id, () => ({ storeId: "x" }), options),
   "modify with a deep value": ({ stores }, options) =>
     stores.modify(id, () => ({ openingTimes: deep as never }), options),
-  "modify with check 5": ({ stores }, options) =>
-    stores.modify(id, same as never, { ...options, check: 5 as never }),
+  "modify with check 5": ({ stores }, options) => stores.modify(id, same, { ...options, check: 5 as never }),
   "modify contacts with an object": ({ contacts }, options) =>
     contacts.modify(id, () => ({}) as never, options),
   "modify contacts with a wrong element": ({ contacts }, options) =>
@@ -166,14 +165,14 @@ export const fleetMisuses: Readonly<Record<string, Misuse<FleetClient>>> = {
   ),
   "page 0": ({ vehicles }, options) => vehicles.list({ page: 0 }, options),
   "page 1.5": ({ vehicles }, options) => vehicles.list({ page: 1.5 }, options),
-  "page with resume": ({ vehicles }, options) => vehicles.list({ page: 2, resume: "x" } as never, options),
+  "page with resume": ({ vehicles }, options) => vehicles.list({ page: 2, resume: "x" }, options),
   "onDrift ignore": ({ vehicles }, options) => vehicles.list({ onDrift: "ignore" } as never, options),
   "concurrency 0": ({ vehicles }, options) => vehicles.list({}, options).pages({ concurrency: 0 }),
   "take -1": ({ vehicles }, options) => vehicles.list({}, options).take(-1),
   "toArray of at most -1": ({ vehicles }, options) => vehicles.list({}, options).toArray({ max: -1 }),
   "ensure without a key": ({ vehicles }, options) => ensure(vehicles, [desired], options as never),
   "ensure with the name of no key": ({ vehicles }, options) =>
-    ensure(vehicles, [{ brand: "A" }], { ...options, key: "plateNumber" as never }),
+    ensure(vehicles, [{ brand: "A" }], { ...options, key: "plateNumber" }),
   "ensure of one twice": ({ vehicles }, options) =>
     ensure(vehicles, [desired, desired], { ...options, key: "plateNumber" }),
   "ensure with concurrency 0": ({ vehicles }, options) =>

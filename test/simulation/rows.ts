@@ -86,7 +86,7 @@ function crowd({ scenario: { world } }: Facts): number {
   return Math.min(world.protocols, near * (world.pairs ? 2 : 1));
 }
 
-/** The client was told to read the list in a way in which the service does not give it. */
+/** The strategy of the client does not fit the service. */
 function hasWrongStrategy(facts: Facts): boolean {
   const { strategy } = facts.scenario.client;
   if (!isMethod(facts, "protocols.list")) return false;

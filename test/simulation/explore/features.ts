@@ -189,6 +189,7 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
       "protocols.order",
       "protocols.equal-summaries",
       "time-range.ends",
+      ...(strategy === "cursor" ? ["protocols.next-page"] : []),
       ...(strategy === undefined ? ["protocols.next-page", "time-range.instant", "date-times.forms"] : []),
     ],
     faults: pages,
