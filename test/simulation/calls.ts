@@ -7,8 +7,8 @@ import {
   InvalidRequestError,
   ShelfleetError,
 } from "../../src/index.ts";
-import { origins, ProgramError, type SimulatedWorld } from "./client.ts";
-import { callHeader, type CallRecord, type Observer } from "./observer.ts";
+import { ProgramError, type SimulatedWorld } from "./client.ts";
+import { callHeader, type CallRecord, type Observer, origins } from "./observer.ts";
 import type { CallStep, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
 
@@ -219,14 +219,28 @@ export function checkError(
   if (!isOwn && !(error instanceof ShelfleetError))
     observer.violate(`${name} rejected with ${String(error)}`);
   checkReason(observer, name, error, scenario);
+  checkMessage(observer, name, error);
   if (error instanceof ConfigurationError) observer.violate(`${name} rejected with ${String(error)}`);
 }
 
+/** Whether an error says what was refused, and why. */
+export function checkMessage(observer: Observer, name: string, error: unknown): void {
+  if (!(error instanceof ShelfleetError)) return;
+  const { issues = [] } = error as { issues?: readonly { message: string }[] };
+  const texts = [error.message, ...issues.map(({ message }) => message)];
+  if (texts.some((text) => !/^[^\s:].*[^\s:]$/s.test(text) || /undefined|: :|: *$/.test(text)))
+    observer.violate(`${name} rejected with an incomplete message: ${texts.join(" | ")}`);
+}
+
 /** Whether an error has a reason: a client that fails for none would break no other rule. */
-function checkReason(observer: Observer, name: string, error: unknown, { client }: Scenario): void {
+function checkReason(observer: Observer, name: string, error: unknown, { client, programs }: Scenario): void {
   const isFaulty = observer.exchanges.some(({ call, fault }) => call === name && fault !== undefined);
   if (error instanceof ConnectionError && !isFaulty)
     observer.violate(`${name} rejected with a ConnectionError, and no connection failed`);
+  const isAgain =
+    programs.length === 1 && client.token === "stuck" && !name.endsWith("-0-0") && observer.calls.size > 1;
+  const hasNothing = observer.exchanges.length === 0 && !(error instanceof ProgramError);
+  if (isAgain && hasNothing) observer.violate(`${name} waits for a token function that was given up`);
   const isRefused = error instanceof ApiError && error.status === 401 && client.token !== "fixed";
   if (isRefused && error.attempts === 1) observer.violate(`${name} asked for no other token after a 401`);
 }

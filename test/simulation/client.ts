@@ -7,16 +7,11 @@ import { StoreClient } from "../../src/client/store/index.ts";
 import { createRandom } from "../models/random.ts";
 import { type VirtualClock, VirtualRuntime } from "./clock.ts";
 import type { Network } from "./network.ts";
-import type { Observer } from "./observer.ts";
+import { type Observer, origins } from "./observer.ts";
 import type { ClientSetup, Scenario } from "./scenario.ts";
 import type { SecretWatch } from "./secrets.ts";
 import type { RowCounts } from "./rules.ts";
 import type { Service } from "./service.ts";
-
-export const origins = {
-  store: "https://store.example",
-  fleet: "https://fleet.example/api/third-party/v1",
-} as const;
 
 /** The objects that the parts of a history share. */
 export interface SimulatedWorld {
@@ -98,6 +93,8 @@ function tokenOf({ scenario, service, clock }: SimulatedWorld): string | (() => 
   let requested = 0;
   return async () => {
     requested += 1;
+    if (token === "stuck" && requested === 1) return new Promise(() => {}); // the program never hears from its vault
+    if (token === "stuck") return service.token;
     // the token service fails now and then, by the seed
     const isDown = (scenario.seed + requested) % 13 === 0;
     await clock.sleep(token);
@@ -148,6 +145,7 @@ export function createLimiter(
   return {
     onThrottled: (retryAfter, request) => limiter.onThrottled?.(retryAfter, request),
     acquire: async (request, signal) => {
+      if (request.attempt < 1) observer.violate(`the limiter was asked for attempt ${request.attempt}`);
       await limiter.acquire(request, signal);
       observer.granted += 1;
       grants.push(clock.now);

@@ -241,10 +241,11 @@ export class Network {
   #redirect(
     { url }: NetworkRequest,
     { call }: Exchange,
-    { status, foreign }: Extract<Fault, { kind: "redirect" }>,
+    { status, foreign, host }: Extract<Fault, { kind: "redirect" }>,
   ): NetworkResponse {
     const { pathname, search, origin } = new URL(url);
-    const base = foreign ? `${foreignOrigin}/${call}` : origin;
+    const other = host === undefined ? foreignOrigin : `https://${host}`;
+    const base = foreign ? `${other}/${call}` : origin;
     return replyOf(status, { location: `${base}${pathname}${search}` }, "");
   }
 

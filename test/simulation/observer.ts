@@ -5,6 +5,11 @@ import type { Fault, Scenario } from "./scenario.ts";
 /** The header that says which call or walk a request belongs to. */
 export const callHeader = "x-call";
 
+export const origins = {
+  store: "https://store.example",
+  fleet: "https://fleet.example/api/third-party/v1",
+} as const;
+
 /** Redirects lead here; it must never see a token or a header of the client. */
 export const foreignOrigin = "https://elsewhere.example";
 
@@ -152,6 +157,8 @@ export class Observer {
     );
     if (isForeign && Object.keys(headers).some((name) => name !== "accept"))
       this.violate(`#${number} another origin was sent ${Object.keys(headers).join(", ")}`);
+    if (!isForeign && !url.startsWith(origins[this.#scenario.api]))
+      this.violate(`#${number} a request went to ${new URL(url).host}`);
     const record = this.calls.get(call);
     const facts = { number, call, fault, openedAt: this.#clock.now, request: `${method} ${url}` };
     const exchange = new Exchange(facts, (how, body) => this.#close(exchange, record, how, body));

@@ -13,7 +13,7 @@ import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
 import { beginStep, judge } from "./rules.ts";
-import type { Json, PlanStep } from "./scenario.ts";
+import type { Json, JsonObject, PlanStep } from "./scenario.ts";
 
 interface StoreLists {
   readonly stores: { list(query: object, options: object): { toArray(): Promise<Store[]> } };
@@ -71,10 +71,14 @@ async function runRound(
   try {
     const desired = step.desired as readonly DesiredStore[]; // the generator writes no others
     const stores = await readStores(world, client, name, abort);
-    const plan = await planStores(desired, sourceOf(client, step, stores));
+    const reader = client as StoreClient; // only histories of stores have plans
+    const options = { store: reader, headers: { [callHeader]: `${name}-lists` }, signal: abort.signal };
+    const lists = observer.start(`${name}-lists`, { repeatable: true, parallel: 4, isWalk: true });
+    const plan = await planStores(desired, sourceOf(client, step, stores), options);
     checkPlan(world, step, name, plan);
     const results = await apply(world, client, step, name, plan, abort);
     const round = { name, plan, results, isAlone: isAlone() };
+    observer.finish(lists);
     checkResults(world, step, round);
     return { ...round, problems: compareStores(world, step, round) };
   } catch (error) {
@@ -166,7 +170,14 @@ async function apply(
     if (progress.done !== count) observer.violate(`${name} reports ${progress.done} after ${count} results`);
     if (count === stop) throw stopped;
   };
-  const results = await applyPlan(writer, plan, { concurrency, dryRun, onResult, signal: abort.signal });
+  const headers = { [callHeader]: `${name}-lists` };
+  const results = await applyPlan(writer, plan, {
+    concurrency,
+    dryRun,
+    onResult,
+    headers,
+    signal: abort.signal,
+  });
   if (open > 0) observer.violate(`${name} ended while ${open} stores were written`);
   if (count !== results.length) observer.violate(`${name} reports ${count} of ${results.length} results`);
   return results;
@@ -206,15 +217,31 @@ function compareStores(
   const problems = [];
   const written = results.filter(({ outcome }) => outcome === "done").map(({ externalId }) => externalId);
   for (const externalId of written)
-    if (!service.applications.some(({ call }) => call === `${name}-${externalId}`))
+    if (!service.applications.some(({ call }) => [`${name}-${externalId}`, `${name}-lists`].includes(call)))
       problems.push(`did not write ${externalId}`);
   const done = new Set([...plan.unchanged, ...written]);
   for (const desired of step.desired) {
     if (!done.has(desired.externalId)) continue;
-    const actual = service.read(`/v1/stores/${desired.externalId}`) ?? {};
-    const differing = Object.keys(desired).filter((key) => !isDeepStrictEqual(desired[key], actual[key]));
+    const path = `/v1/stores/${desired.externalId}`;
+    const actual = service.read(path) ?? {};
+    const differing = Object.keys(desired).filter((key) =>
+      lists.has(key)
+        ? !hasElements(service.read(`${path}/${key}`)?.["items"], desired[key], key)
+        : !isDeepStrictEqual(desired[key], actual[key]),
+    );
     if (differing.length > 0)
       problems.push(`left ${desired.externalId} with another ${differing.join(", ")}`);
   }
   return problems;
+}
+
+const lists: ReadonlySet<string> = new Set(["contacts", "expectations", "expositions"]);
+
+/** Whether a list has each desired element once; contacts and expectations are the whole list. */
+function hasElements(actual: Json | undefined, desired: Json | undefined, list: string): boolean {
+  const [stored, wanted] = [actual, desired] as readonly (readonly JsonObject[])[]; // lists of elements
+  if (list !== "expositions" && stored?.length !== wanted?.length) return false;
+  const fits = (one: JsonObject, other: JsonObject): boolean =>
+    Object.keys(one).every((key) => isDeepStrictEqual(one[key], other[key]));
+  return wanted?.every((one) => stored?.filter((other) => fits(one, other)).length === 1) === true;
 }

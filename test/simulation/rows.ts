@@ -86,6 +86,15 @@ function crowd({ scenario: { world } }: Facts): number {
   return Math.min(world.protocols, near * (world.pairs ? 2 : 1));
 }
 
+/** The strategy of the client does not fit the service. */
+function hasWrongStrategy(facts: Facts): boolean {
+  const { strategy } = facts.scenario.client;
+  if (!isMethod(facts, "protocols.list")) return false;
+  return (
+    strategy === "single" || (strategy === "cursor" && facts.readings["protocols.next-page"] !== "cursor")
+  );
+}
+
 function readsWindows(facts: Facts): boolean {
   const { strategy } = facts.scenario.client;
   const isFallback = facts.readings["protocols.next-page"] !== "cursor" && strategy !== "cursor";
@@ -173,7 +182,7 @@ const lists: Readonly<Record<string, Row>> = {
   },
   "L-12": {
     applies: (facts) => walkOf(facts)?.query["page"] !== undefined,
-    holds: (facts) => !changed(facts, "remove", "swap", "move"),
+    holds: (facts) => !changed(facts, "remove", "swap", "move") && !beginsBehind(facts),
     isSilent: always,
   },
   "L-13": { applies: isCursor, holds: (facts) => !isAmbiguous(facts) },
@@ -201,8 +210,7 @@ const lists: Readonly<Record<string, Row>> = {
   "L-18": {
     applies: isProtocols,
     holds: (facts) =>
-      facts.readings["protocols.next-page"] === "cursor" ||
-      !(isAmbiguous(facts) || ["cursor", "single"].includes(facts.scenario.client.strategy ?? "")),
+      !hasWrongStrategy(facts) && (facts.readings["protocols.next-page"] === "cursor" || !isAmbiguous(facts)),
   },
   "L-19": {
     applies: readsWindows,
@@ -214,6 +222,12 @@ const lists: Readonly<Record<string, Row>> = {
     holds: (facts) => crowd(facts) <= Number(limitOf(facts) ?? 100),
   },
 };
+
+/** The walk begins behind the last page. */
+function beginsBehind(facts: Facts): boolean {
+  const page = Number(walkOf(facts)?.query["page"] ?? 1);
+  return (page - 1) * Number(limitOf(facts) ?? 50) >= Math.max(1, facts.size ?? 0);
+}
 
 function limitOf(facts: Pick<Facts, "step">): unknown {
   return pullOf(facts)?.limit ?? walkOf(facts)?.query["limit"];
@@ -257,6 +271,7 @@ const writes: Readonly<Record<string, Row>> = {
     applies: (facts) => isMethod(facts, "ensure"),
     holds: (facts) => !changed(facts, "add") && !facts.scenario.world.twins,
   },
+  "W-12": { applies: isWrite, holds: ({ isGateway }) => !isGateway },
   "W-11": {
     applies: isChange,
     holds: ({ step }) => !JSON.stringify(step).includes("[".repeat(500)),
@@ -269,7 +284,11 @@ const pulls: Readonly<Record<string, Row>> = {
     holds: (facts) => !changed(facts, "add") || !isLate(facts),
     isSilent: always,
   },
-  "P-2": { applies: isPull, holds: (facts) => !(isAmbiguous(facts) && hasPairs(facts)), isSilent: always },
+  "P-2": {
+    applies: isPull,
+    holds: (facts) => !((isAmbiguous(facts) || hasOneForTwo(facts)) && hasPairs(facts)),
+    isSilent: always,
+  },
   "P-3": { applies: isPull, holds: (facts) => !isTorn(facts), isSilent: always },
   "P-4": { applies: isPull, holds: (facts) => !goesBack(facts), isSilent: always },
   "P-5": { applies: isPull, holds: (facts) => !isImprecise(facts), isSilent: always },
@@ -289,6 +308,7 @@ const pulls: Readonly<Record<string, Row>> = {
       isQuiet(facts) &&
       !met(facts, "repeat", "page", "stale") &&
       !isAmbiguous(facts) &&
+      !hasWrongStrategy(facts) &&
       !(readsWindows(facts) && crowd(facts) > Number(limitOf(facts) ?? 100)),
     isSilent: (facts) => met(facts, "stale") || changed(facts, "remove", "swap", "move"),
   },

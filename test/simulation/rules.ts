@@ -17,6 +17,8 @@ export interface Facts {
   readonly changes: readonly Change[];
   /** The faults of its requests. */
   readonly faults: readonly Fault["kind"][];
+  /** Somebody else than the service responded with 404. */
+  readonly isGateway: boolean;
   /** The number of items of its list. */
   readonly size: number | undefined;
 }
@@ -52,6 +54,7 @@ export function factsOf(world: SimulatedWorld, { step, name, changes, size }: Be
   return {
     step,
     size,
+    isGateway: exchanges.some(({ fault }) => fault?.kind === "status" && fault.status === 404),
     scenario,
     readings: service.readings,
     changes: service.changes.slice(changes),

@@ -69,8 +69,8 @@ export interface ClientSetup {
   readonly budget?: number;
   /** The behavior of the client's hooks. */
   readonly hooks?: "watch" | "throw" | "reject";
-  /** A fixed token, or a function that returns the current one after some milliseconds. */
-  readonly token: "fixed" | number;
+  /** A fixed token, or a function that returns the current one after some milliseconds; `stuck`: not the first time. */
+  readonly token: "fixed" | "stuck" | number;
   readonly apiVersion?: "v1" | "v2";
   /** The key of a fleet client has no scope for writes. */
   readonly readOnly?: boolean;
@@ -95,7 +95,13 @@ export type Fault =
   | { readonly kind: "contradict"; readonly property: "totalCount" | "totalPages" | "hasNextPage" }
   | { readonly kind: "stall"; readonly acts: boolean }
   | { readonly kind: "slow"; readonly ms: number }
-  | { readonly kind: "redirect"; readonly status: number; readonly foreign: boolean }
+  | {
+      readonly kind: "redirect";
+      readonly status: number;
+      readonly foreign: boolean;
+      /** A host of a private network, where no request may go. */
+      readonly host?: string;
+    }
   | {
       readonly kind: "status";
       readonly status: number;
@@ -228,4 +234,10 @@ export interface MirrorRun {
   readonly details?: boolean;
 }
 
-export type Step = CallStep | WalkStep | PlanStep | PullStep | WriteStep | MirrorStep;
+/** A call with wrong input, by its name in misuses.ts. */
+export interface MisuseStep extends Timing {
+  readonly do: "misuse";
+  readonly method: string;
+}
+
+export type Step = CallStep | WalkStep | PlanStep | PullStep | WriteStep | MirrorStep | MisuseStep;

@@ -1,5 +1,5 @@
 /** Requests for whole lists, with which the rules compare what a program was given. */
-import { origins } from "./client.ts";
+import { origins } from "./observer.ts";
 import type { Json, WalkStep } from "./scenario.ts";
 
 /** The paths of the lists, from the contract. */

@@ -15,7 +15,12 @@ const idProperties = ["storeId", "photoId", "protocolId", "id", "vehicleId"];
 export function keyOf(item: unknown): string {
   const properties = typeof item === "object" && item !== null ? (item as JsonObject) : {};
   const name = idProperties.find((property) => typeof properties[property] === "string");
-  return JSON.stringify(name === undefined ? item : properties[name]);
+  return name === undefined ? textOf(item) : JSON.stringify(properties[name]);
+}
+
+/** The content of an item, without the signature of one response. */
+function textOf(item: unknown): string {
+  return JSON.stringify(item, (name, value: unknown) => (name === "signature" ? undefined : value));
 }
 
 /** Follows a list from the start of a walk to its end. */
@@ -47,7 +52,7 @@ export class Truth {
     for (const item of items) {
       const key = keyOf(item);
       counts.set(key, (counts.get(key) ?? 0) + 1);
-      this.#texts.add(JSON.stringify(item));
+      this.#texts.add(textOf(item));
     }
     for (const [key, count] of counts) this.#maximum.set(key, Math.max(count, this.#maximum.get(key) ?? 0));
     if (this.#minimum === undefined) this.#minimum = new Map(counts);
@@ -82,7 +87,7 @@ export class Truth {
 
   /** Items that the service never had. */
   unknown(delivered: readonly unknown[]): string[] {
-    return delivered.map((item) => JSON.stringify(item)).filter((text) => !this.#texts.has(text));
+    return delivered.map(textOf).filter((text) => !this.#texts.has(text));
   }
 
   /**

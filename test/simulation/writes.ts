@@ -10,7 +10,7 @@ import {
 } from "../../src/index.ts";
 import type { ExpositionWriter } from "../../src/client/store/upsert-expositions.ts";
 import type { StoreRecord, StoreState } from "../models/store-state.ts";
-import { endOf, planAbort } from "./calls.ts";
+import { checkMessage, endOf, planAbort } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
 import type { FleetState } from "./fleet-data.ts";
 import { callHeader } from "./observer.ts";
@@ -44,6 +44,7 @@ export async function runWrite(
     const problems = examine(step, { before, after, value, error, others });
     if (isUndisturbed && applied.length > 0) problems.push("writes again what was done");
     judge(world, begun, problems, error);
+    checkMessage(world.observer, call, error);
     const { faults, changes } = factsOf(world, begun);
     isUndisturbed = faults.length + changes.length === 0;
     if (error !== undefined) return;
@@ -56,6 +57,11 @@ async function write(client: object, step: WriteStep, options: object): Promise<
   const id = isUpper === true ? storeId(0).toLowerCase() : storeId(0);
   const [change = {}] = desired;
   const isAsync = step.isAsync === true;
+  let before = 0;
+  const onChunk = ({ done, total }: { done: number; total: number }): void => {
+    if (done <= before || done > Math.min(before + 500, total)) throw new RangeError(`${done} of ${total}`);
+    before = done;
+  };
   switch (step.method) {
     case "stores.modify":
       return store.stores.modify(id, () => (isAsync ? Promise.resolve(change) : change), options);
@@ -69,7 +75,7 @@ async function write(client: object, step: WriteStep, options: object): Promise<
     }
     case "upsertExpositions": {
       const expositions = desired as readonly unknown[] as ExpositionInput[]; // scenarios write expositions
-      return upsertExpositions(client as ExpositionWriter, id, expositions, { ...options, absent });
+      return upsertExpositions(client as ExpositionWriter, id, expositions, { ...options, absent, onChunk });
     }
     case "ensure": {
       const { vehicles } = client as { readonly vehicles: EnsurableResource<JsonObject> };

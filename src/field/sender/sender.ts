@@ -151,7 +151,7 @@ export class Sender {
     budget.postpone(parseRetryAfter(headers.get("retry-after"), Date.now()) ?? 0);
   }
 
-  #receive({ ok, status, headers, body }: Response, data: unknown): ReceivedResponse {
+  #receive({ ok, status, headers }: Response, data: unknown): ReceivedResponse {
     const { redactor } = this.#options;
     const text = typeof data === "string" ? data : "";
     const date = Date.parse(headers.get("date") ?? "");
@@ -159,7 +159,7 @@ export class Sender {
       status,
       contentType: redactor.redact(headers.get("content-type") ?? ""),
       text,
-      isWhole: ok || text !== "" || body === null || headers.get("content-length") === "0",
+      isWhole: ok || text !== "" || isEmpty(headers),
       json: redactor.parseJson(text),
       date: Number.isNaN(date) ? undefined : date,
     };
@@ -172,6 +172,11 @@ function faultOf(path: string, query: Query = {}): string | undefined {
   return path.length + searchOf(query).length > MAX_TARGET
     ? "the path and the query are too long"
     : undefined;
+}
+
+/** Whether a response has no body: ky reads one that was cut off as none. */
+function isEmpty(headers: Headers): boolean {
+  return Number(headers.get("content-length") ?? 0) === 0 && !headers.has("transfer-encoding");
 }
 
 function urlOf({ base }: Target, path: string, query: Query = {}): string {

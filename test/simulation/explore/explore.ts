@@ -34,7 +34,7 @@ export class ExploringDirector implements Director {
     this.#seen = seen;
     const none: World = { entities: 0, unnamed: 0, protocols: 0, spacing: 5000, pairs: false };
     const world = { ...none, ...feature.data[data] };
-    const { programs, client } = feature.make(pickWith(choices), world);
+    const { programs, client, changes } = feature.make(pickWith(choices), world);
     this.scenario = {
       api: feature.api,
       seed: 2,
@@ -42,7 +42,7 @@ export class ExploringDirector implements Director {
       world,
       client: { via: "transport", token: "fixed", configuredGaps: [], ...client },
       faults: {},
-      changes: {},
+      changes: { ...changes },
       programs,
     };
   }

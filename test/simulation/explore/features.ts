@@ -14,6 +14,7 @@ import type {
   World,
 } from "../scenario.ts";
 import type { ApiName } from "../scenario.ts";
+import { fleetMisuses, storeMisuses } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
 import type { Choices } from "./choices.ts";
 
@@ -31,6 +32,8 @@ export interface Feature {
 interface Draft {
   readonly programs: readonly (readonly Step[])[];
   readonly client?: Partial<ClientSetup>;
+  /** Changes that no bound counts, by the number of the request. */
+  readonly changes?: Readonly<Record<number, Change>>;
 }
 
 /** Two ways to choose between values: freely, or as a departure from the first one. */
@@ -65,6 +68,11 @@ const transport: readonly Fault[] = [
   { kind: "redirect", status: 307, foreign: false },
   { kind: "redirect", status: 302, foreign: true },
 ];
+const privateHosts =
+  "127.0.0.1 10.0.0.5 172.16.0.1 172.31.0.9 192.168.0.1 100.64.0.1 169.254.169.254 0.0.0.0 [::1]";
+const privateRedirects = `${privateHosts} [fd00::1] [fe80::1] [::ffff:10.0.0.1] localhost`
+  .split(" ")
+  .map((host): Fault => ({ kind: "redirect", status: 302, foreign: true, host }));
 const pages: readonly Fault[] = [
   { kind: "lose" },
   { kind: "repeat" },
@@ -86,6 +94,7 @@ const entities: readonly Fault[] = [
   { kind: "stale" },
   { kind: "html" },
   { kind: "status", status: 503, acts: false },
+  { kind: "status", status: 404, acts: false },
 ];
 
 function changesOf(list: string, ...kinds: readonly ListChange[]): Change[] {
@@ -169,19 +178,19 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
     data: [
       { entities: 1, protocols: 4, spacing: 5000 },
       { entities: 1, protocols: 3, spacing: 1 },
-      { entities: 1, protocols: 4, spacing: 5000, pairs: true },
+      { entities: 1, protocols: 3, spacing: 5000, pairs: true },
       { entities: 1, protocols: 3, spacing: 0 },
-      { entities: 1, protocols: 4, spacing: 20_000, precision: 60_000 },
+      { entities: 1, protocols: 3, spacing: 20_000, precision: 60_000 },
       { entities: 1, protocols: 4, spacing: 5000, offsets: true },
+      { entities: 1, protocols: 3, spacing: 5000, signed: true },
     ],
     gaps: [
-      "protocols.next-page",
       "protocols.id-property",
       "protocols.order",
       "protocols.equal-summaries",
       "time-range.ends",
-      "time-range.instant",
-      "date-times.forms",
+      ...(strategy === "cursor" ? ["protocols.next-page"] : []),
+      ...(strategy === undefined ? ["protocols.next-page", "time-range.instant", "date-times.forms"] : []),
     ],
     faults: pages,
     changes: [...changesOf("protocols", "add", "remove", "touch"), ...early("protocols", "remove", "move")],
@@ -216,17 +225,17 @@ const photos: Feature = {
   },
 };
 
+const swap: Change = { kind: "swap", list: "vehicles", place: "request" };
+
 function numbered(query: JsonObject): Feature {
+  const isDefault = query["onDrift"] === "heal";
   return {
     api: "fleet",
     data: [
-      { entities: 3 },
-      { entities: 5 },
       { entities: 4 },
       { entities: 4, anonymous: true },
       { entities: 4, cap: 2 },
-      { entities: 5, cap: 3 },
-      { entities: 0 },
+      ...(isDefault ? [{ entities: 3 }, { entities: 5 }, { entities: 5, cap: 3 }, { entities: 0 }] : []),
     ],
     gaps: [
       "lists.undocumented",
@@ -243,7 +252,10 @@ function numbered(query: JsonObject): Feature {
       const limit = pick.mostly(2, 3, 1);
       const page = pick.mostly({}, { page: 2 });
       const style = walkStyle(pick, { limit: 51 });
-      return walk("vehicles.list", [], { ...query, limit, ...page }, style);
+      // a list that changes in each pass of a walk with `verify`
+      const changes =
+        query["verify"] === true ? pick.mostly({}, { 2: swap, 4: swap }, { 2: swap, 5: swap }) : {};
+      return { ...walk("vehicles.list", [], { ...query, limit, ...page }, style), changes };
     },
   };
 }
@@ -415,7 +427,7 @@ interface ModifyChange {
 
 const plan: Feature = {
   api: "store",
-  data: [{ entities: 2 }, { entities: 3 }],
+  data: [{ entities: 2, contacts: 1 }],
   gaps: [...storeWrites, "stores.create-requirements"],
   faults: [
     ...entities,
@@ -432,8 +444,20 @@ const plan: Feature = {
       { source: "array" },
       { source: "filtered" },
     );
+    const expectation = {
+      productCategory: null,
+      displayType: "FRIDGE_DRINKS",
+      weekday: 1,
+      protocolTime: "08:30",
+      expectedFillRatio: 50,
+    };
+    const lists = pick.any<JsonObject>(
+      {},
+      { contacts: [{ name: "New", phone: "+48 9" }], expositions: [exposition("New")] },
+      { expectations: [expectation], contacts: [] },
+    );
     const desired = [
-      { externalId: "S-000", name: "Changed" },
+      { externalId: "S-000", name: "Changed", ...lists },
       { externalId: "S-001", storeType: "Kiosk" },
       { externalId: "N-1", name: "New", location: "Poznań" },
     ];
@@ -511,7 +535,7 @@ const rotation: Feature = {
   faults: transport,
   changes: [{ kind: "revoke" }],
   make: (pick) => {
-    const token = pick.any<"fixed" | number>(0, 60, "fixed");
+    const token = pick.any<ClientSetup["token"]>(0, 60, "fixed", "stuck");
     const client = {
       token,
       ...pick.any({ limiter: 15 }, { limiter: 15, bucket: true }, {}),
@@ -542,7 +566,7 @@ const fetched: Feature = {
   api: "store",
   data: [{ entities: 1 }],
   gaps: ["limits.store-rate"],
-  faults: transport,
+  faults: [...transport, ...privateRedirects],
   changes: [{ kind: "revoke" }],
   make: (pick) => {
     const via = pick.any("transport", "fetch");
@@ -551,12 +575,32 @@ const fetched: Feature = {
     const get: Step = { do: "call", method: "fetch", args: ["GET", "/v1/stores/S-000"] };
     const put: Step = { do: "call", method: "fetch", args: ["PUT", "/v1/stores/S-000", body] };
     const post: Step = { do: "call", method: "fetch", args: ["POST", "/v1/stores/S-000", body] };
+    const list = { expositions: [exposition("New")] };
+    const upsert = (path: string): Step => ({ do: "call", method: "fetch", args: ["PUT", path, list] });
     const late = pick.mostly({}, { abort: 15 }, { abort: 35 });
     const client = pick.mostly({}, { maxResponseBytes: 50 }, { totalTimeout: 40 }, { limiter: 15 });
-    const step = pick.any(get, put, post);
+    const step = pick.any(
+      get,
+      put,
+      post,
+      upsert("/v1/stores/S-000/expositions"),
+      upsert("/v1/stores/S-000/expositions/"),
+      upsert("/v1//stores/S-000/%65xpositions"),
+    );
     return { programs: [[{ ...step, ...late }]], client: { via, token, timeout: 500, ...client } };
   },
 };
+
+function misused(api: ApiName, names: readonly string[]): Feature {
+  return {
+    api,
+    data: [{ entities: 3 }],
+    gaps: [],
+    faults: [],
+    changes: [],
+    make: (pick) => ({ programs: [[{ do: "misuse", method: pick.any(...names) }]] }),
+  };
+}
 
 export const features: Readonly<Record<string, Feature>> = {
   "store list": stores,
@@ -576,6 +620,8 @@ export const features: Readonly<Record<string, Feature>> = {
   upsertExpositions: expositions,
   "chunks of expositions": chunks,
   ensure: ensured,
+  "wrong input to stores": misused("store", Object.keys(storeMisuses)),
+  "wrong input to fleet": misused("fleet", Object.keys(fleetMisuses)),
   "token rotation": rotation,
   "client.fetch": fetched,
 };

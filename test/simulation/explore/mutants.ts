@@ -20,7 +20,7 @@ const files = [
 ];
 
 /** Seconds of processor time for one change; after more than these a process is ended, and the change was found. */
-const budget = 20;
+const budget = 15;
 const limit = 3 * budget;
 
 interface Mutant {

@@ -34,12 +34,14 @@ export const falseFlag = experiment({
         : observed.isNarrowed
           ? "the groups of true"
           : "others";
+      const again = observed.isNarrowed ? (await store.ask({})).exchange : base;
+      const isSame = control("the groups without it stay the same", groupsText(again) === groupsText(base));
       const reason = `belowExpectationOnly=false: ${what}.`;
       yield observation(
         store.externalId,
         observed,
         reason,
-        [isAnswer(exchange), succeeds(exchange)],
+        [isAnswer(exchange), succeeds(exchange), isSame],
         base,
         narrowed,
         exchange,

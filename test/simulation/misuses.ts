@@ -1,0 +1,209 @@
+/** Calls with wrong input, which a client has to refuse before it writes anything. */
+import {
+  applyPlan,
+  ConfigurationError,
+  ensure,
+  type FleetClient,
+  InvalidRequestError,
+  mirror,
+  planStores,
+  type StoreClient,
+  upsertExpositions,
+} from "../../src/index.ts";
+import { checkMessage, endOf } from "./calls.ts";
+import type { SimulatedWorld } from "./client.ts";
+import { callHeader } from "./observer.ts";
+import type { Json, JsonObject, MisuseStep } from "./scenario.ts";
+import { firstInstant, storeId } from "./store-data.ts";
+
+type Misuse<Client> = (client: Client, options: object) => AsyncIterable<unknown> | PromiseLike<unknown>;
+
+const id = storeId(0);
+const from = new Date(firstInstant).toISOString();
+const exposition = { label: "One", productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" };
+const same = (entity: object): object => entity;
+const deep = nest(600);
+
+/** An array in an array, so many levels deep. */
+function nest(levels: number): Json {
+  return levels === 0 ? [] : [nest(levels - 1)];
+}
+
+/** Wrong queries of a list; none of their types is what the compiler allows. */
+function queries<Client>(open: (client: Client, query: never, options: object) => AsyncIterable<unknown>) {
+  const wrong: readonly JsonObject[] = [
+    { limit: 0 },
+    { limit: 1.5 },
+    { limit: "2" },
+    { maxIdleRequests: 0 },
+    { verify: "yes" },
+    { resume: "no token" },
+    { resume: "" },
+    { resume: 7 },
+    { unknown: true },
+    { extra: { limit: "2" } },
+    { extra: "none" },
+  ];
+  return wrong.map((query): [string, Misuse<Client>] => [
+    JSON.stringify(query),
+    (client, options) => open(client, query as never, options),
+  ]);
+}
+
+function named<Client>(
+  name: string,
+  misuses: readonly (readonly [string, Misuse<Client>])[],
+): Record<string, Misuse<Client>> {
+  return Object.fromEntries(misuses.map(([key, run]) => [`${name} ${key}`, run]));
+}
+
+const range = { from, to: from };
+const pulls: readonly JsonObject[] = [
+  { allowedLateness: 0 },
+  { since: from },
+  { since: "yesterday", allowedLateness: 0 },
+  { since: from, allowedLateness: -1 },
+  { since: from, allowedLateness: "1" },
+  { since: from, allowedLateness: 0, state: "no state" },
+  { since: from, allowedLateness: 0, state: "{}" },
+  { since: from, allowedLateness: 0, until: 5 },
+  { since: from, allowedLateness: 0, limit: 0 },
+  { since: from, allowedLateness: 0, identify: "id" },
+  { since: from, allowedLateness: 0, unknown: 1 },
+];
+
+export const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
+  ...named(
+    "stores",
+    queries((client: StoreClient, query, options) => client.stores.list(query, options)),
+  ),
+  ...named(
+    "protocols",
+    queries((client: StoreClient, query: object, options) =>
+      client.protocols.list(id, { ...range, ...query }, options),
+    ),
+  ),
+  ...named(
+    "pull",
+    pulls.map((query): [string, Misuse<StoreClient>] => [
+      JSON.stringify(query),
+      (client, options) => client.protocols.pull(id, query as never, options),
+    ]),
+  ),
+  ...named(
+    "across stores",
+    ([[], [""], ["A,B"], "A", [5]] as const).map((externalIds): [string, Misuse<StoreClient>] => [
+      JSON.stringify(externalIds),
+      ({ fillRates }, options) => fillRates.across({ ...range, externalIds } as never, options),
+    ]),
+  ),
+  "get without an ID": ({ stores }, options) => stores.get("", options),
+  "get with a number": ({ stores }, options) => stores.get(5 as never, options),
+  "an inverted range of the wrong type": ({ protocols }, options) =>
+    protocols.list(id, { from: "x", to: from }, options),
+  "modify without a function": ({ stores }, options) => stores.modify(id, "name" as never, options),
+  "modify with nothing": ({ stores }, options) => stores.modify(id, () => undefined as never, options),
+  "modify a property that is not sent": ({ stores }, options) =>
+    stores.modify(id, () => ({ storeId: "x" }), options),
+  "modify with a deep value": ({ stores }, options) =>
+    stores.modify(id, () => ({ openingTimes: deep as never }), options),
+  "modify with check 5": ({ stores }, options) => stores.modify(id, same, { ...options, check: 5 as never }),
+  "modify contacts with an object": ({ contacts }, options) =>
+    contacts.modify(id, () => ({}) as never, options),
+  "modify contacts with a wrong element": ({ contacts }, options) =>
+    contacts.modify(id, () => [{ name: 5 }] as never, options),
+  "modify contacts with a deep element": ({ contacts }, options) =>
+    contacts.modify(id, () => [deep] as never, options),
+  "upsert with a wrong type": ({ stores }, options) => stores.upsert(id, { name: 5 } as never, options),
+  "upsert with an array": ({ stores }, options) => stores.upsert(id, [] as never, options),
+  "upsertExpositions of an object": (client, options) => upsertExpositions(client, id, {} as never, options),
+  "upsertExpositions with absent delete": (client, options) =>
+    upsertExpositions(client, id, [], { ...options, absent: "delete" as never }),
+  "upsertExpositions with onChunk 5": (client, options) =>
+    upsertExpositions(client, id, [], { ...options, onChunk: 5 as never }),
+  "upsertExpositions without options": (client) => upsertExpositions(client, id, [], 5 as never),
+  "upsertExpositions of one twice": (client, options) =>
+    upsertExpositions(client, id, [exposition, exposition], options),
+  "upsertExpositions of 501": (client, options) =>
+    upsertExpositions(
+      client,
+      id,
+      Array.from({ length: 501 }, (_, at) => ({ ...exposition, label: `Rack ${at}` })),
+      options,
+    ),
+  "planStores of one twice": ({ stores }, options) =>
+    planStores([{ externalId: "A" }, { externalId: "A" }], stores.list({}, options)),
+  "planStores without an ID": ({ stores }, options) =>
+    planStores([{ name: "A" } as never], stores.list({}, options)),
+  "planStores with an unknown property": ({ stores }, options) =>
+    planStores([{ externalId: "A", color: 5 } as never], stores.list({}, options)),
+  "planStores with lists and no client": ({ stores }, options) =>
+    planStores([{ externalId: id, contacts: [] }], stores.list({}, options)),
+  "planStores of a part": ({ stores }, options) =>
+    planStores([{ externalId: "A" }], stores.list({ cursor: id }, options)),
+  "planStores with a wrong list": ({ stores }, options) =>
+    planStores([{ externalId: id, contacts: 5 } as never], stores.list({}, options)),
+  "applyPlan without a plan": (client, options) => applyPlan(client, {} as never, options),
+  "applyPlan with concurrency 0": (client, options) =>
+    applyPlan(client, { create: [], update: [] }, { ...options, concurrency: 0 }),
+  "applyPlan with onResult 5": (client, options) =>
+    applyPlan(client, { create: [], update: [] }, { ...options, onResult: 5 as never }),
+  "applyPlan with check 5": (client, options) =>
+    applyPlan(client, { create: [], update: [] }, { ...options, check: 5 as never }),
+  "applyPlan of another service": (client, options) =>
+    applyPlan(client, { baseUrl: "https://other.example", create: [], update: [] } as never, options),
+  "mirror without a sink": ({ stores }, options) => mirror(stores.list({}, options), {} as never),
+  "fetch another origin": ({ fetch }) => fetch("https://elsewhere.example/v1/stores"),
+};
+
+const desired = { plateNumber: "P" };
+
+export const fleetMisuses: Readonly<Record<string, Misuse<FleetClient>>> = {
+  ...named(
+    "vehicles",
+    queries((client: FleetClient, query, options) => client.vehicles.list(query, options)),
+  ),
+  "page 0": ({ vehicles }, options) => vehicles.list({ page: 0 }, options),
+  "page 1.5": ({ vehicles }, options) => vehicles.list({ page: 1.5 }, options),
+  "page with resume": ({ vehicles }, options) => vehicles.list({ page: 2, resume: "x" }, options),
+  "onDrift ignore": ({ vehicles }, options) => vehicles.list({ onDrift: "ignore" } as never, options),
+  "concurrency 0": ({ vehicles }, options) => vehicles.list({}, options).pages({ concurrency: 0 }),
+  "take -1": ({ vehicles }, options) => vehicles.list({}, options).take(-1),
+  "toArray of at most -1": ({ vehicles }, options) => vehicles.list({}, options).toArray({ max: -1 }),
+  "ensure without a key": ({ vehicles }, options) => ensure(vehicles, [desired], options as never),
+  "ensure with the name of no key": ({ vehicles }, options) =>
+    ensure(vehicles, [{ brand: "A" }], { ...options, key: "plateNumber" }),
+  "ensure of one twice": ({ vehicles }, options) =>
+    ensure(vehicles, [desired, desired], { ...options, key: "plateNumber" }),
+  "ensure with concurrency 0": ({ vehicles }, options) =>
+    ensure(vehicles, [desired], { ...options, key: "plateNumber", concurrency: 0 }),
+  "ensure with toUpdate 5": ({ vehicles }, options) =>
+    ensure(vehicles, [desired], { ...options, key: "plateNumber", toUpdate: 5 as never }),
+  "delete without an ID": ({ vehicles }, options) => vehicles.delete("", options),
+};
+
+async function use(result: AsyncIterable<unknown> | PromiseLike<unknown>): Promise<unknown> {
+  if (!(Symbol.asyncIterator in result)) return result;
+  for await (const item of result) void item;
+  return undefined;
+}
+
+export async function runMisuse(
+  world: SimulatedWorld,
+  client: object,
+  { method }: MisuseStep,
+  name: string,
+): Promise<void> {
+  const { observer, service } = world;
+  const record = observer.start(name, { repeatable: true, parallel: 4, isWalk: true });
+  const misuses = world.scenario.api === "store" ? storeMisuses : fleetMisuses;
+  const run = misuses[method] as Misuse<object> | undefined; // the API decides about the client
+  const misuse = async (): Promise<unknown> => run && use(run(client, { headers: { [callHeader]: name } }));
+  const ending = await endOf(misuse());
+  observer.finish(record);
+  const error = "error" in ending ? ending.error : undefined;
+  checkMessage(observer, name, error);
+  if (!(error instanceof InvalidRequestError || error instanceof ConfigurationError))
+    observer.violate(`${name} accepts wrong input: ${method}`);
+  if (service.applications.length > 0) observer.violate(`${name} writes wrong input: ${method}`);
+}
