@@ -18,10 +18,19 @@ export const entrySources: Readonly<Record<string, string>> = {
 };
 
 /** The same of files without declarations. */
-export const untypedSources: Readonly<Record<string, string>> = {
+const untypedSources: Readonly<Record<string, string>> = {
   "node/unsupported": "src/client/node/unsupported",
   cli: "src/cli/main",
 };
+
+const isServer = (name: string): boolean => /^(?:mock|probe|cli)/.test(name);
+const allEntries = Object.entries({ ...entrySources, ...untypedSources }).map(
+  ([name, source]) => [name, `${source}.ts`] as const,
+);
+
+/** The source files of the clients' entry points, and of the others. */
+export const clientEntries = Object.fromEntries(allEntries.filter(([name]) => !isServer(name)));
+export const serverEntries = Object.fromEntries(allEntries.filter(([name]) => isServer(name)));
 
 /** The source file of the entry point whose declarations package.json names. */
 export function sourceOfTypes(types: string): string {
