@@ -144,7 +144,8 @@ function expectExposition({ expositions }: StoreRecord, desired: JsonObject): vo
   const stored = expositions.find(
     ({ label, expositionType }) => label === desired["label"] && expositionType === desired["expositionType"],
   );
-  if (stored !== undefined) Object.assign(stored, { friendlyTitle: null, ...desired });
+  if (stored !== undefined)
+    Object.assign(stored, desired); // what is omitted stays
   else expositions.push({ expositionId: "", status: "active", friendlyTitle: null, ...desired } as never);
 }
 
