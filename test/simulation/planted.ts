@@ -169,8 +169,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the headers of an error keep their secrets",
     file: response,
-    find: "const text = redactor.redact(value);",
-    replace: "const text = value;",
+    find: 'redactor.redact(name === "location" ? withoutUser(value) : value)',
+    replace: "value",
   },
   {
     name: "a body over the limit is read whole",
