@@ -169,8 +169,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the headers of an error keep their secrets",
     file: response,
-    find: "const text = redactor.redact(name === "location" ? withoutUser(value) : value);",
-    replace: "const text = name === "location" ? withoutUser(value) : value;",
+    find: 'redactor.redact(name === "location" ? withoutUser(value) : value)',
+    replace: "value",
   },
   {
     name: "a body over the limit is read whole",
