@@ -28,10 +28,11 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
-/** The head and the `meta` of a response, kept for `withResponse`. */
-interface Meta {
-  content?: ResponseContent;
-  meta?: JsonObject;
+/** The data of a call and what `withResponse` returns besides them. */
+interface CallResult<T> {
+  data: T;
+  content: ResponseContent;
+  meta: JsonObject | undefined;
 }
 
 /** Calls the operations of one API: builds and validates a request, sends it, and reads the response. */
@@ -49,11 +50,21 @@ export class Api<Operations> {
     input: Input<Operations[Id], T>,
     options?: CallOptions,
   ): Call<T> {
-    const responseMeta: Meta = {};
-    const data = this.#run<T>(id, input, options, responseMeta);
+    const { response } = this.config.operations[id] as Operation; // the IDs come from the same table
+    const { transform } = input as AnyInput;
+    const result = this.#request(id, input, options, {}, async (content): Promise<CallResult<T>> => {
+      const { data, meta } = unwrap(content, response);
+      return {
+        data: (transform === undefined ? data : await transform(data as never, content)) as T,
+        content,
+        meta,
+      };
+    });
+    const data = result.then((found) => found.data);
     const withResponse = async (): Promise<WithResponse<T>> => {
       const value = await data;
-      return describeResponse(value, responseMeta.content as ResponseContent, responseMeta.meta); // the head is stored before the promise resolves
+      const { content, meta } = await result;
+      return describeResponse(value, content, meta);
     };
     return Object.assign(data, { withResponse });
   }
@@ -64,21 +75,14 @@ export class Api<Operations> {
   }
 
   /** Fetches one page of a list. `cancel` ends the request without an error event. */
-  async page(
+  page(
     id: string,
     input: Pick<AnyInput, "path" | "query">,
     options: CallOptions | undefined,
     destination: DestinationLock,
     cancel?: AbortSignal,
   ): Promise<ResponseContent> {
-    const { config } = this;
-    const issues: Issue[] = [];
-    const spec = buildRequest(config, config.operations[id] as Operation, input, options, issues);
-    if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
-    const signals = cancel === undefined ? spec.signals : [...spec.signals, cancel];
-    return this.execute({ ...spec, signals, cancel, destination }, (buffered, run) =>
-      readResponse(config, buffered, run),
-    );
+    return this.#request(id, input, options, { destination, cancel }, (content) => content);
   }
 
   /** Sends a request and reads its response. Reports failures to the hook `onError`. */
@@ -140,16 +144,19 @@ export class Api<Operations> {
     }
   }
 
-  async #run<T>(
+  /** Builds and validates a request, sends it and reads its response. Sends nothing if the request violates the contract. */
+  async #request<T>(
     id: string,
     input: AnyInput,
     options: CallOptions | undefined,
-    responseMeta: Meta,
+    walk: Pick<RequestSpec, "destination" | "cancel">,
+    read: (content: ResponseContent) => T | Promise<T>,
   ): Promise<T> {
     const { config } = this;
     const operation = config.operations[id] as Operation; // the IDs come from the same table
     const issues: Issue[] = [];
-    let spec = buildRequest(config, operation, input, options, issues);
+    let spec: RequestSpec = { ...buildRequest(config, operation, input, options, issues), ...walk };
+    if (walk.cancel !== undefined) spec = { ...spec, signals: [...spec.signals, walk.cancel] };
     if ("body" in input) {
       const retryClass = config.retryClassOf(operation, input);
       // every operation with a body has a schema
@@ -157,13 +164,7 @@ export class Api<Operations> {
       spec = { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
     }
     if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
-    return this.execute<T>(spec, async (buffered, run) => {
-      const content = await readResponse(config, buffered, run);
-      const { data, meta } = unwrap(content, operation.response);
-      Object.assign(responseMeta, { content, meta });
-      const { transform } = input;
-      return (transform === undefined ? data : await transform(data as never, content)) as T;
-    });
+    return this.execute(spec, async (buffered, run) => read(await readResponse(config, buffered, run)));
   }
 }
 
