@@ -91,7 +91,7 @@ const photos = { ...range, limit: 3 };
 const unconfigured = 'configure them with readings: { "photos.page-shape"';
 
 /**
- * A list under the names that the client knows is walked. Other names lead to an error, and `raw` works in any case.
+ * A list under the names that the client knows is walked. Other names lead to an error, and `listRaw` works in any case.
  */
 function walkList(list: string): Check {
   return async (w) => {
@@ -104,7 +104,7 @@ function walkList(list: string): Check {
       misconfigured.photos.list("S-1", photos).toArray(),
       `the response has \`externalId\`, \`${list}\``,
     );
-    expect((await misconfigured.photos.list("S-1", photos)).raw).toHaveProperty(list);
+    expect(await misconfigured.photos.listRaw("S-1", photos)).toHaveProperty(list);
   };
 }
 
@@ -114,7 +114,7 @@ stance("photos.page-shape", {
   "data-cursor": walkList("data"),
   "no-list": async ({ store }) => {
     await unexpected(store.photos.list("S-1", photos).toArray(), unconfigured);
-    expect((await store.photos.list("S-1", photos)).raw).toHaveProperty("count", 3);
+    expect(await store.photos.listRaw("S-1", photos)).toHaveProperty("count", 3);
   },
 });
 
@@ -122,11 +122,11 @@ stance("photos.cursor-source", {
   response: walkList("items"),
   "photo-id": async (w) => {
     await unexpected(w.store.photos.list("S-1", photos).toArray(), unconfigured);
-    const { raw } = await w.store.photos.list("S-1", photos);
+    const raw = await w.store.photos.listRaw("S-1", photos);
     const last = (raw.items as { photoId: string }[]).at(-1);
-    const next = await w.store.photos.list("S-1", { ...photos, cursor: last?.photoId });
-    expect(next.raw.items).toHaveLength(3);
-    expect(next.raw.items).not.toEqual(raw.items);
+    const next = await w.store.photos.listRaw("S-1", { ...photos, cursor: last?.photoId });
+    expect(next.items).toHaveLength(3);
+    expect(next.items).not.toEqual(raw.items);
   },
 });
 
