@@ -38,14 +38,18 @@ export function world(readings: ReadingsOption, options: Partial<Setup> = {}): W
     "too-many-requests",
   );
   const ref = createReferenceServer({
-    ...(isLimited && { limits: { perSecond: 0.01, burst: 5 } }),
+    ...(isLimited && { limits: { perSecond: 0.05, burst: 5 } }),
     store: { stores: 5, storesWithoutId: isListed ? 1 : 0, protocolsPerStore: 5 },
     fleet: { vehicles: 12, inspections: 12, damages: 12, driverAssignments: 12 },
     readings,
     ...server,
   });
   const waiting = isLimited
-    ? { retry: { limit: 10, maxDelay: 200_000 }, runtime: advancing(ref) }
+    ? {
+        retry: { limit: 10, maxDelay: 60_000 },
+        runtime: advancing(ref),
+        limiter: { acquire: async () => {} },
+      }
     : { retry: { limit: 2, maxDelay: 1 } };
   const shared = { fetch: ref.fetch, validate, ...waiting };
   const storeOptions = {
@@ -67,14 +71,14 @@ export function world(readings: ReadingsOption, options: Partial<Setup> = {}): W
   return { ref, readings, storeWith, fleetWith, store: storeWith({}), fleet: fleetWith({}) };
 }
 
-/** Longer than every timeout of the clients, and shorter than the waits that the limits ask for. */
-const RETRY_AFTER = 90_000;
-
-/** Timers under which a client that obeys `Retry-After` advances the clock of the server and does not wait. */
+/**
+ * Timers under which a client that obeys `Retry-After` advances the clock of the server and does not wait. The time that the
+ * limits ask for, 20 s, is shorter than every timeout of the clients.
+ */
 function advancing({ clock }: ReferenceServer): Runtime {
   return {
     setTimeout: (run, delay) => {
-      if (delay < RETRY_AFTER) return setTimeout(run, delay);
+      if (delay < 5_000 || delay > 25_000) return setTimeout(run, delay);
       clock.advance({ milliseconds: delay });
       return setTimeout(run, 0);
     },
