@@ -90,7 +90,12 @@ export const fleetSteps: Partial<Record<FleetOperationId, Step>> = {
     await writes(w.fleet.inspections.get(id), { id });
   },
   submitInspection: (w) => {
-    const inspection = { templateId: "template-1", vehicleIds: ["vehicle-1", "vehicle-2"] };
+    // unlike every inspection of the seed. gap fleet.repeated-post
+    const inspection = {
+      templateId: "template-1",
+      vehicleIds: ["vehicle-1", "vehicle-2"],
+      notes: "of this walk",
+    };
     return creates(w, "inspections", w.fleet.inspections.submit(inspection));
   },
   updateInspection: async (w) => {
