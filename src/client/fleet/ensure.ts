@@ -1,5 +1,6 @@
+import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import { containsJson, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
-import { ApiError, ConfigurationError, InvalidRequestError, isNotFound } from "../core/errors/errors.ts";
+import { ApiError, ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
@@ -163,9 +164,9 @@ async function readDetail<Input>(
   try {
     detail = await resource.get(id, call);
   } catch (error) {
-    // a service without this operation responds as to any unknown path, and lists whole templates
-    const isTemplate = error instanceof ApiError && error.route === "/inspection-templates/{id}";
-    if (isNotFound(error) || (isTemplate && error.status === 404)) return listed;
+    // a service without this operation lists whole templates; another list may have summaries, which must not be sent back
+    const { path } = fleetOperations.getInspectionTemplate;
+    if (error instanceof ApiError && error.status === 404 && error.route === path) return listed;
     throw error;
   }
   if (!isObject(detail)) throw malformed("is not an object");

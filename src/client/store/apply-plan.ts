@@ -34,7 +34,7 @@ import {
 } from "./modify-list.ts";
 import { createStore, modifyStore, refuseConflict, type StoreMethods, writeStore } from "./modify.ts";
 import {
-  checkBaseUrl,
+  requireSameService,
   type DesiredLists,
   type PlannedStore,
   type StoreChanges,
@@ -117,7 +117,7 @@ export async function applyPlan(
   const { call } = settings;
   if (!isObject(plan) || !Array.isArray(plan.create) || !Array.isArray(plan.update))
     throw new ConfigurationError("applyPlan: plan must be the result of planStores");
-  checkBaseUrl("applyPlan: the plan", plan.baseUrl, store);
+  requireSameService("applyPlan: the plan", plan.baseUrl, store);
   const tasks = tasksOf(plan);
   const results: ApplyResult[] = [];
   let fatal: { error: unknown } | undefined;

@@ -87,6 +87,7 @@ export interface StorePlan {
 export interface StoreList extends AsyncIterable<Store> {
   /** Whether the list has every store: it has no filter and begins with the first one. */
   readonly isWhole: boolean;
+  /** The base URL of its service. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -123,7 +124,7 @@ export async function planStores(
       "planStores: contacts, expectations and expositions need the client that reads them: planStores(desired, list, { store })",
     );
   const { baseUrl } = actual;
-  checkBaseUrl("planStores: the list", baseUrl, reader);
+  requireSameService("planStores: the list", baseUrl, reader);
   const { existing, extra } = await readActual(actual, wanted);
   const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], extra };
   const updates = new Map<string, PlannedUpdate>();
@@ -143,7 +144,7 @@ export async function planStores(
 }
 
 /** Rejects a client of another service than that of a list or plan. */
-export function checkBaseUrl(
+export function requireSameService(
   name: string,
   baseUrl: string | undefined,
   client: { readonly baseUrl?: string | undefined } | undefined,

@@ -79,35 +79,34 @@ export async function* pull<T>(
 ): AsyncGenerator<PullBatch<T>, void, void> {
   const { readTimes, identity, filters } = checkOptions(list, options);
   const before = readProgress(list, options, filters);
-  const times = readTimes();
-  let run = before.run ?? startRun(before, times, options);
+  const { limit } = before.run ?? options;
   const readSection = ({ from, to }: Pick<Section, "from" | "to">, resume?: string | null) => {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
     const { maxIdleRequests } = options;
-    const limit = run.limit ?? undefined;
-    return list.open({ ...filters, limit, maxIdleRequests, ...range, resume: resume ?? undefined });
+    return list.open({
+      ...filters,
+      limit: limit ?? undefined,
+      maxIdleRequests,
+      ...range,
+      resume: resume ?? undefined,
+    });
   };
   const readRange = async (range: Pick<Section, "from" | "to">): Promise<unknown[]> => {
     const items: unknown[] = [];
     for await (const { sent } of readSection(range)) items.push(sent);
     return items;
   };
-  let opened: CursorList<SentItem<T>> | undefined;
-  if (before.run === null) {
-    opened = readSection(run.sections[0] as Section); // a run has at least one
-    const serverTime = await readServerTime(opened);
-    if (serverTime < run.end - overlapOf(times)) {
-      run = startRun(before, { ...times, now: serverTime }, options);
-      opened = undefined;
-    }
-  }
+  const begun =
+    before.run === null ? await beginRun(before, readTimes(), options, readSection) : { run: before.run };
+  const { run } = begun;
+  let first: CursorList<SentItem<T>> | undefined = begun.first;
   const label = labelOf(list);
   const news = new NewItems(label, { identity, readRange }, { ...before, run });
   for (let index = run.section; index < run.sections.length; index += 1) {
     news.enter(index);
     const section = run.sections[index] as Section; // an index of the run
-    const pages = (opened ?? readSection(section, run.resume)).pages();
-    opened = undefined;
+    const pages = (first ?? readSection(section, run.resume)).pages();
+    first = undefined;
     for await (const page of pages) {
       const items = await news.pick(page.items);
       run.resume = page.resume;
@@ -124,6 +123,23 @@ export async function* pull<T>(
       };
     }
   }
+}
+
+/**
+ * Begins a run and requests its first page. A run whose end is later than the service's clock, by more than clocks may
+ * differ, ends at the service's time instead: items may still appear until the wrong end.
+ */
+async function beginRun<T>(
+  before: PullState,
+  times: PullTimes,
+  options: Pick<PullOptions, "limit">,
+  readSection: (section: Section) => CursorList<T>,
+): Promise<{ run: PullRun; first?: CursorList<T> }> {
+  const run = startRun(before, times, options);
+  const first = readSection(run.sections[0] as Section); // a run has at least one
+  const serverTime = await readServerTime(first);
+  if (serverTime >= run.end - overlapOf(times)) return { run, first };
+  return { run: startRun(before, { ...times, now: serverTime }, options) };
 }
 
 /** Returns the latest time that the service's clock may have shown with its first response; `Infinity` if it has no `Date` header. */

@@ -80,7 +80,8 @@ export class RecordedList {
     const key = keyOf(row);
     const ranges = [...this.#walks.values()].flatMap(({ query, keys, hasFirst, hasLast }) => {
       const [from, to] = [instantOf(query["from"]), instantOf(query["to"])];
-      const isSure = keys.has(key) || (hasFirst && hasLast && Object.keys(query).length === 2);
+      const isUnfiltered = Object.keys(query).every((name) => name === "from" || name === "to");
+      const isSure = keys.has(key) || (hasFirst && hasLast && isUnfiltered);
       return isSure && from !== undefined && to !== undefined ? [{ from, to, has: keys.has(key) }] : [];
     });
     const isPossible = (time: number): boolean =>
@@ -112,8 +113,10 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d
 /** Returns an instant in milliseconds: of a date-time, which is UTC if it has no offset, or of a number since 1970. */
 function instantOf(value: unknown): number | undefined {
   // between 2001 and 2286, in seconds or milliseconds
-  if (typeof value === "number")
-    return value > 1e9 && value < 1e10 ? value * 1000 : value > 1e12 && value < 1e13 ? value : undefined;
+  if (typeof value === "number") {
+    if (value > 1e9 && value < 1e10) return value * 1000;
+    return value > 1e12 && value < 1e13 ? value : undefined;
+  }
   const match = typeof value === "string" ? DATE_TIME.exec(value) : null;
   if (match === null) return undefined;
   const time = Date.parse(match[1] === undefined ? `${match[0]}Z` : match[0]);

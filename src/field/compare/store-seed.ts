@@ -81,8 +81,8 @@ function protocolSeeds(
   invented: Invented,
 ): JsonObject[] {
   const listed = new Set(protocols.rows.map(keyOf));
-  const alone = [...details].filter(([id, detail]) => !listed.has(id) && !listed.has(keyOf(detail)));
-  const rows = [...protocols.rows, ...alone.map(([, { images: _, ...row }]) => row)];
+  const unlisted = [...details].filter(([id, detail]) => !listed.has(id) && !listed.has(keyOf(detail)));
+  const rows = [...protocols.rows, ...unlisted.map(([, { images: _, ...row }]) => row)];
   const { times, invented: count } = protocols.timesOf(rows, readings["protocols.order"] === "newest-first");
   addInvented(invented, "times of protocols", count);
   return rows.map((row) => {

@@ -14,12 +14,14 @@ export const systemTiming: Timing = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal.addEventListener("abort", () => {
+      const end = (): void => {
         clearTimeout(timer);
+        signal.removeEventListener("abort", end);
         resolve();
-      });
-      if (signal.aborted) resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener("abort", end);
+      if (signal.aborted) end();
     }),
 };
 
@@ -84,7 +86,7 @@ export class Budget {
     if (isWrite) this.writes += 1;
   }
 
-  /** A person who has stopped the run waits for seconds, whatever `Retry-After` says. */
+  /** After a stop, a person waits for the end of the program: a wait ends within seconds, whatever `Retry-After` says. */
   async #waitToRestore(wait: number): Promise<void> {
     const start = this.#timing.now();
     if (!this.#signal.aborted) await this.#timing.sleep(wait, this.#signal);

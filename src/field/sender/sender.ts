@@ -123,7 +123,7 @@ export class Sender {
       method,
       headers: headersOf(target, spec),
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      // whoever has stopped the run waits for seconds
+      // after a stop, a person waits for the end of the program
       timeout: signal.aborted ? Math.min(timeout, STOPPED_LIMIT) : timeout,
       ...(!isCleanup && { signal }),
       context: { isCleanup },
@@ -166,7 +166,7 @@ export class Sender {
   }
 }
 
-/** Returns the reason that a request must not be sent; `undefined` if there is none. */
+/** Returns the reason that a request must not be sent; `undefined` if it may be sent. */
 function faultOf(path: string, query: Query = {}): string | undefined {
   if (hasDotSegment(path)) return "a path cannot contain this ID";
   return path.length + searchOf(query).length > MAX_TARGET

@@ -139,17 +139,18 @@ describe("ensure and unusual services", () => {
     expect(sent.at(-1)?.body).toEqual({ id: "v-1", plateNumber: "A", brand: "MAN", vin: "V" });
   });
 
-  it("writes nothing after the 404 of a gateway, because a summary of the list is not the whole entity", async () => {
-    const { client, sent } = stubClient(({ path }) =>
-      path.endsWith("/vehicles")
-        ? json(pageOf([listed], 1, 100))
-        : json("<h1>Not Found</h1>", { status: 404 }),
-    );
-    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
-      { outcome: "failed", error: { status: 404 } },
-    ]);
-    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
-  });
+  it.each([["<h1>Not Found</h1>"], [{ errors: [{ code: "NOT_FOUND", message: "deleted" }] }]])(
+    "writes nothing after a 404, because a summary of the list is not the whole entity: %j",
+    async (body) => {
+      const { client, sent } = stubClient(({ path }) =>
+        path.endsWith("/vehicles") ? json(pageOf([listed], 1, 100)) : json(body, { status: 404 }),
+      );
+      expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
+        { outcome: "failed", error: { status: 404 } },
+      ]);
+      expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    },
+  );
 
   it("sends the body of toUpdate", async () => {
     const { client, sent } = service([listed]);

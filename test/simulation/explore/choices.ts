@@ -79,7 +79,7 @@ export class DepthFirst extends BoundedChoices {
     return 0;
   }
 
-  /** Goes back to the last choice that has another value. Returns false if there is none. */
+  /** Goes back to the last choice that has another value. Returns false if every choice has had all its values. */
   advance(): boolean {
     this.#path.length = this.#depth; // a history that ended early asked no further
     for (let last = this.#path.at(-1); last !== undefined; last = this.#path.at(-1)) {

@@ -124,17 +124,6 @@ export class ApiError extends ShelfleetError {
   }
 }
 
-/**
- * Whether the service itself says that an entity does not exist. A gateway or a wrong base URL causes a 404 too, without
- * the API's code or form (gap errors.code-presence).
- */
-export function isNotFound(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status !== 404) return false;
-  const { code, body } = error as ApiError & { readonly code?: string };
-  if (code !== undefined) return /^not_found$/i.test(code);
-  return isObject(body) && (isObject(body.error) || Array.isArray(body.errors));
-}
-
 /** Returns the request ID from the response headers, under the names in common use. */
 export function requestIdOf(headers: Headers): string | undefined {
   for (const name of ["x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"]) {

@@ -1,4 +1,5 @@
-import { ApiError, isNotFound, PaginationError } from "../errors/errors.ts";
+import { ApiError, PaginationError } from "../errors/errors.ts";
+import { isNotFound } from "../errors/not-found.ts";
 import { hashContent } from "../pagination/content-hash.ts";
 import { isExactNumber } from "../pagination/guard.ts";
 import type { SentItem } from "../request/shape.ts";

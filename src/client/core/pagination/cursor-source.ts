@@ -1,5 +1,5 @@
 import { isObject } from "../../../wire/json.ts";
-import { isNotFound } from "../errors/errors.ts";
+import { isNotFound } from "../errors/not-found.ts";
 import type { Shape } from "../request/shape.ts";
 import {
   type CursorNames,
@@ -146,13 +146,9 @@ function requireSamePlace(
 ): void {
   if (!first.certain || !second.certain) return;
   const known = new Set(first.keys);
-  const before = new Set(edge);
-  if (
-    second.keys.some((key) => known.has(key)) &&
-    !second.keys.some((key) => before.has(key) && !known.has(key))
-  )
-    return;
-  throw guard.error("the server returned another page for the same cursor");
+  const isSame = second.keys.some((key) => known.has(key));
+  const goesBack = second.keys.some((key) => edge.includes(key) && !known.has(key));
+  if (!isSame || goesBack) throw guard.error("the server returned another page for the same cursor");
 }
 
 /** Returns the first response with the items of both. */

@@ -67,7 +67,7 @@ function wrongValues(allowed: ExpectedRows["allowed"], delivered: ReadonlyMap<st
   return findings;
 }
 
-/** A value may have another name, but not that of another value: `version: 1` does not stand for `isActive: true`. */
+/** A program may rename a property, but not to the name of another one: `version: 1` is not the value of `isActive: true`. */
 function hasValues(row: JsonObject, values: JsonObject): boolean {
   const renamed = Object.entries(row).filter(([name]) => !Object.hasOwn(values, name));
   return Object.entries(values).every(

@@ -43,7 +43,7 @@ function countValues(value: unknown): number {
 /** Properties that only the template list shows. */
 const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
-export const templateMembers = experiment({
+export const templateProperties = experiment({
   gap: "inspections.template-properties",
   cost: 1,
   needs: "two inspections",
@@ -174,7 +174,7 @@ function countValueless(data: JsonObject, operation: string): ValuelessCounts {
   };
 }
 
-export const absentMembers = experiment<"fleet.absent-properties", ValuelessCounts>({
+export const absentProperties = experiment<"fleet.absent-properties", ValuelessCounts>({
   gap: "fleet.absent-properties",
   cost: 1,
   chance: 0.4,

@@ -221,7 +221,7 @@ const IGNORED_OR_REJECTED = {
   rejected: (status: number): boolean => status === 400,
 };
 
-export const unknownMembers = experiment<"fleet.unknown-properties", number>({
+export const unknownProperties = experiment<"fleet.unknown-properties", number>({
   gap: "fleet.unknown-properties",
   cost: 1,
   needs: "a key that may read vehicle fields and templates",

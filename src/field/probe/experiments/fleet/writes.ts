@@ -55,7 +55,7 @@ export const createStatus = experiment({
   readings: { created: (status) => status === 201, ok: (status) => status === 200 },
 });
 
-export const deleteAnswer = experiment({
+export const deleteResponse = experiment({
   gap: "fleet.delete-response",
   cost: 2,
   after: ["fleet.second-delete", "fleet.put"],

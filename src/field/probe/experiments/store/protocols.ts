@@ -27,7 +27,7 @@ function findIdCandidates(rows: readonly JsonObject[]): string[] {
   return unique.toSorted((a, b) => Number(/id$/i.test(b)) - Number(/id$/i.test(a))).slice(0, 2);
 }
 
-export const idMember = experiment<"protocols.id-property", IdProperties>({
+export const idProperty = experiment<"protocols.id-property", IdProperties>({
   gap: "protocols.id-property",
   cost: 1,
   needs: "two stores with protocols",

@@ -156,7 +156,7 @@ export const nullExternalId = experiment({
 
 const PARAMETER = { shelfleetProbe: "1" } as const;
 
-export const unknownMembers = experiment({
+export const unknownProperties = experiment({
   gap: "requests.unknown-properties",
   cost: 1,
   needs: "the list of stores",
@@ -234,7 +234,7 @@ export const externalIdCharacters = experiment({
   readings: { any: (isSame) => isSame, plain: (isSame) => !isSame },
 });
 
-export const nullableMembers = experiment({
+export const nullableProperties = experiment({
   gap: "responses.nullable-properties",
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",
