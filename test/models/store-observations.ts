@@ -109,7 +109,8 @@ function observeBounds(send: Send): Json {
   const numbers = Array.isArray(groups)
     ? groups.map((group: Json) => Number(isObject(group) ? group["fillRate"] : 0))
     : [];
-  const rates = numbers.toSorted((one, other) => one - other);
+  // a server may round
+  const rates = numbers.toSorted((one, other) => one - other).filter((rate) => Number.isInteger(rate * 2));
   return {
     ...send("GET", `${fillRate}&groupBy=expositionType&minFillRate=${rates[1]}&maxFillRate=${rates.at(-2)}`),
   };
@@ -225,7 +226,7 @@ export const storeObservations: Readonly<Record<keyof typeof storeGaps, Observat
   "time-zones.meaning": { observe: get(`${fillRate}&groupBy=day`) },
   "date-times.forms": {
     observe: (send) => [
-      send("GET", `${firstStore}/protocols?from=20260101T0000Z&to=2027-01-01T00:00`).status,
+      send("GET", `${firstStore}/protocols?from=2026-01-01T00:00Z&to=2027-01-01T00:00`).status,
       items(send("GET", protocols)),
     ],
   },
