@@ -16,36 +16,92 @@ const expectation = {
 const exposition = { label: "New", productCategories: ["ROLLS"], expositionType: "ROLLS_BREAD_RACK" };
 
 const gets = (...targets: string[]): StoreRequest[] => targets.map((target) => ["GET", target]);
-const puts = (target: string, ...bodies: Json[]): StoreRequest[] => bodies.map((body) => ["PUT", target, body]);
+const puts = (target: string, ...bodies: Json[]): StoreRequest[] =>
+  bodies.map((body) => ["PUT", target, body]);
 const putsOf = (list: string, ...elements: Json[]): StoreRequest[] =>
   puts(`${firstStore}/${list}`, ...elements.map((element) => ({ [list]: [element] })));
 
+const lists = ["contacts", "expectations", "expositions"].map((list) => `${firstStore}/${list}`);
+const protocols = `${firstStore}/protocols?${wholeRange}`;
+const photos = `${firstStore}/photos?${wholeRange}`;
+const groupings = ["category", "expositionType", "day", "week"];
+
+const reads = gets(
+  ...[1, 2, 3, 4, 5].map((limit) => `/v1/stores?limit=${limit}`),
+  "/v1/stores",
+  "/v1/stores?cursor=S-001x",
+  "/v1/stores?limit=2&cursor=S-002",
+  firstStore,
+  ...lists,
+  protocols,
+  ...[1, 3, 5].map((limit) => `${protocols}&limit=${limit}`),
+  `${protocols}&status=completed`,
+  photos,
+  ...["completed", "failed", "awaiting_submission", "pending"].map((status) => `${photos}&status=${status}`),
+  `${photos}&limit=1`,
+  ...groupings.flatMap((groupBy) => [
+    `${firstStore}/fill-rates?${wholeRange}&groupBy=${groupBy}`,
+    `/v1/fill-rate?${wholeRange}&groupBy=${groupBy}`,
+    `/v1/fill-rate?${wholeRange}&groupBy=${groupBy}&belowExpectationOnly=true`,
+  ]),
+  `/v1/fill-rate?${wholeRange}&externalIds=S-002,S-003`,
+);
+
+const wholeStore = {
+  name: "Whole",
+  location: "There",
+  regionId: "11111111-1111-4111-8111-111111111111",
+  storeType: "Ulica",
+  openingTimes: [{ weekday: 1, from: "a", to: "b" }],
+  protocolScheduleId: "11111111-1111-4111-8111-111111111112",
+  protocolCronEnabled: true,
+  onboardingComplete: true,
+  loginCode: "login-1",
+};
+
+/** Under random readings they follow one another, in this order. */
 export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
-  reads: gets(
-    "/v1/stores",
-    "/v1/stores?limit=2",
-    firstStore,
-    `${firstStore}/contacts`,
-    `${firstStore}/expectations`,
-    `${firstStore}/expositions`,
-    `${firstStore}/protocols?${wholeRange}`,
-    `${firstStore}/protocols?${wholeRange}&limit=3`,
-    `${firstStore}/photos?${wholeRange}`,
-    `${firstStore}/photos?${wholeRange}&status=completed`,
-    `${firstStore}/fill-rates?${wholeRange}&groupBy=category`,
-    `/v1/fill-rate?${wholeRange}`,
-    `/v1/fill-rate?${wholeRange}&groupBy=week&belowExpectationOnly=true`,
-  ),
+  reads,
   writes: [
-    ["PUT", firstStore, { name: "Changed", storeType: null, openingTimes: null, externalId: "S-002" }],
-    ["PUT", "/v1/stores/N%2F1", { name: "New", externalId: "N-2" }],
-    ["PUT", "/v1/stores/N-1", { name: "New" }],
-    ["PUT", "/v1/stores/N-1", { location: "Here" }],
-    ["PUT", `${firstStore}/contacts`, { contacts: [contact, contact] }],
-    ["PUT", `${firstStore}/contacts`, { contacts: [{ name: "Jan", phone: "2" }] }],
-    ["PUT", `${firstStore}/expectations`, { expectations: [expectation] }],
-    ["PUT", `${firstStore}/expectations`, { expectations: [] }],
-    ["PUT", `${firstStore}/expositions`, { expositions: [exposition] }],
+    ...puts("/v1/stores/N-1", {}, wholeStore, { name: "New" }, { openingTimes: null }, { location: "Here" }),
+    ...["a/b", "ł ä?#", "100%", "..."].flatMap((id) =>
+      puts(`/v1/stores/${encodeURIComponent(id)}`, {}, wholeStore),
+    ),
+    ["GET", "/v1/stores"],
+    ...puts(firstStore, { name: "Changed", storeType: null, openingTimes: null }, { externalId: "S-001" }),
+    ["PUT", firstStore, { externalId: "S-002" }],
+    ["PUT", "/v1/stores/S-003", { externalId: "moved" }],
+    ...gets(
+      "/v1/stores/S-003",
+      "/v1/stores/moved",
+      "/v1/stores/moved/contacts",
+      "/v1/stores/moved/expositions",
+    ),
+    ...putsOf("contacts", contact, { ...contact, contactType: "regional_manager", hasWhatsapp: true }),
+    ...puts(`${firstStore}/contacts`, {
+      contacts: [contact, { name: "Jan", phone: "2" }, { ...contact, name: "B" }],
+    }),
+    ...puts(
+      `${firstStore}/expectations`,
+      {
+        expectations: [
+          expectation,
+          { ...expectation, weekday: 1 },
+          { ...expectation, expectedFillRatio: 10 },
+        ],
+      },
+      { expectations: [] },
+      { expectations: [{ ...expectation, productCategory: "ROLLS" }] },
+    ),
+    ...putsOf("expositions", exposition, { ...exposition, friendlyTitle: "Title" }, exposition),
+    ...lists.map((list): StoreRequest => ["GET", list]),
+    ["PUT", `${firstStore}/contacts?x=1`, { contacts: [{ ...contact, age: 3 }], more: true }],
+    ...["", "/contacts", "/expectations", "/expositions"].map(
+      (list): StoreRequest => ["GET", `${firstStore}${list}?x=1`],
+    ),
+    ["GET", "/v1/stores?limit=1&page=2"],
+    // the contract does not say whether photos of deleted expositions count
+    ...reads.filter(([, target]) => !target.includes("fill-rate")),
   ],
   "invalid queries": gets(
     "/v1/stores?limit=0",
@@ -92,7 +148,6 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
       { name: "Anna" },
       { ...contact, email: "a@@b" },
       { ...contact, contactType: "other" },
-      { ...contact, contactType: "regional_manager", hasWhatsapp: true },
     ),
     ...puts(`${firstStore}/expectations`, { expectations: {} }),
     ...putsOf(
@@ -109,7 +164,11 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
       { ...expectation, weekday: -1 },
       { ...expectation, displayType: "SHELF" },
     ),
-    ["PUT", `${firstStore}/expositions`, { expositions: Array.from({ length: expositionLimit + 1 }, () => exposition) }],
+    [
+      "PUT",
+      `${firstStore}/expositions`,
+      { expositions: Array.from({ length: expositionLimit + 1 }, () => exposition) },
+    ],
     ...putsOf("expositions", { ...exposition, status: "gone" }, { ...exposition, label: null }),
   ],
   "what does not exist": [
@@ -118,7 +177,7 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
       "/v1/stores/unknown/contacts",
       `${firstStore}/protocols/unknown`,
       `${firstStore}/expositions/0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f/fill-rate?${wholeRange}`,
-      `${firstStore}/expositions/none/fill-rate`,
+      `${firstStore}/expositions/none/fill-rate?${wholeRange}`,
       `/v1/stores/unknown/photos?${wholeRange}`,
     ),
     ["PUT", "/v1/stores/unknown/contacts"],

@@ -103,7 +103,7 @@ export async function compareStores(
     );
     const response = await sendTo(ref, { ...exchange, target });
     cursors.set(cursorOf(exchange.response), cursorOf(response));
-    const list = exchange.target.split("?", 1)[0]?.split("/").at(-1) ?? "";
+    const list = /(?:\/protocols(?=\/)|[^/?]+(?=$|\?))/.exec(exchange.target)?.[0] ?? "";
     const found = differ(response, exchange.response, list, seeded);
     differences.push(...found.map((difference) => `${exchange.method} ${exchange.target}: ${difference}`));
   }
@@ -117,24 +117,24 @@ function differ(mock: Observed, model: Observed, list: string, seeded: string): 
   return mock.status >= 400 ? differInError(mock, model) : differIn(mock.value, model.value, list, seeded);
 }
 
-/** Both have the same code, and the issues of the one are among those of the other: a server may stop at the first. */
+/** Both have the same code and issues of the same properties. */
 function differInError(mock: Observed, model: Observed): string[] {
   const [one, other] = [errorOf(mock), errorOf(model)];
-  if (model.status !== 413 && one.code !== other.code)
-    return [`code ${String(one.code)}, model ${String(other.code)}`];
-  const isAlike = one.paths.every((path) => other.paths.includes(path)) && !one.paths.length === !other.paths.length;
-  return isAlike ? [] : [`issues of ${one.paths.join()}, model ${other.paths.join()}`];
+  if (model.status !== 413 && one.code !== other.code) return [`code ${one.code}, model ${other.code}`];
+  return one.paths === other.paths ? [] : [`issues of ${one.paths}, model ${other.paths}`];
 }
 
-function errorOf({ value }: Observed): { code: Json | undefined; paths: Json[] } {
+function errorOf({ value }: Observed): { code: string; paths: string } {
   const error = isObject(value) && isObject(value["error"]) ? value["error"] : {};
   const issues = (error["issues"] ?? []) as JsonObject[]; // as the contract shows them
-  return { code: error["code"], paths: issues.map(({ path = null }) => path) };
+  const paths = issues.map(({ path }) => JSON.stringify(path)).toSorted((a, b) => a.localeCompare(b));
+  return { code: JSON.stringify(error["code"]), paths: paths.join() };
 }
 
 /** Properties that the contract does not show, by the last part of the path: one server has them. */
 const undocumented: Readonly<Record<string, readonly string[]>> = {
   protocols: ["externalId"],
+  "/protocols": ["externalId", "protocolId", "createdAt"],
   photos: ["fillRate", "createdAt", "protocolStatus", "count", "total", "byNumber"],
   "fill-rates": ["from", "to", "status", "category", "productCategory"],
   "fill-rate": ["from", "to", "status", "category", "productCategory"],
@@ -147,17 +147,27 @@ function differIn(mock: Json, model: Json, path: string, seeded: string): string
     return [...names].flatMap((name) => {
       const [one, other] = [mock[name], model[name]];
       if (one !== undefined && other !== undefined) return differIn(one, other, `${path}.${name}`, seeded);
-      return undocumented[path.split(".", 1)[0] ?? ""]?.includes(name) === true ? [] : [`${path}.${name}: only the ${one === undefined ? "model" : "mock"} has it`];
+      return undocumented[path.split(".", 1)[0] ?? ""]?.includes(name) === true
+        ? []
+        : [`${path}.${name}: only the ${one === undefined ? "model" : "mock"} has it`];
     });
   }
   if (Array.isArray(mock) && Array.isArray(model)) {
     if (mock.length !== model.length) return [`${path}: ${mock.length} elements, model ${model.length}`];
-    return mock.flatMap((value: Json, index) => differIn(value, model[index] as Json, `${path}.${index}`, seeded));
+    return mock.flatMap((value: Json, index) =>
+      differIn(value, model[index] as Json, `${path}.${index}`, seeded),
+    );
   }
   const areStrings = typeof mock === "string" && typeof model === "string";
-  const isGenerated = areStrings && !(seeded.includes(mock) && seeded.includes(model));
+  const isSeeded = (value: Json): boolean => seeded.includes(JSON.stringify(value));
+  const isGenerated = areStrings && !(isSeeded(mock) && isSeeded(model));
   if (mock === model || isSame(mock, model)) return [];
-  if (isGenerated && /(?:id|Id|ursor|loginCode)$/.test(path)) return [];
+  // the cursors of stores are external IDs
+  if (
+    isGenerated &&
+    (path.startsWith("stores") ? /(?:Id|loginCode)$/ : /(?:id|Id|ursor|loginCode)$/).test(path)
+  )
+    return [];
   return [`${path}: ${JSON.stringify(mock)}, model ${JSON.stringify(model)}`];
 }
 

@@ -58,7 +58,9 @@ export function elementsOf(body: Json | undefined, property: string): JsonObject
 export function listCheck(check: Check, property: string, keyOf: KeyOf): BodyCheck {
   return (body, { readings }) => {
     const issues = checkBody(check, body, readings);
-    return issues.length > 0 ? issues : duplicateIssues(property, elementsOf(body, property), keyOf, readings);
+    return issues.length > 0
+      ? issues
+      : duplicateIssues(property, elementsOf(body, property), keyOf, readings);
   };
 }
 
