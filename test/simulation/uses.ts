@@ -40,7 +40,7 @@ const storeUses: readonly Use<StoreClient>[] = [
   ...instants.map(
     ([from, text]): Use<StoreClient> => [
       ["GET", `/v1/stores/S-000/protocols?from=${encodeURIComponent(text)}&to=${to}`],
-      ({ protocols }, options) => protocols.list("S-000", { ...range, from }, options),
+      ({ protocols }, options) => protocols.list("S-000", { ...range, from } as never, options),
     ],
   ),
   ...ids.map(
