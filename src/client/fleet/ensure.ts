@@ -120,8 +120,7 @@ async function ensureOne<Input extends object>(
     if (others.length > 0) throw ambiguous(others.length + 1);
     if (listed === undefined) {
       if (dryRun) return { desired, action, outcome: "planned", id };
-      const body = structuredClone(desired);
-      const response = await (resource.create?.(body, call) ?? resource.submit?.(body, call));
+      const response = await (resource.create?.(desired, call) ?? resource.submit?.(desired, call));
       id = idOf(response);
       const outcome = await compare(resource, desired, response, id, call);
       return { desired, action, id, ...outcome };
@@ -150,7 +149,7 @@ function updateOf<Input extends object>(
   desired: Input,
 ): Input {
   const isPatch = "submit" in resource || "release" in resource; // inspections and driver assignments
-  return isPatch ? structuredClone(desired) : { ...current, ...structuredClone(desired) };
+  return isPatch ? desired : { ...current, ...desired };
 }
 
 /** Reads an entity in full; the entry of the list if the service has no such operation (gap templates.get-one). */

@@ -1,4 +1,5 @@
 import type { Issue } from "../errors/issue.ts";
+import { findJsonLoss } from "./json-loss.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { applyShape, type Shape } from "./shape.ts";
 
@@ -19,6 +20,9 @@ export async function serializeBody(
   let text: string | undefined;
   try {
     text = JSON.stringify(shaped.value);
+    const lost = findJsonLoss(shaped.value);
+    for (const issue of lost) issues.push(issue);
+    if (lost.length > 0) return undefined;
   } catch (error) {
     issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
     return undefined;
