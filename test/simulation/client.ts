@@ -1,6 +1,6 @@
 /** Makes the clients of a history: their transport, limiter, hooks and tokens as the scenario says. */
 import type { Limiter } from "../../src/client/core/options/limiter.ts";
-import type { Hooks } from "../../src/client/core/options/options.ts";
+import type { Hooks } from "../../src/client/core/options/hooks.ts";
 import { tokenBucket } from "../../src/client/core/options/token-bucket.ts";
 import { FleetClient } from "../../src/client/fleet/index.ts";
 import { StoreClient } from "../../src/client/store/index.ts";

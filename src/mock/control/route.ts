@@ -13,31 +13,27 @@ export interface ControlRequest {
   readonly body: UncheckedObject;
 }
 
-/** The response of a route. */
-export interface ControlResponse {
+/** The body of the response to a request that created something. */
+export class Created {
+  readonly body: unknown;
+
+  constructor(body: unknown) {
+    this.body = body;
+  }
+}
+
+/**
+ * Operations of the control API by method and path below `/__ref`, with parameters in braces. Each returns the body of its
+ * response, `Created` for status 201, or nothing for 204.
+ */
+export type ControlRoutes = Readonly<Record<string, (request: ControlRequest) => unknown>>;
+
+/** An error with its own status. All other errors of a route have the status 400. */
+export class ControlError extends Error {
   readonly status: number;
-  readonly body?: unknown;
-}
 
-/** One operation of the control API. */
-export interface ControlRoute {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/__ref/`, with parameters in braces. */
-  readonly path: string;
-  /** Query parameters. Default: `tenant`. */
-  readonly query?: readonly string[];
-  run(request: ControlRequest): ControlResponse;
-}
-
-/** The response of a route that returns nothing. */
-export const NO_CONTENT: ControlResponse = { status: 204 };
-
-/** Returns a response with a body. */
-export function ok(body: unknown): ControlResponse {
-  return { status: 200, body };
-}
-
-/** Returns the response of a route that created something. */
-export function created(body: unknown): ControlResponse {
-  return { status: 201, body };
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
 }

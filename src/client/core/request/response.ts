@@ -9,7 +9,7 @@ import {
 } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
-import { isRedirect } from "./redirect.ts";
+import { isRedirect } from "./url.ts";
 import { lostWrite } from "./retry.ts";
 import type { ApiAdapter, BufferedResponse, ReadConfig, Run } from "./run.ts";
 
@@ -37,17 +37,16 @@ export function readResponse(
   const json = parseObject(text, operation.response, unexpected);
   const clean = (words: string): string => redactor.redact(words);
   const content = { operation: operation.id, label, status, json, text, buffered, clean, unexpected };
-  return validate === "full" ? validateFully(content, operation.responseSchema, loadSchemas) : content;
+  return validate === "full" ? validateFully(content, loadSchemas) : content;
 }
 
 /** Loads the check of whole responses, which few clients use. */
 async function validateFully(
   content: ResponseContent,
-  schema: string | undefined,
   loadSchemas: ReadConfig["loadSchemas"],
 ): Promise<ResponseContent> {
   const { validateResponse } = await import("./validate-response.ts");
-  return validateResponse(content, schema, loadSchemas);
+  return validateResponse(content, loadSchemas);
 }
 
 const decoder = new TextDecoder();

@@ -1,3 +1,4 @@
+import { responseSchemaOf } from "../../../wire/operation.ts";
 import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 
@@ -6,13 +7,12 @@ const strict = new TextDecoder("utf-8", { fatal: true });
 /** Returns a response that fits the contract, for `validate: "full"`. */
 export async function validateResponse(
   content: ResponseContent,
-  schema: string | undefined,
   loadSchemas: () => Promise<SchemaCheck>,
 ): Promise<ResponseContent> {
   checkExactness(content);
-  if (schema === undefined || content.json === nothing) return content;
+  if (content.json === nothing) return content;
   const check = await loadSchemas();
-  const issues = check(schema, content.json);
+  const issues = check(responseSchemaOf(content.operation), content.json);
   if (issues.length > 0) throw schemaMismatch(content, issues);
   return content;
 }
