@@ -84,7 +84,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
       { validate, shapes: { protocol } },
     );
     const error = await client.protocols
-      .list("S", range)
+      .list("S-1", range)
       .take(9)
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnexpectedResponseError);
