@@ -1,7 +1,7 @@
 import { ConfigurationError, PaginationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import { digestParts } from "../core/pagination/list-call.ts";
+import { digestParts } from "../core/pagination/digests.ts";
 import type { Api } from "../core/request/api.ts";
 import { serializeDateTime } from "../core/request/build.ts";
 import type { Destination } from "../core/request/destination.ts";
