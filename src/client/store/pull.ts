@@ -210,7 +210,7 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
   const { allowedLateness, fingerprint, until = () => new Date(8.64e15) } = options;
   const { identify = list.identify } = options;
   const since = serializeDateTime(options.since);
-  if ("problem" in since) throw new ConfigurationError(`since ${since.problem}`);
+  if (typeof since === "object") throw new ConfigurationError(`since ${since.problem}`);
   if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
     throw new ConfigurationError("allowedLateness must be a number of ms of at least 0");
   for (const [name, value] of Object.entries({ identify, fingerprint, until })) {
@@ -222,7 +222,7 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
     if (!(end instanceof Date) || Number.isNaN(end.getTime()))
       throw new ConfigurationError("until must return a valid Date");
     const now = Math.min(end.getTime(), Math.floor(list.api.config.runtime.Date.now()));
-    const start = Date.parse(since.text);
+    const start = Date.parse(since);
     if (options.state === undefined && start > now)
       throw new ConfigurationError("since must not be later than now, and than `until`");
     return { since: start, now, allowedLateness, precision: list.precision };
