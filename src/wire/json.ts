@@ -70,7 +70,8 @@ export function sortedJson(value: unknown): string {
 
 /** Returns what `JSON.stringify` writes instead of a value, such as the text of a `Date`. */
 function jsonOf(value: unknown): unknown {
-  return isObject(value) && typeof value.toJSON === "function" ? (value.toJSON() as unknown) : value;
+  if (!isObject(value) || typeof value.toJSON !== "function") return value;
+  return (value as { toJSON(): unknown }).toJSON(); // as was checked
 }
 
 /** Whether a value has all that another one has. Null and an absent property are equal. */

@@ -8,6 +8,7 @@ import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
+import { isSimilarId } from "../core/request/external-id.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { differingProperties, findMissing, pick } from "./differences.ts";
 import { storeProperties, toUpsert } from "./inputs.ts";
@@ -127,11 +128,6 @@ function checkStore(store: Store, externalId: string, sent: string): Store {
   return store;
 }
 
-/** The form in which IDs are equal under each reading of gap stores.external-id-equality. */
-function foldId(id: string): string {
-  return id.normalize("NFC").trim().toLowerCase();
-}
-
 /** Rejects an entity with another external ID, such as that of a redirected request (gap stores.external-id-equality). */
 export function checkId(
   name: string,
@@ -141,7 +137,7 @@ export function checkId(
 ): void {
   const id: unknown = isObject(entity) ? entity.externalId : undefined;
   if (id === externalId || id === undefined) return; // an absent ID is reported with the other missing properties
-  const isSimilar = typeof id === "string" && foldId(id) === foldId(externalId);
+  const isSimilar = typeof id === "string" && isSimilarId(id, externalId);
   const message = isSimilar
     ? "differs from the requested one only in letter case, Unicode form or blanks: to this service both are the same " +
       "(gap stores.external-id-equality)"

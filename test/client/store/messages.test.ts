@@ -231,7 +231,7 @@ describe("a walk is rejected", () => {
   );
 
   it("a walk is rejected in the name of the protocol list as well", () => {
-    const list = stubClient().client.protocols.list("S", range);
+    const list = stubClient().client.protocols.list("S-1", range);
     expect(() => list.pages({ prefetch: -1 })).toThrow(
       /^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: prefetch: /,
     );
