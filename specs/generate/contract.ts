@@ -58,7 +58,7 @@ function row({ id, body, operation }: Endpoint, responses: string[]): string {
   return `${id}: { ${closedBody}responses: { ${responses.join(", ")} }, gaps: ${gaps} },`;
 }
 
-/** The rows of the table, and the responses that every operation has as a constant of their own. */
+/** The rows of the table, after a constant with the responses that every operation has. */
 function table(api: string, document: Document, shared: SharedResponses): string {
   const operations = endpoints(document).map((endpoint) => ({
     endpoint,
@@ -122,7 +122,7 @@ export function contractModule(api: "store" | "fleet", document: Document): stri
     .filter(([name]) => names.includes(name))
     .map(([name, schema]) => schemaConstant(`z${name}`, closedSchema(name, schema, closed)));
   const responses = [...shared.values()].map(([name, value]) => `const ${name} = ${value} as const;\n`);
-  // the open schemas are members of their module, the closed ones constants of this one
+  // an open schema is an export of its module, a closed one a constant of this one
   const code = [...named, responses.join(""), table(api, document, shared)]
     .join("\n")
     .replaceAll(/(?<=z\.extend\()z[A-Z]\w+/g, "open.$&")

@@ -287,9 +287,9 @@ async function validate({ externalId, own, before, changes }: Task, call: CallOp
   const schemas = loadSchemas();
   for (const { operation, body } of parts) {
     if (body === undefined) continue;
-    const issues: Issue[] = [];
-    fillPath(operation, { externalId }, issues);
-    await serializeBody(operation.body, { body }, schemas, issues);
+    const path = fillPath(operation, { externalId });
+    const serialized = await serializeBody(operation.body, { body }, schemas);
+    const issues = [...path.issues, ...serialized.issues];
     if (issues.length > 0) throw new InvalidRequestError(`${operation.method} ${operation.path}`, issues);
   }
 }

@@ -5,7 +5,8 @@ import type { ReferenceServer } from "../index.ts";
 import { isObject } from "../../wire/json.ts";
 import { parseBody } from "../server/endpoint.ts";
 import type { UncheckedObject } from "./property-checks.ts";
-import { ControlError, Created } from "./route.ts";
+import { ControlError } from "./control-error.ts";
+import { Created } from "./route.ts";
 import { type ControlRoute, controlPaths, controlRoutes, routesOfPath } from "./routes.ts";
 import { Tenants } from "./tenants.ts";
 

@@ -27,13 +27,3 @@ export class Created {
  * response, `Created` for status 201, or nothing for 204.
  */
 export type ControlRoutes = Readonly<Record<string, (request: ControlRequest) => unknown>>;
-
-/** An error with its own status. All other errors of a route have the status 400. */
-export class ControlError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}

@@ -1,13 +1,6 @@
-import { keyForm } from "../apis/fleet/keys.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import type { ControlledServer } from "./controlled-server.ts";
-
-/** A key of the fleet API with the environment that it belongs to. */
-export interface KeyInfo {
-  key: string;
-  environment: "production" | "sandbox" | undefined;
-  scopes: readonly string[];
-}
+import { type KeyInfo, keysOf } from "./key-info.ts";
 
 /** The URLs and credentials that a caller needs to use a server. */
 export interface StartupInfo {
@@ -32,9 +25,4 @@ export function startupInfo(ref: ReferenceServer, served: ControlledServer): Sta
     token: ref.token,
     keys: keysOf(ref),
   };
-}
-
-/** Returns the keys of a server or tenant. */
-export function keysOf({ keys, readings }: ReferenceServer): KeyInfo[] {
-  return keys.map(({ key, scopes }) => ({ key, environment: keyForm(key, readings), scopes }));
 }

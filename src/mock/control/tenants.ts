@@ -1,5 +1,5 @@
 import type { ReferenceServer } from "../index.ts";
-import { ControlError } from "./route.ts";
+import { ControlError } from "./control-error.ts";
 
 /** The server that is controlled, and the tenants that the control API created. */
 export class Tenants {

@@ -50,17 +50,24 @@ const handlers: Handlers = {
   releaseDriverAssignment: driverAssignments.delete,
 };
 
-/** Checks an ID whose format the contract documents. gap fleet.malformed-ids */
+const MALFORMED_ID = { path: "id", message: "must be a UUID", code: "invalid_format" };
+
+/** gap fleet.malformed-ids */
+function isMalformed({ params, readings }: FleetContext): boolean {
+  return readings["fleet.malformed-ids"] === "invalid" && !isUuid(params.id);
+}
+
+/** Checks an ID whose format the contract documents. */
 function withIdFormat(id: FleetOperationId, handler: FleetHandler): FleetHandler {
   const { formats }: Operation = fleetOperations[id];
   if (formats?.id === undefined) return handler;
-  const isMalformed = ({ params, readings }: FleetContext): boolean =>
-    readings["fleet.malformed-ids"] === "invalid" && !isUuid(params.id);
-  const issue = { path: "id", message: "must be a UUID", code: "invalid_format" };
   return {
     ...handler,
     find: (context) => (isMalformed(context) ? undefined : handler.find?.(context)),
-    check: (context) => [...(isMalformed(context) ? [issue] : []), ...(handler.check?.(context) ?? [])],
+    check: (context) => [
+      ...(isMalformed(context) ? [MALFORMED_ID] : []),
+      ...(handler.check?.(context) ?? []),
+    ],
   };
 }
 

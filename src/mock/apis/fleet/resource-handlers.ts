@@ -28,7 +28,7 @@ type Write = (context: FleetContext) => JsonObject;
 
 type View = (row: JsonObject, context: FleetContext) => JsonObject;
 
-/** How a resource differs from a collection of open objects. */
+/** The differences of a resource from a collection of open objects. */
 interface ResourceRules extends Omit<ReplaceRules, "defaults"> {
   /** The values of a new row that documented responses show, whatever its body has. */
   readonly defaults?: ((context: FleetContext) => JsonObject) | undefined;

@@ -1,6 +1,7 @@
 import type { CredentialInfo, NewKey, ReferenceServer } from "../../index.ts";
 import { type UncheckedObject, assertNames, stringOf, propertyError } from "../property-checks.ts";
-import { ControlError, type ControlRoutes, Created } from "../route.ts";
+import { ControlError } from "../control-error.ts";
+import { type ControlRoutes, Created } from "../route.ts";
 
 export const credentialRoutes: ControlRoutes = {
   "GET /credentials": ({ ref }) => ({ credentials: ref.credentials.list() }),

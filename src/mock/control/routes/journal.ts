@@ -1,6 +1,7 @@
 import type { Journal, JournalEntry, JournalMatcher, OperationId } from "../../index.ts";
 import { type UncheckedObject, assertNames, integerOf, stringOf } from "../property-checks.ts";
-import { ControlError, type ControlRequest, type ControlRoutes } from "../route.ts";
+import { ControlError } from "../control-error.ts";
+import type { ControlRequest, ControlRoutes } from "../route.ts";
 
 const MATCHER_PARTS = ["operation", "status", "path", "query", "headers", "body"];
 

@@ -11,7 +11,8 @@ import type {
 } from "../../index.ts";
 import { isHeaderName, isHeaderValue } from "../../../wire/header-text.ts";
 import { type UncheckedObject, assertNames, objectOf, stringOf } from "../property-checks.ts";
-import { ControlError, type ControlRoutes, Created } from "../route.ts";
+import { ControlError } from "../control-error.ts";
+import { type ControlRoutes, Created } from "../route.ts";
 
 const EFFECTS = ["response", "fault", "delay", "paging", "write"] as const;
 

@@ -1,6 +1,6 @@
+import { keysOf } from "../key-info.ts";
 import { assertNames } from "../property-checks.ts";
 import { type ControlRoutes, Created } from "../route.ts";
-import { keysOf } from "../startup-info.ts";
 
 export const tenantRoutes: ControlRoutes = {
   "GET /tenants": ({ tenants }) => ({
