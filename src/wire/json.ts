@@ -88,3 +88,8 @@ export function containsJson(first: unknown, second: unknown): boolean {
     isObject(actual) && Object.entries(expected).every(([name, value]) => containsJson(actual[name], value))
   );
 }
+
+/** Whether a number can be an ID: beyond 2^53 `JSON.parse` returns the same number for different ones. */
+export function isExactNumber(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+}

@@ -1,8 +1,14 @@
-import { isIterable, isObject, isTooDeep, type JsonObject, sortedJson } from "../../wire/json.ts";
+import {
+  isExactNumber,
+  isIterable,
+  isObject,
+  isTooDeep,
+  type JsonObject,
+  sortedJson,
+} from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
-import { isExactNumber } from "../core/pagination/guard.ts";
 import { findJsonLoss } from "../core/request/json-loss.ts";
 
 /** Reads the whole list; returns the entities with a wanted key. */

@@ -48,10 +48,9 @@ export class Lists {
       itemId,
       mayBeWhole: this.#undocumented === "whole" && !isDocumented,
       advice: isDocumented ? "" : advice,
-      report: (id: string, drift: DriftEvent["drift"]) => {
-        const event = { operation: id, drift };
+      report: (event: DriftEvent, description: string) => {
         notify(api.config.hooks, "onDrift", () => event);
-        writeLog(api.config, (log) => log.writeDrift(event, (text) => api.redact(text)));
+        writeLog(api.config, (log) => log.writeDrift(event, api.redact(description)));
       },
     };
     // a client's type parameter is the output of its shape

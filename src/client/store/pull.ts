@@ -1,7 +1,7 @@
 import { ConfigurationError, PaginationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import { digestParts } from "../core/pagination/list-call.ts";
+import { digestParts } from "../core/pagination/digests.ts";
 import type { Api } from "../core/request/api.ts";
 import { serializeDateTime } from "../core/request/build.ts";
 import type { Destination } from "../core/request/destination.ts";
@@ -210,7 +210,7 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
   const { allowedLateness, fingerprint, until = () => new Date(8.64e15) } = options;
   const { identify = list.identify } = options;
   const since = serializeDateTime(options.since);
-  if ("problem" in since) throw new ConfigurationError(`since ${since.problem}`);
+  if (typeof since === "object") throw new ConfigurationError(`since ${since.problem}`);
   if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
     throw new ConfigurationError("allowedLateness must be a number of ms of at least 0");
   for (const [name, value] of Object.entries({ identify, fingerprint, until })) {
@@ -222,7 +222,7 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
     if (!(end instanceof Date) || Number.isNaN(end.getTime()))
       throw new ConfigurationError("until must return a valid Date");
     const now = Math.min(end.getTime(), Math.floor(list.api.config.runtime.Date.now()));
-    const start = Date.parse(since.text);
+    const start = Date.parse(since);
     if (options.state === undefined && start > now)
       throw new ConfigurationError("since must not be later than now, and than `until`");
     return { since: start, now, allowedLateness, precision: list.precision };

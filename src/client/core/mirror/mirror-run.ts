@@ -1,9 +1,8 @@
 import { ApiError, PaginationError } from "../errors/errors.ts";
 import { isNotFound } from "../errors/not-found.ts";
 import { hashItem } from "../pagination/content-hash.ts";
-import { isExactNumber } from "../pagination/guard.ts";
 import type { SentItem } from "../request/shape.ts";
-import { isObject } from "../../../wire/json.ts";
+import { isExactNumber, isObject } from "../../../wire/json.ts";
 import type { MirroredList, MirroredPage } from "./mirrored-list.ts";
 import type { MirrorOptions, MirrorResult } from "./options.ts";
 import type { MirrorEntry, MirrorMark, MirrorSink } from "./sink.ts";

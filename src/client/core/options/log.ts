@@ -2,7 +2,7 @@ import { escapeLine } from "../../../wire/foreign-text.ts";
 import { isObject, parseJson } from "../../../wire/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { type Logger, type LogLevel, logLevels } from "./logger.ts";
-import { describeDrift, type DriftEvent } from "./drift.ts";
+import type { DriftEvent } from "./drift.ts";
 import type { SettledEvent } from "./hooks.ts";
 
 /** A request and its response, with the function that redacts secrets in them. */
@@ -17,7 +17,7 @@ export interface Log {
   /** Writes the result of a request. */
   writeRequest(event: SettledEvent, bodies: RequestBodies): void;
   /** Writes a change of a numbered list during a walk. */
-  writeDrift(event: DriftEvent, clean: RequestBodies["clean"]): void;
+  writeDrift(event: DriftEvent, description: string): void;
 }
 
 /** The largest part of a body that is logged, in characters. */
@@ -57,8 +57,8 @@ export function logTo(logger: Logger, level: LogLevel = "info"): Log {
       if (request) logger.debug(`${prefix(event)}: request body ${shorten(request, clean)}`);
       if (text) logger.debug(`${prefix(event)}: response body ${shorten(text, clean)}`);
     },
-    writeDrift({ operation, drift }, clean) {
-      if (isWritten("warn")) logger.warn(clean(`shelfleet: ${operation}: ${describeDrift(drift)}`));
+    writeDrift({ operation }, description) {
+      if (isWritten("warn")) logger.warn(`shelfleet: ${operation}: ${description}`);
     },
   };
 }
