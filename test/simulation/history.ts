@@ -21,7 +21,7 @@ import { runWrite } from "./writes.ts";
 
 // clients load these on first use: they are here already, so that no history waits for the disk
 await Promise.all([
-  import("../../src/client/core/mirror/mirror-run.ts"),
+  import("../../src/client/core/mirror/start-mirror.ts"),
   import("../../src/client/core/pagination/cursor-source.ts"),
   import("../../src/client/core/pagination/numbered-source.ts"),
   import("../../src/client/core/pagination/range-source.ts"),

@@ -1,6 +1,6 @@
 /** The hooks and the log of a simulated client: each event is compared with the other events of its call. */
 import { ShelfleetError } from "../../src/index.ts";
-import type { Hooks, SettledEvent } from "../../src/client/core/options/options.ts";
+import type { Hooks, SettledEvent } from "../../src/client/core/options/hooks.ts";
 import type { Logger } from "../../src/client/core/options/logger.ts";
 import type { SimulatedWorld } from "./client.ts";
 
@@ -162,7 +162,9 @@ export class EventWatch {
   /** The call of an event, which has the facts of the first event of the call. */
   #see(hook: Watched, event: Started & { readonly url?: string }): WatchedCall {
     const { observer, secrets } = this.#world;
-    secrets.value(`the event of ${hook}`, event);
+    const { url = "", error, headers } = event as Partial<EventOf<"onError"> & EventOf<"onSend">>;
+    secrets.text(`the event of ${hook}`, `${url} ${JSON.stringify(headers)}`);
+    if (error !== undefined) secrets.value(`the event of ${hook}`, error);
     observer.note(`${hook} ${summarize(event)}`);
     const call = this.#calls.get(event.scope);
     if (call === undefined) {

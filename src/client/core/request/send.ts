@@ -2,17 +2,17 @@ import { parseRetryAfter } from "../../../wire/retry-after.ts";
 import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { LimitedRequest, Limiter } from "../options/limiter.ts";
-import type { RequestEvent } from "../options/options.ts";
+import type { RequestEvent } from "../options/hooks.ts";
 import type { TransportResponse } from "../transport/transport.ts";
 import { onAbort } from "../options/abort.ts";
 import { connectionError, isUnreachable } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
-import { followRedirects } from "./redirect.ts";
 import { planRetry } from "./plan-retry.ts";
 import { isThrottled, lostWrite } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 import type { Slots } from "./slots.ts";
+import { isRedirect } from "./url.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
 export async function send(config: SendConfig, run: Run): Promise<BufferedResponse> {
@@ -152,8 +152,11 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   const request = { method, url: run.url, headers, body, signal };
   try {
     let response = await transport(request);
-    if (response.status !== 200 && method === "GET" && (spec.redirect ?? "follow") === "follow")
+    const mayFollow = response.status !== 200 && method === "GET" && (spec.redirect ?? "follow") === "follow";
+    if (mayFollow && isRedirect(response.status)) {
+      const { followRedirects } = await import("./redirect.ts"); // few services redirect
       response = await followRedirects(transport, request, response, destination.baseUrl);
+    }
     const { status } = response;
     const read = await response.read(
       status > 299 ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
