@@ -1,6 +1,7 @@
 /** The hooks and the log of a simulated client: each event is compared with the other events of its call. */
 import { ShelfleetError } from "../../src/index.ts";
 import type { Hooks, SettledEvent } from "../../src/client/core/options/hooks.ts";
+import { type Log, logTo } from "../../src/client/core/options/log.ts";
 import type { Logger } from "../../src/client/core/options/logger.ts";
 import type { SimulatedWorld } from "./client.ts";
 
@@ -130,12 +131,14 @@ export class EventWatch {
     return this.#calls.size > 0;
   }
 
-  readonly log: Logger = {
+  readonly #logger: Logger = {
     debug: (line) => this.#world.secrets.text("the log", line),
     info: (line) => this.#readLine(line),
     warn: (line) => this.#readLine(line),
     error: (line) => this.#readLine(line),
   };
+
+  readonly log = logTo(this.#logger, "debug");
 
   /** When every program has ended. */
   end(): void {
@@ -268,7 +271,7 @@ function summarize(event: object): string {
 }
 
 /** The hooks of a client. Those of some scenarios fail. */
-export function hooksOf(world: SimulatedWorld): { hooks: Hooks | Hooks[]; log?: Logger; logLevel?: "debug" } {
+export function hooksOf(world: SimulatedWorld): { hooks: Hooks | Hooks[]; log?: Log } {
   const { scenario, observer, drifted } = world;
   const { hooks: behavior } = scenario.client;
   const onDrift: Hooks["onDrift"] = ({ operation }) => void drifted.add(operation);
@@ -281,12 +284,12 @@ export function hooksOf(world: SimulatedWorld): { hooks: Hooks | Hooks[]; log?: 
   world.watches.push(watch);
   const watching: Hooks = { onDrift, ...watch.hooks };
   if (behavior !== "silent") watching.onHookError = onHookError;
-  const log = { log: watch.log, logLevel: "debug" } as const;
-  if (behavior === "watch") return { hooks: watching, ...log };
+  const { log } = watch;
+  if (behavior === "watch") return { hooks: watching, log };
   const fail = (): unknown => {
     if (behavior !== "reject") throw new HookError("a hook failed");
     return Promise.reject(new HookError("a hook failed"));
   };
   const failing = Object.fromEntries(Object.keys(watch.hooks).map((name) => [name, fail]));
-  return { hooks: [failing, watching], ...log };
+  return { hooks: [failing, watching], log };
 }

@@ -48,16 +48,25 @@ interface Instrumenter {
   ): Promise<{ files: readonly { name: string; content: string }[]; mutants: readonly Mutant[] }>;
 }
 
+interface Source {
+  readonly name: string;
+  readonly mutate: true;
+  readonly content: string;
+}
+
+function readSources(folder: string): Source[] {
+  const paths = files.flatMap((pattern) => globSync(join(folder, pattern))).toSorted();
+  return paths.map((name) => ({ name, mutate: true, content: readFileSync(name, "utf8") }));
+}
+
 /** Changes the files of the copy: each one contains every change, and a variable says which is active. */
-async function instrument(folder: string): Promise<readonly Mutant[]> {
+async function instrument(folder: string, sources: readonly Source[]): Promise<readonly Mutant[]> {
   const modules = join(root, "test/mutation/node_modules/@stryker-mutator/instrumenter/dist/src");
   if (!existsSync(modules))
     spawnSync("npm", ["ci", "--prefix", join(root, "test/mutation"), "--no-audit", "--no-fund"]);
   const module: unknown = await import(pathToFileURL(join(modules, "index.js")).href);
   const { Instrumenter: Maker } = module as { Instrumenter: new (logger: object) => Instrumenter };
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, isDebugEnabled: () => false };
-  const paths = files.flatMap((pattern) => globSync(join(folder, pattern))).toSorted();
-  const sources = paths.map((name) => ({ name, mutate: true, content: readFileSync(name, "utf8") }));
   const options = { plugins: null, ignorers: [], excludedMutations: [], noHeader: false };
   const result = await new Maker(silent).instrument(sources, options);
   for (const { name, content } of result.files) writeFileSync(name, content);
@@ -152,7 +161,8 @@ function shuffle<T>(values: readonly T[], random: Random): T[] {
 /** Prints each change with its verdict. Returns the exit code: at least 92 % have to be found. */
 export async function findMutants(count: number, seed: number): Promise<number> {
   const folder = copyProject();
-  const mutants = await instrument(folder);
+  const sources = readSources(folder);
+  const mutants = await instrument(folder, sources);
   const runner = new Runner(folder);
   const coverage = await runner.measureCoverage();
   const sample = shuffle(mutants, createRandom(seed)).slice(0, count);
@@ -160,7 +170,7 @@ export async function findMutants(count: number, seed: number): Promise<number> 
   const start = performance.now();
   const results: Record<Result, number> = { found: 0, EQUIVALENT: 0, SURVIVED: 0, ["NOT REACHED"]: 0 };
   for (const mutant of sample) {
-    const change = describe(folder, mutant);
+    const change = describe(folder, sources, mutant);
     const reason = equivalent.find((one) =>
       isDeepStrictEqual(one, { ...change, reason: one.reason }),
     )?.reason;
@@ -186,8 +196,13 @@ export async function findMutants(count: number, seed: number): Promise<number> 
 }
 
 /** A change as the list of equivalent ones has it. */
-function describe(folder: string, { fileName, location, replacement }: Mutant): Omit<Equivalent, "reason"> {
+function describe(
+  folder: string,
+  sources: readonly Source[],
+  { fileName, location, replacement }: Mutant,
+): Omit<Equivalent, "reason"> {
+  const source = sources.find(({ name }) => name === fileName);
+  const line = source?.content.split("\n")[location.start.line] ?? "";
   const file = relative(folder, fileName);
-  const line = readFileSync(join(root, file), "utf8").split("\n")[location.start.line] ?? "";
   return { file, line: line.trim(), replacement: replacement.replaceAll(/\s+/g, " ") };
 }
