@@ -30,10 +30,9 @@ export function raw(client: AnyClient): object {
   if (source === undefined) throw new ConfigurationError("raw: the argument must be a client");
   const { baseUrl, fetch } = source;
   const pathSerializer = (path: string, ids: Record<string, unknown>): string => {
-    const issues: Issue[] = [];
-    const filled = fillPath({ path }, ids, issues);
+    const { text, issues } = fillPath({ path }, ids);
     if (issues.length > 0) throw new InvalidRequestError(path.slice(baseUrl.length), issues);
-    return filled;
+    return text;
   };
   const created = createClient({ baseUrl, fetch, pathSerializer });
   rawClients.set(client.fetch, created);

@@ -32,7 +32,14 @@ import {
   modifyContacts,
   modifyExpectations,
 } from "./modify-list.ts";
-import { createStore, modifyStore, refuseConflict, type StoreMethods, writeStore } from "./modify.ts";
+import {
+  createStore,
+  modifyStore,
+  refuseConflict,
+  requireExact,
+  type StoreMethods,
+  writeStore,
+} from "./modify.ts";
 import {
   requireSameService,
   type DesiredLists,
@@ -237,6 +244,7 @@ function writeOwn(
   { isChecked, call }: WriteSettings,
 ): Promise<Store> {
   if (before === undefined) return createStore(stores, externalId, own, { ...call, check: isChecked });
+  if (!isChecked) requireExact(externalId, before);
   if (!isChecked)
     return writeStore(stores, externalId, { ...toUpsert(ownOf(before)), ...own }, call, before.storeId);
   const planned: JsonObject = { ...before };
@@ -279,9 +287,9 @@ async function validate({ externalId, own, before, changes }: Task, call: CallOp
   const schemas = loadSchemas();
   for (const { operation, body } of parts) {
     if (body === undefined) continue;
-    const issues: Issue[] = [];
-    fillPath(operation, { externalId }, issues);
-    await serializeBody(operation.body, { body }, schemas, issues);
+    const path = fillPath(operation, { externalId });
+    const serialized = await serializeBody(operation.body, { body }, schemas);
+    const issues = [...path.issues, ...serialized.issues];
     if (issues.length > 0) throw new InvalidRequestError(`${operation.method} ${operation.path}`, issues);
   }
 }

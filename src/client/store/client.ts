@@ -20,12 +20,6 @@ import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { checkClientOptions } from "../core/options/check-options.ts";
 import { check } from "../core/options/check.ts";
-import {
-  type Environment,
-  processEnvironment,
-  readLogOptions,
-  requireVariable,
-} from "../core/options/environment.ts";
 import type { ClientOptions } from "../core/options/options.ts";
 import { checkChoices, checkReadings } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
@@ -163,28 +157,6 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   }
 
   /**
-   * Creates a client from environment variables: `SHELFLEET_STORE_URL`, `SHELFLEET_TOKEN`, and `SHELFLEET_LOG` for a
-   * console log from that level.
-   * @param options additional options, which have precedence over the variables
-   * @param env the variables, instead of those of the process
-   * @throws {ConfigurationError} if a variable is missing or wrong
-   * @example const store = StoreClient.fromEnv();
-   */
-  static fromEnv<const Shapes extends StoreShapes = object>(
-    options: Partial<StoreClientOptions<Shapes>> = {},
-    env: Environment = processEnvironment(),
-  ): StoreClient<Shapes> {
-    const { baseUrl, token } = options;
-    return new StoreClient<Shapes>({
-      ...(options.log === undefined ? readLogOptions(env) : {}),
-      ...options,
-      baseUrl:
-        baseUrl ?? checkStoreUrl("SHELFLEET_STORE_URL", requireVariable(env, "SHELFLEET_STORE_URL"), options),
-      token: token ?? requireVariable(env, "SHELFLEET_TOKEN"),
-    });
-  }
-
-  /**
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
    * or undefined one is kept. Both share `maxConcurrency` and the retry budget unless these options are given.
    */
@@ -213,7 +185,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
 }
 
 /** Validates the base URL of a client or of an environment variable. Contract: store, first paragraph. */
-function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
+export function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
   const url = checkBaseUrl(name, given, allowInsecure === true);
   if (!url.endsWith("/v1")) return url;
   throw new ConfigurationError(

@@ -3,7 +3,8 @@ import { shapeNames } from "../../../wire/shape-names.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { checkNames } from "../errors/unknown-name.ts";
 import { check } from "./check.ts";
-import type { CallOptions, ClientOptions, Hooks } from "./options.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
+import type { Hooks } from "./hooks.ts";
 
 /** The options that only one of the clients takes. */
 export interface ApiOptions {
@@ -33,7 +34,6 @@ const clientOptions = Object.keys({
   limiter: 0,
   maxConcurrency: 0,
   log: 0,
-  logLevel: 0,
   validate: 0,
   runtime: 0,
   readings: 0,
@@ -57,7 +57,7 @@ const hookNames = Object.keys({
  */
 export function checkClientOptions(options: object, apiOptions: ApiOptions): void {
   checkNames("Unknown option", options, [...clientOptions, ...apiOptions.options]);
-  const { allowInsecure, fetch, transport, runtime, hooks, limiter, validate, shapes } =
+  const { allowInsecure, fetch, transport, runtime, hooks, limiter, log, validate, shapes } =
     options as JsonObject;
   check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
   check("fetch must be a function", fetch, isFunction);
@@ -72,6 +72,7 @@ export function checkClientOptions(options: object, apiOptions: ApiOptions): voi
   const allHooks: unknown[] = Array.isArray(hooks) ? hooks : [hooks ?? {}];
   check("hooks must be an object or an array of objects", allHooks, () => allHooks.every(isObject));
   check("limiter must be an object { acquire, onThrottled }", limiter, isLimiter);
+  check("log must be logTo(console), or logTo with another logger", log, isLog);
   check(
     'validate must be "envelope" or "full"',
     validate,
@@ -102,6 +103,10 @@ export function checkCallOptions(options: object): void {
 export function isLimiter(value: unknown): boolean {
   if (!isObject(value) || !isFunction(value.acquire)) return false;
   return value.onThrottled === undefined || isFunction(value.onThrottled);
+}
+
+function isLog(value: unknown): boolean {
+  return isObject(value) && isFunction(value.writeRequest);
 }
 
 function isRuntime(value: unknown): boolean {

@@ -1,6 +1,7 @@
+import { PaginationError } from "../errors/errors.ts";
 import { inspectSymbol } from "../../../wire/inspect.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
-import { collectAll, collectFirst, ItemIterator } from "./items.ts";
+import { collect, ItemIterator } from "./items.ts";
 import { describeCall, type ListCall, type PageApi, refusal } from "./list-call.ts";
 import { RequestRecord, type RequestSender } from "./request-record.ts";
 import type {
@@ -165,7 +166,10 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
       fallback: defaultMax,
       mayBeInfinite: true,
     });
-    return collectAll(this, max, call.label);
+    const items = await collect(this, max + 1);
+    if (items.length <= max) return items;
+    const advice = "pass a larger `max`, call take(n) for the first n items, or iterate the list";
+    throw new PaginationError(call.label, `the list has more than ${max} items (\`max\`): ${advice}`, {});
   }
 
   /**
@@ -174,7 +178,7 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
    */
   async take(count: number): Promise<T[]> {
     const { call } = this.#source;
-    return collectFirst(this, readCount(call, { count }, { name: "count", minimum: 0 }));
+    return collect(this, readCount(call, { count }, { name: "count", minimum: 0 }));
   }
 
   #walk(unit: "items" | "pages", options: Options | undefined): AsyncGenerator<P, void, void> {

@@ -1,4 +1,4 @@
-import type { Hooks } from "../options/options.ts";
+import type { Hooks } from "../options/hooks.ts";
 
 /** The hooks of clients whose first failure was written to the console. */
 const reported = new WeakSet<Hooks>();

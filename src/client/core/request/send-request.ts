@@ -7,11 +7,11 @@ import type { Api } from "./api.ts";
 import { onAbort } from "../options/abort.ts";
 import type { RetryClass } from "./operation.ts";
 import { type Destination, DestinationLock } from "./destination.ts";
-import { isRedirect } from "./redirect.ts";
+
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
 import type { BufferedResponse, RequestSpec, Run } from "./run.ts";
-import { pathBelow } from "./url.ts";
+import { isRedirect, pathBelow } from "./url.ts";
 
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 

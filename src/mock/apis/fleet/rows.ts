@@ -71,8 +71,8 @@ export interface ReplaceRules {
   /** The values of properties that the body leaves out. */
   readonly defaults?: JsonObject;
   /** The properties that keep their value if the body leaves them out. */
-  readonly preserved?: readonly string[];
-  readonly synonyms?: Synonyms;
+  readonly preserved?: readonly string[] | undefined;
+  readonly synonyms?: Synonyms | undefined;
 }
 
 /** Replaces the row in the path. gap fleet.put */

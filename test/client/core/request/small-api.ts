@@ -1,6 +1,7 @@
 import { ApiError } from "../../../../src/client/core/errors/errors.ts";
 import type { Limiter } from "../../../../src/client/core/options/limiter.ts";
-import type { Hooks, Limits, Runtime } from "../../../../src/client/core/options/options.ts";
+import type { Limits, Runtime } from "../../../../src/client/core/options/options.ts";
+import type { Hooks } from "../../../../src/client/core/options/hooks.ts";
 import { resolveLimits } from "../../../../src/client/core/options/options.ts";
 import { Api } from "../../../../src/client/core/request/api.ts";
 
