@@ -30,7 +30,7 @@ interface ListRules<Row, Given = Row> {
 const checkSchema =
   (schema: Schema) =>
   (row: unknown, place: string): void =>
-    assertSchemaAt(row, schema, place);
+    assertSchemaAt(row, place, schema);
 
 /** The lists of a store: the only place that names all of them. */
 const listRules: { readonly [List in StoreList]: ListRules<StoreRows[List], StoreSeed[List]> } = {
