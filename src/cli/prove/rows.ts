@@ -2,6 +2,7 @@ import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isTooDeep } from "../../wire/json.ts";
 import { NotJudgedError } from "./process.ts";
+import { messageOf } from "../../wire/thrown.ts";
 
 /** The largest number of bytes of rows that are read. */
 export const maxRows = 268_435_456;
@@ -15,7 +16,7 @@ export async function readFolder(folder: string): Promise<unknown[]> {
     const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
     return texts.flatMap(parseRows);
   } catch (error) {
-    throw new NotJudgedError(`the rows cannot be read: ${(error as Error).message}`); // of a file, or from below
+    throw new NotJudgedError(`the rows cannot be read: ${messageOf(error)}`); // of a file, or from below
   }
 }
 

@@ -89,8 +89,15 @@ function replaceRows(list: ReplacedList, inputs: readonly JsonObject[], context:
     else same.push(row);
   }
   const created = inputs.map((given) => {
-    const values = input.sent.map((property) => [property, given[property] ?? input.defaults[property]]);
-    const row = { [id]: ids.uuid(), ...Object.fromEntries(values), [time]: clock.now().toISOString() };
+    const values = input.sent.map((property): [string, unknown] => [
+      property,
+      given[property] ?? input.defaults[property],
+    ]);
+    const row: JsonObject = {
+      [id]: ids.uuid(),
+      ...Object.fromEntries<unknown>(values),
+      [time]: clock.now().toISOString(),
+    };
     return stored.get(contentOf(row, input.sent))?.shift() ?? row;
   });
   rows.set(key, created);

@@ -18,6 +18,7 @@ import { checkRow, isStoreList, listsOf, storeLists } from "../seed/list-rules.t
 import type { StoreSeedPlan } from "../seed/plan.ts";
 import { type ExportedStore, LIST_GENERATOR, type ListGenerator, listReadings } from "./exported.ts";
 import type { ListOrigin } from "./list-origin.ts";
+import { messageOf } from "../../../../wire/thrown.ts";
 
 /** A validated copy of exported stores. Do not change it. */
 export interface ImportedStores {
@@ -96,7 +97,7 @@ function checkReadings(readings: UncheckedObject, place: string): void {
   try {
     resolveReadings(readings);
   } catch (error) {
-    throw new Error(`${place}.${(error as Error).message}`, { cause: error }); // it throws only this error
+    throw new Error(`${place}.${messageOf(error)}`, { cause: error }); // it throws only this error
   }
 }
 
