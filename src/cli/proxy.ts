@@ -66,16 +66,18 @@ function openLog(path: string): LogFile {
 }
 
 function proxyOf(
-  { urls, port, host, allowHosts, notes, json }: ProxySettings,
+  { storeUrl, fleetUrl, sandboxUrl, port, host, allowHost, notes, json }: ProxySettings,
   log: LogFile | undefined,
   output: Output,
 ): Proxy {
   try {
     return new Proxy({
-      ...urls,
+      storeUrl,
+      fleetUrl,
+      sandboxUrl,
       port,
       host,
-      allowHosts,
+      allowHosts: allowHost,
       log,
       onFinding: (finding) => {
         if (finding.gap === undefined || notes) output.line(findingLine(finding, json));

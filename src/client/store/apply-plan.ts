@@ -31,7 +31,14 @@ import {
   modifyContacts,
   modifyExpectations,
 } from "./modify-list.ts";
-import { createStore, modifyStore, refuseConflict, type StoreMethods, writeStore } from "./modify.ts";
+import {
+  createStore,
+  modifyStore,
+  refuseConflict,
+  requireExact,
+  type StoreMethods,
+  writeStore,
+} from "./modify.ts";
 import {
   requireSameService,
   type DesiredLists,
@@ -236,6 +243,7 @@ function writeOwn(
   { isChecked, call }: WriteSettings,
 ): Promise<Store> {
   if (before === undefined) return createStore(stores, externalId, own, { ...call, check: isChecked });
+  if (!isChecked) requireExact(externalId, before);
   if (!isChecked)
     return writeStore(stores, externalId, { ...toUpsert(ownOf(before)), ...own }, call, before.storeId);
   const planned: JsonObject = { ...before };

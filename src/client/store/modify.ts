@@ -9,6 +9,7 @@ import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { isSimilarId } from "../core/request/external-id.ts";
+import { findInexact } from "../core/request/json-loss.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { differingProperties, findMissing, pick } from "./differences.ts";
 import { storeProperties, toUpsert } from "./inputs.ts";
@@ -125,6 +126,7 @@ function checkStore(store: Store, externalId: string, sent: string): Store {
   const missing = findMissing(store, storeProperties);
   if (missing.length > 0)
     throw new WriteError(label, "malformed", `${sent}: the response is not a whole store`, missing);
+  if (sent === "not sent") requireExact(label, store);
   return store;
 }
 
@@ -145,6 +147,13 @@ export function checkId(
   throw new WriteError(name, "other-entity", `${sent}: the response is about another store`, [
     { path: "externalId", message },
   ]);
+}
+
+/** Rejects an entity that would be sent back with another number than the service has. */
+export function requireExact(name: string, entity: unknown): void {
+  const issues = findInexact(entity);
+  if (issues.length > 0)
+    throw new WriteError(name, "malformed", "not sent: the response cannot be sent back", issues);
 }
 
 /** Returns the upsert that turns a store into the changed one; undefined if both are equal. */

@@ -225,6 +225,14 @@ describe("ensure and unusual services", () => {
     expect(sent).toEqual([]);
   });
 
+  it("writes nothing back of a vehicle with an integer that JSON.parse has rounded", async () => {
+    const { client, sent } = service([{ ...listed, odometer: { nanometers: 2 ** 53 } }]);
+    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
+      { outcome: "failed", error: { reason: "malformed" } },
+    ]);
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
+  });
+
   it("writes nothing for a listed ID that JSON.parse has rounded to that of another entity", async () => {
     const { client, sent } = service([{ ...listed, id: 2 ** 53 }]);
     expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([

@@ -35,6 +35,7 @@ export function readResponse(
   if (!buffered.complete)
     throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
   const json = parseObject(text, operation.response, unexpected);
+  if (text.includes("\uFFFD") && !isUtf8(buffered.bytes)) throw unexpected("with a body that is not UTF-8");
   const clean = (words: string): string => redactor.redact(words);
   const content = { operation: operation.id, label, status, json, text, buffered, clean, unexpected };
   return validate === "full" ? validateFully(content, loadSchemas) : content;
@@ -50,6 +51,17 @@ async function validateFully(
 }
 
 const decoder = new TextDecoder();
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+/** Whether decoding replaced no byte. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strict.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the JSON object of a body; an empty object for a DELETE with an empty response. */
 function parseObject(

@@ -2,8 +2,6 @@ import { responseSchemaOf } from "../../../wire/operation.ts";
 import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 
-const strict = new TextDecoder("utf-8", { fatal: true });
-
 /** Returns a response that fits the contract, for `validate: "full"`. */
 export async function validateResponse(
   content: ResponseContent,
@@ -17,16 +15,8 @@ export async function validateResponse(
   return content;
 }
 
-/**
- * Rejects data that JavaScript would change silently: bytes that are not UTF-8, and integers beyond 2^53, which lose
- * their last digits.
- */
+/** Rejects integers beyond 2^53, which lose their last digits. */
 function checkExactness(content: ResponseContent): void {
-  try {
-    strict.decode(content.buffered.bytes);
-  } catch {
-    throw content.unexpected("with a body that is not UTF-8");
-  }
   const number = findInexactInteger(content.text);
   if (number !== undefined)
     throw content.unexpected(`with an integer that JavaScript cannot hold exactly: ${number.slice(0, 40)}`);
