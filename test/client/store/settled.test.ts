@@ -80,6 +80,32 @@ describe("onSettled", () => {
     expect(onResponse).not.toHaveBeenCalled();
   });
 
+  it("has the attempt and the wait of its request, also if that ends after the next one began", async () => {
+    const { hooks, settled } = watch();
+    let finish: () => void = () => {};
+    const { client } = stubClient(
+      (_, index) =>
+        index > 0
+          ? json(store)
+          : new Promise((resolve) => {
+              finish = () => resolve(json(store));
+            }),
+      {
+        hooks,
+        retry: { maxDelay: 0 },
+        limiter: { acquire: () => new Promise((resolve) => setTimeout(resolve, 3)) },
+      },
+    );
+    await client.stores.get("S", { timeout: 5 });
+    finish();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(settled.map(({ attempt, status }) => [attempt, status])).toEqual([
+      [2, 200],
+      [1, undefined],
+    ]);
+    expect(settled.every(({ waited }) => waited > 0)).toBe(true);
+  });
+
   it("comes for both requests of a call whose token was replaced", async () => {
     const { hooks, settled } = watch();
     const { client } = stubClient((_, index) => json(store, { status: index === 0 ? 401 : 200 }), {
