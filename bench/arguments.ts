@@ -19,7 +19,7 @@ export interface Arguments {
 
 export const usage = `npm run bench -- [options]
 
-  --quick        measures fewer rounds and no growth: about 9 minutes on two cores
+  --quick        measures fewer rounds and no growth: about 5 minutes on two cores
   --growth       also measures 10 and 100 times the work, and the exponent of growth; the default without --quick
   --no-growth    measures no growth
   --only ID,ID   measures only these rows

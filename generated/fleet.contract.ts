@@ -4,42 +4,7 @@ import * as z from "zod/mini";
 import type { OperationContract } from "../src/wire/operation.ts";
 
 import { fieldStatuses, scopes, templateItemInputTypes } from "./fleet.enums.ts";
-import {
-  zDamageBody,
-  zDamageInput,
-  zDamageListBody,
-  zDamageStatus,
-  zDeletionBody,
-  zDriverAssignmentBody,
-  zDriverAssignmentInput,
-  zDriverAssignmentListBody,
-  zDriverAssignmentPatch,
-  zFleetErrorBody,
-  zInspectionInput,
-  zInspectionListBody,
-  zInspectionPatch,
-  zInspectionStatus,
-  zInspectionTemplateBody,
-  zInspectionTemplateInput,
-  zJsonObject,
-  zMeta,
-  zPageMeta,
-  zPerson,
-  zUndocumentedErrorBody,
-  zVehicleBody,
-  zVehicleFieldEntryListMeta,
-  zVehicleFieldInputType,
-  zVehicleFieldListMeta,
-  zVehicleGroupBody,
-  zVehicleGroupInput,
-  zVehicleGroupListBody,
-  zVehicleInput,
-  zVehicleListBody,
-  zVehicleType,
-  zWrittenDamageBody,
-  zWrittenInspectionBody,
-  zWrittenInspectionTemplateBody,
-} from "./fleet.schemas.ts";
+import * as open from "./fleet.schemas.ts";
 
 /*
  * What the contract documents as bodies and responses, bound to the values that it lists. The schemas of the same names
@@ -53,34 +18,13 @@ const zFieldStatus = /* @__PURE__ */ (() => z.enum(fieldStatuses))();
 const zTemplateItemInputType = /* @__PURE__ */ (() => z.enum(templateItemInputTypes))();
 
 const zTemplateItem = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.string(),
-    label: z.string(),
-    inputType: zTemplateItemInputType,
-    isRequired: z.boolean(),
-    options: z.array(z.union([z.string(), zJsonObject])),
-    order: z.int(),
-    instructionImageUrl: z.nullable(z.string()),
-    dependsOn: z.optional(zJsonObject),
-  }))();
+  z.extend(open.zTemplateItem, { inputType: zTemplateItemInputType }))();
 
 const zInspectionTemplate = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.string(),
-    title: z.string(),
-    description: z.string(),
-    version: z.int(),
-    isActive: z.boolean(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    itemCount: z.int(),
-    inspectionCount: z.int(),
-    items: z.array(zTemplateItem),
-  }))();
+  z.extend(open.zInspectionTemplate, { items: z.array(zTemplateItem) }))();
 
 const zInspectionResponse = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.optional(z.string()),
+  z.extend(open.zInspectionResponse, {
     templateItem: z.optional(
       z.nullable(
         z.looseObject({
@@ -91,138 +35,52 @@ const zInspectionResponse = /* @__PURE__ */ (() =>
         }),
       ),
     ),
-    responseText: z.optional(z.nullable(z.string())),
-    fileUrl: z.optional(z.nullable(z.string())),
-    followUpResponses: z.optional(z.nullable(zJsonObject)),
   }))();
 
 const zInspection = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.guid(),
-    templateId: z.string(),
-    template: z.looseObject({
-      id: z.optional(z.string()),
-      title: z.optional(z.string()),
-      description: z.optional(z.string()),
-      version: z.optional(z.int()),
-    }),
-    status: zInspectionStatus,
-    performedAt: z.string(),
-    performedBy: zPerson,
-    vehicles: z.array(
-      z.looseObject({
-        id: z.optional(z.string()),
-        plateNumber: z.optional(z.string()),
-        brand: z.optional(z.string()),
-        model: z.optional(z.string()),
-        vin: z.optional(z.string()),
-        type: z.optional(zVehicleType),
-      }),
-    ),
-    location: z.looseObject({
-      title: z.optional(z.string()),
-      latitude: z.optional(z.number()),
-      longitude: z.optional(z.number()),
-    }),
-    notes: z.string(),
-    responses: z.array(zInspectionResponse),
-    damages: z.array(
-      z.looseObject({
-        id: z.optional(z.string()),
-        vehicleId: z.optional(z.string()),
-        description: z.optional(z.string()),
-        status: z.optional(zDamageStatus),
-        photoUrl: z.optional(z.string()),
-        reportedAt: z.optional(z.string()),
-        repairedAt: z.optional(z.nullable(z.string())),
-      }),
-    ),
-  }))();
+  z.extend(open.zInspection, { responses: z.array(zInspectionResponse) }))();
 
 const zVehicleFieldOption = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.optional(z.string()),
-    label: z.optional(z.string()),
-    value: z.optional(z.string()),
-    status: z.optional(zFieldStatus),
-  }))();
+  z.extend(open.zVehicleFieldOption, { status: z.optional(zFieldStatus) }))();
 
 const zVehicleField = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.string(),
-    label: z.string(),
-    description: z.string(),
-    inputType: zVehicleFieldInputType,
-    isRequired: z.boolean(),
-    instructionImageUrl: z.nullable(z.string()),
-    hasStatusRule: z.boolean(),
-    groupIds: z.array(z.string()),
-    groups: z.array(z.looseObject({ id: z.optional(z.string()), name: z.optional(z.string()) })),
-    options: z.array(zVehicleFieldOption),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-  }))();
+  z.extend(open.zVehicleField, { options: z.array(zVehicleFieldOption) }))();
 
 const zVehicleFieldEntry = /* @__PURE__ */ (() =>
-  z.looseObject({
-    vehicleId: z.optional(z.string()),
-    plateNumber: z.optional(z.string()),
-    brand: z.optional(z.string()),
-    model: z.optional(z.string()),
-    status: z.optional(zFieldStatus),
-    latestResponse: z.optional(
-      z.nullable(
-        z.looseObject({
-          id: z.optional(z.string()),
-          inspectionId: z.optional(z.string()),
-          value: z.optional(z.string()),
-          fileUrl: z.optional(z.nullable(z.string())),
-          updatedAt: z.optional(z.string()),
-        }),
-      ),
-    ),
-  }))();
+  z.extend(open.zVehicleFieldEntry, { status: z.optional(zFieldStatus) }))();
 
 const zVehicleFieldListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zVehicleField), meta: zVehicleFieldListMeta }))();
+  z.extend(open.zVehicleFieldListBody, { data: z.array(zVehicleField) }))();
 
 const zVehicleFieldEntryListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zVehicleFieldEntry), meta: zVehicleFieldEntryListMeta }))();
+  z.extend(open.zVehicleFieldEntryListBody, { data: z.array(zVehicleFieldEntry) }))();
 
-const zInspectionBody = /* @__PURE__ */ (() => z.looseObject({ data: zInspection, meta: zMeta }))();
+const zInspectionBody = /* @__PURE__ */ (() => z.extend(open.zInspectionBody, { data: zInspection }))();
 
 const zInspectionTemplateListBody = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(zInspectionTemplate), meta: zPageMeta }))();
+  z.extend(open.zInspectionTemplateListBody, { data: z.array(zInspectionTemplate) }))();
 
 const zForbiddenErrorItem = /* @__PURE__ */ (() =>
-  z.looseObject({
-    code: z.string(),
-    message: z.string(),
+  z.extend(open.zForbiddenErrorItem, {
     details: z.optional(z.looseObject({ required: z.array(zScope), available: z.array(z.string()) })),
   }))();
 
-const zForbiddenErrorBody = /* @__PURE__ */ (() => z.looseObject({ errors: z.array(zForbiddenErrorItem) }))();
+const zForbiddenErrorBody = /* @__PURE__ */ (() =>
+  z.extend(open.zForbiddenErrorBody, { errors: z.array(zForbiddenErrorItem) }))();
 
-const badRequest = { schema: zUndocumentedErrorBody } as const;
-
-const unauthorized = { schema: zFleetErrorBody, code: "UNAUTHORIZED" } as const;
-
+const badRequest = { schema: open.zUndocumentedErrorBody } as const;
+const unauthorized = { schema: open.zFleetErrorBody, code: "UNAUTHORIZED" } as const;
 const forbidden = { schema: zForbiddenErrorBody, code: "FORBIDDEN" } as const;
+const internalServerError = { schema: open.zUndocumentedErrorBody } as const;
+const notFound = { schema: open.zFleetErrorBody, code: "NOT_FOUND" } as const;
 
-const internalServerError = { schema: zUndocumentedErrorBody } as const;
-
-const notFound = { schema: zFleetErrorBody, code: "NOT_FOUND" } as const;
+/** The responses of every operation. */
+const everywhere = { 400: badRequest, 401: unauthorized, 403: forbidden, 500: internalServerError } as const;
 
 /** The body, responses and gaps of each operation of the fleet API. */
 export const fleetContract = {
   listVehicles: {
-    responses: {
-      200: { schema: zVehicleListBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zVehicleListBody }, ...everywhere },
     gaps: [
       "fleet.open-properties",
       "fleet.undocumented-responses",
@@ -235,15 +93,8 @@ export const fleetContract = {
     ],
   },
   createVehicle: {
-    body: zVehicleInput,
-    responses: {
-      200: { schema: zVehicleBody },
-      201: { schema: zVehicleBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
-    },
+    body: open.zVehicleInput,
+    responses: { 200: { schema: open.zVehicleBody }, 201: { schema: open.zVehicleBody }, ...everywhere },
     gaps: [
       "fleet.input-shapes",
       "fleet.undocumented-responses",
@@ -253,26 +104,12 @@ export const fleetContract = {
     ],
   },
   getVehicle: {
-    responses: {
-      200: { schema: zVehicleBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zVehicleBody }, 404: notFound, ...everywhere },
     gaps: ["fleet.open-properties", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
   updateVehicle: {
-    body: zVehicleInput,
-    responses: {
-      200: { schema: zVehicleBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    body: open.zVehicleInput,
+    responses: { 200: { schema: open.zVehicleBody }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.input-shapes",
       "fleet.undocumented-responses",
@@ -282,15 +119,7 @@ export const fleetContract = {
     ],
   },
   deleteVehicle: {
-    responses: {
-      200: { schema: zDeletionBody },
-      204: { schema: null },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.undocumented-responses",
       "fleet.delete-response",
@@ -301,13 +130,7 @@ export const fleetContract = {
     ],
   },
   listVehicleGroups: {
-    responses: {
-      200: { schema: zVehicleGroupListBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zVehicleGroupListBody }, ...everywhere },
     gaps: [
       "fleet.open-properties",
       "fleet.undocumented-responses",
@@ -320,14 +143,11 @@ export const fleetContract = {
     ],
   },
   createVehicleGroup: {
-    body: zVehicleGroupInput,
+    body: open.zVehicleGroupInput,
     responses: {
-      200: { schema: zVehicleGroupBody },
-      201: { schema: zVehicleGroupBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
+      200: { schema: open.zVehicleGroupBody },
+      201: { schema: open.zVehicleGroupBody },
+      ...everywhere,
     },
     gaps: [
       "fleet.input-shapes",
@@ -337,26 +157,12 @@ export const fleetContract = {
     ],
   },
   getVehicleGroup: {
-    responses: {
-      200: { schema: zVehicleGroupBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zVehicleGroupBody }, 404: notFound, ...everywhere },
     gaps: ["fleet.open-properties", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
   updateVehicleGroup: {
-    body: zVehicleGroupInput,
-    responses: {
-      200: { schema: zVehicleGroupBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    body: open.zVehicleGroupInput,
+    responses: { 200: { schema: open.zVehicleGroupBody }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.input-shapes",
       "fleet.undocumented-responses",
@@ -366,15 +172,7 @@ export const fleetContract = {
     ],
   },
   deleteVehicleGroup: {
-    responses: {
-      200: { schema: zDeletionBody },
-      204: { schema: null },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.undocumented-responses",
       "fleet.delete-response",
@@ -385,13 +183,7 @@ export const fleetContract = {
     ],
   },
   listVehicleFields: {
-    responses: {
-      200: { schema: zVehicleFieldListBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: zVehicleFieldListBody }, ...everywhere },
     gaps: [
       "fields.writes",
       "fields.no-status-rule",
@@ -405,14 +197,7 @@ export const fleetContract = {
     ],
   },
   listVehicleFieldVehicles: {
-    responses: {
-      200: { schema: zVehicleFieldEntryListBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: zVehicleFieldEntryListBody }, 404: notFound, ...everywhere },
     gaps: [
       "scopes.field-vehicles",
       "fields.no-response",
@@ -427,13 +212,7 @@ export const fleetContract = {
     ],
   },
   listInspections: {
-    responses: {
-      200: { schema: zInspectionListBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zInspectionListBody }, ...everywhere },
     gaps: [
       "fleet.undocumented-responses",
       "lists.undocumented",
@@ -445,14 +224,11 @@ export const fleetContract = {
     ],
   },
   submitInspection: {
-    body: zInspectionInput,
+    body: open.zInspectionInput,
     responses: {
-      200: { schema: zWrittenInspectionBody },
-      201: { schema: zWrittenInspectionBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
+      200: { schema: open.zWrittenInspectionBody },
+      201: { schema: open.zWrittenInspectionBody },
+      ...everywhere,
     },
     gaps: [
       "fleet.input-shapes",
@@ -463,14 +239,7 @@ export const fleetContract = {
     ],
   },
   getInspection: {
-    responses: {
-      200: { schema: zInspectionBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: zInspectionBody }, 404: notFound, ...everywhere },
     gaps: [
       "inspections.status-values",
       "inspections.template-properties",
@@ -482,15 +251,8 @@ export const fleetContract = {
     ],
   },
   updateInspection: {
-    body: zInspectionPatch,
-    responses: {
-      200: { schema: zWrittenInspectionBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    body: open.zInspectionPatch,
+    responses: { 200: { schema: open.zWrittenInspectionBody }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.input-shapes",
       "fleet.undocumented-responses",
@@ -503,15 +265,7 @@ export const fleetContract = {
     ],
   },
   deleteInspection: {
-    responses: {
-      200: { schema: zDeletionBody },
-      204: { schema: null },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.undocumented-responses",
       "fleet.delete-response",
@@ -521,13 +275,7 @@ export const fleetContract = {
     ],
   },
   listInspectionTemplates: {
-    responses: {
-      200: { schema: zInspectionTemplateListBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: zInspectionTemplateListBody }, ...everywhere },
     gaps: [
       "scopes.list-templates",
       "templates.group-filter",
@@ -544,14 +292,11 @@ export const fleetContract = {
     ],
   },
   createInspectionTemplate: {
-    body: zInspectionTemplateInput,
+    body: open.zInspectionTemplateInput,
     responses: {
-      200: { schema: zWrittenInspectionTemplateBody },
-      201: { schema: zWrittenInspectionTemplateBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
+      200: { schema: open.zWrittenInspectionTemplateBody },
+      201: { schema: open.zWrittenInspectionTemplateBody },
+      ...everywhere,
     },
     gaps: [
       "fleet.input-shapes",
@@ -561,26 +306,12 @@ export const fleetContract = {
     ],
   },
   getInspectionTemplate: {
-    responses: {
-      200: { schema: zInspectionTemplateBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zInspectionTemplateBody }, 404: notFound, ...everywhere },
     gaps: ["templates.get-one", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
   updateInspectionTemplate: {
-    body: zInspectionTemplateInput,
-    responses: {
-      200: { schema: zWrittenInspectionTemplateBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    body: open.zInspectionTemplateInput,
+    responses: { 200: { schema: open.zWrittenInspectionTemplateBody }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.input-shapes",
       "fleet.undocumented-responses",
@@ -591,15 +322,7 @@ export const fleetContract = {
     ],
   },
   deleteInspectionTemplate: {
-    responses: {
-      200: { schema: zDeletionBody },
-      204: { schema: null },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.undocumented-responses",
       "fleet.delete-response",
@@ -610,13 +333,7 @@ export const fleetContract = {
     ],
   },
   listDamages: {
-    responses: {
-      200: { schema: zDamageListBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDamageListBody }, ...everywhere },
     gaps: [
       "fleet.undocumented-responses",
       "lists.undocumented",
@@ -628,14 +345,11 @@ export const fleetContract = {
     ],
   },
   createDamage: {
-    body: zDamageInput,
+    body: open.zDamageInput,
     responses: {
-      200: { schema: zWrittenDamageBody },
-      201: { schema: zWrittenDamageBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
+      200: { schema: open.zWrittenDamageBody },
+      201: { schema: open.zWrittenDamageBody },
+      ...everywhere,
     },
     gaps: [
       "fleet.input-shapes",
@@ -645,14 +359,7 @@ export const fleetContract = {
     ],
   },
   getDamage: {
-    responses: {
-      200: { schema: zDamageBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDamageBody }, 404: notFound, ...everywhere },
     gaps: [
       "scopes.get-damage",
       "damages.status-values",
@@ -662,15 +369,8 @@ export const fleetContract = {
     ],
   },
   updateDamage: {
-    body: zDamageInput,
-    responses: {
-      200: { schema: zWrittenDamageBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    body: open.zDamageInput,
+    responses: { 200: { schema: open.zWrittenDamageBody }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.input-shapes",
       "fleet.undocumented-responses",
@@ -680,15 +380,7 @@ export const fleetContract = {
     ],
   },
   deleteDamage: {
-    responses: {
-      200: { schema: zDeletionBody },
-      204: { schema: null },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.undocumented-responses",
       "fleet.delete-response",
@@ -698,13 +390,7 @@ export const fleetContract = {
     ],
   },
   listDriverAssignments: {
-    responses: {
-      200: { schema: zDriverAssignmentListBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDriverAssignmentListBody }, ...everywhere },
     gaps: [
       "fleet.open-properties",
       "fleet.undocumented-responses",
@@ -717,14 +403,11 @@ export const fleetContract = {
     ],
   },
   createDriverAssignment: {
-    body: zDriverAssignmentInput,
+    body: open.zDriverAssignmentInput,
     responses: {
-      200: { schema: zDriverAssignmentBody },
-      201: { schema: zDriverAssignmentBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      500: internalServerError,
+      200: { schema: open.zDriverAssignmentBody },
+      201: { schema: open.zDriverAssignmentBody },
+      ...everywhere,
     },
     gaps: [
       "fleet.input-shapes",
@@ -734,26 +417,12 @@ export const fleetContract = {
     ],
   },
   getDriverAssignment: {
-    responses: {
-      200: { schema: zDriverAssignmentBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDriverAssignmentBody }, 404: notFound, ...everywhere },
     gaps: ["fleet.open-properties", "fleet.undocumented-responses", "fleet.malformed-ids"],
   },
   updateDriverAssignment: {
-    body: zDriverAssignmentPatch,
-    responses: {
-      200: { schema: zDriverAssignmentBody },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    body: open.zDriverAssignmentPatch,
+    responses: { 200: { schema: open.zDriverAssignmentBody }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.input-shapes",
       "fleet.undocumented-responses",
@@ -764,15 +433,7 @@ export const fleetContract = {
     ],
   },
   releaseDriverAssignment: {
-    responses: {
-      200: { schema: zDeletionBody },
-      204: { schema: null },
-      400: badRequest,
-      401: unauthorized,
-      403: forbidden,
-      404: notFound,
-      500: internalServerError,
-    },
+    responses: { 200: { schema: open.zDeletionBody }, 204: { schema: null }, 404: notFound, ...everywhere },
     gaps: [
       "fleet.undocumented-responses",
       "fleet.delete-response",

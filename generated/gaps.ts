@@ -2186,7 +2186,6 @@ export type GapId = keyof typeof gaps;
 export interface Readings {
   /**
    * How is a fill rate computed, on which scale, and on which day does a week begin?
-   *
    * - `percent` (default): The arithmetic mean of the fill rates of a group's images, 0 to 100; days begin at
    * midnight in the zone of `time-zones.meaning`, weeks on Monday.
    * - `fraction`: The same mean of the same groups, given as 0 to 1 while the bounds in a query stay 0 to
@@ -2195,7 +2194,6 @@ export interface Readings {
   "fill-rates.calculation"?: "percent" | "fraction";
   /**
    * Which fields does a store need to be created?
-   *
    * - `none-required` (default): None; the server fills in what an empty body lacks.
    * - `non-null-fields`: The name, the schedule, the login code and the two flags; without one of them the
    * response is 400.
@@ -2204,7 +2202,6 @@ export interface Readings {
   "stores.create-requirements"?: "none-required" | "non-null-fields" | "name-only";
   /**
    * Which property of a protocol is its ID?
-   *
    * - `protocolId` (default): The property `protocolId`.
    * - `id`: The property `id`.
    * - `anonymous`: None; a protocol in a response has no ID.
@@ -2212,7 +2209,6 @@ export interface Readings {
   "protocols.id-property"?: "protocolId" | "id" | "anonymous";
   /**
    * Which properties of the photo list contain its photos and its cursor?
-   *
    * - `items-nextCursor` (default): `items` and `nextCursor`, as in the other lists.
    * - `photos-nextCursor`: `photos` and `nextCursor`.
    * - `data-cursor`: `data` and `cursor`.
@@ -2221,21 +2217,18 @@ export interface Readings {
   "photos.page-shape"?: "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
   /**
    * Where does the photo list's `cursor` come from?
-   *
    * - `response` (default): From the response with the previous page.
    * - `photo-id`: It is the ID of the last photo seen; the response has no cursor.
    */
   "photos.cursor-source"?: "response" | "photo-id";
   /**
    * What do the three fill-rate responses look like?
-   *
    * - `groups` (default): An object whose array `groups` has one element for each group.
    * - `items`: An object whose array `items` has one element for each group.
    */
   "fill-rates.shape"?: "groups" | "items";
   /**
    * What does an update do to the fields that its body omits?
-   *
    * - `keep` (default): They keep their values.
    * - `reset`: They are reset to null or to a default.
    * - `reject`: The update is refused with 400.
@@ -2243,7 +2236,6 @@ export interface Readings {
   "stores.omitted-fields"?: "keep" | "reset" | "reject";
   /**
    * What happens to the stored expositions that an upsert does not name?
-   *
    * - `keep` (default): They stay as they are.
    * - `disable`: Their status becomes `disabled`.
    * - `delete`: They are removed.
@@ -2251,7 +2243,6 @@ export interface Readings {
   "expositions.absent"?: "keep" | "disable" | "delete";
   /**
    * Which stored exposition does an element without `expositionId` refer to?
-   *
    * - `always-new` (default): None; it always creates one.
    * - `label`: The one with the same `label`.
    * - `type`: The one with the same `expositionType`.
@@ -2261,7 +2252,6 @@ export interface Readings {
   /**
    * How is the next page of the protocol list requested, when its response has a cursor but no parameter is
    * declared for it?
-   *
    * - `cursor` (default): With an undocumented parameter `cursor`, as in the stores list.
    * - `ignored`: A `cursor` is ignored; the response is the first page again, with the same cursor.
    * - `ignored-new-cursor`: A `cursor` is ignored; the response is the first page again, with a new cursor
@@ -2272,7 +2262,6 @@ export interface Readings {
   /**
    * What does one `status` value select on the photo list, where the parameter is declared with two enums
    * that share `completed` and `failed`?
-   *
    * - `either` (default): Photos whose protocol or whose image has the status.
    * - `both`: As `either`, but for a shared value both protocol and image must have it.
    * - `protocol`: As `either`, but a shared value is compared only with the protocol.
@@ -2283,7 +2272,6 @@ export interface Readings {
   "photos.status"?: "either" | "both" | "protocol" | "image" | "protocol-only" | "image-only";
   /**
    * What does a response with `belowExpectationOnly` contain?
-   *
    * - `groups` (default): The groups whose rate is below the stored expectation.
    * - `stores`: The groups of stores that have an exposition below its expectation.
    * - `ignored`: Everything; the parameter has no effect.
@@ -2291,7 +2279,6 @@ export interface Readings {
   "fill-rates.below-expectation"?: "groups" | "stores" | "ignored";
   /**
    * Which groups do `minFillRate` and `maxFillRate` keep?
-   *
    * - `inclusive` (default): Those whose rate is between the bounds or equal to one of them.
    * - `exclusive`: Those whose rate is strictly between the bounds.
    * - `ignored`: All of them; the parameters have no effect.
@@ -2299,49 +2286,42 @@ export interface Readings {
   "fill-rates.bounds"?: "inclusive" | "exclusive" | "ignored";
   /**
    * What is the response when `minFillRate` is above `maxFillRate`?
-   *
    * - `reject` (default): It is 400.
    * - `empty`: It has no groups.
    */
   "fill-rates.inverted-bounds"?: "reject" | "empty";
   /**
    * Does an element of `issues` have a `code`, and which?
-   *
    * - `given` (default): Yes; any string.
    * - `absent`: No.
    */
   "errors.issue-codes"?: "given" | "absent";
   /**
    * Does the service limit the rate of requests?
-   *
    * - `none` (default): It does not.
    * - `too-many-requests`: Above a rate it responds with 429, with or without `Retry-After`.
    */
   "limits.store-rate"?: "none" | "too-many-requests";
   /**
    * How large may a request body be?
-   *
    * - `ten-megabytes` (default): At most 10 MB; the response to a larger one is 413.
    * - `unlimited`: Of any size.
    */
   "limits.body-size"?: "ten-megabytes" | "unlimited";
   /**
    * Does the list contain stores without an external ID, although stores are addressed by it?
-   *
    * - `listed` (default): The list contains them, with `externalId` null.
    * - `never-listed`: The list leaves out such stores.
    */
   "stores.null-external-id"?: "listed" | "never-listed";
   /**
    * What is the effect of a null `openingTimes` in an upsert, when it is never null in a response?
-   *
    * - `clears` (default): The list becomes empty.
    * - `keeps`: The stored list stays.
    */
   "stores.null-opening-times"?: "clears" | "keeps";
   /**
    * What happens when the external ID in the body differs from the one in the path?
-   *
    * - `path-wins` (default): The one in the body is ignored.
    * - `renames`: The store gets the one in the body.
    * - `rejected`: The upsert is refused with 400.
@@ -2349,49 +2329,42 @@ export interface Readings {
   "stores.body-external-id"?: "path-wins" | "renames" | "rejected";
   /**
    * May an upsert set `storeType` to null?
-   *
    * - `accepted` (default): Yes; null is one of the values of the type.
    * - `rejected`: No; it is refused with 400.
    */
   "stores.null-store-type"?: "accepted" | "rejected";
   /**
    * Are the nullable properties of contacts, expectations and expositions always present in responses?
-   *
    * - `present` (default): Yes; they are present, null or not.
    * - `absent`: No; they are omitted where they would be null.
    */
   "responses.nullable-properties"?: "present" | "absent";
   /**
    * Does every error have `error.code`?
-   *
    * - `present` (default): Yes.
    * - `absent`: No; it may be missing.
    */
   "errors.code-presence"?: "present" | "absent";
   /**
    * Is a protocol's ID a UUID like the service's other IDs?
-   *
    * - `text` (default): No; it is any string.
    * - `uuid`: Yes.
    */
   "protocols.id-format"?: "text" | "uuid";
   /**
    * What is the response to an `expositionId` in the path that is not a UUID?
-   *
    * - `not-found` (default): It is 404 `not_found`.
    * - `invalid`: It is 400 `validation_failed`.
    */
   "fill-rates.exposition-id"?: "not-found" | "invalid";
   /**
    * Which day is weekday 0?
-   *
    * - `sunday` (default): It is Sunday.
    * - `monday`: It is Monday.
    */
   "weekdays.first"?: "sunday" | "monday";
   /**
    * Do the instants `from` and `to` themselves belong to the range?
-   *
    * - `half-open` (default): `from` does, `to` does not.
    * - `inclusive`: Both do.
    * - `exclusive`: Neither does.
@@ -2400,21 +2373,18 @@ export interface Readings {
   "time-range.ends"?: "half-open" | "inclusive" | "exclusive" | "left-open";
   /**
    * What is the response when `from` is after `to`?
-   *
    * - `reject` (default): It is 400.
    * - `empty`: It is an empty result.
    */
   "time-range.inverted"?: "reject" | "empty";
   /**
    * Does a page of stores begin after its cursor or at it?
-   *
    * - `after` (default): After it; `nextCursor` is the last ID of a page.
    * - `at`: At it; `nextCursor` is the first ID of the next page.
    */
   "stores.cursor-start"?: "after" | "at";
   /**
    * What is the response to a cursor that is not the external ID of a store?
-   *
    * - `next-greater` (default): The stores starting with the next greater ID.
    * - `reject`: It is 400.
    * - `empty`: A last page without stores.
@@ -2422,14 +2392,12 @@ export interface Readings {
   "stores.unknown-cursor"?: "next-greater" | "reject" | "empty";
   /**
    * Do contacts and expectations keep their IDs and times when their list is replaced?
-   *
    * - `new` (default): All are new after each replace.
    * - `kept`: Elements equal to a stored one keep its ID and time.
    */
   "lists.ids-after-replace"?: "new" | "kept";
   /**
    * What happens to duplicate elements in one body?
-   *
    * - `accepted` (default): Each of them is stored.
    * - `last-wins`: Only the last of them is stored.
    * - `rejected`: The body is refused with 400.
@@ -2437,14 +2405,12 @@ export interface Readings {
   "lists.duplicates"?: "accepted" | "last-wins" | "rejected";
   /**
    * What does an element without `friendlyTitle` do to the title of a stored exposition?
-   *
    * - `cleared` (default): It becomes null.
    * - `kept`: It keeps its value.
    */
   "expositions.omitted-title"?: "cleared" | "kept";
   /**
    * What is the effect of an element whose `expositionId` the store does not have?
-   *
    * - `created` (default): It creates an exposition with that ID.
    * - `created-with-new-id`: It creates an exposition with an ID that the server chooses.
    * - `not-found`: The body is refused with 404.
@@ -2453,35 +2419,30 @@ export interface Readings {
   "expositions.unknown-id"?: "created" | "created-with-new-id" | "not-found" | "invalid";
   /**
    * What happens to unknown IDs in `externalIds`?
-   *
    * - `skipped` (default): They are skipped.
    * - `rejected`: The query is refused with 400.
    */
   "fill-rates.unknown-stores"?: "skipped" | "rejected";
   /**
    * What does the service do with unknown body properties and unknown query parameters?
-   *
    * - `ignored` (default): It ignores them.
    * - `rejected`: It responds with 400, where the operation has that status.
    */
   "requests.unknown-properties"?: "ignored" | "rejected";
   /**
    * Which error comes first when the store is unknown and the request is invalid as well?
-   *
    * - `not-found-first` (default): 404, then 400.
    * - `invalid-first`: 400, then 404.
    */
   "requests.check-order"?: "not-found-first" | "invalid-first";
   /**
    * What does an expectation mean whose `productCategory` is null?
-   *
    * - `whole-display` (default): It applies to everything on the display.
    * - `no-meaning`: It is stored and not compared with anything.
    */
   "expectations.null-category"?: "whole-display" | "no-meaning";
   /**
    * Which instant of a protocol or photo do `from` and `to` compare with?
-   *
    * - `creation` (default): The creation of the protocol, also for its photos and their fill rates.
    * - `own-instant`: For a photo and for fill rates the instant of the photo, for a protocol its creation.
    * - `submission`: The submission of the protocol; a protocol that was not submitted is in no range.
@@ -2489,14 +2450,12 @@ export interface Readings {
   "time-range.instant"?: "creation" | "own-instant" | "submission";
   /**
    * In which time zone are weekdays, `protocolTime`, opening times and the groups `day` and `week`?
-   *
    * - `utc` (default): In UTC.
    * - `local`: In the local zone of the service, with daylight saving time.
    */
   "time-zones.meaning"?: "utc" | "local";
   /**
    * Which forms of an ISO 8601 date-time does the service accept and send?
-   *
    * - `rfc3339` (default): RFC 3339 in both directions; any other form in a query is refused with 400.
    * - `iso-utc`: Every form in a query, and a date-time without an offset is UTC; responses are RFC 3339.
    * - `responses-without-offset`: As `rfc3339`, but date-times in responses have no offset.
@@ -2504,21 +2463,18 @@ export interface Readings {
   "date-times.forms"?: "rfc3339" | "iso-utc" | "responses-without-offset";
   /**
    * Does the response to an upsert of expositions contain all expositions of the store?
-   *
    * - `all` (default): It contains all of them.
    * - `sent`: It contains those that were sent.
    */
   "expositions.response"?: "all" | "sent";
   /**
    * Can one request for photos carry two values of `status`, one of each enum?
-   *
    * - `one` (default): No; a second value is refused with 400.
    * - `both`: Yes; a photo must match both values.
    */
   "photos.two-statuses"?: "one" | "both";
   /**
    * What is `nextCursor` when the last store of a page has no external ID?
-   *
    * - `last-page` (default): Stores without an external ID come last and are all on the last page, so the
    * question does not arise.
    * - `last-not-null`: It is the last external ID of the page that is not null.
@@ -2527,21 +2483,18 @@ export interface Readings {
   "stores.null-cursor"?: "last-page" | "last-not-null" | "null-early";
   /**
    * How strictly does the service check the format of an e-mail address?
-   *
    * - `lenient` (default): It requires one `@` with something on both sides, and no spaces.
    * - `rfc5321`: It requires an address as RFC 5321 defines it.
    */
   "contacts.email-format"?: "lenient" | "rfc5321";
   /**
    * Are two equal protocol summaries one protocol?
-   *
    * - `distinct` (default): No; each is a separate protocol.
    * - `one`: Yes; the same protocol came twice.
    */
   "protocols.equal-summaries"?: "distinct" | "one";
   /**
    * When are two external IDs the same?
-   *
    * - `exact` (default): When all their characters are equal.
    * - `ignore-case`: When they differ at most in upper and lower case.
    * - `normalized`: When they are equal in lower case, in Unicode form NFC and without blanks at their ends;
@@ -2550,7 +2503,6 @@ export interface Readings {
   "stores.external-id-equality"?: "exact" | "ignore-case" | "normalized";
   /**
    * How precisely does the service compare instants with `from` and `to`?
-   *
    * - `millisecond` (default): To the millisecond.
    * - `second`: To the second; the fraction of a second of instants and bounds is cut off.
    * - `rounded-second`: To the second; instants and bounds are rounded to the nearest one.
@@ -2560,7 +2512,6 @@ export interface Readings {
   "time-range.precision"?: "millisecond" | "second" | "rounded-second" | "minute" | "day";
   /**
    * Can an entry of a list change its place between two pages of one walk?
-   *
    * - `fixed` (default): No; the lists are sorted by values that never change. An entry can only appear or
    * disappear.
    * - `changing`: Yes; the list of stores is sorted by name, and protocols and photos by their last change.
@@ -2569,7 +2520,6 @@ export interface Readings {
   "lists.store-order"?: "fixed" | "changing" | "snapshot";
   /**
    * Where does the page that an opaque cursor names begin?
-   *
    * - `after-entry` (default): After the entry that the cursor names, the last one of the previous page.
    * - `at-entry`: At the entry that the cursor names, so that the last entry of a page is the first of the
    * next one.
@@ -2579,7 +2529,6 @@ export interface Readings {
   "lists.cursor-position"?: "after-entry" | "at-entry" | "count";
   /**
    * In which order is the photo list?
-   *
    * - `oldest-first` (default): From the oldest to the newest.
    * - `newest-first`: From the newest to the oldest.
    * - `unordered`: In no order that a caller can use; the order stays the same.
@@ -2587,7 +2536,6 @@ export interface Readings {
   "photos.order"?: "oldest-first" | "newest-first" | "unordered";
   /**
    * What is the response to a `protocolId` or `expositionId` in a query if the store has no such entity?
-   *
    * - `empty` (default): It is an empty list.
    * - `invalid`: It is 400 `validation_failed`.
    * - `not-found`: It is 404 `not_found`.
@@ -2595,7 +2543,6 @@ export interface Readings {
   "photos.unknown-ids"?: "empty" | "invalid" | "not-found";
   /**
    * What happens when an upsert names a region or protocol schedule that does not exist?
-   *
    * - `stored` (default): The ID is stored as it is.
    * - `invalid`: The upsert is refused with 400.
    * - `not-found`: The upsert is refused with 404.
@@ -2603,14 +2550,12 @@ export interface Readings {
   "stores.unknown-references"?: "stored" | "invalid" | "not-found";
   /**
    * Can two stores have the same `loginCode`?
-   *
    * - `shared` (default): Yes.
    * - `unique`: No; an upsert with the code of another store is refused with 400.
    */
   "stores.login-code"?: "shared" | "unique";
   /**
    * What happens when an element has the `expositionId` of an exposition of another store?
-   *
    * - `unknown` (default): The store does not have it, so the reading of `expositions.unknown-id` decides.
    * - `rejected`: The upsert is refused with 404.
    * - `moved`: The exposition is moved to the store in the path.
@@ -2618,7 +2563,6 @@ export interface Readings {
   "expositions.foreign-id"?: "unknown" | "rejected" | "moved";
   /**
    * How does a fill-rate response show a group without an evaluated photo?
-   *
    * - `left-out` (default): It does not appear.
    * - `null-rate`: Its rate is null.
    * - `zero-rate`: Its rate is 0.
@@ -2626,28 +2570,24 @@ export interface Readings {
   "fill-rates.empty-groups"?: "left-out" | "null-rate" | "zero-rate";
   /**
    * Do photos of disabled expositions count in fill rates?
-   *
    * - `counted` (default): Yes.
    * - `left-out`: No.
    */
   "fill-rates.disabled-expositions"?: "counted" | "left-out";
   /**
    * Does the list of expositions contain disabled ones?
-   *
    * - `listed` (default): Yes.
    * - `left-out`: No; it contains only active ones.
    */
   "expositions.disabled"?: "listed" | "left-out";
   /**
    * Are opening times checked that share a weekday or end before they begin?
-   *
    * - `stored` (default): No; they are stored as sent.
    * - `rejected`: Yes; such an upsert is refused with 400.
    */
   "stores.opening-times"?: "stored" | "rejected";
   /**
    * What is a URL in a photo or in an image of a protocol?
-   *
    * - `lasting` (default): An absolute URL that stays the same.
    * - `signed`: An absolute URL with a signature that is another one in each response.
    * - `relative`: A path below the base URL.
@@ -2655,56 +2595,48 @@ export interface Readings {
   "photos.urls"?: "lasting" | "signed" | "relative";
   /**
    * Which statuses do the lists of protocols and photos contain without `status` in the query?
-   *
    * - `every` (default): All of them.
    * - `completed-only`: Only `completed`, as in fill rates.
    */
   "lists.unfiltered-status"?: "every" | "completed-only";
   /**
    * What does the service do with `belowExpectationOnly=false`?
-   *
    * - `same` (default): The same as without the parameter.
    * - `counts-as-true`: The same as with `true`, as with any other value of the parameter.
    */
   "fill-rates.false-flag"?: "same" | "counts-as-true";
   /**
    * In which order is the protocol list?
-   *
    * - `oldest-first` (default): From the oldest to the newest.
    * - `newest-first`: From the newest to the oldest.
    */
   "protocols.order"?: "oldest-first" | "newest-first";
   /**
    * What happens to a body with a value that the contract's enumeration does not list?
-   *
    * - `rejected` (default): It is refused with 400.
    * - `accepted`: The value is stored.
    */
   "requests.unlisted-values"?: "rejected" | "accepted";
   /**
    * Which statuses does an inspection have, when only `COMPLETED` is seen?
-   *
    * - `documented` (default): No other value occurs.
    * - `open`: Other values occur.
    */
   "inspections.status-values"?: "documented" | "open";
   /**
    * Which statuses does a damage have, when only `TO_REPAIR_WARNING` and `TO_REPAIR_NOT_OK` are seen?
-   *
    * - `documented` (default): No other value occurs.
    * - `open`: Other values occur.
    */
   "damages.status-values"?: "documented" | "open";
   /**
    * Which types does a vehicle have, when only `TRACTOR_UNIT` is seen?
-   *
    * - `documented` (default): No other value occurs.
    * - `open`: Other values occur.
    */
   "vehicles.type-values"?: "documented" | "open";
   /**
    * What is the vehicle-group filter of the template list called?
-   *
    * - `vehicleGroupId` (default): The parameter is `vehicleGroupId`.
    * - `groupId`: The parameter is `groupId`.
    * - `vehicleGroup`: The parameter is `vehicleGroup`.
@@ -2712,21 +2644,18 @@ export interface Readings {
   "templates.group-filter"?: "vehicleGroupId" | "groupId" | "vehicleGroup";
   /**
    * What is the title search of the template list called?
-   *
    * - `search` (default): The parameter is `search`, as on the vehicle fields.
    * - `title`: The parameter is `title`.
    */
   "templates.title-filter"?: "search" | "title";
   /**
    * What are the shapes of request bodies?
-   *
    * - `response-properties` (default): They have the properties that responses have, with the same meaning.
    * - `opaque`: Any JSON object. The service stores and returns it as it came, with an ID.
    */
   "fleet.input-shapes"?: "response-properties" | "opaque";
   /**
    * Does a list have pages if the contract shows only its method and path?
-   *
    * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
    * - `whole`: No; one response contains everything, without `meta.pagination`.
    */
@@ -2734,7 +2663,6 @@ export interface Readings {
   /**
    * Does the template list need `inspection-templates:read`, as the table says, or `inspections:read`, as the
    * prose says?
-   *
    * - `either` (default): One of them is enough.
    * - `table`: It needs `inspection-templates:read`.
    * - `prose`: It needs `inspections:read`.
@@ -2743,7 +2671,6 @@ export interface Readings {
   "scopes.list-templates"?: "either" | "table" | "prose" | "both";
   /**
    * Does reading one damage need `damages:read`, as the table says, or `vehicles:read`, as the prose says?
-   *
    * - `either` (default): One of them is enough.
    * - `table`: It needs `damages:read`.
    * - `prose`: It needs `vehicles:read`.
@@ -2752,28 +2679,24 @@ export interface Readings {
   "scopes.get-damage"?: "either" | "table" | "prose" | "both";
   /**
    * Does one scope include another?
-   *
    * - `none` (default): No.
    * - `write-implies-read`: Yes; a write scope includes the read scope of its resource.
    */
   "scopes.implications"?: "none" | "write-implies-read";
   /**
    * What is the body of a response with status 400 or 500?
-   *
    * - `envelope` (default): The `errors` envelope, with a code that the server chooses.
    * - `empty`: The body is empty.
    */
   "errors.undocumented-bodies"?: "envelope" | "empty";
   /**
    * Does the service limit the rate of requests?
-   *
    * - `none` (default): It does not.
    * - `too-many-requests`: Above a rate it responds with 429, with or without `Retry-After`.
    */
   "limits.fleet-rate"?: "none" | "too-many-requests";
   /**
    * Can one template be read, when only the scope table names `GET /inspection-templates/{id}`?
-   *
    * - `by-path` (default): Yes; the response is one object whose properties are not shown.
    * - `absent`: No; the path does not exist and the response is 404.
    * - `list-element`: Yes; the response is the element that the list has for this template.
@@ -2781,63 +2704,54 @@ export interface Readings {
   "templates.get-one"?: "by-path" | "absent" | "list-element";
   /**
    * With which status does a POST succeed?
-   *
    * - `created` (default): With 201.
    * - `ok`: With 200.
    */
   "fleet.create-status"?: "created" | "ok";
   /**
    * What is the response to a successful DELETE?
-   *
    * - `envelope` (default): Status 200 with `data` and `meta`.
    * - `no-content`: Status 204 without a body.
    */
   "fleet.delete-response"?: "envelope" | "no-content";
   /**
    * Can a resource still be read after its DELETE?
-   *
    * - `gone` (default): No; the response is 404 from then on.
    * - `readable`: Yes; it is archived or released, and can still be read.
    */
   "fleet.deleted-resources"?: "gone" | "readable";
   /**
    * What is the response to a second DELETE of the same resource?
-   *
    * - `not-found` (default): It is 404.
    * - `repeatable`: It is the same success as for the first.
    */
   "fleet.second-delete"?: "not-found" | "repeatable";
   /**
    * Must a request have the header `X-Service-API-Version`?
-   *
    * - `optional` (default): No; without it the version is `v1`.
    * - `required`: Yes; without it the response is 400.
    */
   "fleet.version-header"?: "optional" | "required";
   /**
    * Does an inspection contain its whole template or four fields of it?
-   *
    * - `four-fields` (default): `id`, `title`, `description` and `version`.
    * - `full`: All fields that the template list has, including `items`.
    */
   "inspections.template-properties"?: "four-fields" | "full";
   /**
    * Do the two extra scopes of the field list also permit reading the vehicles of a field?
-   *
    * - `table` (default): No; `vehicle-fields:read` is required.
    * - `extra-scopes`: Yes; `vehicles:read` or `vehicles:write` is also enough.
    */
   "scopes.field-vehicles"?: "table" | "extra-scopes";
   /**
    * Can a key have a scope that is under review?
-   *
    * - `refused` (default): No; such a key cannot be created.
    * - `granted`: Yes; the scope permits nothing.
    */
   "keys.review-scopes"?: "refused" | "granted";
   /**
    * Can properties that the contract only names in a list be missing or null?
-   *
    * - `null-objects` (default): An object without a value is null; any other property without a value is left
    * out.
    * - `present`: All of them are there, and none is null.
@@ -2846,14 +2760,12 @@ export interface Readings {
   "fleet.absent-properties"?: "null-objects" | "present" | "absent";
   /**
    * What is an element of a template item's `options`?
-   *
    * - `strings` (default): A string.
    * - `objects`: An object like an option of a vehicle field.
    */
   "templates.options"?: "strings" | "objects";
   /**
    * How does a vehicle without a response appear among the vehicles of a field?
-   *
    * - `left-out` (default): It does not appear.
    * - `null-response`: With `latestResponse` null.
    * - `absent-response`: Without `latestResponse`.
@@ -2861,21 +2773,18 @@ export interface Readings {
   "fields.no-response"?: "left-out" | "null-response" | "absent-response";
   /**
    * Which status do the options and vehicles of a field without a status rule have?
-   *
    * - `ok` (default): The status is `OK`.
    * - `absent`: They have no status.
    */
   "fields.no-status-rule"?: "ok" | "absent";
   /**
    * What is the response to a `limit` or `page` outside its bounds?
-   *
    * - `rejected` (default): It is 400.
    * - `clamped`: It is the response to the nearest allowed value.
    */
   "fleet.limit-out-of-range"?: "rejected" | "clamped";
   /**
    * What is the response to a page after the last one?
-   *
    * - `empty` (default): It has no data, and `hasNextPage` is false.
    * - `rejected`: It is 400.
    * - `clamped`: It is the last page.
@@ -2883,14 +2792,12 @@ export interface Readings {
   "fleet.page-past-end"?: "empty" | "rejected" | "clamped";
   /**
    * Does the template list contain inactive templates when `isActive` is omitted?
-   *
    * - `all` (default): Yes.
    * - `active-only`: No.
    */
   "templates.inactive"?: "all" | "active-only";
   /**
    * What does `meta.filters` contain for a filter that was not sent?
-   *
    * - `null-value` (default): Null.
    * - `absent`: Nothing; its key is missing.
    * - `empty-string`: An empty string.
@@ -2898,63 +2805,54 @@ export interface Readings {
   "fleet.unsent-filters"?: "null-value" | "absent" | "empty-string";
   /**
    * What is the response to a malformed ID?
-   *
    * - `not-found` (default): It is 404.
    * - `invalid`: It is 400.
    */
   "fleet.malformed-ids"?: "not-found" | "invalid";
   /**
    * May the hexadecimal digits of a key be capital letters?
-   *
    * - `any` (default): Yes.
    * - `lower-only`: No; such a key is refused with 401.
    */
   "keys.hex-case"?: "any" | "lower-only";
   /**
    * What does the service do with an unknown version in `X-Service-API-Version`?
-   *
    * - `ignored` (default): It responds as version 1.
    * - `rejected`: It responds with 400.
    */
   "fleet.unknown-version"?: "ignored" | "rejected";
   /**
    * Does a PUT replace the resource or only the properties in its body?
-   *
    * - `replace` (default): It replaces the resource; PATCH changes the properties in its body.
    * - `merge`: It changes the properties in its body, as PATCH does.
    */
   "fleet.put"?: "replace" | "merge";
   /**
    * Does a 403 always list the required scopes and the scopes of the key?
-   *
    * - `always` (default): Yes.
    * - `absent`: No; it may have no `details`.
    */
   "errors.forbidden-details"?: "always" | "absent";
   /**
    * Can a key have a scope that is neither in the table nor under review?
-   *
    * - `refused` (default): No; such a key is not made.
    * - `ignored`: Yes; the scope permits nothing.
    */
   "keys.unknown-scopes"?: "refused" | "ignored";
   /**
    * What does the service do with query parameters and body properties that it does not know?
-   *
    * - `ignored` (default): It ignores them.
    * - `rejected`: It responds with 400.
    */
   "fleet.unknown-properties"?: "ignored" | "rejected";
   /**
    * What do the lists whose filters are not shown do with a filter that they do not have?
-   *
    * - `ignored` (default): They ignore it and return everything.
    * - `rejected`: They respond with 400.
    */
   "lists.unknown-filters"?: "ignored" | "rejected";
   /**
    * Does a PUT raise the version of an inspection template?
-   *
    * - `stays` (default): No; the version stays.
    * - `each-put`: Yes; each PUT raises it.
    * - `changes-only`: Only a PUT that changes something raises it.
@@ -2962,14 +2860,12 @@ export interface Readings {
   "templates.version-after-put"?: "stays" | "each-put" | "changes-only";
   /**
    * Does a PATCH take a part of what POST takes?
-   *
    * - `partial` (default): Yes; it takes any part of the POST body.
    * - `own-shape`: No; it has a separate shape, and a part of the POST body may be refused with 400.
    */
   "fleet.patch"?: "partial" | "own-shape";
   /**
    * By which value is a numbered list sorted?
-   *
    * - `fixed` (default): By one that never changes; new rows come last.
    * - `last-change`: By the time of the last change, the newest first.
    * - `shared-value`: By one that several rows share; among them the row that was changed last is the last.
@@ -2977,7 +2873,6 @@ export interface Readings {
   "lists.fleet-order"?: "fixed" | "last-change" | "shared-value";
   /**
    * What does the same POST do when it is sent twice?
-   *
    * - `two-resources` (default): It creates two resources.
    * - `first-returned`: The second one creates nothing, and its response is the resource that exists.
    * - `rejected`: The second one is refused with 400.
@@ -2986,7 +2881,6 @@ export interface Readings {
   /**
    * What does a DELETE do to damages and assignments of a vehicle, vehicles of a group, and inspections of a
    * template?
-   *
    * - `stay` (default): They stay.
    * - `deleted`: They are also deleted.
    * - `rejected`: The DELETE is refused with 400 while there are any.
@@ -2994,14 +2888,12 @@ export interface Readings {
   "fleet.delete-dependents"?: "stay" | "deleted" | "rejected";
   /**
    * Do the damage reports of a submitted inspection become separate damages?
-   *
    * - `created` (default): Yes; `GET /damages` lists them, and each can be read, changed and deleted.
    * - `embedded`: No; they exist only inside the inspection.
    */
   "inspections.reported-damages"?: "created" | "embedded";
   /**
    * What are `photoUrl`, `fileUrl` and `instructionImageUrl`?
-   *
    * - `lasting` (default): Absolute URLs that stay the same and need no key.
    * - `signed`: Absolute URLs with a signature that is another one in each response.
    * - `with-key`: Paths below the base address that need the key.
@@ -3009,7 +2901,6 @@ export interface Readings {
   "fleet.file-urls"?: "lasting" | "signed" | "with-key";
   /**
    * When does a search match a value?
-   *
    * - `part` (default): When the value contains the text, in upper or lower case.
    * - `whole-value`: When the value equals the text, in upper or lower case.
    * - `every-word`: When the value contains every word of the text, in any order and in upper or lower case.
@@ -3017,7 +2908,6 @@ export interface Readings {
   "fleet.search"?: "part" | "whole-value" | "every-word";
   /**
    * What does null do to a property in an update that keeps the properties that are left out?
-   *
    * - `stored` (default): It is stored like any other value; a property cannot be removed.
    * - `removed`: It removes the property.
    */
@@ -3028,55 +2918,17 @@ export interface Readings {
 export type Reading<G extends keyof Readings> = NonNullable<Readings[G]>;
 
 /** The readings that the store client takes. */
-export interface StoreClientReadings {
-  /**
-   * Which properties of the photo list contain its photos and its cursor?
-   *
-   * - `items-nextCursor` (default): `items` and `nextCursor`, as in the other lists.
-   * - `photos-nextCursor`: `photos` and `nextCursor`.
-   * - `data-cursor`: `data` and `cursor`.
-   * - `no-list`: None; the response contains no list.
-   */
-  "photos.page-shape"?: "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
-  /**
-   * Which stored exposition does an element without `expositionId` refer to?
-   *
-   * - `always-new` (default): None; it always creates one.
-   * - `label`: The one with the same `label`.
-   * - `type`: The one with the same `expositionType`.
-   * - `label-and-type`: The one with the same `label` and `expositionType`.
-   */
-  "expositions.matching"?: "always-new" | "label" | "type" | "label-and-type";
-  /**
-   * What happens when the external ID in the body differs from the one in the path?
-   *
-   * - `path-wins` (default): The one in the body is ignored.
-   * - `renames`: The store gets the one in the body.
-   * - `rejected`: The upsert is refused with 400.
-   */
-  "stores.body-external-id"?: "path-wins" | "renames" | "rejected";
-  /**
-   * What is the effect of an element whose `expositionId` the store does not have?
-   *
-   * - `created` (default): It creates an exposition with that ID.
-   * - `created-with-new-id`: It creates an exposition with an ID that the server chooses.
-   * - `not-found`: The body is refused with 404.
-   * - `invalid`: The body is refused with 400.
-   */
-  "expositions.unknown-id"?: "created" | "created-with-new-id" | "not-found" | "invalid";
-  /**
-   * How precisely does the service compare instants with `from` and `to`?
-   *
-   * - `millisecond` (default): To the millisecond.
-   * - `second`: To the second; the fraction of a second of instants and bounds is cut off.
-   * - `rounded-second`: To the second; instants and bounds are rounded to the nearest one.
-   * - `minute`: To the minute; seconds are cut off.
-   * - `day`: To the day in UTC; the time of day is cut off.
-   */
-  "time-range.precision"?: "millisecond" | "second" | "rounded-second" | "minute" | "day";
+export interface StoreClientReadings
+  extends Pick<
+    Readings,
+    | "photos.page-shape"
+    | "expositions.matching"
+    | "stores.body-external-id"
+    | "expositions.unknown-id"
+    | "time-range.precision"
+  > {
   /**
    * Which error responses say that the service did not process the request?
-   *
    * - `only-429` (default): Only those with status 429.
    * - `with-retry-after`: Those with status 429, and those with status 503 and `Retry-After`.
    * - `neither`: None of them; even a request with the response 429 may have been processed.
@@ -3085,40 +2937,13 @@ export interface StoreClientReadings {
 }
 
 /** The readings that the fleet client takes. */
-export interface FleetClientReadings {
-  /**
-   * What is the vehicle-group filter of the template list called?
-   *
-   * - `vehicleGroupId` (default): The parameter is `vehicleGroupId`.
-   * - `groupId`: The parameter is `groupId`.
-   * - `vehicleGroup`: The parameter is `vehicleGroup`.
-   */
-  "templates.group-filter"?: "vehicleGroupId" | "groupId" | "vehicleGroup";
-  /**
-   * What is the title search of the template list called?
-   *
-   * - `search` (default): The parameter is `search`, as on the vehicle fields.
-   * - `title`: The parameter is `title`.
-   */
-  "templates.title-filter"?: "search" | "title";
-  /**
-   * Does a list have pages if the contract shows only its method and path?
-   *
-   * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
-   * - `whole`: No; one response contains everything, without `meta.pagination`.
-   */
-  "lists.undocumented"?: "paged" | "whole";
-  /**
-   * Does a PUT raise the version of an inspection template?
-   *
-   * - `stays` (default): No; the version stays.
-   * - `each-put`: Yes; each PUT raises it.
-   * - `changes-only`: Only a PUT that changes something raises it.
-   */
-  "templates.version-after-put"?: "stays" | "each-put" | "changes-only";
+export interface FleetClientReadings
+  extends Pick<
+    Readings,
+    "templates.group-filter" | "templates.title-filter" | "lists.undocumented" | "templates.version-after-put"
+  > {
   /**
    * Which error responses say that the service did not process the request?
-   *
    * - `only-429` (default): Only those with status 429.
    * - `with-retry-after`: Those with status 429, and those with status 503 and `Retry-After`.
    * - `neither`: None of them; even a request with the response 429 may have been processed.
@@ -3131,7 +2956,6 @@ export interface Strategies {
   /**
    * How is the next page of the protocol list requested, when its response has a cursor but no parameter is
    * declared for it?
-   *
    * - `auto` (default): Send the cursor; if the server refuses it with 400 or returns the first page again,
    * continue as `window` does.
    * - `cursor`: Send the cursor, and fail if the server refuses it or returns a page again.

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import type { OperationContract } from "../src/wire/operation.ts";
-import { dateTime, email } from "../src/wire/schema-formats.ts";
+import { email } from "../src/wire/schema-formats.ts";
 import {
   contactTypes,
   expositionStatuses,
@@ -11,16 +11,7 @@ import {
   storeErrorCodes,
   storeTypes,
 } from "./store.enums.ts";
-import {
-  zExpositionFillRate,
-  zFillRates,
-  zOpeningTime,
-  zPhotoPage,
-  zProtocolDetail,
-  zProtocolPage,
-  zStoreErrorIssue,
-  zStoreFillRates,
-} from "./store.schemas.ts";
+import * as open from "./store.schemas.ts";
 
 /*
  * What the contract documents as bodies and responses, bound to the values that it lists. The schemas of the same names
@@ -39,136 +30,82 @@ const zExpositionStatus = /* @__PURE__ */ (() => z.enum(expositionStatuses))();
 
 const zStoreErrorCode = /* @__PURE__ */ (() => z.enum(storeErrorCodes))();
 
-const zStore = /* @__PURE__ */ (() =>
-  z.looseObject({
-    storeId: z.guid(),
-    externalId: z.nullable(z.string()),
-    name: z.string(),
-    location: z.nullable(z.string()),
-    regionId: z.nullable(z.guid()),
-    storeType: z.nullable(zStoreType),
-    openingTimes: z.array(zOpeningTime),
-    protocolScheduleId: z.guid(),
-    protocolCronEnabled: z.boolean(),
-    onboardingComplete: z.boolean(),
-    loginCode: z.string(),
-  }))();
+const zStore = /* @__PURE__ */ (() => z.extend(open.zStore, { storeType: z.nullable(zStoreType) }))();
 
 const zStoreUpsert = /* @__PURE__ */ (() =>
-  z.looseObject({
-    externalId: z.optional(z.string()),
-    name: z.optional(z.string()),
-    location: z.optional(z.nullable(z.string())),
-    regionId: z.optional(z.nullable(z.guid())),
-    storeType: z.optional(z.nullable(zStoreType)),
-    openingTimes: z.optional(z.nullable(z.array(zOpeningTime))),
-    protocolScheduleId: z.optional(z.guid()),
-    protocolCronEnabled: z.optional(z.boolean()),
-    onboardingComplete: z.optional(z.boolean()),
-    loginCode: z.optional(z.string()),
-  }))();
+  z.extend(open.zStoreUpsert, { storeType: z.optional(z.nullable(zStoreType)) }))();
 
-const zStorePage = /* @__PURE__ */ (() =>
-  z.looseObject({ items: z.array(zStore), nextCursor: z.nullable(z.string()) }))();
+const zStorePage = /* @__PURE__ */ (() => z.extend(open.zStorePage, { items: z.array(zStore) }))();
 
-const zContact = /* @__PURE__ */ (() =>
-  z.looseObject({
-    contactId: z.guid(),
-    contactType: zContactType,
-    name: z.string(),
-    phone: z.string(),
-    email: z.optional(z.nullable(email)),
-    hasWhatsapp: z.boolean(),
-    createdAt: dateTime,
-  }))();
+const zContact = /* @__PURE__ */ (() => z.extend(open.zContact, { contactType: zContactType }))();
 
 const zContactInput = /* @__PURE__ */ (() =>
-  z.looseObject({
-    contactType: z.optional(zContactType),
-    name: z.string(),
-    phone: z.string(),
-    email: z.optional(z.nullable(email)),
-    hasWhatsapp: z.optional(z.boolean()),
-  }))();
+  z.extend(open.zContactInput, { contactType: z.optional(zContactType) }))();
 
-const zContactList = /* @__PURE__ */ (() =>
-  z.looseObject({ externalId: z.nullable(z.string()), items: z.array(zContact) }))();
+const zContactList = /* @__PURE__ */ (() => z.extend(open.zContactList, { items: z.array(zContact) }))();
 
-const zContactReplacement = /* @__PURE__ */ (() => z.looseObject({ contacts: z.array(zContactInput) }))();
+const zContactReplacement = /* @__PURE__ */ (() =>
+  z.extend(open.zContactReplacement, { contacts: z.array(zContactInput) }))();
 
 const zExpectation = /* @__PURE__ */ (() =>
-  z.looseObject({
-    expectationId: z.guid(),
+  z.extend(open.zExpectation, {
     productCategory: z.optional(z.nullable(zProductCategory)),
     displayType: zExpositionType,
-    weekday: z.int().check(z.minimum(0), z.maximum(6)),
-    protocolTime: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
-    expectedFillRatio: z.int().check(z.minimum(0), z.maximum(100)),
-    updatedAt: dateTime,
   }))();
 
 const zExpectationInput = /* @__PURE__ */ (() =>
-  z.looseObject({
+  z.extend(open.zExpectationInput, {
     productCategory: z.nullable(zProductCategory),
     displayType: zExpositionType,
-    weekday: z.int().check(z.minimum(0), z.maximum(6)),
-    protocolTime: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
-    expectedFillRatio: z.int().check(z.minimum(0), z.maximum(100)),
   }))();
 
 const zExpectationList = /* @__PURE__ */ (() =>
-  z.looseObject({ externalId: z.string(), items: z.array(zExpectation) }))();
+  z.extend(open.zExpectationList, { items: z.array(zExpectation) }))();
 
 const zExpectationReplacement = /* @__PURE__ */ (() =>
-  z.looseObject({ expectations: z.array(zExpectationInput) }))();
+  z.extend(open.zExpectationReplacement, { expectations: z.array(zExpectationInput) }))();
 
 const zExposition = /* @__PURE__ */ (() =>
-  z.looseObject({
-    expositionId: z.guid(),
-    label: z.string(),
-    friendlyTitle: z.optional(z.nullable(z.string())),
+  z.extend(open.zExposition, {
     productCategories: z.array(zProductCategory),
     expositionType: zExpositionType,
     status: zExpositionStatus,
   }))();
 
 const zExpositionInput = /* @__PURE__ */ (() =>
-  z.looseObject({
-    expositionId: z.optional(z.guid()),
-    label: z.string(),
-    friendlyTitle: z.optional(z.nullable(z.string())),
+  z.extend(open.zExpositionInput, {
     productCategories: z.array(zProductCategory),
     expositionType: zExpositionType,
     status: z.optional(zExpositionStatus),
   }))();
 
 const zExpositionList = /* @__PURE__ */ (() =>
-  z.looseObject({ externalId: z.string(), storeId: z.guid(), items: z.array(zExposition) }))();
+  z.extend(open.zExpositionList, { items: z.array(zExposition) }))();
 
 const zExpositionUpsert = /* @__PURE__ */ (() =>
-  z.looseObject({ expositions: z.array(zExpositionInput).check(z.maxLength(500)) }))();
+  z.extend(open.zExpositionUpsert, { expositions: z.array(zExpositionInput).check(z.maxLength(500)) }))();
 
 const zStoreErrorBody = /* @__PURE__ */ (() =>
-  z.looseObject({
+  z.extend(open.zStoreErrorBody, {
     error: z.looseObject({
       code: z.optional(zStoreErrorCode),
       message: z.string(),
-      issues: z.optional(z.array(zStoreErrorIssue)),
+      issues: z.optional(z.array(open.zStoreErrorIssue)),
     }),
   }))();
 
 const unauthorized = { schema: zStoreErrorBody, code: "unauthorized" } as const;
-
 const notConfigured = { schema: zStoreErrorBody, code: "not_configured" } as const;
-
 const validationFailed = { schema: zStoreErrorBody, code: "validation_failed" } as const;
-
 const notFound = { schema: zStoreErrorBody, code: "not_found" } as const;
+
+/** The responses of every operation. */
+const everywhere = { 401: unauthorized, 503: notConfigured } as const;
 
 /** The body, responses and gaps of each operation of the store API. */
 export const storeContract = {
   listStores: {
-    responses: { 200: { schema: zStorePage }, 400: validationFailed, 401: unauthorized, 503: notConfigured },
+    responses: { 200: { schema: zStorePage }, 400: validationFailed, ...everywhere },
     gaps: [
       "stores.cursor-start",
       "stores.unknown-cursor",
@@ -180,7 +117,7 @@ export const storeContract = {
     ],
   },
   getStore: {
-    responses: { 200: { schema: zStore }, 401: unauthorized, 404: notFound, 503: notConfigured },
+    responses: { 200: { schema: zStore }, 404: notFound, ...everywhere },
     gaps: [
       "stores.external-id-characters",
       "weekdays.first",
@@ -190,7 +127,7 @@ export const storeContract = {
   },
   putStore: {
     body: zStoreUpsert,
-    responses: { 200: { schema: zStore }, 400: validationFailed, 401: unauthorized, 503: notConfigured },
+    responses: { 200: { schema: zStore }, 400: validationFailed, ...everywhere },
     gaps: [
       "stores.create-requirements",
       "stores.omitted-fields",
@@ -211,18 +148,12 @@ export const storeContract = {
     ],
   },
   getContacts: {
-    responses: { 200: { schema: zContactList }, 401: unauthorized, 404: notFound, 503: notConfigured },
+    responses: { 200: { schema: zContactList }, 404: notFound, ...everywhere },
     gaps: ["stores.null-external-id", "responses.nullable-properties"],
   },
   putContacts: {
     body: zContactReplacement,
-    responses: {
-      200: { schema: zContactList },
-      400: validationFailed,
-      401: unauthorized,
-      404: notFound,
-      503: notConfigured,
-    },
+    responses: { 200: { schema: zContactList }, 400: validationFailed, 404: notFound, ...everywhere },
     gaps: [
       "lists.ids-after-replace",
       "lists.duplicates",
@@ -235,7 +166,7 @@ export const storeContract = {
     ],
   },
   getExpectations: {
-    responses: { 200: { schema: zExpectationList }, 401: unauthorized, 404: notFound, 503: notConfigured },
+    responses: { 200: { schema: zExpectationList }, 404: notFound, ...everywhere },
     gaps: [
       "expectations.null-category",
       "weekdays.first",
@@ -245,13 +176,7 @@ export const storeContract = {
   },
   putExpectations: {
     body: zExpectationReplacement,
-    responses: {
-      200: { schema: zExpectationList },
-      400: validationFailed,
-      401: unauthorized,
-      404: notFound,
-      503: notConfigured,
-    },
+    responses: { 200: { schema: zExpectationList }, 400: validationFailed, 404: notFound, ...everywhere },
     gaps: [
       "lists.ids-after-replace",
       "lists.duplicates",
@@ -266,18 +191,12 @@ export const storeContract = {
     ],
   },
   getExpositions: {
-    responses: { 200: { schema: zExpositionList }, 401: unauthorized, 404: notFound, 503: notConfigured },
+    responses: { 200: { schema: zExpositionList }, 404: notFound, ...everywhere },
     gaps: ["responses.nullable-properties", "expositions.disabled"],
   },
   putExpositions: {
     body: zExpositionUpsert,
-    responses: {
-      200: { schema: zExpositionList },
-      400: validationFailed,
-      401: unauthorized,
-      404: notFound,
-      503: notConfigured,
-    },
+    responses: { 200: { schema: zExpositionList }, 400: validationFailed, 404: notFound, ...everywhere },
     gaps: [
       "expositions.absent",
       "expositions.matching",
@@ -294,13 +213,7 @@ export const storeContract = {
     ],
   },
   listProtocols: {
-    responses: {
-      200: { schema: zProtocolPage },
-      400: validationFailed,
-      401: unauthorized,
-      404: notFound,
-      503: notConfigured,
-    },
+    responses: { 200: { schema: open.zProtocolPage }, 400: validationFailed, 404: notFound, ...everywhere },
     gaps: [
       "protocols.next-page",
       "protocols.order",
@@ -319,7 +232,7 @@ export const storeContract = {
     ],
   },
   getProtocol: {
-    responses: { 200: { schema: zProtocolDetail }, 401: unauthorized, 404: notFound, 503: notConfigured },
+    responses: { 200: { schema: open.zProtocolDetail }, 404: notFound, ...everywhere },
     gaps: [
       "protocols.meaning",
       "protocols.id-property",
@@ -329,13 +242,7 @@ export const storeContract = {
     ],
   },
   listPhotos: {
-    responses: {
-      200: { schema: zPhotoPage },
-      400: validationFailed,
-      401: unauthorized,
-      404: notFound,
-      503: notConfigured,
-    },
+    responses: { 200: { schema: open.zPhotoPage }, 400: validationFailed, 404: notFound, ...everywhere },
     gaps: [
       "photos.page-shape",
       "photos.cursor-source",
@@ -359,13 +266,7 @@ export const storeContract = {
     ],
   },
   getStoreFillRates: {
-    responses: {
-      200: { schema: zStoreFillRates },
-      400: validationFailed,
-      401: unauthorized,
-      404: notFound,
-      503: notConfigured,
-    },
+    responses: { 200: { schema: open.zStoreFillRates }, 400: validationFailed, 404: notFound, ...everywhere },
     gaps: [
       "fill-rates.calculation",
       "fill-rates.shape",
@@ -380,11 +281,10 @@ export const storeContract = {
   },
   getExpositionFillRate: {
     responses: {
-      200: { schema: zExpositionFillRate },
+      200: { schema: open.zExpositionFillRate },
       400: validationFailed,
-      401: unauthorized,
       404: notFound,
-      503: notConfigured,
+      ...everywhere,
     },
     gaps: [
       "fill-rates.calculation",
@@ -399,7 +299,7 @@ export const storeContract = {
     ],
   },
   getFillRates: {
-    responses: { 200: { schema: zFillRates }, 400: validationFailed, 401: unauthorized, 503: notConfigured },
+    responses: { 200: { schema: open.zFillRates }, 400: validationFailed, ...everywhere },
     gaps: [
       "fill-rates.calculation",
       "fill-rates.shape",

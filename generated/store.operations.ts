@@ -13,7 +13,6 @@ export const storeOperations = {
     path: "/v1/stores",
     query: { limit: { type: "integer", minimum: 1, maximum: 100 }, cursor: { type: "string" } },
     response: "cursor-page",
-    responseSchema: "zListStoresResponse",
     retry: "idempotent",
     list: { isDocumented: true, itemId: ["storeId"], defaultPageSize: 100 },
   },
@@ -23,7 +22,6 @@ export const storeOperations = {
     method: "GET",
     path: "/v1/stores/{externalId}",
     response: "entity",
-    responseSchema: "zGetStoreResponse",
     retry: "idempotent",
   },
   /** Create or update a store */
@@ -33,7 +31,6 @@ export const storeOperations = {
     path: "/v1/stores/{externalId}",
     body: "zPutStoreBody",
     response: "entity",
-    responseSchema: "zPutStoreResponse",
     retry: "idempotent",
     retryGaps: ["stores.body-external-id"],
   },
@@ -43,7 +40,6 @@ export const storeOperations = {
     method: "GET",
     path: "/v1/stores/{externalId}/contacts",
     response: "items",
-    responseSchema: "zGetContactsResponse",
     retry: "idempotent",
   },
   /** Replace the contacts of a store */
@@ -53,7 +49,6 @@ export const storeOperations = {
     path: "/v1/stores/{externalId}/contacts",
     body: "zPutContactsBody",
     response: "items",
-    responseSchema: "zPutContactsResponse",
     retry: "idempotent",
   },
   /** Read the expectations of a store */
@@ -62,7 +57,6 @@ export const storeOperations = {
     method: "GET",
     path: "/v1/stores/{externalId}/expectations",
     response: "items",
-    responseSchema: "zGetExpectationsResponse",
     retry: "idempotent",
   },
   /** Replace the expectations of a store */
@@ -72,7 +66,6 @@ export const storeOperations = {
     path: "/v1/stores/{externalId}/expectations",
     body: "zPutExpectationsBody",
     response: "items",
-    responseSchema: "zPutExpectationsResponse",
     retry: "idempotent",
   },
   /** Read the expositions of a store */
@@ -81,7 +74,6 @@ export const storeOperations = {
     method: "GET",
     path: "/v1/stores/{externalId}/expositions",
     response: "items",
-    responseSchema: "zGetExpositionsResponse",
     retry: "idempotent",
   },
   /** Create or update expositions of a store */
@@ -91,7 +83,6 @@ export const storeOperations = {
     path: "/v1/stores/{externalId}/expositions",
     body: "zPutExpositionsBody",
     response: "items",
-    responseSchema: "zPutExpositionsResponse",
     retry: "idempotent",
     retryGaps: ["expositions.matching", "expositions.unknown-id"],
   },
@@ -107,7 +98,6 @@ export const storeOperations = {
       limit: { type: "integer", minimum: 1, maximum: 100 },
     },
     response: "cursor-page",
-    responseSchema: "zListProtocolsResponse",
     retry: "idempotent",
     list: { isDocumented: true, itemId: ["protocolId", "id"], defaultPageSize: 100 },
   },
@@ -117,7 +107,6 @@ export const storeOperations = {
     method: "GET",
     path: "/v1/stores/{externalId}/protocols/{protocolId}",
     response: "detail",
-    responseSchema: "zGetProtocolResponse",
     retry: "idempotent",
   },
   /** List the photos of a store */
@@ -149,7 +138,6 @@ export const storeOperations = {
       cursor: { type: "string" },
     },
     response: "object",
-    responseSchema: "zListPhotosResponse",
     retry: "idempotent",
     list: { isDocumented: true, itemId: ["photoId", "id"], defaultPageSize: 100 },
   },
@@ -165,7 +153,6 @@ export const storeOperations = {
       groupBy: { type: "string", values: fillRateGroupBys },
     },
     response: "object",
-    responseSchema: "zGetStoreFillRatesResponse",
     retry: "idempotent",
   },
   /** Read the fill rate of an exposition */
@@ -180,7 +167,6 @@ export const storeOperations = {
       status: { type: "string", values: protocolStatuses },
     },
     response: "object",
-    responseSchema: "zGetExpositionFillRateResponse",
     retry: "idempotent",
   },
   /** Read fill rates across stores */
@@ -199,7 +185,6 @@ export const storeOperations = {
       belowExpectationOnly: { type: "boolean" },
     },
     response: "object",
-    responseSchema: "zGetFillRatesResponse",
     retry: "idempotent",
   },
 } as const satisfies Record<string, Operation<keyof typeof schemas>>;

@@ -15,9 +15,7 @@ export interface JsonObject {
   [key: string]: unknown;
 }
 
-/**
- * The kind of place a store is in. Null is allowed in every place where a type is required. Contract: store 2, Enumerations. Gap: stores.null-store-type.
- */
+/** The kind of place a store is in. Null is allowed in every place where a type is required. Contract: store 2, Enumerations. Gap: stores.null-store-type. */
 export type StoreType =
   | "Biuro"
   | "Centrum Handlowe"
@@ -28,9 +26,7 @@ export type StoreType =
   | "Stacja Benzynowa"
   | "Ulica";
 
-/**
- * A group of products. Contract: store 2, Enumerations.
- */
+/** A group of products. Contract: store 2, Enumerations. */
 export type ProductCategory =
   | "SANDWICHES"
   | "SWEET_SNACKS"
@@ -42,9 +38,7 @@ export type ProductCategory =
   | "BAGUETTES"
   | "BREADS";
 
-/**
- * The kind of display of an exposition. Contract: store 2, Enumerations.
- */
+/** The kind of display of an exposition. Contract: store 2, Enumerations. */
 export type ExpositionType =
   | "FRIDGE_DRINKS"
   | "FRIDGE_SALADS"
@@ -81,9 +75,7 @@ export type ExpositionType =
   | "BREADS_LIMITED_OFFER"
   | "BREADS_NOT_OFFERED";
 
-/**
- * The state of a protocol. Contract: store 3. Gap: protocols.transitions.
- */
+/** The state of a protocol. Contract: store 3. Gap: protocols.transitions. */
 export type ProtocolStatus =
   | "awaiting_submission"
   | "awaiting_processing"
@@ -91,9 +83,7 @@ export type ProtocolStatus =
   | "completed"
   | "failed";
 
-/**
- * The state of an image. Contract: store 3. Gap: images.transitions.
- */
+/** The state of an image. Contract: store 3. Gap: images.transitions. */
 export type ImageStatus =
   | "pending"
   | "uploaded"
@@ -103,29 +93,19 @@ export type ImageStatus =
   | "completed"
   | "failed";
 
-/**
- * Whether a contact is the store itself or its regional manager. Contract: store 2, Contact.
- */
+/** Whether a contact is the store itself or its regional manager. Contract: store 2, Contact. */
 export type ContactType = "store" | "regional_manager";
 
-/**
- * Whether an exposition is in use. Contract: store 2, Exposition and store 3.
- */
+/** Whether an exposition is in use. Contract: store 2, Exposition and store 3. */
 export type ExpositionStatus = "active" | "disabled";
 
-/**
- * The grouping of the fill rates of one store. Contract: store 4, Fill rates.
- */
+/** The grouping of the fill rates of one store. Contract: store 4, Fill rates. */
 export type FillRateGroupBy = "protocol" | "exposition" | "category";
 
-/**
- * The grouping of fill rates across stores. Contract: store 4, Fill rates. Gap: fill-rates.calculation.
- */
+/** The grouping of fill rates across stores. Contract: store 4, Fill rates. Gap: fill-rates.calculation. */
 export type CrossStoreGroupBy = "store" | "region" | "expositionType" | "productCategory" | "day" | "week";
 
-/**
- * The code of an error, one for each documented status. Contract: store 7.
- */
+/** The code of an error, one for each documented status. Contract: store 7. */
 export type StoreErrorCode = "not_configured" | "unauthorized" | "validation_failed" | "not_found";
 
 /** A store; every field is always present. Contract: store 2, Store. */
@@ -466,398 +446,116 @@ export interface StoreErrorIssue {
   code?: string;
 }
 
+/** A response with a JSON body. */
+export interface JsonResponse<Body> {
+  headers: { [name: string]: unknown };
+  content: { "application/json": Body };
+}
+
 export interface paths {
   "/v1/stores": {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List stores
-     * Returns one page of stores and the cursor of the next page. Contract: store 4, Stores. Gaps: stores.cursor-start and stores.unknown-cursor (order, where a page starts), stores.null-external-id (whether stores without an external ID are listed), stores.null-cursor (what the cursor is after such a store).
-     */
+    /** List stores. Returns one page of stores and the cursor of the next page. Contract: store 4, Stores. Gaps: stores.cursor-start and stores.unknown-cursor (order, where a page starts), stores.null-external-id (whether stores without an external ID are listed), stores.null-cursor (what the cursor is after such a store). */
     get: operations["listStores"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/stores/{externalId}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: { externalId: components["parameters"]["ExternalId"] };
-      cookie?: never;
-    };
-    /**
-     * Read a store
-     * Returns the store that has this external ID. Contract: store 4, Stores.
-     */
+    /** Read a store. Returns the store that has this external ID. Contract: store 4, Stores. */
     get: operations["getStore"];
-    /**
-     * Create or update a store
-     * Creates the store if the external ID is new, and updates it otherwise. Both respond with 200 and the store. Contract: store 1 and store 4, Stores. Gaps: stores.create-requirements, stores.omitted-fields, stores.body-external-id, stores.null-opening-times, stores.null-store-type, requests.unknown-properties, requests.unlisted-values.
-     */
+    /** Create or update a store. Creates the store if the external ID is new, and updates it otherwise. Both respond with 200 and the store. Contract: store 1 and store 4, Stores. Gaps: stores.create-requirements, stores.omitted-fields, stores.body-external-id, stores.null-opening-times, stores.null-store-type, requests.unknown-properties, requests.unlisted-values. */
     put: operations["putStore"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/stores/{externalId}/contacts": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: { externalId: components["parameters"]["ExternalId"] };
-      cookie?: never;
-    };
-    /**
-     * Read the contacts of a store
-     * Returns all contacts of the store. Contract: store 4, Contacts. Gap: stores.null-external-id.
-     */
+    /** Read the contacts of a store. Returns all contacts of the store. Contract: store 4, Contacts. Gap: stores.null-external-id. */
     get: operations["getContacts"];
-    /**
-     * Replace the contacts of a store
-     * Replaces the whole contact list and returns the new one. Contract: store 4, Contacts. Gaps: lists.ids-after-replace, lists.duplicates, requests.unknown-properties, requests.unlisted-values, stores.null-external-id, contacts.email-format.
-     */
+    /** Replace the contacts of a store. Replaces the whole contact list and returns the new one. Contract: store 4, Contacts. Gaps: lists.ids-after-replace, lists.duplicates, requests.unknown-properties, requests.unlisted-values, stores.null-external-id, contacts.email-format. */
     put: operations["putContacts"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/stores/{externalId}/expectations": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: { externalId: components["parameters"]["ExternalId"] };
-      cookie?: never;
-    };
-    /**
-     * Read the expectations of a store
-     * Returns all fill-rate expectations of the store. Contract: store 4, Expectations. Gaps: expectations.null-category, weekdays.first.
-     */
+    /** Read the expectations of a store. Returns all fill-rate expectations of the store. Contract: store 4, Expectations. Gaps: expectations.null-category, weekdays.first. */
     get: operations["getExpectations"];
-    /**
-     * Replace the expectations of a store
-     * Replaces the whole list of expectations and returns the new one. Contract: store 4, Expectations. Gaps: lists.ids-after-replace, lists.duplicates, expectations.null-category, weekdays.first, time-zones.meaning, requests.unknown-properties, requests.unlisted-values.
-     */
+    /** Replace the expectations of a store. Replaces the whole list of expectations and returns the new one. Contract: store 4, Expectations. Gaps: lists.ids-after-replace, lists.duplicates, expectations.null-category, weekdays.first, time-zones.meaning, requests.unknown-properties, requests.unlisted-values. */
     put: operations["putExpectations"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/stores/{externalId}/expositions": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: { externalId: components["parameters"]["ExternalId"] };
-      cookie?: never;
-    };
-    /**
-     * Read the expositions of a store
-     * Returns all expositions of the store. Contract: store 4, Expositions.
-     */
+    /** Read the expositions of a store. Returns all expositions of the store. Contract: store 4, Expositions. */
     get: operations["getExpositions"];
-    /**
-     * Create or update expositions of a store
-     * Creates or updates the expositions in the body and returns the list. An element without `status` becomes `active`, even if the stored exposition is disabled. Contract: store 3 and store 4, Expositions. Gaps: expositions.absent, expositions.matching, expositions.unknown-id, expositions.omitted-title, expositions.response, lists.duplicates, requests.unknown-properties, requests.unlisted-values.
-     */
+    /** Create or update expositions of a store. Creates or updates the expositions in the body and returns the list. An element without `status` becomes `active`, even if the stored exposition is disabled. Contract: store 3 and store 4, Expositions. Gaps: expositions.absent, expositions.matching, expositions.unknown-id, expositions.omitted-title, expositions.response, lists.duplicates, requests.unknown-properties, requests.unlisted-values. */
     put: operations["putExpositions"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/stores/{externalId}/protocols": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: { externalId: components["parameters"]["ExternalId"] };
-      cookie?: never;
-    };
-    /**
-     * List the protocols of a store
-     * Returns protocols of the store in a time range, with a `nextCursor` that no documented parameter takes. Contract: store 4, Protocols. Gaps: protocols.next-page, protocols.order, protocols.meaning, protocols.id-property, protocols.equal-summaries, protocols.transitions, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
-     */
+    /** List the protocols of a store. Returns protocols of the store in a time range, with a `nextCursor` that no documented parameter takes. Contract: store 4, Protocols. Gaps: protocols.next-page, protocols.order, protocols.meaning, protocols.id-property, protocols.equal-summaries, protocols.transitions, time-range.ends, time-range.inverted, time-range.instant, date-times.forms. */
     get: operations["listProtocols"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/stores/{externalId}/protocols/{protocolId}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        externalId: components["parameters"]["ExternalId"];
-        protocolId: components["parameters"]["ProtocolId"];
-      };
-      cookie?: never;
-    };
-    /**
-     * Read a protocol with its images
-     * Returns one protocol with its images. Contract: store 4, Protocols. Gaps: protocols.id-property, protocols.image-properties, protocols.id-format.
-     */
+    /** Read a protocol with its images. Returns one protocol with its images. Contract: store 4, Protocols. Gaps: protocols.id-property, protocols.image-properties, protocols.id-format. */
     get: operations["getProtocol"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/stores/{externalId}/photos": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: { externalId: components["parameters"]["ExternalId"] };
-      cookie?: never;
-    };
-    /**
-     * List the photos of a store
-     * Returns photos of the store in a time range as an open object. Contract: store 4, Photos. Gaps: photos.page-shape, photos.cursor-source, photos.status, photos.two-statuses, protocols.meaning, images.transitions, protocols.id-format, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
-     */
+    /** List the photos of a store. Returns photos of the store in a time range as an open object. Contract: store 4, Photos. Gaps: photos.page-shape, photos.cursor-source, photos.status, photos.two-statuses, protocols.meaning, images.transitions, protocols.id-format, time-range.ends, time-range.inverted, time-range.instant, date-times.forms. */
     get: operations["listPhotos"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/stores/{externalId}/fill-rates": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: { externalId: components["parameters"]["ExternalId"] };
-      cookie?: never;
-    };
-    /**
-     * Read the fill rates of a store
-     * Returns the fill rates of one store in a time range, grouped by `groupBy`. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
-     */
+    /** Read the fill rates of a store. Returns the fill rates of one store in a time range, grouped by `groupBy`. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, time-range.ends, time-range.inverted, time-range.instant, date-times.forms. */
     get: operations["getStoreFillRates"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/stores/{externalId}/expositions/{expositionId}/fill-rate": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        externalId: components["parameters"]["ExternalId"];
-        expositionId: components["parameters"]["ExpositionId"];
-      };
-      cookie?: never;
-    };
-    /**
-     * Read the fill rate of an exposition
-     * Returns the fill rate of one exposition in a time range. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, fill-rates.exposition-id, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
-     */
+    /** Read the fill rate of an exposition. Returns the fill rate of one exposition in a time range. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, fill-rates.exposition-id, time-range.ends, time-range.inverted, time-range.instant, date-times.forms. */
     get: operations["getExpositionFillRate"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/v1/fill-rate": {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read fill rates across stores
-     * Returns fill rates of several stores in a time range, grouped by `groupBy` and filtered. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, fill-rates.below-expectation, fill-rates.bounds, fill-rates.inverted-bounds, fill-rates.unknown-stores, time-zones.meaning, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
-     */
+    /** Read fill rates across stores. Returns fill rates of several stores in a time range, grouped by `groupBy` and filtered. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, fill-rates.below-expectation, fill-rates.bounds, fill-rates.inverted-bounds, fill-rates.unknown-stores, time-zones.meaning, time-range.ends, time-range.inverted, time-range.instant, date-times.forms. */
     get: operations["getFillRates"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
 }
 
 export interface components {
-  schemas: {
-    JsonObject: JsonObject;
-    StoreType: StoreType;
-    ProductCategory: ProductCategory;
-    ExpositionType: ExpositionType;
-    ProtocolStatus: ProtocolStatus;
-    ImageStatus: ImageStatus;
-    ContactType: ContactType;
-    ExpositionStatus: ExpositionStatus;
-    FillRateGroupBy: FillRateGroupBy;
-    CrossStoreGroupBy: CrossStoreGroupBy;
-    StoreErrorCode: StoreErrorCode;
-    Store: Store;
-    OpeningTime: OpeningTime;
-    StoreUpsert: StoreUpsert;
-    StorePage: StorePage;
-    Contact: Contact;
-    ContactInput: ContactInput;
-    ContactList: ContactList;
-    ContactReplacement: ContactReplacement;
-    Expectation: Expectation;
-    ExpectationInput: ExpectationInput;
-    ExpectationList: ExpectationList;
-    ExpectationReplacement: ExpectationReplacement;
-    Exposition: Exposition;
-    ExpositionInput: ExpositionInput;
-    ExpositionList: ExpositionList;
-    ExpositionUpsert: ExpositionUpsert;
-    Protocol: Protocol;
-    ProtocolDetail: ProtocolDetail;
-    ProtocolImage: ProtocolImage;
-    ProtocolPage: ProtocolPage;
-    PhotoPage: PhotoPage;
-    StoreFillRates: StoreFillRates;
-    ExpositionFillRate: ExpositionFillRate;
-    FillRates: FillRates;
-    StoreErrorBody: StoreErrorBody;
-    StoreErrorIssue: StoreErrorIssue;
-  };
   responses: {
     /** The store. Contract: store 4, Stores. */
-    StoreResponse: {
-      headers: { [name: string]: unknown };
-      content: { "application/json": Store };
-    };
+    StoreResponse: JsonResponse<Store>;
     /** All contacts of the store. Contract: store 4, Contacts. */
-    ContactsResponse: {
-      headers: { [name: string]: unknown };
-      content: { "application/json": ContactList };
-    };
+    ContactsResponse: JsonResponse<ContactList>;
     /** All expectations of the store. Contract: store 4, Expectations. */
-    ExpectationsResponse: {
-      headers: { [name: string]: unknown };
-      content: { "application/json": ExpectationList };
-    };
+    ExpectationsResponse: JsonResponse<ExpectationList>;
     /** All expositions of the store. Contract: store 4, Expositions. */
-    ExpositionsResponse: {
-      headers: { [name: string]: unknown };
-      content: { "application/json": ExpositionList };
-    };
+    ExpositionsResponse: JsonResponse<ExpositionList>;
     /** `validation_failed`: the body or the query is invalid, for example `from` is missing, `limit` is out of its range or a value is not in its enumeration. Contract: store 7. Gap: errors.issue-codes. */
-    ValidationFailed: {
-      headers: { [name: string]: unknown };
-      content: { "application/json": StoreErrorBody };
-    };
+    ValidationFailed: JsonResponse<StoreErrorBody>;
     /** `unauthorized`: the token is missing or wrong. Contract: store 5 and store 7. Gap: errors.everywhere. */
-    Unauthorized: {
-      headers: { [name: string]: unknown };
-      content: { "application/json": StoreErrorBody };
-    };
+    Unauthorized: JsonResponse<StoreErrorBody>;
     /** `not_found`: no store, protocol or exposition has the ID in the path. Contract: store 7. */
-    NotFound: {
-      headers: { [name: string]: unknown };
-      content: { "application/json": StoreErrorBody };
-    };
+    NotFound: JsonResponse<StoreErrorBody>;
     /** `not_configured`: the service itself has no API token configured. Contract: store 5 and store 7. Gap: errors.everywhere. */
-    NotConfigured: {
-      headers: { [name: string]: unknown };
-      content: { "application/json": StoreErrorBody };
-    };
+    NotConfigured: JsonResponse<StoreErrorBody>;
   };
   parameters: {
-    /**
-     * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-     * @example S-1001
-     */
     ExternalId: string;
-    /**
-     * The ID of a protocol, any string. Contract: store 4, Protocols. Gap: protocols.id-format.
-     * @example P-7001
-     */
     ProtocolId: string;
-    /**
-     * The ID of an exposition. Contract: store 4, Fill rates. Gap: fill-rates.exposition-id.
-     * @example 8e1c2a64-0f7d-4b93-a5c8-3d6e9f1b2a70
-     */
     ExpositionId: string;
-    /**
-     * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
-     * @example 2026-01-01T00:00:00Z
-     */
     From: string;
-    /**
-     * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
-     * @example 2026-01-08T00:00:00+01:00
-     */
     To: string;
-    /**
-     * The maximum number of stores or protocols in one page. Contract: store 4 and store 8.
-     * @example 50
-     */
     PageLimit: number;
-    /**
-     * The maximum number of photos in one response. Contract: store 4, Photos and store 8.
-     * @example 50
-     */
     PhotoLimit: number;
-    /**
-     * The `nextCursor` of the previous page, an external ID. Contract: store 4, Stores. Gaps: stores.cursor-start, stores.unknown-cursor.
-     * @example S-1001
-     */
     StoreCursor: string;
-    /**
-     * The start of the response; the contract shows no source for its value. Contract: store 4, Photos. Gap: photos.cursor-source.
-     * @example I-1
-     */
     PhotoCursor: string;
-    /**
-     * The state of the protocols to return. Contract: store 3 and store 4.
-     * @example completed
-     */
     ProtocolStatusFilter: ProtocolStatus;
-    /**
-     * The state of the protocols to include. Contract: store 3 and store 4.
-     * @example processing
-     */
     FillRateStatus: ProtocolStatus;
-    /**
-     * A state of the protocol or of the image; the contract declares the parameter twice, once for each. Contract: store 3 and store 4, Photos. Gaps: photos.status, photos.two-statuses.
-     * @example annotated
-     */
     PhotoStatusFilter: ProtocolStatus | ImageStatus;
-    /**
-     * Only photos of this protocol. Contract: store 4, Photos. Gap: protocols.id-format.
-     * @example P-7001
-     */
     ProtocolIdFilter: string;
-    /**
-     * Only photos of this exposition. Contract: store 4, Photos.
-     * @example 8e1c2a64-0f7d-4b93-a5c8-3d6e9f1b2a70
-     */
     ExpositionIdFilter: string;
   };
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+}
+
+/** The responses of every operation. */
+export interface CommonResponses {
+  401: components["responses"]["Unauthorized"];
+  503: components["responses"]["NotConfigured"];
+}
+
+export interface ExternalIdPath {
+  /**
+   * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
+   * @example S-1001
+   */
+  externalId: components["parameters"]["ExternalId"];
 }
 
 export interface operations {
@@ -875,203 +573,78 @@ export interface operations {
          */
         cursor?: components["parameters"]["StoreCursor"];
       };
-      header?: never;
-      path?: never;
-      cookie?: never;
     };
-    requestBody?: never;
-    responses: {
+    responses: CommonResponses & {
       /** One page of stores. Contract: store 4, Stores. */
-      200: {
-        headers: { [name: string]: unknown };
-        content: { "application/json": StorePage };
-      };
+      200: JsonResponse<StorePage>;
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   getStore: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
+    parameters: { path: ExternalIdPath };
+    responses: CommonResponses & {
       200: components["responses"]["StoreResponse"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   putStore: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
-    };
+    parameters: { path: ExternalIdPath };
     /** The fields to store; the contract requires none of them. Contract: store 2, StoreUpsert. */
-    requestBody: {
-      content: { "application/json": StoreUpsert };
-    };
-    responses: {
+    requestBody: { content: { "application/json": StoreUpsert } };
+    responses: CommonResponses & {
       200: components["responses"]["StoreResponse"];
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   getContacts: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
+    parameters: { path: ExternalIdPath };
+    responses: CommonResponses & {
       200: components["responses"]["ContactsResponse"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   putContacts: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
-    };
+    parameters: { path: ExternalIdPath };
     /** The new list, which replaces the stored one. Contract: store 4, Contacts. */
-    requestBody: {
-      content: { "application/json": ContactReplacement };
-    };
-    responses: {
+    requestBody: { content: { "application/json": ContactReplacement } };
+    responses: CommonResponses & {
       200: components["responses"]["ContactsResponse"];
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   getExpectations: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
+    parameters: { path: ExternalIdPath };
+    responses: CommonResponses & {
       200: components["responses"]["ExpectationsResponse"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   putExpectations: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
-    };
+    parameters: { path: ExternalIdPath };
     /** The new list, which replaces the stored one. Contract: store 4, Expectations. */
-    requestBody: {
-      content: { "application/json": ExpectationReplacement };
-    };
-    responses: {
+    requestBody: { content: { "application/json": ExpectationReplacement } };
+    responses: CommonResponses & {
       200: components["responses"]["ExpectationsResponse"];
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   getExpositions: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
+    parameters: { path: ExternalIdPath };
+    responses: CommonResponses & {
       200: components["responses"]["ExpositionsResponse"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   putExpositions: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
-    };
+    parameters: { path: ExternalIdPath };
     /** The expositions to create or update. Contract: store 4, Expositions and store 8. */
-    requestBody: {
-      content: { "application/json": ExpositionUpsert };
-    };
-    responses: {
+    requestBody: { content: { "application/json": ExpositionUpsert } };
+    responses: CommonResponses & {
       200: components["responses"]["ExpositionsResponse"];
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   listProtocols: {
@@ -1098,33 +671,17 @@ export interface operations {
          */
         limit?: components["parameters"]["PageLimit"];
       };
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
+      path: ExternalIdPath;
     };
-    requestBody?: never;
-    responses: {
+    responses: CommonResponses & {
       /** One page of protocols. Contract: store 4, Protocols. */
-      200: {
-        headers: { [name: string]: unknown };
-        content: { "application/json": ProtocolPage };
-      };
+      200: JsonResponse<ProtocolPage>;
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   getProtocol: {
     parameters: {
-      query?: never;
-      header?: never;
       path: {
         /**
          * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
@@ -1137,18 +694,11 @@ export interface operations {
          */
         protocolId: components["parameters"]["ProtocolId"];
       };
-      cookie?: never;
     };
-    requestBody?: never;
-    responses: {
+    responses: CommonResponses & {
       /** The protocol and its images. Contract: store 4, Protocols. */
-      200: {
-        headers: { [name: string]: unknown };
-        content: { "application/json": ProtocolDetail };
-      };
-      401: components["responses"]["Unauthorized"];
+      200: JsonResponse<ProtocolDetail>;
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   listPhotos: {
@@ -1190,27 +740,13 @@ export interface operations {
          */
         cursor?: components["parameters"]["PhotoCursor"];
       };
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
+      path: ExternalIdPath;
     };
-    requestBody?: never;
-    responses: {
+    responses: CommonResponses & {
       /** The photos, in an object whose properties the contract does not show. Contract: store 4, Photos. */
-      200: {
-        headers: { [name: string]: unknown };
-        content: { "application/json": PhotoPage };
-      };
+      200: JsonResponse<PhotoPage>;
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   getStoreFillRates: {
@@ -1237,27 +773,13 @@ export interface operations {
          */
         groupBy?: FillRateGroupBy;
       };
-      header?: never;
-      path: {
-        /**
-         * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
-         * @example S-1001
-         */
-        externalId: components["parameters"]["ExternalId"];
-      };
-      cookie?: never;
+      path: ExternalIdPath;
     };
-    requestBody?: never;
-    responses: {
+    responses: CommonResponses & {
       /** The fill rates, in an object whose properties the contract does not show. Contract: store 4, Fill rates. */
-      200: {
-        headers: { [name: string]: unknown };
-        content: { "application/json": StoreFillRates };
-      };
+      200: JsonResponse<StoreFillRates>;
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   getExpositionFillRate: {
@@ -1279,7 +801,6 @@ export interface operations {
          */
         status?: components["parameters"]["FillRateStatus"];
       };
-      header?: never;
       path: {
         /**
          * The external ID of the store. Contract: store 4. Gap: stores.external-id-characters.
@@ -1292,19 +813,12 @@ export interface operations {
          */
         expositionId: components["parameters"]["ExpositionId"];
       };
-      cookie?: never;
     };
-    requestBody?: never;
-    responses: {
+    responses: CommonResponses & {
       /** The fill rate, in an object whose properties the contract does not show. Contract: store 4, Fill rates. */
-      200: {
-        headers: { [name: string]: unknown };
-        content: { "application/json": ExpositionFillRate };
-      };
+      200: JsonResponse<ExpositionFillRate>;
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      503: components["responses"]["NotConfigured"];
     };
   };
   getFillRates: {
@@ -1351,20 +865,11 @@ export interface operations {
          */
         belowExpectationOnly?: boolean;
       };
-      header?: never;
-      path?: never;
-      cookie?: never;
     };
-    requestBody?: never;
-    responses: {
+    responses: CommonResponses & {
       /** The fill rates, in an object whose properties the contract does not show. Contract: store 4, Fill rates. */
-      200: {
-        headers: { [name: string]: unknown };
-        content: { "application/json": FillRates };
-      };
+      200: JsonResponse<FillRates>;
       400: components["responses"]["ValidationFailed"];
-      401: components["responses"]["Unauthorized"];
-      503: components["responses"]["NotConfigured"];
     };
   };
 }

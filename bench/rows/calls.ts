@@ -61,5 +61,5 @@ async function calls(
   for (const contender of contenders) await stable.enter("calls", contender, setting, warmUp);
   const amounts = { base, others: [10 * base, 100 * base], unit: "calls", exponent: 0 } as const;
   const participants = (work: number) => contenders.map((contender) => stable.participant(contender, work));
-  return await measureGrowth(run, plan, amounts, participants, run.quick ? 21 : 61);
+  return await measureGrowth(run, plan, amounts, participants, run.quick ? 11 : 61);
 }

@@ -108,7 +108,7 @@ const editorRow = (plan: RowPlan, timed: typeof timeOpening): Measurement => ({
         const project = makeProject(run.work, folder, { "index.ts": text });
         return { name, sample: () => timed(project, text, place) };
       });
-    return measureGrowth(run, plan, amounts, participants, run.quick ? 5 : 11);
+    return measureGrowth(run, plan, amounts, participants, run.quick ? 3 : 11);
   },
 });
 

@@ -37,7 +37,7 @@ export const millionWalk: Measurement = {
       rate,
       amounts,
       (stores) => participants(stable, stores),
-      run.quick ? 5 : 11,
+      run.quick ? 3 : 11,
     );
   },
 };
@@ -46,7 +46,7 @@ export const walkMemory: Measurement = {
   plans: [memory],
   async measure(run) {
     await using stable = await entered("walk-memory", 0);
-    return [await measureRow(run, memory, participants(stable, million), run.quick ? 3 : 5)];
+    return [await measureRow(run, memory, participants(stable, million), run.quick ? 1 : 5)];
   },
 };
 

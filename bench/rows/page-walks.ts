@@ -89,7 +89,7 @@ async function walks(run: Run, plan: RowPlan, busy: number): Promise<Row[]> {
   }
   const participants = (pages: number): Participant[] =>
     contenders.flatMap((contender) => opened.get(pages)?.participant(contender, pages) ?? []);
-  return await measureGrowth(run, plan, amounts, participants, run.quick ? 3 : 5);
+  return await measureGrowth(run, plan, amounts, participants, run.quick ? 2 : 5);
 }
 
 export const cursorWalk: Measurement = { plans: [cursor], measure: (run) => walks(run, cursor, delay) };

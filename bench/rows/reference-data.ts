@@ -51,7 +51,7 @@ export const serverSeed: Measurement = {
   plans: [seed],
   measure(run) {
     const participants = (stores: number) => [{ name: seed.ours, sample: () => seededInNewProcess(stores) }];
-    return measureGrowth(run, seed, amounts, participants, run.quick ? 5 : 11);
+    return measureGrowth(run, seed, amounts, participants, run.quick ? 3 : 11);
   },
 };
 
@@ -79,7 +79,7 @@ export const serverMemory: Measurement = {
         return server.residentMb();
       },
     }));
-    const after = await measureRow(run, walked, participants, run.quick ? 3 : 7);
+    const after = await measureRow(run, walked, participants, run.quick ? 2 : 7);
     return [{ ...memory, samples: fresh }, after];
   },
 };
@@ -97,7 +97,7 @@ export const deepPage: Measurement = {
       page("shelfleet mock, last page", `/v1/stores?limit=100&cursor=${cursor}`),
     ];
     for (const { sample } of participants) await sample();
-    return [await measureRow(run, deep, participants, run.quick ? 7 : 15)];
+    return [await measureRow(run, deep, participants, run.quick ? 3 : 15)];
   },
 };
 

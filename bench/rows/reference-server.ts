@@ -105,7 +105,7 @@ async function measureRequest(
     ...others.map(({ name }) => side.participant(name, name, request, ms)),
   ];
   for (const { sample } of participants(amounts.base)) await sample().catch(() => {}); // warm-up; a failure is reported below
-  return measureGrowth(run, row, amounts, participants, run.quick ? 5 : 11);
+  return measureGrowth(run, row, amounts, participants, run.quick ? 3 : 11);
 }
 
 export const serverStart: Measurement = {
@@ -119,6 +119,6 @@ export const serverStart: Measurement = {
         return server.startMs;
       },
     }));
-    return [await measureRow(run, start, participants, run.quick ? 5 : 11)];
+    return [await measureRow(run, start, participants, run.quick ? 3 : 11)];
   },
 };

@@ -134,11 +134,11 @@ async function measureSetup(run: Run, setup: WalkSetup): Promise<Row[]> {
   const { server, env } = await startServer(run, setup.tls);
   try {
     await using stable = new Stable();
-    const calls = setup.page === true ? 300 : 1_000;
+    const calls = (setup.page === true ? 300 : 1_000) / (run.quick ? 2 : 1);
     const setting = { ...setup, baseUrl: server.baseUrl };
     for (const contender of contenders) await stable.enter("in-flight", contender, setting, 3 * calls, env);
     const participants = contenders.map((contender) => stable.participant(contender, calls));
-    return [await measureRow(run, planOf(setup), participants, run.quick ? 11 : 31)];
+    return [await measureRow(run, planOf(setup), participants, run.quick ? 5 : 31)];
   } finally {
     await server.child.stop();
   }

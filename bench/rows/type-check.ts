@@ -96,6 +96,6 @@ export const typeTime: Measurement = {
         name,
         sample: async () => check(project)["Total time"],
       }));
-    return measureGrowth(run, time, amounts, participants, run.quick ? 7 : 15);
+    return measureGrowth(run, time, amounts, participants, run.quick ? 3 : 15);
   },
 };

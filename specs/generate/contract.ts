@@ -10,7 +10,8 @@ import {
 import { constantName } from "./enums.ts";
 import { comment } from "./prose.ts";
 import { schemaConstant, schemasInOrder } from "./schemas.ts";
-import { expression, formatImports } from "./zod.ts";
+import { visitObjects } from "./visit.ts";
+import { expression, formatImports, zodProperties } from "./zod.ts";
 
 const introduction = `
 /*
@@ -44,13 +45,36 @@ function sharedResponses(document: Document): SharedResponses {
   );
 }
 
-function row(document: Document, { id, body, operation }: Endpoint, shared: SharedResponses): string {
-  const responses = Object.entries(operation.responses).map(
+/** Returns the responses of an operation, each as the code of a property. */
+function responsesOf(document: Document, { operation }: Endpoint, shared: SharedResponses): string[] {
+  return Object.entries(operation.responses).map(
     ([status, one]) => `${status}: ${shared.get(one.$ref ?? "")?.[0] ?? response(document, one)}`,
   );
+}
+
+function row({ id, body, operation }: Endpoint, responses: string[]): string {
   const closedBody = body === undefined ? "" : `body: ${expression(body)}, `;
   const gaps = JSON.stringify(operation["x-gaps"] ?? []);
   return `${id}: { ${closedBody}responses: { ${responses.join(", ")} }, gaps: ${gaps} },`;
+}
+
+/** The rows of the table, after a constant with the responses that every operation has. */
+function table(api: string, document: Document, shared: SharedResponses): string {
+  const operations = endpoints(document).map((endpoint) => ({
+    endpoint,
+    responses: responsesOf(document, endpoint, shared),
+  }));
+  const everywhere = (operations[0]?.responses ?? []).filter((one) =>
+    operations.every(({ responses }) => responses.includes(one)),
+  );
+  const rows = operations.map(({ endpoint, responses }) =>
+    row(endpoint, [...responses.filter((one) => !everywhere.includes(one)), "...everywhere"]),
+  );
+  const title = `The body, responses and gaps of each operation of the ${api} API.`;
+  return [
+    `${comment("The responses of every operation.")}const everywhere = { ${everywhere.join(", ")} } as const;\n`,
+    `${comment(title)}export const ${api}Contract = {${rows.join("\n")}} as const satisfies Record<string, OperationContract<z.ZodMiniType>>;\n`,
+  ].join("\n");
 }
 
 /** Whether a schema is an enum or contains one, so that it differs from the schema of the same name in the other module. */
@@ -60,11 +84,24 @@ function hasEnum(document: Document, name: string): boolean {
   return [...parts].some((part) => schemas[part]?.enum !== undefined);
 }
 
-/** An enum of strings takes its values from the constant of its name. */
-function closedSchema(name: string, schema: Schema): string {
-  return schema.enum === undefined || schema.type !== "string"
-    ? expression(schema)
-    : `z.enum(${constantName(name)})`;
+/** Whether `schema` is an enum or refers to one of the closed schemas. */
+function isClosed(schema: Schema, closed: ReadonlySet<string>): boolean {
+  let found = false;
+  visitObjects(schema, ({ enum: values, $ref }) => {
+    found ||= values !== undefined || (typeof $ref === "string" && closed.has($ref));
+  });
+  return found;
+}
+
+/** An enum of strings takes its values from the constant of its name; an object replaces properties of the open one. */
+function closedSchema(name: string, schema: Schema, closed: ReadonlySet<string>): string {
+  if (schema.enum !== undefined && schema.type === "string") return `z.enum(${constantName(name)})`;
+  if (schema.type !== "object" || schema.properties === undefined) return expression(schema);
+  const required = schema.required ?? [];
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties).filter(([, property]) => isClosed(property, closed)),
+  );
+  return `z.extend(z${name}, { ${zodProperties({ properties, required })} })`;
 }
 
 /** The request body, the responses by status and the gaps of each operation. */
@@ -79,17 +116,20 @@ export function contractModule(api: "store" | "fleet", document: Document): stri
   ]);
   const needed = reachableSchemas(document, bodies);
   const schemas = schemasInOrder(document.components.schemas).filter(([name]) => needed.has(name));
+  const names = schemas.map(([name]) => name).filter((name) => hasEnum(document, name));
+  const closed = new Set(names.map((name) => `#/components/schemas/${name}`));
   const named = schemas
-    .filter(([name]) => hasEnum(document, name))
-    .map(([name, schema]) => schemaConstant(`z${name}`, closedSchema(name, schema)));
-  const title = `The body, responses and gaps of each operation of the ${api} API.`;
-  const table = `${comment(title)}export const ${api}Contract = {${rows.map((one) => row(document, one, shared)).join("\n")}} as const satisfies Record<string, OperationContract<z.ZodMiniType>>;\n`;
+    .filter(([name]) => names.includes(name))
+    .map(([name, schema]) => schemaConstant(`z${name}`, closedSchema(name, schema, closed)));
   const responses = [...shared.values()].map(([name, value]) => `const ${name} = ${value} as const;\n`);
-  const code = [...named, ...responses, table].join("\n");
+  // an open schema is an export of its module, a closed one a constant of this one
+  const code = [...named, responses.join(""), table(api, document, shared)]
+    .join("\n")
+    .replaceAll(/(?<=z\.extend\()z[A-Z]\w+/g, "open.$&")
+    .replaceAll(/(?<![.\w])z([A-Z]\w+)/g, (all, name: string) =>
+      names.includes(name) ? all : `open.${all}`,
+    );
   const constants = [...code.matchAll(/z\.enum\((\w+)\)/g)].map(([, name = ""]) => name);
-  const imported = schemas
-    .filter(([name]) => !hasEnum(document, name) && new RegExp(`\\bz${name}\\b`).test(code))
-    .map(([name]) => `z${name}`);
   return [
     'import * as z from "zod/mini";',
     'import type { OperationContract } from "../src/wire/operation.ts";',
@@ -97,7 +137,7 @@ export function contractModule(api: "store" | "fleet", document: Document): stri
     ...(constants.length === 0
       ? []
       : [`import { ${constants.toSorted().join(", ")} } from "./${api}.enums.ts";`]),
-    `import { ${imported.toSorted().join(", ")} } from "./${api}.schemas.ts";`,
+    `import * as open from "./${api}.schemas.ts";`,
     introduction,
     code,
   ].join("\n");

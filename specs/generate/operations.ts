@@ -51,6 +51,8 @@ function listFacts(document: Document, endpoint: Endpoint): ListFacts | undefine
 
 function row(document: Document, endpoint: Endpoint): string {
   const { id, method, path, operation } = endpoint;
+  // the clients take the name of the schema from the operation's id
+  if (endpoint.responses.length === 0) throw new Error(`${id} has no response with a schema`);
   const code = literal({
     id: source(id),
     method: source(method),
@@ -59,7 +61,6 @@ function row(document: Document, endpoint: Endpoint): string {
     query: query(document, endpoint),
     body: source(endpoint.body && partName(id, "Body")),
     response: source(responseKind(document, endpoint)),
-    responseSchema: source(endpoint.responses.length > 0 ? partName(id, "Response") : undefined),
     retry: source(idempotent.has(method) ? "idempotent" : "only-if-rejected"),
     retryGaps: source(operation["x-retry-gaps"]),
     scopes: source(operation["x-scopes"]),

@@ -39,14 +39,9 @@ function exported(name: string, value: string, doc: string): string {
 /** The schema of a parameter in a URL, where every value is a string. */
 function wireText(document: Document, schema: Schema): string {
   const target = schema.$ref === undefined ? schema : document.components.schemas[schemaName(schema.$ref)];
-  if (target?.type === "integer" || target?.type === "number") {
-    const digits = target.type === "integer" ? "/^-?\\d+$/" : "/^-?\\d+(\\.\\d+)?(e[+-]?\\d+)?$/i";
-    const message = target.type === "integer" ? "must be an integer" : "must be a number";
-    return `z.pipe(z.string().check(z.regex(${digits}, "${message}")), z.pipe(z.transform(Number), ${expression(schema)}))`;
-  }
-  if (target?.type === "boolean") {
-    return 'z.pipe(z.enum(["true", "false"]), z.transform((text) => text === "true"))';
-  }
+  if (target?.type === "integer") return `integerText(${expression(schema)})`;
+  if (target?.type === "number") return `numberText(${expression(schema)})`;
+  if (target?.type === "boolean") return "booleanText";
   return target?.type === "array" ? "z.string()" : expression(schema);
 }
 
@@ -70,21 +65,25 @@ export function partName(id: string, part: Part): string {
   return `z${id.charAt(0).toUpperCase()}${id.slice(1)}${part}`;
 }
 
-function operationSchemas(document: Document, endpoint: Endpoint): string {
+/** Returns the code of an operation's schemas. `known` are the names of the earlier ones by their code, which need not be repeated. */
+function operationSchemas(document: Document, endpoint: Endpoint, known: Map<string, string>): string {
   const responses = [...new Set(endpoint.responses.map(expression))];
   const response = responses.length > 1 ? `z.union([${responses.join(", ")}])` : responses[0];
-  const parts: [Part, string | undefined][] = [
-    ["Path", parameters(document, endpoint, "path")],
-    ["Query", parameters(document, endpoint, "query")],
-    ["Body", endpoint.body && expression(endpoint.body)],
-    ["Response", response],
-  ];
-  return parts
-    .filter(([, value]) => value !== undefined)
-    .map(([part, value]) =>
-      exported(partName(endpoint.id, part), value ?? "", `/** \`${endpoint.method} ${endpoint.path}\` */\n`),
-    )
-    .join("\n");
+  const parts: Record<Part, string | undefined> = {
+    Path: parameters(document, endpoint, "path"),
+    Query: parameters(document, endpoint, "query"),
+    Body: endpoint.body && expression(endpoint.body),
+    Response: response,
+  };
+  const code: string[] = [];
+  for (const part of Object.keys(parts) as Part[]) {
+    const value = parts[part];
+    if (value === undefined) continue;
+    const name = partName(endpoint.id, part);
+    code.push(exported(name, known.get(value) ?? value, `/** \`${endpoint.method} ${endpoint.path}\` */\n`));
+    if (!known.has(value)) known.set(value, name);
+  }
+  return code.join("");
 }
 
 const introduction = `
@@ -103,7 +102,8 @@ export function schemasModule(document: Document): string {
   const named = schemasInOrder(document.components.schemas).map(([name, schema]) =>
     exported(`z${name}`, expression(schema), comment(schema.description)),
   );
-  const parts = endpoints(document).map((endpoint) => operationSchemas(document, endpoint));
+  const known = new Map<string, string>();
+  const parts = endpoints(document).map((endpoint) => operationSchemas(document, endpoint, known));
   const code = [...named, ...parts].join("\n");
   return ['import * as z from "zod/mini";', formatImports(code), introduction, code].join("\n");
 }

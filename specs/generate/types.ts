@@ -1,6 +1,7 @@
 import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { type Document, endpoints, type Schema } from "./document.ts";
+import { compactTypes, oneLine } from "./compact-types.ts";
 import { visitObjects } from "./visit.ts";
 
 const { factory } = ts;
@@ -77,19 +78,6 @@ function inputNames(document: Document): Set<string> {
   return names;
 }
 
-/** A path repeats the comments of the parameters of its operations, which are those that a hover shows. */
-function withoutParameterComments(paths: string): string {
-  return paths.replaceAll(/^ {8}parameters: \{[\s\S]*?^ {8}\};/gm, (parameters) =>
-    parameters
-      .replaceAll(/\/\*\*[\s\S]*?\*\//g, "")
-      .replaceAll(/\{([^{}]*)\}/g, (_, inner: string) => `{${oneLine(inner)}}`),
-  );
-}
-
-function oneLine(code: string): string {
-  return ` ${code.trim().replaceAll(/\s+/g, " ")} `;
-}
-
 /** Named types for every component schema, and the `paths` that openapi-fetch is typed by. */
 export async function typesModule(document: Document): Promise<string> {
   const nodes = await openapiTypescript(JSON.stringify(document), {
@@ -103,23 +91,17 @@ export async function typesModule(document: Document): Promise<string> {
   const named = properties.map((property) =>
     declaration(source, property, inputs.has(property.name.getText(source))),
   );
-  const [first, last] = [properties[0], properties.at(-1)];
-  if (!first || !last) throw new Error("a document without schemas");
-  const names = properties.map((property) => property.name.getText(source));
-  const rest =
-    source.text.slice(0, first.getFullStart()) +
-    names.map((name) => `${name}: ${name};`).join("\n") +
-    source.text.slice(last.getEnd());
-  return [...named, rest.replace(/^export interface paths \{[\s\S]*?^\}/m, withoutParameterComments)]
+  return [...named, compactTypes(source.text)]
     .join("\n")
     .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1")
     .replaceAll(/^(\s*\/?\*+) @description /gm, "$1 ")
     .replaceAll(/^\s*\*? ?@enum \{.*\}\n/gm, "")
     .replaceAll(/\/\*\* @enum \{.*?\} \*\//g, "")
     .replaceAll(/^\s+\* +/gm, " * ")
+    .replaceAll(/\/\*\*\n *\* ([^@\n]*)\n *\*\//g, "/** $1 */")
     .replaceAll(/\/\*\*\n( \* Format: .*\n)((?: \* .*\n)+)/g, "/**\n$2$1")
     .replaceAll(/^( *parameters\??: )\{([^{}]*?)\};/gm, (all, start: string, inner: string) =>
-      inner.includes("*") ? all : `${start}{${oneLine(inner)}};`,
+      inner.includes("*") ? all : `${start}{ ${oneLine(inner)} };`,
     )
     .replaceAll(
       /\{\s*(\[name: string\]: unknown;|"application\/json": [^{};]+;)\s*\}/g,

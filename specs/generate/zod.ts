@@ -22,9 +22,12 @@ function checks(schema: Schema, table: Record<string, string>): string {
 /** The schemas of formats; zod's own `uuid` requires version bits. */
 const formats: Record<string, string> = { uuid: "z.guid()", email: "email", "date-time": "dateTime" };
 
+/** The schemas of `wire/schema-formats.ts`. */
+const ownSchemas = ["booleanText", "dateTime", "email", "integerText", "numberText"];
+
 /** The import of the formats that the code uses. */
 export function formatImports(code: string): string {
-  const used = ["dateTime", "email"].filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  const used = ownSchemas.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
   return used.length === 0 ? "" : `import { ${used.join(", ")} } from "../src/wire/schema-formats.ts";`;
 }
 
@@ -36,7 +39,7 @@ function text(schema: Schema): string {
 }
 
 /** Returns the properties of an object, as the text between its braces. */
-function zodProperties(schema: Schema): string {
+export function zodProperties(schema: Schema): string {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {})
     .map(([name, property]) => {

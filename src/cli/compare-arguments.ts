@@ -1,36 +1,22 @@
 import { isSendableSecret } from "../wire/header-text.ts";
 import { isLoopback } from "../wire/loopback.ts";
 import { UsageError } from "./failure.ts";
-import { Flags, parseFlags } from "./flags.ts";
+import { type Settings, decimal, integer, list, readFlags, text, toggle, withDefault } from "./flags.ts";
+
+const flags = {
+  "store-url": text,
+  "fleet-url": text,
+  readings: text,
+  state: text,
+  rate: decimal,
+  "max-requests": integer(1, Number.MAX_SAFE_INTEGER),
+  allow: withDefault(list, []),
+  "allow-insecure": toggle,
+  json: toggle,
+};
 
 /** The settings of `shelfleet compare`. */
-export interface CompareSettings {
-  storeUrl: string | undefined;
-  token: string | undefined;
-  fleetUrl: string | undefined;
-  key: string | undefined;
-  /** The path of a file. */
-  readings: string;
-  /** The path of a file. */
-  state: string | undefined;
-  rate: number | undefined;
-  maxRequests: number | undefined;
-  allow: string[];
-  json: boolean;
-}
-
-const options = {
-  "store-url": { type: "string" },
-  "fleet-url": { type: "string" },
-  readings: { type: "string" },
-  state: { type: "string" },
-  rate: { type: "string" },
-  "max-requests": { type: "string" },
-  allow: { type: "string" },
-  "allow-insecure": { type: "boolean" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
+export type CompareSettings = ReturnType<typeof settingsOf>;
 
 /** The output of `shelfleet compare --help`. */
 export const compareHelp = `Usage: shelfleet compare [options]
@@ -53,39 +39,30 @@ their differences. Sends only GETs, some of them with invalid or unknown paramet
 Exit codes: 0 no difference, 1 differences, 2 wrong use, 3 the service could not be reached or read.`;
 
 /** @throws {UsageError} */
-export function readCompareArguments(
-  args: string[],
-  env: Readonly<Record<string, string | undefined>>,
-): CompareSettings | "help" {
-  const { values } = parseFlags("compare", args, { options });
-  const flags = new Flags(values);
-  if (flags.has("help")) return "help";
-  const storeUrl = baseUrl("--store-url", values["store-url"], values["allow-insecure"]);
-  const fleetUrl = baseUrl("--fleet-url", values["fleet-url"], values["allow-insecure"]);
+export function readCompareArguments(args: string[], env: Environment): CompareSettings | "help" {
+  const { settings } = readFlags("compare", flags, args);
+  return settings === undefined ? "help" : settingsOf(settings, env);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function settingsOf({ allowInsecure, ...settings }: Settings<typeof flags>, env: Environment) {
+  const storeUrl = baseUrl("--store-url", settings.storeUrl, allowInsecure);
+  const fleetUrl = baseUrl("--fleet-url", settings.fleetUrl, allowInsecure);
   if (storeUrl === undefined && fleetUrl === undefined)
     throw new UsageError("No service: expected --store-url or --fleet-url");
-  if (values.readings === undefined || values.readings === "")
+  const { readings = "" } = settings;
+  if (readings === "")
     throw new UsageError("--readings is missing: expected the readings file of shelfleet probe");
   return {
-    storeUrl,
+    ...settings,
+    readings,
     token: secret("--store-url", storeUrl, "SHELFLEET_TOKEN", env),
-    fleetUrl,
     key: secret("--fleet-url", fleetUrl, "SHELFLEET_KEY", env),
-    readings: values.readings,
-    state: flags.text("state"),
-    rate: flags.decimal("rate"),
-    maxRequests: flags.integer("max-requests", 1, Number.MAX_SAFE_INTEGER),
-    allow: flags.list("allow") ?? [],
-    json: flags.has("json"),
   };
 }
 
-function secret(
-  flag: string,
-  url: string | undefined,
-  name: string,
-  env: Readonly<Record<string, string | undefined>>,
-): string | undefined {
+function secret(flag: string, url: string | undefined, name: string, env: Environment): string | undefined {
   if (url === undefined) return undefined;
   const value = env[name] ?? "";
   if (value === "") throw new UsageError(`${flag} needs ${name}`);
@@ -93,14 +70,14 @@ function secret(
   return value;
 }
 
-function baseUrl(flag: string, text: string | undefined, allowInsecure = false): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+function baseUrl(flag: string, given: string | undefined, allowInsecure: boolean): string | undefined {
+  if (given === undefined) return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${flag} must be an http or https URL`);
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     throw new UsageError(`${flag} must not contain credentials, a query or a fragment`);
-  if (url.protocol === "https:" || isLoopback(url.hostname) || allowInsecure) return text;
+  if (url.protocol === "https:" || isLoopback(url.hostname) || allowInsecure) return given;
   throw new UsageError(
     `${flag} must be an https URL (http only for a loopback host, or with --allow-insecure)`,
   );

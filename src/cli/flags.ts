@@ -1,7 +1,158 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { isSendableSecret } from "../wire/header-text.ts";
+import { HOST_NAME_EXPECTED, isHostName } from "../wire/host-guard.ts";
 import { UsageError } from "./failure.ts";
-import { type Given, listOf } from "./given-values.ts";
-import { decimal, integer, textValue } from "./setting-values.ts";
+
+/** A key as the command line or the configuration file describes it. */
+export interface GivenKey {
+  key: string;
+  scopes?: string[];
+  expires?: string;
+  revoked?: boolean;
+}
+
+/** A value of a flag. */
+export interface Given {
+  readonly value: boolean | string | string[] | GivenKey[];
+  /** The source of the value, for errors: `--port`, `SHELFLEET_PORT`, or `"port" in config.json`. */
+  readonly source: string;
+}
+
+/** A flag of a command. */
+export interface Flag<Value> {
+  readonly kind: "switch" | "integer" | "number" | "text" | "texts" | "keys";
+  /** Returns the value of the setting. @throws {UsageError} that names the source */
+  readonly read: (given: Given | undefined) => Value;
+  /** Whether the value is the path of a file. */
+  readonly path?: true;
+}
+
+/** The flags of a command, by their names. */
+type Flags = Readonly<Record<string, Flag<unknown>>>;
+
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** The values of flags: `maxRequests` for `--max-requests`. */
+export type Settings<Table extends Flags> = {
+  readonly [Name in keyof Table & string as CamelCase<Name>]: ReturnType<Table[Name]["read"]>;
+};
+
+/** A flag without a value. */
+export const toggle: Flag<boolean> = { kind: "switch", read: (given) => given?.value === true };
+
+/** A string that is not empty. */
+export const text: Flag<string | undefined> = {
+  kind: "text",
+  read: (given) => given && requireNonEmpty(given.source, stringOf(given)),
+};
+
+/** The path of a file. */
+export const path: Flag<string | undefined> = { ...text, path: true };
+
+/** A string that a header can contain; errors do not quote it. */
+export const headerText: Flag<string | undefined> = {
+  kind: "text",
+  read: (given) => {
+    if (given === undefined || isSendableSecret(stringOf(given))) return text.read(given);
+    throw new UsageError(`${given.source} must be a string of visible characters that a header can contain`);
+  },
+};
+
+/** The elements of a comma-separated list. */
+export const list: Flag<string[] | undefined> = {
+  kind: "text",
+  read: (given) => given && listOf(stringOf(given)),
+};
+
+/** A flag that can be given several times. */
+export const texts: Flag<string[] | undefined> = {
+  kind: "texts",
+  read: (given) => given?.value as string[] | undefined, // the kind of the flag
+};
+
+/** Names that the header `Host` can have. */
+export const hostNames: Flag<string[]> = {
+  kind: "texts",
+  read: (given) => {
+    const names = texts.read(given) ?? [];
+    const wrong = names.find((name) => !isHostName(name));
+    if (wrong === undefined) return names;
+    throw new UsageError(`${given?.source} ${HOST_NAME_EXPECTED}, not "${wrong}"`);
+  },
+};
+
+/** An integer in a range. */
+export function integer(minimum: number, maximum: number): Flag<number | undefined> {
+  const range = maximum === Number.MAX_SAFE_INTEGER ? "" : ` from ${minimum} to ${maximum}`;
+  return {
+    kind: "integer",
+    read: (given) => {
+      if (given === undefined) return undefined;
+      const digits = stringOf(given);
+      const value = Number(digits);
+      if (/^-?\d+$/.test(digits) && value >= minimum && value <= maximum) return value;
+      throw new UsageError(`${given.source} must be an integer${range}, not "${digits}"`);
+    },
+  };
+}
+
+/** A positive number. */
+export const decimal: Flag<number | undefined> = {
+  kind: "number",
+  read: (given) => {
+    if (given === undefined) return undefined;
+    const digits = stringOf(given);
+    if (/^\d+(\.\d+)?$/.test(digits) && Number(digits) > 0) return Number(digits);
+    throw new UsageError(`${given.source} must be a positive number, not "${digits}"`);
+  },
+};
+
+/** Returns a flag with a default. */
+export function withDefault<Value>(flag: Flag<Value | undefined>, fallback: Value): Flag<Value> {
+  return { ...flag, read: (given) => flag.read(given) ?? fallback };
+}
+
+/** Returns the string of a value; only lists and switches have no string. */
+function stringOf({ value }: Given): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Returns a non-empty string. */
+export function requireNonEmpty(source: string, value: string): string {
+  if (value === "") throw new UsageError(`${source} must not be empty`);
+  return value;
+}
+
+/** Returns the elements of a comma-separated list. */
+export function listOf(elements: string): string[] {
+  return elements.split(",").flatMap((element) => (element.trim() === "" ? [] : [element.trim()]));
+}
+
+/** Returns the options of `parseArgs`. */
+export function optionsOf<Name extends string>(flags: Readonly<Record<Name, Flag<unknown>>>) {
+  const options = Object.entries<Flag<unknown>>(flags).map(([name, { kind }]) => {
+    const type = kind === "switch" ? "boolean" : "string";
+    return [name, { type, multiple: kind === "texts" || kind === "keys" }];
+  });
+  return {
+    ...(Object.fromEntries(options) as Record<Name, { type: "boolean" | "string"; multiple: boolean }>),
+    help: { type: "boolean", short: "h" },
+  } as const;
+}
+
+/** Reads the values of all flags. @throws {UsageError} */
+export function readSettings<Table extends Flags>(
+  flags: Table,
+  givenValues: Readonly<Partial<Record<keyof Table, Given>>>,
+): Settings<Table> {
+  const settings = Object.entries(flags).map(([name, { read }]) => [
+    name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    read(givenValues[name]),
+  ]);
+  return Object.fromEntries(settings) as Settings<Table>; // the names and values of the table
+}
 
 /** The flags of a command, and what `parseArgs` accepts besides them. */
 type FlagConfig = ParseArgsConfig & { options: NonNullable<ParseArgsConfig["options"]> };
@@ -26,40 +177,26 @@ function describeFault({ code, message }: NodeJS.ErrnoException, command: string
   return `${sentence.replace(/\.$/, "")}; see shelfleet ${command} --help`;
 }
 
-/** Reads the values of parsed flags. Each method throws a `UsageError` that names the flag. */
-export class Flags<Values extends object> {
-  readonly #values: Values;
-
-  constructor(values: Values) {
-    this.#values = values;
-  }
-
-  has(name: keyof Values & string): boolean {
-    return this.#values[name] === true;
-  }
-
-  /** A string that is not empty. */
-  text(name: keyof Values & string): string | undefined {
-    return textValue(this.#given(name));
-  }
-
-  integer(name: keyof Values & string, minimum: number, maximum: number): number | undefined {
-    return integer(this.#given(name), minimum, maximum);
-  }
-
-  /** A positive number. */
-  decimal(name: keyof Values & string): number | undefined {
-    return decimal(this.#given(name));
-  }
-
-  /** The elements of a comma-separated list. */
-  list(name: keyof Values & string): string[] | undefined {
-    const value = this.#values[name];
-    return typeof value === "string" ? listOf(value) : undefined;
-  }
-
-  #given(name: keyof Values & string): Given | undefined {
-    const value = this.#values[name];
-    return typeof value === "string" ? { value, source: `--${name}` } : undefined;
-  }
+/**
+ * Reads the command line of a command whose flags only the command line sets. The settings are undefined with `--help`.
+ * @throws {UsageError}
+ */
+export function readFlags<Table extends Flags>(
+  command: string,
+  flags: Table,
+  args: string[],
+  allowPositionals = false,
+): { settings: Settings<Table> | undefined; positionals: string[] } {
+  const { values, positionals } = parseFlags(command, args, { options: optionsOf(flags), allowPositionals });
+  const { help, ...others } = values as Readonly<Record<string, Given["value"] | undefined>>; // the kinds of the flags
+  const given = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, { value, source: `--${name}` }]],
+  );
+  return {
+    settings:
+      help === true
+        ? undefined
+        : readSettings(flags, Object.fromEntries(given) as Partial<Record<keyof Table, Given>>),
+    positionals,
+  };
 }

@@ -1,22 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { UsageError } from "./failure.ts";
+import { type Flag, type Given, type GivenKey, listOf } from "./flags.ts";
 import { readJsonObject } from "./json-file.ts";
-import { type Flag, type FlagName, flagNames, mockFlags, variableOf } from "./mock-flags.ts";
-
-/** A key as the command line or the configuration file describes it. */
-export interface GivenKey {
-  key: string;
-  scopes?: string[];
-  expires?: string;
-  revoked?: boolean;
-}
-
-/** A value of a flag. */
-export interface Given {
-  readonly value: boolean | string | string[] | GivenKey[];
-  /** The source of the value, for errors: `--port`, `SHELFLEET_PORT`, or `"port" in config.json`. */
-  readonly source: string;
-}
+import { type FlagName, flagNames, mockFlags, variableOf } from "./mock-flags.ts";
 
 /** The values of one source. */
 export type GivenValues = Partial<Record<FlagName, Given>>;
@@ -47,11 +33,6 @@ function parseVariable(name: FlagName, text: string, source: string): Given["val
   }
 }
 
-/** Returns the elements of a comma-separated list. */
-export function listOf(text: string): string[] {
-  return text.split(",").flatMap((element) => (element.trim() === "" ? [] : [element.trim()]));
-}
-
 /**
  * Reads the configuration file. Its paths are relative to its folder.
  *
@@ -65,7 +46,7 @@ export function valuesOfFile(option: string, file: string): GivenValues {
       throw new UsageError(
         `${option} ${file}: unknown property "${name}". Expected one of ${flagNames.join(", ")}`,
       );
-    const flag: Flag = mockFlags[name as FlagName];
+    const flag: Flag<unknown> = mockFlags[name as FlagName];
     const source = `"${name}" in ${file}`;
     const parsed = parseProperty(flag, value, source);
     const isPath = flag.path === true && typeof parsed === "string" && parsed !== "";
@@ -74,7 +55,7 @@ export function valuesOfFile(option: string, file: string): GivenValues {
   return values;
 }
 
-function parseProperty({ kind }: Flag, value: unknown, source: string): Given["value"] {
+function parseProperty({ kind }: Flag<unknown>, value: unknown, source: string): Given["value"] {
   switch (kind) {
     case "switch":
       if (typeof value === "boolean") return value;

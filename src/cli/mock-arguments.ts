@@ -1,56 +1,22 @@
 import { isPublicHost } from "../mock/control/controlled-server.ts";
 import type { RateLimits } from "../mock/index.ts";
 import { UsageError } from "./failure.ts";
-import { parseFlags } from "./flags.ts";
 import {
   type Given,
   type GivenKey,
-  type GivenValues,
+  integer,
   listOf,
-  valuesOfEnvironment,
-  valuesOfFile,
-} from "./given-values.ts";
+  parseFlags,
+  readSettings,
+  requireNonEmpty,
+  withDefault,
+} from "./flags.ts";
+import { type GivenValues, valuesOfEnvironment, valuesOfFile } from "./given-values.ts";
 import { type FlagName, mockFlags, mockOptions, variableOf } from "./mock-flags.ts";
-import { decimal, requireNonEmpty, headerText, hostNames, integer, textValue } from "./setting-values.ts";
+import { namesOf } from "../wire/names.ts";
 
 /** The settings of `shelfleet mock`. */
-export interface MockSettings {
-  port: number;
-  host: string | undefined;
-  cors: boolean;
-  json: boolean;
-  /** Whether the program prints no line for a request. */
-  quiet: boolean;
-  /** Further names that the header `Host` may have. */
-  allowHosts: string[];
-  control: boolean;
-  /** Default: a random value. */
-  controlToken: string | undefined;
-  seed: number | undefined;
-  stores: number | undefined;
-  protocols: number | undefined;
-  vehicles: number | undefined;
-  token: string | undefined;
-  tokenExpires: string | undefined;
-  /** Default: random keys. */
-  keys: GivenKey[] | undefined;
-  /** The defaults of keys. */
-  keyDefaults: Omit<GivenKey, "key">;
-  now: string | undefined;
-  /** The path of a file. */
-  readings: string | undefined;
-  strict: boolean;
-  /** The rate limits of both APIs. */
-  limits: RateLimits;
-  /** The path of the file with the state to begin with. */
-  state: string | undefined;
-  /** The path of a log of `shelfleet proxy`. */
-  twin: string | undefined;
-  /** The path of the file that the state is saved to at the end. */
-  save: string | undefined;
-  /** The sources of secrets that are not printed. Secrets of the command line are printed. */
-  hidden: HiddenSecrets;
-}
+export type MockSettings = ReturnType<typeof settingsOf>;
 
 /** The sources of secrets that are not printed. */
 export interface HiddenSecrets {
@@ -65,15 +31,10 @@ export type MockCommand =
   | { name: "mock"; settings: MockSettings }
   | { name: "wait"; url: URL; seconds: number };
 
-const DEFAULT_PORT = 4010;
-
-/** The largest number of rows: more would exceed the memory of most machines. */
-const MAX_ROWS = 1_000_000;
-
 /** The default time limit of `--wait`, in seconds. */
 const DEFAULT_TIMEOUT = 30;
 
-const MAX_SECONDS = 86_400;
+const timeoutFlag = withDefault(integer(0, 86_400), DEFAULT_TIMEOUT);
 
 /**
  * Reads flags, environment and configuration file; a flag overrides a variable, and a variable overrides the file.
@@ -114,7 +75,7 @@ function readConfigFile(flag: string | undefined, env: NodeJS.ProcessEnv): Given
 /** A flag that describes a key applies to the `--key` before it, or otherwise to all keys. */
 function valuesOfFlags(values: ParsedValues, tokens: ParsedTokens): GivenValues {
   const given: GivenValues = {};
-  for (const name of Object.keys(mockFlags) as FlagName[]) {
+  for (const name of namesOf(mockFlags)) {
     const value = values[name];
     if (value === undefined || name === "key" || name.startsWith("key-")) continue;
     given[name] = { value: value as Given["value"], source: `--${name}` }; // the kinds of parseArgs
@@ -141,7 +102,7 @@ function describeKey(
     if (key === undefined) given["key-scopes"] = { value: scopes, source: argument };
     else key.scopes = scopes;
   } else if (name === "key-expires") {
-    const expires = requireNonEmpty(argument, text) ?? "";
+    const expires = requireNonEmpty(argument, text ?? "");
     if (key === undefined) given["key-expires"] = { value: expires, source: argument };
     else key.expires = expires;
   } else {
@@ -151,58 +112,30 @@ function describeKey(
   }
 }
 
-function settingsOf(given: GivenValues): MockSettings {
-  return {
-    port: integer(given.port, 0, 65_535) ?? DEFAULT_PORT,
-    host: textValue(given.host),
-    cors: given.cors?.value === true,
-    json: given.json?.value === true,
-    quiet: given.quiet?.value === true,
-    allowHosts: allowHostsOf(given["allow-host"]),
-    control: given.control?.value === true,
-    controlToken: headerText(given["control-token"]),
-    seed: integer(given.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-    stores: integer(given.stores, 0, MAX_ROWS),
-    protocols: integer(given.protocols, 0, MAX_ROWS),
-    vehicles: integer(given.vehicles, 0, MAX_ROWS),
-    token: textValue(given.token),
-    tokenExpires: textValue(given["token-expires"]),
-    keys: given.key?.value as GivenKey[] | undefined, // the kind of the flag
-    keyDefaults: keyDefaults(given),
-    now: textValue(given.now),
-    readings: textValue(given.readings),
-    strict: given.strict?.value === true,
-    limits: limitsOf(given),
-    state: textValue(given.state),
-    twin: textValue(given.twin),
-    save: textValue(given.save),
-    hidden: hiddenSecrets(given),
+function settingsOf(given: GivenValues) {
+  const {
+    allowHost,
+    key,
+    keyScopes,
+    keyExpires,
+    keyRevoked,
+    limitPerSecond,
+    limitBurst,
+    retryAfter,
+    ...settings
+  } = readSettings(mockFlags, given);
+  const keyDefaults: Omit<GivenKey, "key"> = {
+    ...(keyScopes !== undefined && { scopes: keyScopes }),
+    ...(keyExpires !== undefined && { expires: keyExpires }),
+    ...(keyRevoked && { revoked: true }),
   };
-}
-
-function allowHostsOf(given: Given | undefined): string[] {
-  return given === undefined ? [] : hostNames(given.source, given.value as string[]); // the kind of the flag
-}
-
-function limitsOf(given: GivenValues): RateLimits {
-  const perSecond = decimal(given["limit-per-second"]);
-  const burst = integer(given["limit-burst"], 1, MAX_ROWS);
-  const retryAfter = textValue(given["retry-after"]);
-  return {
-    ...(perSecond !== undefined && { perSecond }),
-    ...(burst !== undefined && { burst }),
+  const limits: RateLimits = {
+    ...(limitPerSecond !== undefined && { perSecond: limitPerSecond }),
+    ...(limitBurst !== undefined && { burst: limitBurst }),
     // the reference server rejects other strings
     ...(retryAfter !== undefined && { retryAfter: retryAfter as "seconds" }),
   };
-}
-
-function keyDefaults(given: GivenValues): Omit<GivenKey, "key"> {
-  const expires = textValue(given["key-expires"]);
-  return {
-    ...(given["key-scopes"] && { scopes: given["key-scopes"].value as string[] }), // the kind of the flag
-    ...(expires !== undefined && { expires }),
-    ...(given["key-revoked"]?.value === true && { revoked: true }),
-  };
+  return { ...settings, allowHosts: allowHost, keys: key, keyDefaults, limits, hidden: hiddenSecrets(given) };
 }
 
 /** A secret of the environment or of a file is not printed. */
@@ -239,5 +172,5 @@ function waitCommand({ wait = "", timeout, ...others }: ParsedValues): MockComma
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError("--wait must be the URL of a server, such as http://127.0.0.1:4010");
   const given = timeout === undefined ? undefined : { value: timeout, source: "--timeout" };
-  return { name: "wait", url, seconds: integer(given, 0, MAX_SECONDS) ?? DEFAULT_TIMEOUT };
+  return { name: "wait", url, seconds: timeoutFlag.read(given) };
 }

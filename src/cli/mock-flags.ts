@@ -1,51 +1,63 @@
-/** The kind of a flag's value. */
-export type FlagKind = "switch" | "integer" | "number" | "text" | "texts" | "keys";
+import {
+  type Flag,
+  type GivenKey,
+  decimal,
+  headerText,
+  hostNames,
+  integer,
+  optionsOf,
+  path,
+  text,
+  texts,
+  toggle,
+  withDefault,
+} from "./flags.ts";
+import { namesOf } from "../wire/names.ts";
 
-/** A flag of `shelfleet mock` that the environment and the configuration file can also set. */
-export interface Flag {
-  readonly kind: FlagKind;
-  /** Whether the value is a secret, which no message quotes. */
-  readonly secret?: true;
-  /** Whether the value is the path of a file. */
-  readonly path?: true;
-}
+/** The largest number of rows: more would exceed the memory of most machines. */
+const MAX_ROWS = 1_000_000;
 
-/** The flags of `shelfleet mock`, by their names in the configuration file. */
+const keys: Flag<GivenKey[] | undefined> = {
+  kind: "keys",
+  read: (given) => given?.value as GivenKey[] | undefined, // the kind of the flag
+};
+
+/** The flags of `shelfleet mock` that the environment and the configuration file can also set, by their names there. */
 export const mockFlags = {
-  port: { kind: "integer" },
-  host: { kind: "text" },
-  cors: { kind: "switch" },
-  "allow-host": { kind: "texts" },
-  seed: { kind: "integer" },
-  stores: { kind: "integer" },
-  protocols: { kind: "integer" },
-  vehicles: { kind: "integer" },
-  token: { kind: "text", secret: true },
-  "token-expires": { kind: "text" },
-  key: { kind: "keys", secret: true },
-  "key-scopes": { kind: "texts" },
-  "key-expires": { kind: "text" },
-  "key-revoked": { kind: "switch" },
-  now: { kind: "text" },
-  readings: { kind: "text", path: true },
-  strict: { kind: "switch" },
-  twin: { kind: "text", path: true },
-  "limit-per-second": { kind: "number" },
-  "limit-burst": { kind: "integer" },
-  "retry-after": { kind: "text" },
-  state: { kind: "text", path: true },
-  save: { kind: "text", path: true },
-  json: { kind: "switch" },
-  quiet: { kind: "switch" },
-  control: { kind: "switch" },
-  "control-token": { kind: "text", secret: true },
-} as const satisfies Readonly<Record<string, Flag>>;
+  port: withDefault(integer(0, 65_535), 4010),
+  host: text,
+  cors: toggle,
+  "allow-host": hostNames,
+  seed: integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  stores: integer(0, MAX_ROWS),
+  protocols: integer(0, MAX_ROWS),
+  vehicles: integer(0, MAX_ROWS),
+  token: text,
+  "token-expires": text,
+  key: keys,
+  "key-scopes": texts,
+  "key-expires": text,
+  "key-revoked": toggle,
+  now: text,
+  readings: path,
+  strict: toggle,
+  twin: path,
+  "limit-per-second": decimal,
+  "limit-burst": integer(1, MAX_ROWS),
+  "retry-after": text,
+  state: path,
+  save: path,
+  json: toggle,
+  quiet: toggle,
+  control: toggle,
+  "control-token": headerText,
+} as const satisfies Readonly<Record<string, Flag<unknown>>>;
 
 /** The name of a flag. */
 export type FlagName = keyof typeof mockFlags;
 
 /** The names of all flags. */
-export const flagNames = Object.keys(mockFlags) as FlagName[];
+export const flagNames = namesOf(mockFlags);
 
 /** Returns the environment variable of a flag: `SHELFLEET_KEY_SCOPES` for `key-scopes`. */
 export function variableOf(name: FlagName | "config"): string {
@@ -54,14 +66,8 @@ export function variableOf(name: FlagName | "config"): string {
 
 /** The options of `node:util`'s `parseArgs`. */
 export const mockOptions = {
-  ...(Object.fromEntries(
-    Object.entries<Flag>(mockFlags).map(([name, { kind }]) => [
-      name,
-      { type: kind === "switch" ? "boolean" : "string", multiple: kind === "texts" || kind === "keys" },
-    ]),
-  ) as Record<FlagName, { type: "boolean" | "string"; multiple: boolean }>),
+  ...optionsOf(mockFlags),
   config: { type: "string" },
   wait: { type: "string" },
   timeout: { type: "string" },
-  help: { type: "boolean", short: "h" },
 } as const;

@@ -1,21 +1,36 @@
 import type { ProbeOptions } from "../field/probe/options.ts";
 import { UsageError } from "./failure.ts";
-import { Flags, parseFlags } from "./flags.ts";
-import { listOf } from "./given-values.ts";
+import { type Settings, decimal, integer, list, listOf, readFlags, text, toggle } from "./flags.ts";
+
+const flags = {
+  "store-url": text,
+  "fleet-url": text,
+  "sandbox-url": text,
+  out: text,
+  report: text,
+  types: text,
+  json: toggle,
+  "dry-run": toggle,
+  diff: text,
+  "max-requests": integer(1, Number.MAX_SAFE_INTEGER),
+  rate: decimal,
+  "no-odd": toggle,
+  write: toggle,
+  "scratch-store": text,
+  "create-scratch-store": toggle,
+  har: text,
+  log: text,
+  "allow-insecure": toggle,
+  only: list,
+};
+
+type Values = Settings<typeof flags>;
 
 /** The settings of `shelfleet probe`. */
-export interface ProbeSettings {
+export interface ProbeSettings
+  extends Pick<Values, "out" | "report" | "types" | "diff" | "har" | "log" | "json" | "dryRun"> {
   /** URLs, secrets and limits, without the options that the program adds. */
-  options: ProbeOptions;
-  /** The paths of files. */
-  out: string | undefined;
-  report: string | undefined;
-  types: string | undefined;
-  diff: string | undefined;
-  har: string | undefined;
-  log: string | undefined;
-  json: boolean;
-  dryRun: boolean;
+  readonly options: ProbeOptions;
 }
 
 /** A parsed command line of `shelfleet probe`. */
@@ -23,29 +38,6 @@ export type ProbeCommand =
   | { name: "help" }
   | { name: "run"; settings: ProbeSettings }
   | { name: "cleanup"; ledger: string; options: ProbeOptions };
-
-const options = {
-  "store-url": { type: "string" },
-  "fleet-url": { type: "string" },
-  "sandbox-url": { type: "string" },
-  out: { type: "string" },
-  report: { type: "string" },
-  types: { type: "string" },
-  json: { type: "boolean" },
-  "dry-run": { type: "boolean" },
-  diff: { type: "string" },
-  "max-requests": { type: "string" },
-  rate: { type: "string" },
-  "no-odd": { type: "boolean" },
-  write: { type: "boolean" },
-  "scratch-store": { type: "string" },
-  "create-scratch-store": { type: "boolean" },
-  har: { type: "string" },
-  log: { type: "string" },
-  "allow-insecure": { type: "boolean" },
-  only: { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
 
 /** The output of `shelfleet probe --help`. */
 export const probeHelp = `Usage: shelfleet probe [options]
@@ -86,50 +78,35 @@ export function readProbeArguments(
   args: string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ProbeCommand {
-  const { values, positionals } = parseFlags("probe", args, { options, allowPositionals: true });
-  const flags = new Flags(values);
-  if (flags.has("help")) return { name: "help" };
+  const { settings, positionals } = readFlags("probe", flags, args, true);
+  if (settings === undefined) return { name: "help" };
   const secrets = secretsIn(env);
   if (positionals.length > 0) {
     const [command, ledger, ...others] = positionals;
     // an unexpected argument may be a secret, so it is not quoted
     if (command !== "cleanup" || ledger === undefined || others.length > 0)
       throw new UsageError("Unexpected argument; see shelfleet probe --help");
-    const urls = definedOnly({ storeUrl: flags.text("store-url"), sandboxUrl: flags.text("sandbox-url") });
-    const allowInsecure = flags.has("allow-insecure");
-    return { name: "cleanup", ledger, options: { ...secrets, ...urls, allowInsecure } };
+    const { storeUrl, sandboxUrl, allowInsecure } = settings;
+    return {
+      name: "cleanup",
+      ledger,
+      options: { ...secrets, ...definedOnly({ storeUrl, sandboxUrl }), allowInsecure },
+    };
   }
-  const settings: ProbeSettings = {
-    options: { ...secrets, ...optionsOf(flags) },
-    out: flags.text("out"),
-    report: flags.text("report"),
-    types: flags.text("types"),
-    diff: flags.text("diff"),
-    har: flags.text("har"),
-    log: flags.text("log"),
-    json: flags.has("json"),
-    dryRun: flags.has("dry-run"),
-  };
   if (settings.har !== undefined && settings.log !== undefined)
     throw new UsageError("--har and --log cannot be given together");
-  return { name: "run", settings };
+  return { name: "run", settings: { ...settings, options: { ...secrets, ...probeOptionsOf(settings) } } };
 }
 
-function optionsOf(flags: Flags<{ readonly [Name in keyof typeof options]?: unknown }>): ProbeOptions {
+function probeOptionsOf(values: Values): ProbeOptions {
+  const { storeUrl, fleetUrl, sandboxUrl, scratchStore, maxRequests, rate, only } = values;
+  const { noOdd, write, createScratchStore, allowInsecure } = values;
   return {
-    ...definedOnly({
-      storeUrl: flags.text("store-url"),
-      fleetUrl: flags.text("fleet-url"),
-      sandboxUrl: flags.text("sandbox-url"),
-      scratchStore: flags.text("scratch-store"),
-      maxRequests: flags.integer("max-requests", 1, Number.MAX_SAFE_INTEGER),
-      rate: flags.decimal("rate"),
-      only: flags.list("only"),
-    }),
-    odd: !flags.has("no-odd"),
-    write: flags.has("write"),
-    createScratchStore: flags.has("create-scratch-store"),
-    allowInsecure: flags.has("allow-insecure"),
+    ...definedOnly({ storeUrl, fleetUrl, sandboxUrl, scratchStore, maxRequests, rate, only }),
+    odd: !noOdd,
+    write,
+    createScratchStore,
+    allowInsecure,
   };
 }
 
@@ -142,9 +119,9 @@ function secretsIn(env: Readonly<Record<string, string | undefined>>): ProbeOpti
   };
 }
 
-type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+type Defined<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
 
-function definedOnly<Values extends object>(values: Values): Defined<Values> {
+function definedOnly<Given extends object>(values: Given): Defined<Given> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Defined<Values>; // both have the same names
+  return Object.fromEntries(entries) as Defined<Given>; // both have the same names
 }

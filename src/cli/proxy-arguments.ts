@@ -1,35 +1,20 @@
-import type { ServiceUrls } from "../field/proxy/targets.ts";
-import { Flags, parseFlags } from "./flags.ts";
-import { hostNames } from "./setting-values.ts";
+import { type Settings, hostNames, integer, readFlags, text, toggle, withDefault } from "./flags.ts";
+
+const flags = {
+  "store-url": text,
+  "fleet-url": text,
+  "sandbox-url": text,
+  port: withDefault(integer(0, 65_535), 4020),
+  host: withDefault(text, "127.0.0.1"),
+  "allow-host": hostNames,
+  log: text,
+  fail: toggle,
+  notes: toggle,
+  json: toggle,
+};
 
 /** The settings of `shelfleet proxy`. */
-export interface ProxySettings {
-  urls: ServiceUrls;
-  port: number;
-  host: string;
-  allowHosts: string[];
-  /** The path of a file. */
-  log: string | undefined;
-  fail: boolean;
-  notes: boolean;
-  json: boolean;
-}
-
-const options = {
-  "store-url": { type: "string" },
-  "fleet-url": { type: "string" },
-  "sandbox-url": { type: "string" },
-  port: { type: "string" },
-  host: { type: "string" },
-  "allow-host": { type: "string", multiple: true },
-  log: { type: "string" },
-  fail: { type: "boolean" },
-  notes: { type: "boolean" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
-
-const DEFAULT_PORT = 4020;
+export type ProxySettings = Settings<typeof flags>;
 
 /** The output of `shelfleet proxy --help`. */
 export const proxyHelp = `Usage: shelfleet proxy [options]
@@ -57,21 +42,5 @@ Exit codes: 0 done, 1 the service violated the contract (--fail) or the proxy co
 
 /** @throws {UsageError} */
 export function readProxyArguments(args: string[]): ProxySettings | "help" {
-  const { values } = parseFlags("proxy", args, { options });
-  const flags = new Flags(values);
-  if (flags.has("help")) return "help";
-  return {
-    urls: {
-      storeUrl: flags.text("store-url"),
-      fleetUrl: flags.text("fleet-url"),
-      sandboxUrl: flags.text("sandbox-url"),
-    },
-    port: flags.integer("port", 0, 65_535) ?? DEFAULT_PORT,
-    host: flags.text("host") ?? "127.0.0.1",
-    allowHosts: hostNames("--allow-host", values["allow-host"] ?? []),
-    log: flags.text("log"),
-    fail: flags.has("fail"),
-    notes: flags.has("notes"),
-    json: flags.has("json"),
-  };
+  return readFlags("proxy", flags, args).settings ?? "help";
 }

@@ -49,11 +49,12 @@ export function objectsIn(value: unknown): JsonObject[] {
 }
 
 /** Whether two values have the same JSON, in any order of properties. An undefined property counts as absent. */
-export function isSameJson(one: unknown, other: unknown): boolean {
+export function isSameJson(first: unknown, second: unknown): boolean {
+  const [one, other] = [jsonOf(first), jsonOf(second)];
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((value, at) => isSameJson(value, other[at]));
   }
-  if (!isObject(one) || !isObject(other)) return Object.is(one, other);
+  if (!isObject(one) || !isObject(other)) return one === other;
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => isSameJson(one[name], other[name]));
 }
@@ -67,16 +68,28 @@ export function sortedJson(value: unknown): string {
   );
 }
 
+/** Returns what `JSON.stringify` writes instead of a value, such as the text of a `Date`. */
+function jsonOf(value: unknown): unknown {
+  if (!isObject(value) || typeof value.toJSON !== "function") return value;
+  return (value as { toJSON(): unknown }).toJSON(); // as was checked
+}
+
 /** Whether a value has all that another one has. Null and an absent property are equal. */
-export function containsJson(actual: unknown, expected: unknown): boolean {
+export function containsJson(first: unknown, second: unknown): boolean {
+  const [actual, expected] = [jsonOf(first), jsonOf(second)];
   if (Array.isArray(expected))
     return (
       Array.isArray(actual) &&
       actual.length === expected.length &&
       expected.every((value, at) => containsJson(actual[at], value))
     );
-  if (!isObject(expected)) return Object.is(actual ?? null, expected ?? null);
+  if (!isObject(expected)) return (actual ?? null) === (expected ?? null);
   return (
     isObject(actual) && Object.entries(expected).every(([name, value]) => containsJson(actual[name], value))
   );
+}
+
+/** Whether a number can be an ID: beyond 2^53 `JSON.parse` returns the same number for different ones. */
+export function isExactNumber(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }

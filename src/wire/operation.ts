@@ -60,7 +60,12 @@ export interface ListFacts {
   readonly defaultPageSize: number;
 }
 
-/** One operation of the contract. `Schema` is the name of an exported request or response schema. */
+/** Returns the name of the generated schema of an operation's response. */
+export function responseSchemaOf(id: string): string {
+  return `z${id.charAt(0).toUpperCase()}${id.slice(1)}Response`;
+}
+
+/** One operation of the contract. `Schema` is the name of an exported request schema. */
 export interface Operation<Schema extends string = string> {
   readonly id: string;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
@@ -72,7 +77,6 @@ export interface Operation<Schema extends string = string> {
   /** The schema of the request body. */
   readonly body?: Schema;
   readonly response: ResponseKind;
-  readonly responseSchema?: Schema;
   readonly retry: RetryClass;
   /** Gaps under which sending the request twice differs from sending it once; `repeatableReadings` lists their safe readings. */
   readonly retryGaps?: readonly string[];

@@ -1,6 +1,6 @@
 /**
  * Redacts secrets in text by plain string search: in plain form, in base64 and hexadecimal, escaped for URLs, JSON, HTML
- * or a shell, in another case, broken over lines, or truncated. The time is linear in the text; no expression is built
+ * or a shell, in another case, broken over lines or by invisible characters, or truncated. The time is linear in the text; no expression is built
  * from a secret.
  */
 import { isObject, parseJson } from "./json.ts";
@@ -102,7 +102,7 @@ export class Redactor {
     const ranges: Range[] = [];
     // a secret may contain an escape sequence, so each layer of unescaping is searched
     for (const layer of layersOf(text)) {
-      const bare = rewrite(layer, /\s+/g, () => "");
+      const bare = rewrite(layer, invisible, () => "");
       const folded = { ...bare, text: fold(bare.text) };
       for (const index of indexes) {
         findWords(layer, index.words, ranges);
@@ -213,7 +213,7 @@ function formsOf(secret: string): string[] {
     ),
   );
   const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-  const unescaped = [...layersOf(secret)].map(({ text }) => text.replace(/\s+/g, ""));
+  const unescaped = [...layersOf(secret)].map(({ text }) => text.replace(invisible, ""));
   return [...unescaped, hex, ...base64].filter(({ length }) => length >= minLengthInWords);
 }
 
@@ -227,6 +227,9 @@ function fold(text: string): string {
   const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()); // other letters may become longer in lower case
   return lower.replaceAll("-", "+").replaceAll("_", "/");
 }
+
+/** Blanks, and characters that nobody sees, which a service or an attacker may put between those of a secret. */
+const invisible = /[\s\p{Cc}\p{Cf}]+/gu;
 
 /** Escapes of URLs, JSON, JavaScript, HTML and shells. */
 const escapes =
@@ -265,7 +268,8 @@ function unescape(match: RegExpExecArray): string | undefined {
   const [text, base] = digits === undefined ? [octal ?? decimal, octal === undefined ? 10 : 8] : [digits, 16];
   if (text === undefined) return signs.find((sign) => sign !== undefined) ?? " ";
   const code = Number.parseInt(text, base);
-  return code < 0x80 ? String.fromCharCode(code) : undefined; // secrets are ASCII
+  if (code < 0x80) return String.fromCharCode(code); // secrets are ASCII
+  return code < 0x1_00_00 && /\p{Cf}/u.test(String.fromCharCode(code)) ? " " : undefined;
 }
 
 /** Replaces the matches of a pattern by at most one character each. */

@@ -2,8 +2,28 @@ import * as z from "zod/mini";
 
 /*
  * The formats of the generated schemas, as lenient as the contracts name them: zod's own `email` refuses addresses in
- * use (gap contacts.email-format), and its `datetime` refuses most forms of ISO 8601 (gap date-times.forms).
+ * use (gap contacts.email-format), and its `datetime` refuses most forms of ISO 8601 (gap date-times.forms). In a URL every
+ * value is a string: `integerText`, `numberText` and `booleanText` return what it stands for.
  */
+
+/** An integer in a URL; `schema` checks its bounds. */
+export function integerText(schema: z.ZodMiniType<number, number>) {
+  const digits = z.string().check(z.regex(/^-?\d+$/, "must be an integer"));
+  return z.pipe(digits, z.pipe(z.transform(Number), schema));
+}
+
+/** A number in a URL; `schema` checks its bounds. */
+export function numberText(schema: z.ZodMiniType<number, number>) {
+  const digits = z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "must be a number"));
+  return z.pipe(digits, z.pipe(z.transform(Number), schema));
+}
+
+/** A boolean in a URL. */
+export const booleanText = /* @__PURE__ */ (() =>
+  z.pipe(
+    z.enum(["true", "false"]),
+    z.transform((text) => text === "true"),
+  ))();
 
 /** One `@` with something on both sides, and no spaces (gap contacts.email-format). */
 export const email = /* @__PURE__ */ (() =>

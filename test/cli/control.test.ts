@@ -129,7 +129,7 @@ describe("the control API", () => {
       { operation: "getStore", fault: "stall", at: "tail" },
       'Unknown place "tail" of a fault. Expected one of before',
     ],
-    ["faults", { operation: "getStore", fault: "stall", times: 0 }, '"times" must be a positive integer'],
+    ["faults", { operation: "getStore", fault: "stall", times: 0 }, "times must be a positive integer"],
     [
       "faults",
       { operation: "getStore", fault: "stall", for: 1 },

@@ -24,19 +24,12 @@ function hovers(api: string, expressions: string[]): string[] {
 }
 
 it("an editor shows the names of the store API's schemas", () => {
-  const paths = [
-    "StorePage.items",
-    "Protocol",
-    "ProtocolDetail.images",
-    "StoreUpsert.storeType",
-    "components.schemas.Store",
-  ];
+  const paths = ["StorePage.items", "Protocol", "ProtocolDetail.images", "StoreUpsert.storeType"];
   expect(hovers("store", paths)).toEqual([
     "Store[]",
     "Protocol",
     "ProtocolImage[]",
     "StoreType | (string & {}) | null | undefined",
-    "Store",
   ]);
 });
 

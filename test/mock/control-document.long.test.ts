@@ -27,16 +27,16 @@ const withTenant = operations.filter(({ parameters }) => parameters.some(({ name
 
 describe("the OpenAPI document of the control API", () => {
   it("has the same routes as the server", () => {
-    const served = controlRoutes.map(({ method, path }) => `${method} /${path}`);
+    const served = Object.keys(controlRoutes);
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(served.toSorted());
     expect(Object.keys(controlSamples).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
   it("has the same query parameters as the server", () => {
     for (const { method, path, parameters } of operations) {
-      const route = controlRoutes.find((one) => one.method === method && `/${one.path}` === path);
+      const route = controlRoutes[`${method} ${path}`];
       const documented = parameters.filter((one) => one.in === "query").map(({ name }) => name);
-      expect([path, documented.toSorted()]).toEqual([path, (route?.query ?? ["tenant"]).toSorted()]);
+      expect([path, documented.toSorted()]).toEqual([path, route?.query.toSorted()]);
     }
   });
 

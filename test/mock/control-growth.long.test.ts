@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findRoutes } from "../../src/mock/control/routes.ts";
+import { controlRoutes, routesOfPath } from "../../src/mock/control/routes.ts";
 import { Tenants } from "../../src/mock/control/tenants.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { growth } from "../proof/growth.ts";
@@ -12,8 +12,8 @@ const strings = (size: number): Record<string, string> =>
 /** Runs a route with a body until its first error: invalid input must also be rejected in linear time. */
 function run(method: string, path: string, body: Record<string, unknown>): void {
   const ref = createReferenceServer({ store: { stores: 1 }, fleet: { vehicles: 1 } });
-  const match = findRoutes(path);
-  const route = match?.routes.find((one) => one.method === method);
+  const match = routesOfPath.match(`/${path}`);
+  const route = controlRoutes[match?.operations.get(method) ?? ""];
   if (match === undefined || route === undefined) throw new Error(`there is no route ${path}`);
   try {
     route.run({ ref, tenants: new Tenants(ref), params: match.params, query: {}, body });
@@ -25,7 +25,7 @@ function run(method: string, path: string, body: Record<string, unknown>): void 
 const forced = { operation: "getStore", response: { status: 500 } };
 
 const inputs: [name: string, work: (size: number) => void, size: number][] = [
-  ["a long path", (size) => void findRoutes("a/".repeat(size)), 20_000],
+  ["a long path", (size) => void routesOfPath.match("/a".repeat(size)), 20_000],
   ["a long ID", (size) => run("GET", `overrides/${"1".repeat(size)}`, {}), 200_000],
   ["a long tenant number", (size) => longTenant("9".repeat(size)), 200_000],
   [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fleetOperations } from "../../generated/fleet.operations.ts";
 import * as fleetSchemas from "../../generated/fleet.schemas.ts";
-import type { Operation } from "../../src/wire/operation.ts";
+import { type Operation, responseSchemaOf } from "../../src/wire/operation.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";
 import { type Json, type JsonObject, type ModelResponse, parseJson } from "./exchange.ts";
@@ -20,9 +20,9 @@ interface Schema {
 }
 
 /** Whether a response has the shape of the OpenAPI document. One without a schema or with an error has. */
-function isDescribed(schemas: object, { responseSchema = "" }: Operation, response: ModelResponse): boolean {
+function isDescribed(schemas: object, { id }: Operation, response: ModelResponse): boolean {
   // the generated modules export schemas under these names
-  const schema = (schemas as Readonly<Record<string, Schema | undefined>>)[responseSchema];
+  const schema = (schemas as Readonly<Record<string, Schema | undefined>>)[responseSchemaOf(id)];
   if (!schema || response.status >= 300 || response.body === "") return true;
   return schema.safeParse(parseJson(response.body)).success;
 }

@@ -44,6 +44,10 @@ export const quotes: Record<string, Quote> = {
   "in lines": (secret) => wrapped(secret, 7, "\n"),
   "in lines of HTTP": (secret) => wrapped(secret, 7, "\r\n\t"),
   "in base64 lines": (secret) => wrapped(base64(secret), 5, "\r\n"),
+  "with zero-width spaces": (secret) => wrapped(secret, 5, "\u200b"),
+  "with soft hyphens and marks of direction": (secret) => wrapped(secret, 3, "\u00ad\u202e"),
+  "with escaped zero-width spaces": (secret) => wrapped(secret, 5, "\\u200b"),
+  "in UTF-16": (secret) => each(secret, (letter) => `${letter}\0`),
   "in escaped lines": (secret) => wrapped(secret, 7, "\\n"),
   "cut short": (secret) => `${secret.slice(0, Math.max(12, Math.ceil(secret.length / 2)))}…`,
   "without its beginning": (secret) => `…${secret.slice(-Math.max(12, Math.ceil(secret.length / 2)))}`,
@@ -91,7 +95,7 @@ export function shows(text: string, secret: string): boolean {
   for (const one of texts) {
     for (const decoded of decodings(one)) if (texts.size < 40) texts.add(decoded);
   }
-  const bare = [...texts].map((one) => one.replace(/\s/g, "").toLowerCase());
+  const bare = [...texts].map((one) => one.replace(/[\s\p{Cc}\p{Cf}]/gu, "").toLowerCase());
   const forms = [secret, Buffer.from(secret).toString("hex")].map((form) => form.toLowerCase());
   return bare.some((one) => forms.some((form) => pieces(form).some((piece) => one.includes(piece))));
 }
@@ -119,7 +123,7 @@ function decodings(text: string): string[] {
       .replaceAll("&quot;", '"')
       .replaceAll("&amp;", "&"),
     text.replace(/\\([^\dA-Za-z])/g, "$1"),
-    text.replace(/\\[nrt]/g, ""),
+    text.replace(/\\[nrt]|\\u(?:200b|00ad|202e|0000)/g, ""),
     runs
       .flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), "base64").toString("latin1")))
       .join("\n"),

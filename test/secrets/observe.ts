@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { Hooks, Logger, StoreClientOptions } from "../../src/index.ts";
+import { type Hooks, type Logger, logTo, type StoreClientOptions } from "../../src/index.ts";
 import { settle } from "../abuse/client/attack.ts";
 import { everything, shows } from "./forms.ts";
 
@@ -18,7 +18,7 @@ export async function observe(
   const hooks: Hooks = { ...events, onCall: keep, onCallEnd: keep, onSettled: keep, onDrift: keep };
   const spy = vi.spyOn(console, "error").mockImplementation((...words) => void seen.push(...words));
   try {
-    await act({ hooks, log: logInto(seen), logLevel: "debug", retry: { limit: 1, maxDelay: 0 } });
+    await act({ hooks, log: logTo(logInto(seen), "debug"), retry: { limit: 1, maxDelay: 0 } });
   } catch (error) {
     seen.push(error);
   } finally {

@@ -6,6 +6,7 @@ import {
   ConnectionError,
   InvalidRequestError,
   ShelfleetError,
+  UnexpectedResponseError,
 } from "../../src/index.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, type CallRecord, type Observer, origins } from "./observer.ts";
@@ -141,6 +142,7 @@ function checkSuccess(
 ): void {
   if (isRawError(value)) return;
   if (isRaw(value)) return checkText(observer, name, body, value.raw);
+  checkDamage(observer, name);
   const applied = service.applications.filter(({ call }) => call === name);
   const isDelete = step.method.endsWith(".delete") || step.method.endsWith(".release");
   const isLost = observer.exchanges.some(
@@ -192,11 +194,13 @@ function dataOf(body: Uint8Array | undefined, api: "store" | "fleet", isDelete: 
 function checkFailure(
   world: SimulatedWorld,
   { name, sent }: CallRecord,
-  { method }: CallStep,
+  step: CallStep,
   error: unknown,
 ): void {
   const { observer, service } = world;
+  const { method } = step;
   checkError(world, name, error);
+  checkMoved(observer, name, error);
   const isApplied = service.applications.some(({ call }) => call === name);
   if (error instanceof InvalidRequestError && sent > 0)
     observer.violate(`${name} was sent and refused as invalid`);
@@ -205,6 +209,15 @@ function checkFailure(
   const isStated = error.attempts > 1 && /sent \d+ times/.test(error.message);
   if (isDefinite && !isStated)
     observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
+}
+
+/** A read follows the redirects that it may follow. */
+function checkMoved(observer: Observer, name: string, error: unknown): void {
+  const isMoved = observer.exchanges.some(
+    ({ call, fault }) => call === name && fault?.kind === "redirect" && fault.isForbidden !== true,
+  );
+  if (!isMoved || !(error instanceof UnexpectedResponseError) || error.method !== "GET") return;
+  if (error.status > 299) observer.violate(`${name} does not follow a redirect: ${error.message}`);
 }
 
 /** Whether an error is of a kind that a program may see, and shows no token. */
@@ -221,6 +234,13 @@ export function checkError(
   checkReason(observer, name, error, scenario);
   checkMessage(observer, name, error);
   if (error instanceof ConfigurationError) observer.violate(`${name} rejected with ${String(error)}`);
+}
+
+/** A call or walk that succeeds has used no response in which a property that clients read has another type. */
+export function checkDamage(observer: Observer, name: string): void {
+  for (const { call, fault, isDamaged } of observer.exchanges)
+    if (call === name && isDamaged && fault?.kind === "wrong")
+      observer.violate(`${name} accepts a response with a wrong ${fault.property}: ${fault.json}`);
 }
 
 /** Whether an error says what was refused, and why. */

@@ -1,11 +1,11 @@
 /** Makes the clients of a history: their transport, limiter, hooks and tokens as the scenario says. */
 import type { Limiter } from "../../src/client/core/options/limiter.ts";
-import type { Hooks } from "../../src/client/core/options/options.ts";
 import { tokenBucket } from "../../src/client/core/options/token-bucket.ts";
 import { FleetClient } from "../../src/client/fleet/index.ts";
 import { StoreClient } from "../../src/client/store/index.ts";
 import { createRandom } from "../models/random.ts";
 import { type VirtualClock, VirtualRuntime } from "./clock.ts";
+import { type EventWatch, hooksOf } from "./hooks.ts";
 import type { Network } from "./network.ts";
 import { type Observer, origins } from "./observer.ts";
 import type { ClientSetup, Scenario } from "./scenario.ts";
@@ -24,6 +24,8 @@ export interface SimulatedWorld {
   readonly runtimes: VirtualRuntime[];
   /** The signals that programs gave to the client. */
   readonly signals: AbortSignal[];
+  /** The watches of the events of each client. */
+  readonly watches: EventWatch[];
   /** Operations of numbered lists whose drift was reported. */
   readonly drifted: Set<string>;
   /** Counts of the rows of docs/guarantees.md. */
@@ -35,11 +37,6 @@ export interface SimulatedWorld {
 /** An error of the program's own, which a client has to hand on as it is. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
-}
-
-/** An error of a hook, which must reach nobody but `onHookError`. */
-class HookError extends Error {
-  override readonly name = "HookError";
 }
 
 /** @param baseUrl another one than that of the service */
@@ -77,9 +74,10 @@ function limitsOf(client: ClientSetup): object {
   };
 }
 
-function sendingOf({ scenario, network, limiter, ...world }: SimulatedWorld): object {
+function sendingOf(world: SimulatedWorld): object {
+  const { scenario, network, limiter } = world;
   const by = scenario.client.via === "fetch" ? { fetch: network.fetch } : { transport: network.transport };
-  return { ...by, limiter, hooks: hooksOf({ scenario, network, limiter, ...world }) };
+  return { ...by, limiter, ...hooksOf(world) };
 }
 
 /** The client receives only readings that the service plays. */
@@ -101,33 +99,6 @@ function tokenOf({ scenario, service, clock }: SimulatedWorld): string | (() => 
     if (isDown) throw new ProgramError("the token service is down");
     return service.token;
   };
-}
-
-const watched = ["onSend", "onRequest", "onResponse", "onRetry", "onError"] as const;
-
-/** Hooks that look at every event, and fail afterwards if the scenario says so. */
-function hooksOf({ scenario, observer, secrets, drifted }: SimulatedWorld): Hooks {
-  const { hooks: behavior } = scenario.client;
-  const watch =
-    (name: string) =>
-    (event: object): unknown => {
-      secrets.value(`the event of ${name}`, event);
-      observer.note(`${name} ${summary(event)}`);
-      if (behavior === "throw") throw new HookError(`${name} failed`);
-      return behavior === "reject" ? Promise.reject(new HookError(`${name} failed`)) : undefined;
-    };
-  const onDrift: Hooks["onDrift"] = ({ operation }) => void drifted.add(operation);
-  if (behavior === undefined) return { onDrift };
-  const onHookError: Hooks["onHookError"] = (error, hook) => {
-    observer.note(`onHookError ${hook}`);
-    if (!(error instanceof HookError)) observer.violate(`${hook} failed with ${String(error)}`);
-  };
-  return { onDrift, onHookError, ...Object.fromEntries(watched.map((name) => [name, watch(name)])) };
-}
-
-function summary(event: object): string {
-  const { operation, attempt, call, status, delay } = event as Readonly<Record<string, unknown>>;
-  return JSON.stringify([operation, call, attempt, status, delay]);
 }
 
 /** The limiter of the scenario; counts what it lets pass. */

@@ -8,9 +8,21 @@ interface Properties {
 export function damageBody(text: string, fault: Fault): string {
   if (text === "") return text;
   const json = JSON.parse(text) as Properties; // models respond with objects
+  if (fault.kind === "wrong") return replaceProperty(text, fault);
   if (fault.kind === "contradict") contradict(json, fault.property);
   else removeProperty(json);
   return JSON.stringify(json);
+}
+
+/** The first property with a name, wherever it is. */
+function replaceProperty(text: string, { property, json }: Extract<Fault, { kind: "wrong" }>): string {
+  let isReplaced = false;
+  const marked = JSON.stringify(JSON.parse(text), (name, value: unknown) => {
+    if (name !== property || isReplaced) return value;
+    isReplaced = true;
+    return "$wrong$";
+  });
+  return isReplaced ? marked.replace('"$wrong$"', () => json) : text;
 }
 
 /** The last property of the entity, or of the first element of the list. */

@@ -15,12 +15,13 @@ import { SecretWatch } from "./secrets.ts";
 import { Service } from "./service.ts";
 import { runMisuse } from "./misuses.ts";
 import { runMirror } from "./mirrors.ts";
+import { runUse } from "./uses.ts";
 import { runWalk } from "./walks.ts";
 import { runWrite } from "./writes.ts";
 
 // clients load these on first use: they are here already, so that no history waits for the disk
 await Promise.all([
-  import("../../src/client/core/mirror/mirror-run.ts"),
+  import("../../src/client/core/mirror/start-mirror.ts"),
   import("../../src/client/core/pagination/cursor-source.ts"),
   import("../../src/client/core/pagination/numbered-source.ts"),
   import("../../src/client/core/pagination/range-source.ts"),
@@ -87,7 +88,8 @@ export async function runHistory(
   checkLeftovers(world);
   await drive(clock, () => false);
   if (scenario.seed % 16 === 0) world.secrets.value("the client", client);
-  leaks.end(world.secrets);
+  for (const watch of world.watches) watch.end();
+  checkConsole(world, leaks.end(world.secrets));
   checkWrites(world);
   return resultOf(world);
 }
@@ -119,6 +121,7 @@ function createWorld(scenario: Scenario, made: Made): SimulatedWorld {
     secrets: new SecretWatch(service.tokens, (text) => observer.violate(text)),
     runtimes,
     signals: [],
+    watches: [],
     drifted: new Set(),
     counts: {},
     limiter: createLimiter(scenario.client, clock, observer, runtimes),
@@ -147,6 +150,7 @@ const prefixes = {
   write: "write",
   mirror: "walk",
   misuse: "misuse",
+  use: "use",
 } as const;
 
 /** A feature of the clients with separate programs gets a kind of step in scenario.ts and a case here. */
@@ -164,6 +168,8 @@ async function runStep(world: SimulatedWorld, client: object, step: Step, name: 
       return runWrite(world, client, step, name);
     case "misuse":
       return runMisuse(world, client, step, name);
+    case "use":
+      return runUse(world, client, step, name);
     case "mirror":
       return runMirror(world, client, step, name);
   }
@@ -184,6 +190,15 @@ function checkLeftovers({ observer, runtimes, signals }: SimulatedWorld): void {
   for (const { number } of observer.leftOpen()) observer.violate(`#${number} was left open`);
   const listeners = signals.reduce((sum, signal) => sum + getEventListeners(signal, "abort").length, 0);
   if (listeners > 0) observer.violate(`${listeners} listeners are left on signals of the program`);
+}
+
+/** Each client prints the first failure of its hooks, if it has no `onHookError`. */
+function checkConsole({ observer, scenario, watches }: SimulatedWorld, lines: readonly string[]): void {
+  const isSilent = scenario.client.hooks === "silent";
+  const failed = watches.filter(({ hasCalls }) => hasCalls).length;
+  const isExpected = lines.every((line) => /^shelfleet: on\w+ failed/.test(line));
+  if (lines.length !== (isSilent ? failed : 0) || !isExpected)
+    observer.violate(`the console has ${lines.length} lines: ${lines.join(" | ")}`);
 }
 
 function checkWrites({ observer, service }: SimulatedWorld): void {

@@ -20,9 +20,11 @@ export class LeakMonitor {
     return current;
   }
 
-  end(secrets: SecretWatch): void {
+  /** Returns what was printed. */
+  end(secrets: SecretWatch): readonly string[] {
     for (const text of this.#console) secrets.text("the console", text);
     if (current === this) current = undefined;
+    return this.#console;
   }
 
   report(description: string): void {

@@ -16,7 +16,9 @@ import { callHeader } from "./observer.ts";
 import type { Json, JsonObject, MisuseStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
 
-type Misuse<Client> = (client: Client, options: object) => AsyncIterable<unknown> | PromiseLike<unknown>;
+type Run<Client> = (client: Client, options: object) => AsyncIterable<unknown> | PromiseLike<unknown>;
+/** A call, and the path of the issue that its error has. */
+type Misuse<Client> = Run<Client> | readonly [run: Run<Client>, path: string];
 
 const id = storeId(0);
 const from = new Date(firstInstant).toISOString();
@@ -30,7 +32,10 @@ function nest(levels: number): Json {
 }
 
 /** Wrong queries of a list; none of their types is what the compiler allows. */
-function queries<Client>(open: (client: Client, query: never, options: object) => AsyncIterable<unknown>) {
+function queries<Client>(
+  open: (client: Client, query: never, options: object) => AsyncIterable<unknown>,
+  more: readonly JsonObject[],
+) {
   const wrong: readonly JsonObject[] = [
     { limit: 0 },
     { limit: 1.5 },
@@ -43,11 +48,27 @@ function queries<Client>(open: (client: Client, query: never, options: object) =
     { unknown: true },
     { extra: { limit: "2" } },
     { extra: "none" },
+    { extra: { limit: "2", cursor: "x" } },
+    { extra: { a: 5 } },
+    { extra: { a: "\ud800" } },
+    { limit: -1 },
+    { limit: 1e21 },
+    { limit: null },
+    { maxIdleRequests: 1.5 },
+    { maxIdleRequests: "1" },
+    ...more,
   ];
   return wrong.map((query): [string, Misuse<Client>] => [
     JSON.stringify(query),
-    (client, options) => open(client, query as never, options),
+    [(client, options) => open(client, query as never, options), pathOf(query)],
   ]);
+}
+
+/** The path of the last property that a query has, where the others are right. */
+function pathOf(query: JsonObject): string {
+  const [name = "", value] = Object.entries(query).at(-1) ?? [];
+  if (name !== "extra" || typeof value !== "object" || value === null) return name;
+  return `extra.${Object.keys(value)[0]}`;
 }
 
 function named<Client>(
@@ -58,6 +79,20 @@ function named<Client>(
 }
 
 const range = { from, to: from };
+const noInstants: readonly Json[] = [
+  ..."2026-03-01|2026-03-01T00:00:00|2026-03-01T24:00:01Z|2026-03-01T24:01:00Z|2026-03-01T25:00:00Z".split(
+    "|",
+  ),
+  ..."2026-03-01T10:60:00Z|2026-03-01T10:00:60Z|2026-02-30T00:00:00Z|2026-13-01T00:00:00Z|2026-00-01T00:00:00Z".split(
+    "|",
+  ),
+  ..."2026-03-01T00:00:00+24:00|2026-03-01T00:00:00+01:60|0000-01-01T00:00:00+01:00|9999-12-31T23:59:59-01:00".split(
+    "|",
+  ),
+  ..."2026-03-01T24:00:00.001Z|x2026-03-01T00:00:00Z|2026-03-01T00:00:00Zx|2026-03-01 00:00:00Z|".split("|"),
+  5,
+  null,
+];
 const pulls: readonly JsonObject[] = [
   { allowedLateness: 0 },
   { since: from },
@@ -75,30 +110,48 @@ const pulls: readonly JsonObject[] = [
 export const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
   ...named(
     "stores",
-    queries((client: StoreClient, query, options) => client.stores.list(query, options)),
+    queries(
+      (client: StoreClient, query, options) => client.stores.list(query, options),
+      [{ cursor: 5 }, { resume: "x", cursor: "S-000" }, { from: "x" }],
+    ),
   ),
   ...named(
     "protocols",
-    queries((client: StoreClient, query: object, options) =>
-      client.protocols.list(id, { ...range, ...query }, options),
+    queries(
+      (client: StoreClient, query: object, options) =>
+        client.protocols.list(id, { ...range, ...query }, options),
+      [
+        ...noInstants.map((wrong) => ({ from: wrong })),
+        { identify: "id" },
+        { status: "unknown" },
+        { expositionId: "no UUID" },
+      ],
     ),
   ),
   ...named(
     "pull",
     pulls.map((query): [string, Misuse<StoreClient>] => [
       JSON.stringify(query),
-      (client, options) => client.protocols.pull(id, query as never, options),
+      [(client, options) => client.protocols.pull(id, query as never, options), pathOf(query)],
     ]),
   ),
   ...named(
     "across stores",
     ([[], [""], ["A,B"], "A", [5]] as const).map((externalIds): [string, Misuse<StoreClient>] => [
       JSON.stringify(externalIds),
-      ({ fillRates }, options) => fillRates.across({ ...range, externalIds } as never, options),
+      [
+        ({ fillRates }, options) => fillRates.across({ ...range, externalIds } as never, options),
+        "externalIds",
+      ],
     ]),
   ),
-  "get without an ID": ({ stores }, options) => stores.get("", options),
-  "get with a number": ({ stores }, options) => stores.get(5 as never, options),
+  ...named(
+    "get",
+    (["", ".", "..", 5, null, "\ud800"] as const).map((wrong): [string, Misuse<StoreClient>] => [
+      JSON.stringify(wrong),
+      [({ stores }, options) => stores.get(wrong as never, options), "externalId"],
+    ]),
+  ),
   "an inverted range of the wrong type": ({ protocols }, options) =>
     protocols.list(id, { from: "x", to: from }, options),
   "modify without a function": ({ stores }, options) => stores.modify(id, "name" as never, options),
@@ -161,7 +214,10 @@ const desired = { plateNumber: "P" };
 export const fleetMisuses: Readonly<Record<string, Misuse<FleetClient>>> = {
   ...named(
     "vehicles",
-    queries((client: FleetClient, query, options) => client.vehicles.list(query, options)),
+    queries(
+      (client: FleetClient, query, options) => client.vehicles.list(query, options),
+      [{ page: 0 }, { page: 1.5 }, { page: "1" }, { onDrift: "ignore" }, { onDrift: "heal", verify: 1 }],
+    ),
   ),
   "page 0": ({ vehicles }, options) => vehicles.list({ page: 0 }, options),
   "page 1.5": ({ vehicles }, options) => vehicles.list({ page: 1.5 }, options),
@@ -197,13 +253,20 @@ export async function runMisuse(
   const { observer, service } = world;
   const record = observer.start(name, { repeatable: true, parallel: 4, isWalk: true });
   const misuses = world.scenario.api === "store" ? storeMisuses : fleetMisuses;
-  const run = misuses[method] as Misuse<object> | undefined; // the API decides about the client
-  const misuse = async (): Promise<unknown> => run && use(run(client, { headers: { [callHeader]: name } }));
+  const entry = misuses[method] as Misuse<object>; // the API decides about the client
+  const [run, path] = typeof entry === "function" ? [entry] : entry;
+  const misuse = async (): Promise<unknown> => use(run(client, { headers: { [callHeader]: name } }));
   const ending = await endOf(misuse());
   observer.finish(record);
   const error = "error" in ending ? ending.error : undefined;
   checkMessage(observer, name, error);
   if (!(error instanceof InvalidRequestError || error instanceof ConfigurationError))
     observer.violate(`${name} accepts wrong input: ${method}`);
+  else if (
+    path !== undefined &&
+    error instanceof InvalidRequestError &&
+    !error.issues.some((one) => one.path === path)
+  )
+    observer.violate(`${name} does not name ${path}: ${error.message}`);
   if (service.applications.length > 0) observer.violate(`${name} writes wrong input: ${method}`);
 }

@@ -5,7 +5,7 @@ import { createRandom } from "../models/random.ts";
 import { type VirtualClock, wallTime } from "./clock.ts";
 import { damageBody } from "./damage.ts";
 import type { Director } from "./director.ts";
-import { type Exchange, foreignOrigin, type Observer } from "./observer.ts";
+import { type Exchange, foreignOrigin, isForeign, type Observer } from "./observer.ts";
 import type { Fault, Scenario } from "./scenario.ts";
 import type { Service } from "./service.ts";
 
@@ -34,6 +34,8 @@ export class Network {
   count = 0;
   /** Changes by other writers. */
   changes = 0;
+  /** The rest of a chain of redirects, by its call. */
+  readonly #hops = new Map<string, Fault>();
   readonly #scenario: Scenario;
   readonly #clock: VirtualClock;
   readonly #service: Service;
@@ -90,7 +92,7 @@ export class Network {
     const number = this.count;
     const { method, url } = request;
     const call = this.#observer.callOf(request);
-    const fault = this.#director.fault({ number, method, url, call });
+    const fault = this.#hops.get(call) ?? this.#director.fault({ number, method, url, call });
     const random = createRandom(this.#scenario.seed ^ Math.imul(number, 0x9e3779b1));
     const up = random.integer(1, 20);
     const down = random.integer(1, 20) + (fault?.kind === "slow" ? fault.ms : 0);
@@ -113,6 +115,7 @@ export class Network {
         if (isGone && number % 2 === 0 && !ignoresAbort) return;
         const response = this.#act(request, exchange, number, fault);
         if (response === undefined) return;
+        if (!(response instanceof Error)) label(response, exchange);
         this.#observer.see(
           exchange,
           response instanceof Error
@@ -148,6 +151,8 @@ export class Network {
     switch (fault.kind) {
       case "reset":
         return connectionReset();
+      case "refuse":
+        return connectionReset("ECONNREFUSED");
       case "stall":
         if (fault.acts) this.#ask(request, exchange);
         return undefined;
@@ -193,9 +198,15 @@ export class Network {
           {},
           JSON.stringify({ error: { code: "unavailable", message: "Try again later" } }),
         );
+      case "empty":
+        return { ...response, body: new Uint8Array() };
+      case "wrong":
       case "partial":
-      case "contradict":
-        return { ...response, body: encoder.encode(damageBody(decoder.decode(response.body), fault)) };
+      case "contradict": {
+        const body = encoder.encode(damageBody(decoder.decode(response.body), fault));
+        exchange.isDamaged = response.status < 300 && Buffer.compare(body, response.body) !== 0;
+        return { ...response, body };
+      }
       default:
         return response;
     }
@@ -203,12 +214,12 @@ export class Network {
 
   #ask(request: NetworkRequest, exchange: Exchange, fault?: Fault): NetworkResponse {
     const url = new URL(request.url);
-    const isForeign = url.origin === foreignOrigin;
+    const isOther = isForeign(request.url);
     const authorization = `Bearer ${this.#service.token}`; // the other origin serves a public copy
     const { status, headers, body } = this.#service.handle({
       method: request.method,
-      target: (isForeign ? url.pathname.replace(/^\/[^/]*/, "") : url.pathname) + url.search,
-      headers: isForeign ? { ...request.headers, authorization } : request.headers,
+      target: (isOther ? url.pathname.replace(/^\/[^/]*/, "") : url.pathname) + url.search,
+      headers: isOther ? { ...request.headers, authorization } : request.headers,
       body: request.body ?? "",
       call: exchange.call,
       fault: fault?.kind,
@@ -240,13 +251,25 @@ export class Network {
   /** The path at the other origin begins with the name of the call, whose header is not sent there. */
   #redirect(
     { url }: NetworkRequest,
-    { call }: Exchange,
-    { status, foreign, host }: Extract<Fault, { kind: "redirect" }>,
+    exchange: Exchange,
+    fault: Extract<Fault, { kind: "redirect" }>,
   ): NetworkResponse {
+    const { call } = exchange;
+    const { status, foreign, host, location, hops = 1 } = fault;
+    exchange.isRedirect = true;
+    this.#hops.delete(call);
+    if (hops > 1) this.#hops.set(call, { ...fault, hops: hops - 1 });
+    if (location === null) return replyOf(status, {}, "");
     const { pathname, search, origin } = new URL(url);
     const other = host === undefined ? foreignOrigin : `https://${host}`;
     const base = foreign ? `${other}/${call}` : origin;
-    return replyOf(status, { location: `${base}${pathname}${search}` }, "");
+    const target = location ?? "{origin}{path}";
+    const path = `${pathname}${search}`;
+    const filled = target
+      .replace("{origin}", base)
+      .replace("{host}", new URL(origin).host)
+      .replace("{path}", path);
+    return replyOf(status, { location: filled }, "");
   }
 
   async #read(
@@ -273,7 +296,8 @@ export class Network {
         exchange.abort();
         if (!ignoresAbort) reject(signal.reason as Error); // like the platform's fetch
       };
-      if (signal.aborted) return abort();
+      if (signal.aborted) abort();
+      if (signal.aborted && !ignoresAbort) return;
       signal.addEventListener("abort", abort, { once: true });
       if (end === "stall") return;
       this.#clock.after(1, () => {
@@ -313,6 +337,12 @@ export class Network {
   }
 }
 
+/** Adds the headers that each response has. */
+function label({ status, headers }: NetworkResponse, exchange: Exchange): void {
+  exchange.status = status;
+  Object.assign(headers, { "x-request-id": exchange.requestId, "set-cookie": "session=1" });
+}
+
 /** A walk and its filters: what a server that ignores cursors and page numbers would not tell apart. */
 function listOf({ method, url }: NetworkRequest, { call, number }: Exchange): string {
   if (method !== "GET" || !call.startsWith("walk")) return String(number);
@@ -322,14 +352,22 @@ function listOf({ method, url }: NetworkRequest, { call, number }: Exchange): st
   return `${call} ${pathname} ${searchParams.toString()}`;
 }
 
-const preemptive = { reset: true, stall: true, status: true, redirect: true, echo: true, repeat: true };
+const preemptive = {
+  refuse: true,
+  reset: true,
+  stall: true,
+  status: true,
+  redirect: true,
+  echo: true,
+  repeat: true,
+};
 
 function replyOf(status: number, headers: Readonly<Record<string, string>>, body: string): NetworkResponse {
   return { status, headers: { ...headers }, body: encoder.encode(body), end: "whole" };
 }
 
 /** The error of the platform: a `TypeError` whose cause has the reason. */
-function connectionReset(): Error {
-  const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+function connectionReset(code = "ECONNRESET"): Error {
+  const cause = Object.assign(new Error(`read ${code}`), { code });
   return new TypeError("fetch failed", { cause });
 }

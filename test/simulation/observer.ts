@@ -13,6 +13,27 @@ export const origins = {
 /** Redirects lead here; it must never see a token or a header of the client. */
 export const foreignOrigin = "https://elsewhere.example";
 
+/** Hosts that look like those of a private network. */
+const publicHosts = [
+  "100.63.0.1",
+  "100.128.0.1",
+  "172.15.0.1",
+  "172.32.0.1",
+  "169.253.0.1",
+  "192.167.0.1",
+  "11.0.0.1",
+];
+export const foreignOrigins = [
+  foreignOrigin,
+  ...publicHosts.map((host) => `https://${host}`),
+  "https://[2001:db8::1]",
+];
+
+/** Whether a request goes to another origin, where redirects lead. */
+export function isForeign(url: string): boolean {
+  return foreignOrigins.some((origin) => url.startsWith(origin));
+}
+
 /** A call or walk of a program, as the observer knows it. */
 export interface CallRecord {
   readonly name: string;
@@ -37,6 +58,7 @@ export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Record<string, string>;
+  readonly body?: string | undefined;
 }
 
 type Ending = "whole" | "failed" | "closed";
@@ -47,9 +69,18 @@ export class Exchange {
   readonly call: string;
   readonly fault: Fault | undefined;
   readonly openedAt: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
   /** The request as a line of text, and the response that went over the network. */
   readonly request: string;
   response = "none";
+  /** The status and the request ID of the response that went over the network. */
+  status: number | undefined;
+  readonly requestId: string;
+  /** The response has a wrong property. */
+  isDamaged = false;
+  /** The response is a redirect. */
+  isRedirect = false;
   /** The client was given the whole response. */
   hasResponse = false;
   /** The status that the service gave; undefined where the request did not reach it. */
@@ -58,7 +89,7 @@ export class Exchange {
   readonly #close: (how: string, body: Uint8Array | undefined) => void;
 
   constructor(
-    facts: Pick<Exchange, "number" | "call" | "fault" | "openedAt" | "request">,
+    facts: Pick<Exchange, "number" | "call" | "fault" | "openedAt" | "request" | "headers" | "body">,
     close: (how: string, body: Uint8Array | undefined) => void,
   ) {
     this.number = facts.number;
@@ -66,6 +97,9 @@ export class Exchange {
     this.fault = facts.fault;
     this.openedAt = facts.openedAt;
     this.request = facts.request;
+    this.requestId = `request-${facts.number}`;
+    this.headers = facts.headers;
+    this.body = facts.body;
     this.#close = close;
   }
 
@@ -144,24 +178,27 @@ export class Observer {
 
   /** The call or walk that a request belongs to. */
   callOf({ url, headers }: Pick<SentRequest, "url" | "headers">): string {
-    return (url.startsWith(foreignOrigin) ? new URL(url).pathname.split("/")[1] : headers[callHeader]) ?? "";
+    return (isForeign(url) ? new URL(url).pathname.split("/")[1] : headers[callHeader]) ?? "";
   }
 
   begin(number: number, request: SentRequest, fault: Fault | undefined): Exchange {
     const { method, url, headers } = request;
-    const isForeign = url.startsWith(foreignOrigin);
+    const isOther = isForeign(url);
     const call = this.callOf(request);
     this.visible.push(`${method} ${url}`);
     this.trace.push(
       `${this.#clock.now} #${number} ${call} ${method} ${url}${fault === undefined ? "" : ` (${fault.kind})`}`,
     );
-    if (isForeign && Object.keys(headers).some((name) => name !== "accept"))
+    if (isOther && Object.keys(headers).some((name) => name !== "accept"))
       this.violate(`#${number} another origin was sent ${Object.keys(headers).join(", ")}`);
-    if (!isForeign && !url.startsWith(origins[this.#scenario.api]))
+    if (!isOther && !url.startsWith(origins[this.#scenario.api]))
       this.violate(`#${number} a request went to ${new URL(url).host}`);
     const record = this.calls.get(call);
     const facts = { number, call, fault, openedAt: this.#clock.now, request: `${method} ${url}` };
-    const exchange = new Exchange(facts, (how, body) => this.#close(exchange, record, how, body));
+    const content = { headers: { ...headers }, body: request.body };
+    const exchange = new Exchange({ ...facts, ...content }, (how, body) =>
+      this.#close(exchange, record, how, body),
+    );
     if (record !== undefined) this.#checkBegin(record, exchange);
     this.exchanges.push(exchange);
     this.#checkConcurrency();
@@ -184,7 +221,9 @@ export class Observer {
   #checkBegin(record: CallRecord, exchange: Exchange): void {
     const { name, last } = record;
     if (record.endedAt !== undefined) this.violate(`${name} sent #${exchange.number} after it had ended`);
-    const isRedirected = last?.fault?.kind === "redirect";
+    const isRedirected = last?.isRedirect === true;
+    if (last?.fault?.kind === "redirect" && last.fault.isForbidden === true && !record.isWalk)
+      this.violate(`#${exchange.number} follows a redirect to ${last.fault.location ?? last.fault.host}`);
     if (!isRedirected) {
       this.begun += 1;
       if (this.#scenario.client.limiter !== undefined && this.begun > this.granted)

@@ -151,8 +151,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the redirect of a write is followed",
     file: send,
-    find: 'if (response.status !== 200 && method === "GET" && ',
-    replace: "if (isRedirect(response.status) && ",
+    find: 'response.status !== 200 && method === "GET" && (spec',
+    replace: "response.status !== 200 && (spec",
   },
   {
     name: "the body of a redirect is not closed",

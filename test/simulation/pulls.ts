@@ -6,6 +6,7 @@ import { callHeader } from "./observer.ts";
 import { beginStep, judge } from "./rules.ts";
 import type { PullRun, PullStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
+import { tamper } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
 import type { Truth } from "./truth.ts";
 
@@ -72,7 +73,11 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
   const { observer, clock } = world;
   const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
   let end: number | undefined;
-  const isOther = run.other === true && saved.state !== undefined;
+  const tampered = saved.state !== undefined && run.tamper !== undefined && tamper(saved.state, run.tamper);
+  // a part that is not there may be optional
+  const isTampered = tampered !== false && tampered !== saved.state && run.tamper?.how === "replace";
+  if (typeof tampered === "string") saved.state = tampered;
+  const isOther = (run.other === true || isTampered) && saved.state !== undefined;
   try {
     let count = 0;
     for await (const batch of openPull(piece, client, run)) {

@@ -153,7 +153,7 @@ const lists: Readonly<Record<string, Row>> = {
   },
   "L-5": {
     applies: (facts) => walkOf(facts)?.kills !== undefined,
-    holds: (facts) => walkOf(facts)?.changed === undefined,
+    holds: (facts) => walkOf(facts)?.changed === undefined && walkOf(facts)?.tamper === undefined,
   },
   "L-6": { applies: isHealed, holds: (facts) => !changed(facts, "remove", "swap", "move") },
   "L-7": {
@@ -295,7 +295,8 @@ const pulls: Readonly<Record<string, Row>> = {
   "P-5": { applies: isPull, holds: (facts) => !isImprecise(facts), isSilent: always },
   "P-6": {
     applies: isPull,
-    holds: (facts) => pullOf(facts)?.runs.every(({ other }) => other !== true) === true,
+    holds: (facts) =>
+      pullOf(facts)?.runs.every(({ other, tamper }) => other !== true && tamper === undefined) === true,
   },
   "P-7": {
     applies: isPull,

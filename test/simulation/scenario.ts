@@ -3,6 +3,8 @@
  * seed, the shrinker makes it smaller, and a regression test contains one.
  */
 
+import type { Tampering } from "./tamper.ts";
+
 export type ApiName = "store" | "fleet";
 
 export interface Scenario {
@@ -68,7 +70,7 @@ export interface ClientSetup {
   readonly maxConcurrency?: number;
   readonly budget?: number;
   /** The behavior of the client's hooks. */
-  readonly hooks?: "watch" | "throw" | "reject";
+  readonly hooks?: "watch" | "throw" | "reject" | "silent";
   /** A fixed token, or a function that returns the current one after some milliseconds; `stuck`: not the first time. */
   readonly token: "fixed" | "stuck" | number;
   readonly apiVersion?: "v1" | "v2";
@@ -78,7 +80,7 @@ export interface ClientSetup {
 }
 
 /**
- * - `reset`: the connection ends before the request arrives. `lose`: the service acts, then the connection ends.
+ * - `refuse`: no connection. `reset`: the connection ends before the request arrives. `lose`: the service acts, then the connection ends.
  * - `cut`: the body ends with an error. `short`: it ends early without one.
  * - `stall`: no response, and the service acts or not. `stall-body`: the head arrives, the body does not end.
  * - `status`: a response by somebody in between, before or after the service acted.
@@ -87,10 +89,13 @@ export interface ClientSetup {
  * - `echo`: an error that quotes the headers of the request.
  * - `stale`: the response of a replica that has the data of the beginning. `unstored`: what was written is lost.
  * - `page`: the first page of the list. `contradict`: a property of `pagination` is wrong.
+ * - `wrong`: a property has another value, which is given as JSON text. `empty`: no body.
  * - `other`: the response about the second store. `partial`: a property is missing. `error-body`: an error, status 200.
  */
 export type Fault =
   | { readonly kind: "reset" | "lose" | "cut" | "short" | "stall-body" | "html" | "repeat" | "echo" }
+  | { readonly kind: "refuse" | "empty" }
+  | { readonly kind: "wrong"; readonly property: string; readonly json: string }
   | { readonly kind: "stale" | "unstored" | "page" | "other" | "partial" | "error-body" }
   | { readonly kind: "contradict"; readonly property: "totalCount" | "totalPages" | "hasNextPage" }
   | { readonly kind: "stall"; readonly acts: boolean }
@@ -99,8 +104,14 @@ export type Fault =
       readonly kind: "redirect";
       readonly status: number;
       readonly foreign: boolean;
-      /** A host of a private network, where no request may go. */
+      /** Another host than that of the service. */
       readonly host?: string;
+      /** The header `location`, where it is not the URL of the request at that origin; null without one. */
+      readonly location?: string | null;
+      /** The number of redirects one after the other. */
+      readonly hops?: number;
+      /** No request may go there. */
+      readonly isForbidden?: boolean;
     }
   | {
       readonly kind: "status";
@@ -161,6 +172,8 @@ export interface WalkStep extends Timing {
   readonly changed?: JsonObject;
   /** The walk continues at another base URL, which the client has to refuse. */
   readonly elsewhere?: boolean;
+  /** The resume token was changed, which the client has to notice. */
+  readonly tamper?: Tampering;
 }
 
 /** Reads the stores, plans what differs from `desired`, and applies the plan. */
@@ -196,6 +209,8 @@ export interface PullRun {
   readonly kill?: { readonly after: number; readonly saved: boolean | "state" };
   /** The run asks for the list of another store. */
   readonly other?: boolean;
+  /** The state was changed, which the client has to notice. */
+  readonly tamper?: Tampering;
 }
 
 /** Changes entities by a function that reads before it writes, and compares what it wrote. */
@@ -240,4 +255,11 @@ export interface MisuseStep extends Timing {
   readonly method: string;
 }
 
-export type Step = CallStep | WalkStep | PlanStep | PullStep | WriteStep | MirrorStep | MisuseStep;
+/** A call with its request, by its number in uses.ts. */
+export interface UseStep extends Timing {
+  readonly do: "use";
+  readonly method: "use";
+  readonly use: number;
+}
+
+export type Step = CallStep | WalkStep | PlanStep | PullStep | WriteStep | MirrorStep | MisuseStep | UseStep;

@@ -1,10 +1,11 @@
 /** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
-import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
+import { checkDamage, checkError, type PlannedAbort, planAbort } from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, foreignOrigin } from "./observer.ts";
 import type { WalkStep } from "./scenario.ts";
 import { beginStep, judge } from "./rules.ts";
+import { tamper } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
 import type { Truth } from "./truth.ts";
 
@@ -75,6 +76,7 @@ export async function runWalk(
   }
   service.release(truth);
   observer.finish(record);
+  if (progress.complete) checkDamage(observer, name);
   observer.note(`end ${name} with ${progress.delivered.length} items`);
   // the items of a page that has arrived are available, and the program takes its time for each
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
@@ -100,7 +102,11 @@ async function walkInPieces(
     world.observer.note(`resume ${name}`);
     world.network.rewind(name, progress.body);
   }
-  const isOther = step.changed !== undefined || step.elsewhere === true;
+  const { token } = progress;
+  if (token !== undefined && step.tamper !== undefined) progress.token = tamper(token, step.tamper);
+  // a part that is not there may be optional
+  const isTampered = progress.token !== token && step.tamper?.how === "replace";
+  const isOther = step.changed !== undefined || step.elsewhere === true || isTampered;
   if (isOther && progress.token !== undefined)
     await refuseChanged(world, current, step, name, abort, progress);
   else await walkOnce(world, current, step, name, abort, progress, Infinity);

@@ -1,21 +1,40 @@
 import { type Scenario, scenarios } from "../../mock/scenarios/index.ts";
 import { UsageError } from "../failure.ts";
-import { Flags, parseFlags } from "../flags.ts";
+import {
+  type Settings,
+  integer,
+  optionsOf,
+  parseFlags,
+  readFlags,
+  text,
+  texts,
+  toggle,
+  withDefault,
+} from "../flags.ts";
+
+const flags = {
+  read: text,
+  tasks: text,
+  only: text,
+  seed: withDefault(integer(0, Number.MAX_SAFE_INTEGER), 1),
+  jobs: withDefault(integer(1, 1000), 0),
+  timeout: withDefault(integer(1, 86_400), 10),
+  json: toggle,
+  junit: text,
+  env: withDefault(texts, []),
+  serve: text,
+  list: toggle,
+};
+
+type Values = Settings<typeof flags>;
 
 /** The settings of `shelfleet prove`. */
-export interface ProveSettings {
+export interface ProveSettings extends Pick<Values, "read" | "seed" | "jobs" | "json" | "junit"> {
   /** The program and its arguments. */
   readonly command: readonly string[];
   readonly scenarios: readonly Scenario[];
-  /** A command that prints the copied rows. */
-  readonly read: string | undefined;
-  readonly seed: number;
-  readonly jobs: number;
   /** The time limit of one run, in milliseconds. */
   readonly timeout: number;
-  readonly json: boolean;
-  /** The path of a file. */
-  readonly junit: string | undefined;
   /** Further variables of the program; `{STORE_URL}` is replaced by the value of a variable. */
   readonly env: Readonly<Record<string, string>>;
   /** Whether to start only the world of the one scenario. */
@@ -23,21 +42,6 @@ export interface ProveSettings {
   /** The flags that a repetition needs, for messages. */
   readonly flags: readonly string[];
 }
-
-const options = {
-  read: { type: "string" },
-  tasks: { type: "string" },
-  only: { type: "string" },
-  seed: { type: "string" },
-  jobs: { type: "string" },
-  timeout: { type: "string" },
-  json: { type: "boolean" },
-  junit: { type: "string" },
-  env: { type: "string", multiple: true },
-  serve: { type: "string" },
-  list: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
 
 /** The output of `shelfleet prove --help`. */
 export const proveHelp = `Usage: shelfleet prove [options] -- <program> [arguments]
@@ -69,32 +73,23 @@ Exit codes: 0 every scenario passed, 1 a scenario failed, 2 a scenario could not
 export function readProveArguments(args: readonly string[]): ProveSettings | "help" | "list" {
   const end = args.indexOf("--");
   const own = end === -1 ? [...args] : args.slice(0, end);
-  const { values } = parseFlags("prove", own, { options });
-  const flags = new Flags(values);
-  if (flags.has("help")) return "help";
-  if (flags.has("list")) return "list";
+  const { settings } = readFlags("prove", flags, own);
+  if (settings === undefined) return "help";
+  if (settings.list) return "list";
   const command = end === -1 ? [] : args.slice(end + 1);
-  const isServed = values.serve !== undefined;
-  if (command.length === 0 && !isServed)
+  const { serve, env, timeout } = settings;
+  if (command.length === 0 && serve === undefined)
     throw new UsageError("No program: expected it after --, such as shelfleet prove -- python sync.py");
   return {
+    ...settings,
     command,
-    scenarios: isServed ? [findScenario(values.serve ?? "")] : selectScenarios(values),
-    read: flags.text("read"),
-    seed: flags.integer("seed", 0, Number.MAX_SAFE_INTEGER) ?? 1,
-    jobs: flags.integer("jobs", 1, 1000) ?? 0,
-    timeout: (flags.integer("timeout", 1, 86_400) ?? 10) * 1000,
-    json: flags.has("json"),
-    junit: flags.text("junit"),
-    env: Object.fromEntries((values.env ?? []).map(readVariable)),
-    isServed,
-    flags: repeatedFlags(values),
+    scenarios: serve === undefined ? selectScenarios(settings) : [findScenario(serve)],
+    timeout: timeout * 1000,
+    env: Object.fromEntries(env.map(readVariable)),
+    isServed: serve !== undefined,
+    flags: repeatedFlags(own),
   };
 }
-
-type Values = { readonly [Name in "tasks" | "only" | "read" | "seed" | "timeout"]?: string } & {
-  readonly env?: string[];
-};
 
 function findScenario(name: string): Scenario {
   const found = scenarios.all.find((scenario) => scenario.name === name);
@@ -130,18 +125,17 @@ function select(
   return all.filter((scenario) => parts.some((part) => accepts(scenario, part)));
 }
 
-function readVariable(text: string): [string, string] {
-  const equals = text.indexOf("=");
+function readVariable(variable: string): [string, string] {
+  const equals = variable.indexOf("=");
   if (equals < 1)
-    throw new UsageError(`--env must be a name and a text, such as API_URL={STORE_URL}, not "${text}"`);
-  return [text.slice(0, equals), text.slice(equals + 1)];
+    throw new UsageError(`--env must be a name and a text, such as API_URL={STORE_URL}, not "${variable}"`);
+  return [variable.slice(0, equals), variable.slice(equals + 1)];
 }
 
-function repeatedFlags({ read, env = [], seed, timeout }: Values): string[] {
-  return [
-    ...(read === undefined ? [] : ["--read", read]),
-    ...env.flatMap((text) => ["--env", text]),
-    ...(seed === undefined ? [] : ["--seed", seed]),
-    ...(timeout === undefined ? [] : ["--timeout", timeout]),
-  ];
+/** The flags that change the world or the program, as they were given. */
+function repeatedFlags(args: string[]): string[] {
+  const { values } = parseFlags("prove", args, { options: optionsOf(flags) });
+  return (["read", "env", "seed", "timeout"] as const).flatMap((name) =>
+    [values[name] ?? []].flat().flatMap((value) => [`--${name}`, String(value)]),
+  );
 }

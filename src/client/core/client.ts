@@ -2,7 +2,6 @@ import { isObject } from "../../wire/json.ts";
 import { Redactor } from "../../wire/redaction.ts";
 import { ConfigurationError } from "./errors/errors.ts";
 import { checkHeaders } from "./options/headers.ts";
-import { makeLog } from "./options/log.ts";
 import {
   type ClientOptions,
   type Limits,
@@ -36,7 +35,7 @@ export function commonConfig(
     hooks: combineHooks(options.hooks),
     limiter: options.limiter,
     shared: makeSharedState(options, limits, runtime),
-    log: makeLog(options.log, options.logLevel),
+    log: options.log,
     runtime,
     limits,
     validate: options.validate ?? "envelope",

@@ -19,26 +19,30 @@ export type { MirrorEntry, MirrorMark, MirrorPage, MirrorSink } from "./mirror/s
 export { combineLimiters } from "./options/combine-limiters.ts";
 export type { Environment } from "./options/environment.ts";
 export type { LimitedRequest, Limiter } from "./options/limiter.ts";
+export { logTo } from "./options/log.ts";
+export type { Log, RequestBodies } from "./options/log.ts";
 export type { LogLevel, Logger } from "./options/logger.ts";
 export type {
-  CallEndEvent,
-  CallEvent,
   CallOptions,
   ClientOptions,
   ClientRetryOptions,
   Clock,
-  ErrorEvent,
   Fetch,
-  Hooks,
   RandomSource,
+  RetryOptions,
+  Runtime,
+} from "./options/options.ts";
+export type {
+  CallEndEvent,
+  CallEvent,
+  ErrorEvent,
+  Hooks,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
-  RetryOptions,
-  Runtime,
   SendEvent,
   SettledEvent,
-} from "./options/options.ts";
+} from "./options/hooks.ts";
 export { tokenBucket } from "./options/token-bucket.ts";
 export type { TokenBucketOptions } from "./options/token-bucket.ts";
 export type { ToArrayOptions } from "./pagination/page.ts";

@@ -24,16 +24,8 @@ import {
 } from "../../../generated/readings.ts";
 import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
-import { checkClientOptions } from "../core/options/check-options.ts";
-import { check } from "../core/options/check.ts";
+import { checkClientOptions, checkedLater, type OptionRule } from "../core/options/check-options.ts";
 import { checkHeaders } from "../core/options/headers.ts";
-import {
-  type Environment,
-  processEnvironment,
-  readLogOptions,
-  readVariable,
-  requireVariable,
-} from "../core/options/environment.ts";
 import type { ClientOptions } from "../core/options/options.ts";
 import { checkReadings } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
@@ -51,7 +43,7 @@ import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
 import { InspectionTemplates } from "./inspection-templates.ts";
 import { Inspections } from "./inspections.ts";
-import { resolveBaseUrls, checkFleetUrl, environmentOf, type FleetBaseUrls } from "./keys.ts";
+import { resolveBaseUrls, environmentOf, type FleetBaseUrls } from "./keys.ts";
 import { Lists } from "./lists.ts";
 import type { Gated } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
@@ -95,14 +87,17 @@ export type FleetClientOptions<
 > = FleetBaseUrls & FleetSettings<Shapes, Granted>;
 
 const own = {
-  options: Object.keys({
-    baseUrl: 0,
-    environments: 0,
-    key: 0,
-    keyPrefix: 0,
-    apiVersion: 0,
-    scopes: 0,
-  } satisfies Record<Exclude<keyof FleetClientOptions, keyof ClientOptions | "readings" | "shapes">, 0>),
+  rules: {
+    baseUrl: checkedLater,
+    environments: checkedLater,
+    key: checkedLater,
+    keyPrefix: ["a non-empty string", isText],
+    apiVersion: ["a non-empty string", isText],
+    scopes: [`an array of ${knownScopes.join(", ")}`, areScopes],
+  } satisfies Record<
+    Exclude<keyof FleetClientOptions, keyof ClientOptions | "readings" | "shapes">,
+    OptionRule
+  >,
   shapes: shapeNames.fleet satisfies readonly (keyof FleetShapes)[],
 };
 
@@ -178,11 +173,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#options = { ...options };
     this.#api = api;
     this.#bases = bases;
-    const lists = new Lists(api, {
-      undocumented: readings["lists.undocumented"],
-      hooks: api.config.hooks,
-      warn: options.logLevel === "error" ? undefined : options.log?.warn.bind(options.log),
-    });
+    const lists = new Lists(api, readings["lists.undocumented"]);
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
       vehicleGroup: readings["templates.group-filter"],
@@ -199,28 +190,6 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     } satisfies Record<keyof FleetMethods, object>);
     this.scopes = new Scopes();
     this.fetch = makeClientFetch(api, fetchBases);
-  }
-
-  /**
-   * Creates a client from environment variables: `SHELFLEET_FLEET_URL` (production) and `SHELFLEET_SANDBOX_URL`, one of
-   * which the key's prefix selects, `SHELFLEET_KEY`, and `SHELFLEET_LOG` for a console log from that level.
-   * @param options additional options, which have precedence over the variables
-   * @param env the variables, instead of those of the process
-   * @throws {ConfigurationError} if a variable is missing or wrong
-   * @example const fleet = FleetClient.fromEnv();
-   */
-  static fromEnv<const Shapes extends FleetShapes = object, Granted extends Scope = Scope>(
-    options: Partial<FleetClientOptions<Shapes, Granted>> = {},
-    env: Environment = processEnvironment(),
-  ): FleetClient<Shapes, Granted> {
-    const { baseUrl, environments, key } = options;
-    const baseUrls = baseUrl === undefined && environments === undefined ? readBaseUrls(env, options) : {};
-    return new FleetClient<Shapes, Granted>({
-      ...(options.log === undefined ? readLogOptions(env) : {}),
-      ...options,
-      ...baseUrls,
-      key: key ?? requireVariable(env, "SHELFLEET_KEY"),
-    } as FleetClientOptions<Shapes, Granted>); // one of the two URLs is set
   }
 
   /**
@@ -251,19 +220,6 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   }
 }
 
-function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): FleetBaseUrls {
-  const read = (name: string): string | undefined => {
-    const value = readVariable(env, name);
-    return value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure === true);
-  };
-  const production = read("SHELFLEET_FLEET_URL");
-  const sandbox = read("SHELFLEET_SANDBOX_URL");
-  if (production !== undefined || sandbox !== undefined) return { environments: { production, sandbox } };
-  throw new ConfigurationError(
-    "Neither of the environment variables SHELFLEET_FLEET_URL and SHELFLEET_SANDBOX_URL is set",
-  );
-}
-
 const defaultReadings = {
   "templates.group-filter": fleetClientReadings["templates.group-filter"][0],
   "templates.title-filter": fleetClientReadings["templates.title-filter"][0],
@@ -272,10 +228,7 @@ const defaultReadings = {
 
 function configure(options: FleetClientOptions) {
   checkClientOptions(options, own);
-  const { key, keyPrefix, apiVersion, scopes } = options;
-  check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
-  check("keyPrefix must be a non-empty string", keyPrefix, isText);
-  check("apiVersion must be a non-empty string", apiVersion, isText);
+  const { key, keyPrefix, apiVersion } = options;
   const givenReadings = checkReadings(fleetClientReadings, fleetRenamedIds, gapChecksums, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
   const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);

@@ -5,6 +5,7 @@ import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
+import { findInexact } from "../core/request/json-loss.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { findAll, idOf, malformed, readDesired, readKey } from "./entity-keys.ts";
 
@@ -120,8 +121,7 @@ async function ensureOne<Input extends object>(
     if (others.length > 0) throw ambiguous(others.length + 1);
     if (listed === undefined) {
       if (dryRun) return { desired, action, outcome: "planned", id };
-      const body = structuredClone(desired);
-      const response = await (resource.create?.(body, call) ?? resource.submit?.(body, call));
+      const response = await (resource.create?.(desired, call) ?? resource.submit?.(desired, call));
       id = idOf(response);
       const outcome = await compare(resource, desired, response, id, call);
       return { desired, action, id, ...outcome };
@@ -131,6 +131,8 @@ async function ensureOne<Input extends object>(
     // a summary of a list may lack properties of the entity
     const current = containsJson(listed, desired) ? listed : await readDetail(resource, id, listed, call);
     if (containsJson(current, desired)) return { desired, action: undefined, outcome: "unchanged", id };
+    const [inexact] = isPatch(resource) ? [] : findInexact(current);
+    if (inexact !== undefined) throw malformed(`${inexact.path} ${inexact.message}`);
     if (dryRun) return { desired, action, outcome: "planned", id };
     const body = toUpdate?.(current, desired) ?? updateOf(resource, current, desired);
     const response = await resource.update(id, body, call);
@@ -149,8 +151,12 @@ function updateOf<Input extends object>(
   current: JsonObject,
   desired: Input,
 ): Input {
-  const isPatch = "submit" in resource || "release" in resource; // inspections and driver assignments
-  return isPatch ? structuredClone(desired) : { ...current, ...structuredClone(desired) };
+  return isPatch(resource) ? desired : { ...current, ...desired };
+}
+
+/** Whether an update is a PATCH: those of inspections and driver assignments. */
+function isPatch(resource: object): boolean {
+  return "submit" in resource || "release" in resource;
 }
 
 /** Reads an entity in full; the entry of the list if the service has no such operation (gap templates.get-one). */

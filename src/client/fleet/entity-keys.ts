@@ -1,7 +1,15 @@
-import { isIterable, isObject, isTooDeep, type JsonObject, sortedJson } from "../../wire/json.ts";
-import { InvalidRequestError } from "../core/errors/errors.ts";
+import {
+  isExactNumber,
+  isIterable,
+  isObject,
+  isTooDeep,
+  type JsonObject,
+  sortedJson,
+} from "../../wire/json.ts";
+import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
+import { findJsonLoss } from "../core/request/json-loss.ts";
 
 /** Reads the whole list; returns the entities with a wanted key. */
 export async function findAll(
@@ -13,8 +21,8 @@ export async function findAll(
   for await (const entity of list) {
     if (!isObject(entity) || isTooDeep(entity))
       throw malformed("in the list is not an object that can be compared");
-    const name = sortedJson(keyOf(entity) ?? null);
-    if (!wanted.has(name)) continue;
+    const name = nameOf(keyOf(entity));
+    if (name === undefined || !wanted.has(name)) continue;
     const same = found.get(name) ?? [];
     const isRepeated = same.some((earlier) => idOf(earlier) !== undefined && idOf(earlier) === idOf(entity));
     if (!isRepeated) found.set(name, [...same, entity]);
@@ -33,17 +41,31 @@ export function readDesired<Input extends object>(
   const wanted = new Map<string, Input>();
   const issues: Issue[] = [];
   for (const [at, one] of [...desired].entries()) {
-    const key = isObject(one) && !isTooDeep(one) ? keyOf(one) : undefined;
-    const name = sortedJson(key ?? null);
-    if (!isObject(one) || isTooDeep(one))
+    if (!isObject(one) || isTooDeep(one)) {
       issues.push({ path: `${at}`, message: "must be an object with at most 500 levels" });
-    else if (key === undefined || key === null)
-      issues.push({ path: `${at}`, message: `must have the key: ${keyName}` });
+      continue;
+    }
+    const name = nameOf(keyOf(one));
+    for (const issue of findJsonLoss(one, `${at}`)) issues.push(issue);
+    if (name === undefined) issues.push({ path: `${at}`, message: `must have the key: ${keyName}` });
     else if (wanted.has(name)) issues.push({ path: `${at}`, message: "has the key of an earlier element" });
     else wanted.set(name, one);
   }
   if (issues.length > 0) throw new InvalidRequestError("ensure", issues);
   return wanted;
+}
+
+/** Returns the JSON of a key; undefined if the key identifies nothing. */
+function nameOf(key: unknown): string | undefined {
+  const [loss] = findJsonLoss(key);
+  if (loss !== undefined) throw new ConfigurationError(`key must return a JSON value: it ${loss.message}`);
+  return hasContent(key) ? sortedJson(key) : undefined;
+}
+
+function hasContent(key: unknown): boolean {
+  if (typeof key === "object" && key !== null)
+    return key instanceof Date || Object.values(key).some(hasContent);
+  return typeof key === "boolean" || (typeof key === "string" && key !== "") || isExactNumber(key);
 }
 
 /** Returns the values of the key's properties; undefined if one is missing. */
@@ -55,7 +77,7 @@ export function readKey(entity: JsonObject, properties: readonly string[]): unkn
 /** Returns the ID of an entity as a string. */
 export function idOf(entity: unknown): string | undefined {
   const id = isObject(entity) ? entity.id : undefined;
-  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+  return typeof id === "string" || isExactNumber(id) ? String(id) : undefined;
 }
 
 /** Creates the error for a response that cannot be compared. */

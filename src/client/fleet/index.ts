@@ -49,6 +49,7 @@ export { ensure } from "./ensure.ts";
 export type { EnsurableResource, EnsureOptions, EnsureResult } from "./ensure.ts";
 export { FleetApiError, ScopeError } from "./errors.ts";
 export type { FleetApiErrorItem, FleetErrorCode, Refusal } from "./errors.ts";
+export { fleetFromEnv } from "./from-env.ts";
 export type { InspectionTemplateQuery, InspectionTemplates } from "./inspection-templates.ts";
 export type { Inspections } from "./inspections.ts";
 export type { FleetAddress, FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";

@@ -4,19 +4,11 @@ import type { Api } from "../core/request/api.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { PageList } from "../core/pagination/list.ts";
 import { numberedList } from "../core/pagination/numbered-list.ts";
-import { describeDrift, type DriftEvent } from "../core/options/drift.ts";
-import type { CallOptions, Hooks } from "../core/options/options.ts";
+import type { DriftEvent } from "../core/options/drift.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import { writeLog } from "../core/request/events.ts";
 import { notify } from "../core/request/hooks.ts";
 import type { Shape } from "../core/request/shape.ts";
-
-/** The settings of the client for its lists. */
-export interface ListSettings {
-  /** gap lists.undocumented: a list that the contract only names by its path may be returned whole. */
-  undocumented: "paged" | "whole";
-  hooks: Hooks;
-  /** Writes a warning to the log. */
-  warn: ((line: string) => void) | undefined;
-}
 
 /** The arguments of one list call. */
 interface FleetListCall {
@@ -40,25 +32,25 @@ type FleetList = {
 /** Creates the lists of one client. Contract: fleet 4, Shared list parameters. */
 export class Lists {
   readonly #api: Api<operations>;
-  readonly #settings: ListSettings;
+  readonly #undocumented: "paged" | "whole";
 
-  constructor(api: Api<operations>, settings: ListSettings) {
+  /** @param undocumented gap lists.undocumented: a list that the contract only names by its path may be returned whole */
+  constructor(api: Api<operations>, undocumented: "paged" | "whole") {
     this.#api = api;
-    this.#settings = settings;
+    this.#undocumented = undocumented;
   }
 
   open<T, Meta = JsonObject>(operation: FleetList, call: FleetListCall): PageList<T, Meta> {
-    const { undocumented, hooks, warn } = this.#settings;
     const api = this.#api;
     const { path = {}, query, options, shape } = call;
     const { isDocumented, itemId } = fleetOperations[operation].list;
     const settings = {
       itemId,
-      mayBeWhole: undocumented === "whole" && !isDocumented,
+      mayBeWhole: this.#undocumented === "whole" && !isDocumented,
       advice: isDocumented ? "" : advice,
-      report: (id: string, drift: DriftEvent["drift"]) => {
-        notify(hooks, "onDrift", () => ({ operation: id, drift }));
-        warn?.(api.redact(`shelfleet: ${id}: ${describeDrift(drift)}`));
+      report: (event: DriftEvent, description: string) => {
+        notify(api.config.hooks, "onDrift", () => event);
+        writeLog(api.config, (log) => log.writeDrift(event, api.redact(description)));
       },
     };
     // a client's type parameter is the output of its shape

@@ -15,7 +15,7 @@ import {
 } from "@opentelemetry/api";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
-import type { Hooks, RequestEvent, SettledEvent } from "../core/options/options.ts";
+import type { Hooks, RequestEvent, SettledEvent } from "../core/options/hooks.ts";
 import { version } from "../core/version.ts";
 
 /** Options of `openTelemetry`. */

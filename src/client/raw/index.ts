@@ -2,7 +2,6 @@ import createClient, { type Client } from "openapi-fetch";
 import type { paths as FleetPaths } from "../../../generated/fleet.ts";
 import type { paths as StorePaths } from "../../../generated/store.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
-import type { Issue } from "../core/errors/issue.ts";
 import { fillPath } from "../core/request/build.ts";
 import { type ClientFetch, findRawSource } from "../core/request/client-fetch.ts";
 
@@ -30,10 +29,9 @@ export function raw(client: AnyClient): object {
   if (source === undefined) throw new ConfigurationError("raw: the argument must be a client");
   const { baseUrl, fetch } = source;
   const pathSerializer = (path: string, ids: Record<string, unknown>): string => {
-    const issues: Issue[] = [];
-    const filled = fillPath({ path }, ids, issues);
+    const { text, issues } = fillPath({ path }, ids);
     if (issues.length > 0) throw new InvalidRequestError(path.slice(baseUrl.length), issues);
-    return filled;
+    return text;
   };
   const created = createClient({ baseUrl, fetch, pathSerializer });
   rawClients.set(client.fetch, created);

@@ -9,7 +9,6 @@ import type {
 } from "../../../generated/store.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
-import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { checkCallOptions } from "../core/options/check-options.ts";
 import { check } from "../core/options/check.ts";
@@ -32,7 +31,14 @@ import {
   modifyContacts,
   modifyExpectations,
 } from "./modify-list.ts";
-import { createStore, modifyStore, refuseConflict, type StoreMethods, writeStore } from "./modify.ts";
+import {
+  createStore,
+  modifyStore,
+  refuseConflict,
+  requireExact,
+  type StoreMethods,
+  writeStore,
+} from "./modify.ts";
 import {
   requireSameService,
   type DesiredLists,
@@ -237,6 +243,7 @@ function writeOwn(
   { isChecked, call }: WriteSettings,
 ): Promise<Store> {
   if (before === undefined) return createStore(stores, externalId, own, { ...call, check: isChecked });
+  if (!isChecked) requireExact(externalId, before);
   if (!isChecked)
     return writeStore(stores, externalId, { ...toUpsert(ownOf(before)), ...own }, call, before.storeId);
   const planned: JsonObject = { ...before };
@@ -279,9 +286,9 @@ async function validate({ externalId, own, before, changes }: Task, call: CallOp
   const schemas = loadSchemas();
   for (const { operation, body } of parts) {
     if (body === undefined) continue;
-    const issues: Issue[] = [];
-    fillPath(operation, { externalId }, issues);
-    await serializeBody(operation.body, { body }, schemas, issues);
+    const path = fillPath(operation, { externalId });
+    const serialized = await serializeBody(operation.body, { body }, schemas);
+    const issues = [...path.issues, ...serialized.issues];
     if (issues.length > 0) throw new InvalidRequestError(`${operation.method} ${operation.path}`, issues);
   }
 }

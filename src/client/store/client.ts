@@ -18,14 +18,12 @@ import type {
 } from "../../../generated/store.ts";
 import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
-import { checkClientOptions } from "../core/options/check-options.ts";
-import { check } from "../core/options/check.ts";
 import {
-  type Environment,
-  processEnvironment,
-  readLogOptions,
-  requireVariable,
-} from "../core/options/environment.ts";
+  checkClientOptions,
+  checkedLater,
+  mustBeFunction,
+  type OptionRule,
+} from "../core/options/check-options.ts";
 import type { ClientOptions } from "../core/options/options.ts";
 import { checkChoices, checkReadings } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
@@ -95,10 +93,15 @@ export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> ex
 }
 
 const own = {
-  options: Object.keys({ baseUrl: 0, token: 0, strategies: 0, identify: 0 } satisfies Record<
+  rules: {
+    baseUrl: checkedLater,
+    token: checkedLater,
+    strategies: checkedLater,
+    identify: mustBeFunction,
+  } satisfies Record<
     Exclude<keyof StoreClientOptions, keyof ClientOptions | "readings" | "shapes">,
-    0
-  >),
+    OptionRule
+  >,
   shapes: shapeNames.store satisfies readonly (keyof StoreShapes)[],
 };
 
@@ -163,28 +166,6 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   }
 
   /**
-   * Creates a client from environment variables: `SHELFLEET_STORE_URL`, `SHELFLEET_TOKEN`, and `SHELFLEET_LOG` for a
-   * console log from that level.
-   * @param options additional options, which have precedence over the variables
-   * @param env the variables, instead of those of the process
-   * @throws {ConfigurationError} if a variable is missing or wrong
-   * @example const store = StoreClient.fromEnv();
-   */
-  static fromEnv<const Shapes extends StoreShapes = object>(
-    options: Partial<StoreClientOptions<Shapes>> = {},
-    env: Environment = processEnvironment(),
-  ): StoreClient<Shapes> {
-    const { baseUrl, token } = options;
-    return new StoreClient<Shapes>({
-      ...(options.log === undefined ? readLogOptions(env) : {}),
-      ...options,
-      baseUrl:
-        baseUrl ?? checkStoreUrl("SHELFLEET_STORE_URL", requireVariable(env, "SHELFLEET_STORE_URL"), options),
-      token: token ?? requireVariable(env, "SHELFLEET_TOKEN"),
-    });
-  }
-
-  /**
    * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
    * or undefined one is kept. Both share `maxConcurrency` and the retry budget unless these options are given.
    */
@@ -213,7 +194,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
 }
 
 /** Validates the base URL of a client or of an environment variable. Contract: store, first paragraph. */
-function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
+export function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
   const url = checkBaseUrl(name, given, allowInsecure === true);
   if (!url.endsWith("/v1")) return url;
   throw new ConfigurationError(
@@ -223,7 +204,6 @@ function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOp
 
 function configure(options: StoreClientOptions) {
   checkClientOptions(options, own);
-  check("identify must be a function", options.identify, (value) => typeof value === "function");
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
   const readings = checkReadings(storeClientReadings, storeRenamedIds, gapChecksums, options.readings);
   checkChoices("strategies", storeClientStrategies, options.strategies);

@@ -62,6 +62,7 @@ export type {
   Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
+export { storeFromEnv } from "./from-env.ts";
 export { applyPlan, planStores, upsertExpositions } from "./functions.ts";
 export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
 export type { ExpositionUpserter, ListReader, ListReplacer } from "./modify-list.ts";

@@ -28,6 +28,7 @@ import {
   refusal,
   refuseConflict,
   refuseDifference,
+  requireExact,
 } from "./modify.ts";
 
 /** The rules for a change of the elements of one list. */
@@ -180,8 +181,10 @@ export function checkList<List extends { externalId: string | null; items: objec
   );
   if (list.externalId === undefined)
     missing.unshift({ path: "externalId", message: "is missing in the response" });
-  if (missing.length === 0) return list;
-  throw new WriteError(label, "malformed", "not sent: the response is not a whole list", missing);
+  if (missing.length > 0)
+    throw new WriteError(label, "malformed", "not sent: the response is not a whole list", missing);
+  requireExact(label, list.items);
+  return list;
 }
 
 /** Returns the input of an element of the service or of the caller. */

@@ -8,6 +8,8 @@ import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
+import { isSimilarId } from "../core/request/external-id.ts";
+import { findInexact } from "../core/request/json-loss.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { differingProperties, findMissing, pick } from "./differences.ts";
 import { storeProperties, toUpsert } from "./inputs.ts";
@@ -124,12 +126,8 @@ function checkStore(store: Store, externalId: string, sent: string): Store {
   const missing = findMissing(store, storeProperties);
   if (missing.length > 0)
     throw new WriteError(label, "malformed", `${sent}: the response is not a whole store`, missing);
+  if (sent === "not sent") requireExact(label, store);
   return store;
-}
-
-/** The form in which IDs are equal under each reading of gap stores.external-id-equality. */
-function foldId(id: string): string {
-  return id.normalize("NFC").trim().toLowerCase();
 }
 
 /** Rejects an entity with another external ID, such as that of a redirected request (gap stores.external-id-equality). */
@@ -141,7 +139,7 @@ export function checkId(
 ): void {
   const id: unknown = isObject(entity) ? entity.externalId : undefined;
   if (id === externalId || id === undefined) return; // an absent ID is reported with the other missing properties
-  const isSimilar = typeof id === "string" && foldId(id) === foldId(externalId);
+  const isSimilar = typeof id === "string" && isSimilarId(id, externalId);
   const message = isSimilar
     ? "differs from the requested one only in letter case, Unicode form or blanks: to this service both are the same " +
       "(gap stores.external-id-equality)"
@@ -149,6 +147,13 @@ export function checkId(
   throw new WriteError(name, "other-entity", `${sent}: the response is about another store`, [
     { path: "externalId", message },
   ]);
+}
+
+/** Rejects an entity that would be sent back with another number than the service has. */
+export function requireExact(name: string, entity: unknown): void {
+  const issues = findInexact(entity);
+  if (issues.length > 0)
+    throw new WriteError(name, "malformed", "not sent: the response cannot be sent back", issues);
 }
 
 /** Returns the upsert that turns a store into the changed one; undefined if both are equal. */

@@ -1,4 +1,4 @@
-import { hashContent } from "../core/pagination/content-hash.ts";
+import { hashItem } from "../core/pagination/content-hash.ts";
 import { keyOf } from "../core/pagination/guard.ts";
 import type { JsonObject } from "../../wire/json.ts";
 
@@ -22,8 +22,7 @@ export interface ItemKey {
 
 export function readKey(item: unknown, label: string, identity: ItemIdentity): ItemKey {
   const { idProperties, identify, fingerprint } = identity;
-  const part = fingerprint === undefined ? item : fingerprint(item as JsonObject); // a service may send any JSON value
-  const content = hashContent(part, label);
+  const content = hashItem(item, fingerprint, label);
   const id = keyOf(item, { properties: idProperties, identify });
   return { id: id ?? content, content, hasId: id !== undefined };
 }

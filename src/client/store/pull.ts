@@ -1,7 +1,7 @@
-import { ConfigurationError } from "../core/errors/errors.ts";
+import { ConfigurationError, PaginationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import { digestParts } from "../core/pagination/list-call.ts";
+import { digestParts } from "../core/pagination/digests.ts";
 import type { Api } from "../core/request/api.ts";
 import { serializeDateTime } from "../core/request/build.ts";
 import type { Destination } from "../core/request/destination.ts";
@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from "../../wire/json.ts";
 import { NewItems } from "./pull-items.ts";
 import type { ItemIdentity } from "./pull-keys.ts";
 import { overlapOf, type Overlapping, planRun, type PullTimes, type Section } from "./pull-plan.ts";
-import { addEnd, type PullRun, type PullState, readState } from "./pull-state.ts";
+import { addEnd, type PullRun, type PullState, readState, sectionAt } from "./pull-state.ts";
 import type { Instant, ListQuery } from "./query.ts";
 
 /** The options of every pull besides the filters of its list. */
@@ -72,6 +72,9 @@ export interface PulledList<T> {
 /** @deprecated Removed: use `store.protocols.pull(…)` or `store.photos.pull(…)`, see docs/upgrade.md. */
 export type pullSince = never;
 
+/** Clocks in use do not differ by more. */
+const day = 86_400_000;
+
 /** Runs a pull: reads the sections of its run, or those that are left of an unfinished run. */
 export async function* pull<T>(
   list: PulledList<T>,
@@ -79,6 +82,7 @@ export async function* pull<T>(
 ): AsyncGenerator<PullBatch<T>, void, void> {
   const { readTimes, identity, filters } = checkOptions(list, options);
   const before = readProgress(list, options, filters);
+  const label = labelOf(list);
   const { limit } = before.run ?? options;
   const readSection = ({ from, to }: Pick<Section, "from" | "to">, resume?: string | null) => {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
@@ -97,14 +101,15 @@ export async function* pull<T>(
     return items;
   };
   const begun =
-    before.run === null ? await beginRun(before, readTimes(), options, readSection) : { run: before.run };
+    before.run === null
+      ? await beginRun(label, before, readTimes(), options, readSection)
+      : { run: before.run };
   const { run } = begun;
   let first: CursorList<SentItem<T>> | undefined = begun.first;
-  const label = labelOf(list);
   const news = new NewItems(label, { identity, readRange }, { ...before, run });
   for (let index = run.section; index < run.sections.length; index += 1) {
     news.enter(index);
-    const section = run.sections[index] as Section; // an index of the run
+    const section = sectionAt(run, index);
     const pages = (first ?? readSection(section, run.resume)).pages();
     first = undefined;
     for await (const page of pages) {
@@ -130,15 +135,21 @@ export async function* pull<T>(
  * differ, ends at the service's time instead: items may still appear until the wrong end.
  */
 async function beginRun<T>(
+  label: string,
   before: PullState,
   times: PullTimes,
   options: Pick<PullOptions, "limit">,
   readSection: (section: Section) => CursorList<T>,
 ): Promise<{ run: PullRun; first?: CursorList<T> }> {
   const run = startRun(before, times, options);
-  const first = readSection(run.sections[0] as Section); // a run has at least one
+  const first = readSection(sectionAt(run, 0));
   const serverTime = await readServerTime(first);
   if (serverTime >= run.end - overlapOf(times)) return { run, first };
+  if (serverTime < times.since - day) {
+    const reason =
+      "the service's clock is before `since`: its `Date` header is wrong, and nothing can be found";
+    throw new PaginationError(label, reason, {});
+  }
   return { run: startRun(before, { ...times, now: serverTime }, options) };
 }
 
@@ -199,7 +210,7 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
   const { allowedLateness, fingerprint, until = () => new Date(8.64e15) } = options;
   const { identify = list.identify } = options;
   const since = serializeDateTime(options.since);
-  if ("problem" in since) throw new ConfigurationError(`since ${since.problem}`);
+  if (typeof since === "object") throw new ConfigurationError(`since ${since.problem}`);
   if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
     throw new ConfigurationError("allowedLateness must be a number of ms of at least 0");
   for (const [name, value] of Object.entries({ identify, fingerprint, until })) {
@@ -211,7 +222,7 @@ function checkOptions<T>(list: PulledList<T>, options: PullOptions) {
     if (!(end instanceof Date) || Number.isNaN(end.getTime()))
       throw new ConfigurationError("until must return a valid Date");
     const now = Math.min(end.getTime(), Math.floor(list.api.config.runtime.Date.now()));
-    const start = Date.parse(since.text);
+    const start = Date.parse(since);
     if (options.state === undefined && start > now)
       throw new ConfigurationError("since must not be later than now, and than `until`");
     return { since: start, now, allowedLateness, precision: list.precision };

@@ -6,9 +6,10 @@ import { isObject } from "../../wire/json.ts";
 import { parseBody } from "../server/endpoint.ts";
 import type { UncheckedObject } from "./property-checks.ts";
 import { ControlError } from "./control-error.ts";
-import type { ControlResponse, ControlRoute } from "./route.ts";
-import { controlPaths, findRoutes } from "./routes.ts";
+import { Created } from "./route.ts";
+import { type ControlRoute, controlPaths, controlRoutes, routesOfPath } from "./routes.ts";
 import { Tenants } from "./tenants.ts";
+import { messageOf } from "../../wire/thrown.ts";
 
 /** Where the control API begins, at the root of the server. */
 export const CONTROL_PATH = "/__ref";
@@ -16,7 +17,9 @@ export const CONTROL_PATH = "/__ref";
 /** Largest body of a request, in bytes: a state of 100 000 stores and their lists. */
 export const CONTROL_BODY_LIMIT = 134_217_728;
 
-interface JsonResponse extends ControlResponse {
+interface JsonResponse {
+  readonly status: number;
+  readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
@@ -67,12 +70,14 @@ function refuse({ headers }: IncomingMessage, expected: Buffer): JsonResponse | 
 }
 
 function targetOf({ method }: IncomingMessage, path: string, search: string): Target | JsonResponse {
-  const match = findRoutes(path.slice(CONTROL_PATH.length + 1));
-  if (match === undefined)
-    return errorResponse(404, `Unknown route. Expected one of ${controlPaths.join(", ")}`);
-  const route = match.routes.find((one) => one.method === method);
+  const match = routesOfPath.match(path.slice(CONTROL_PATH.length));
+  if (match === undefined) {
+    const paths = controlPaths.map((known) => known.slice(1)).join(", ");
+    return errorResponse(404, `Unknown route. Expected one of ${paths}`);
+  }
+  const route = controlRoutes[match.operations.get(method ?? "") ?? ""];
   if (route !== undefined) return { route, params: match.params, search };
-  const allowed = match.routes.map((one) => one.method).join(", ");
+  const allowed = [...match.operations.keys()].join(", ");
   return { ...errorResponse(405, `Expected ${allowed}`), headers: { allow: allowed } };
 }
 
@@ -84,14 +89,19 @@ function respondTo(
   body: ReadBody,
 ): JsonResponse {
   try {
-    const { tenant, ...query } = queryOf(search, route.query ?? ["tenant"]);
+    const { tenant, ...query } = queryOf(search, route.query);
     const ref = tenants.find(tenant);
     const parsedBody = parseBodyOf(route, request, body);
-    return route.run({ ref, tenants, params, query, body: parsedBody });
+    return responseOf(route.run({ ref, tenants, params, query, body: parsedBody }));
   } catch (error) {
     const status = error instanceof ControlError ? error.status : 400;
-    return errorResponse(status, (error as Error).message);
+    return errorResponse(status, messageOf(error));
   }
+}
+
+function responseOf(result: unknown): JsonResponse {
+  if (result instanceof Created) return { status: 201, body: result.body };
+  return result === undefined ? { status: 204 } : { status: 200, body: result };
 }
 
 function queryOf(search: string, known: readonly string[]): Record<string, string> {
@@ -146,6 +156,6 @@ function toText(jsonResponse: JsonResponse): JsonResponse & { text?: string } {
   try {
     return { ...jsonResponse, text: JSON.stringify(jsonResponse.body) };
   } catch (error) {
-    return { status: 500, text: JSON.stringify({ error: (error as Error).message }) };
+    return { status: 500, text: JSON.stringify({ error: messageOf(error) }) };
   }
 }

@@ -13,31 +13,17 @@ export interface ControlRequest {
   readonly body: UncheckedObject;
 }
 
-/** The response of a route. */
-export interface ControlResponse {
-  readonly status: number;
-  readonly body?: unknown;
+/** The body of the response to a request that created something. */
+export class Created {
+  readonly body: unknown;
+
+  constructor(body: unknown) {
+    this.body = body;
+  }
 }
 
-/** One operation of the control API. */
-export interface ControlRoute {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/__ref/`, with parameters in braces. */
-  readonly path: string;
-  /** Query parameters. Default: `tenant`. */
-  readonly query?: readonly string[];
-  run(request: ControlRequest): ControlResponse;
-}
-
-/** The response of a route that returns nothing. */
-export const NO_CONTENT: ControlResponse = { status: 204 };
-
-/** Returns a response with a body. */
-export function ok(body: unknown): ControlResponse {
-  return { status: 200, body };
-}
-
-/** Returns the response of a route that created something. */
-export function created(body: unknown): ControlResponse {
-  return { status: 201, body };
-}
+/**
+ * Operations of the control API by method and path below `/__ref`, with parameters in braces. Each returns the body of its
+ * response, `Created` for status 201, or nothing for 204.
+ */
+export type ControlRoutes = Readonly<Record<string, (request: ControlRequest) => unknown>>;

@@ -203,6 +203,17 @@ describe("a mirror", () => {
   });
 });
 
+describe("a fingerprint of a mirror", () => {
+  it.each([Promise.resolve(1), undefined, Number.NaN, new Set([1])])(
+    "that is %s for every content is an error",
+    async (part) => {
+      const fleet = fleetOf([{ id: "a", name: "1" }]);
+      const run = mirror(list(fleet), new Database(), { fingerprint: () => part });
+      await expect(run).rejects.toThrow("fingerprint must return a JSON value");
+    },
+  );
+});
+
 describe("a mirror of a list that changes during a pass", () => {
   it.each<[string, (rows: Row[]) => Row[], Partial<MirrorResult>]>([
     ["an entry is created at the end", (rows) => [...rows, vehicle("z")], { passes: 1, isClean: false }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type FleetClient, InvalidRequestError } from "../../../src/client/fleet/index.ts";
+import { json } from "../core/stub-fetch.ts";
 import { rejection, stubClient, uuid } from "./stub-client.ts";
 
 type Make = (client: FleetClient) => PromiseLike<unknown>;
@@ -99,6 +100,14 @@ describe("a body", () => {
     ["null", null],
     ["nothing", undefined],
     ["a number too large for JSON", 5n],
+    ["an object with NaN", { latitude: Number.NaN }],
+    ["an object with an infinite number", { list: [1, { rate: -Infinity }] }],
+    ["an object with an invalid date", { reportedAt: new Date("yesterday") }],
+    ["an object with a promise", { photoUrl: Promise.resolve("https://x.example") }],
+    ["an object with a Map", { location: new Map([["latitude", 1]]) }],
+    ["an object with a Set", { vehicleIds: new Set(["v-1"]) }],
+    ["an object with a function", { notes: () => "text" }],
+    ["an object with a symbol", { notes: Symbol("text") }],
   ];
 
   it.each(bodies)("a body that is %s is rejected before sending", async (_, body) => {
@@ -112,5 +121,17 @@ describe("a body", () => {
     ]) {
       expect(await expectRefused(make)).toMatchObject({ name: "InvalidRequestError" });
     }
+  });
+
+  it("may hold whatever has a JSON form", async () => {
+    const { client, sent } = stubClient(() => json({ data: {}, meta: { version: "v1" } }));
+    const date = new Date(0);
+    const notes = Object.assign(Object.create(null) as object, { a: undefined, list: [undefined, -0, {}] });
+    await client.vehicles.create({ date, url: new URL("https://x.example/"), notes });
+    expect(sent[0]?.body).toEqual({
+      date: date.toISOString(),
+      url: "https://x.example/",
+      notes: { list: [null, 0, {}] },
+    });
   });
 });

@@ -4,6 +4,7 @@ import {
   type EnsurableResource,
   FleetClient,
   InvalidRequestError,
+  ShelfleetError,
 } from "../../../src/client/fleet/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
@@ -169,6 +170,77 @@ describe("ensure and unusual services", () => {
     expect(sent).toHaveLength(1);
   });
 
+  const instant = new Date("2026-01-01T00:00:00Z");
+
+  it.each<[string, unknown, unknown]>([
+    ["a negative zero", -0, 0],
+    ["a nested negative zero", { latitude: -0 }, { latitude: 0 }],
+    ["a date", instant, instant.toISOString()],
+    ["a date in an object", { at: instant }, { at: instant.toISOString() }],
+    ["a large number", 1e21, 1e21],
+  ])("compares %s as the service gets it", async (_, value, sent) => {
+    const same = service([{ ...plate, id: "v-1", value: sent }]);
+    expect(await ensure(same.client.vehicles, [{ ...plate, value }], { key: "plateNumber" })).toMatchObject([
+      { outcome: "unchanged" },
+    ]);
+    const other = service([{ ...plate, id: "v-1", value: "other" }], (method, found) =>
+      method === "PUT" ? { ...(found as object), value: sent } : found,
+    );
+    expect(await ensure(other.client.vehicles, [{ ...plate, value }], { key: "plateNumber" })).toMatchObject([
+      { outcome: "done" },
+    ]);
+    expect(other.sent.at(-1)?.body).toMatchObject({ value: sent });
+  });
+
+  it("updates a date that a shape has parsed", async () => {
+    const found = { ...plate, id: "v-1", at: instant };
+    const updates: unknown[] = [];
+    const resource = {
+      async *list() {
+        yield found;
+      },
+      get: async () => found,
+      update: async (_: string, body: JsonObject) => void updates.push(body),
+    };
+    const later = new Date("2026-01-02T00:00:00Z");
+    await ensure(resource, [{ ...plate, at: later }], { key: "plateNumber" });
+    expect(updates).toMatchObject([{ at: later }]);
+  });
+
+  const keys: [string, (entity: JsonObject) => unknown][] = [
+    ["a promise", async ({ plateNumber }) => plateNumber],
+    ["a Map", ({ plateNumber }) => new Map([["plate", plateNumber]])],
+    ["NaN", ({ plateNumber }) => Number(plateNumber)],
+    ["a function", () => String],
+    ["a symbol", () => Symbol("key")],
+    ["a bigint", () => 1n],
+    ["an empty string", () => ""],
+    ["an empty object", () => ({})],
+    ["a list without content", ({ absent }) => [absent, null, ""]],
+    ["a number beyond 2^53", () => 2 ** 53],
+  ];
+  it.each(keys)("writes no other entity for a key that is %s", async (_, key) => {
+    const { client, sent } = service([{ id: "v-1", plateNumber: "other" }]);
+    await expect(ensure(client.vehicles, [plate], { key })).rejects.toThrow(ShelfleetError);
+    expect(sent).toEqual([]);
+  });
+
+  it("writes nothing back of a vehicle with an integer that JSON.parse has rounded", async () => {
+    const { client, sent } = service([{ ...listed, odometer: { nanometers: 2 ** 53 } }]);
+    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
+      { outcome: "failed", error: { reason: "malformed" } },
+    ]);
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
+  });
+
+  it("writes nothing for a listed ID that JSON.parse has rounded to that of another entity", async () => {
+    const { client, sent } = service([{ ...listed, id: 2 ** 53 }]);
+    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
+      { outcome: "failed", error: { reason: "malformed" } },
+    ]);
+    expect(sent).toHaveLength(1);
+  });
+
   it.each<[string, (method: string, found: unknown) => unknown, object]>([
     [
       "keeps another value",
@@ -226,6 +298,7 @@ describe("ensure and unusual services", () => {
     [{ plateNumber: "WX 1" }, "desired: must be an array"],
     [[plate, plate], "1: has the key of an earlier element"],
     [[null], "0: must be an object"],
+    [[{ ...plate, position: { latitude: Number.NaN } }], "0.position.latitude: is NaN"],
   ])("rejects %j and sends nothing", async (desired, message) => {
     const { client, sent } = stubClient();
     const call = ensure(client.vehicles, desired as JsonObject[], { key: "plateNumber" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Drift, FleetClient } from "../../../src/client/fleet/index.ts";
+import { type Drift, FleetClient, logTo } from "../../../src/client/fleet/index.ts";
 import { json, type Responder, type SentRequest, stubFetch } from "../core/stub-fetch.ts";
 import { baseUrl, key, pageOf, rejection, requestedPage } from "./stub-client.ts";
 
@@ -37,7 +37,7 @@ function service(
     key,
     fetch,
     hooks,
-    log,
+    log: logTo(log),
     readings: { "lists.undocumented": "whole" },
   });
   return { client, sent, rows, drifts, warnings };

@@ -46,7 +46,7 @@ export function rangeServer(model: RangeModel): (url: string) => Promise<Respons
   let responses = 0;
   return async (url) => {
     responses += 1;
-    const { searchParams: query } = new URL(url);
+    const { pathname, searchParams: query } = new URL(url);
     const cursor = query.get("cursor");
     if (cursor !== null && model.cursor === "rejected")
       return respond({ error: { code: "validation_failed", message: "unknown parameter" } }, 400);
@@ -55,7 +55,7 @@ export function rangeServer(model: RangeModel): (url: string) => Promise<Respons
     const end = start + Number(query.get("limit") ?? 100);
     const next = model.cursor === "ignored-new-cursor" ? `f${responses}` : `c${end}`;
     return respond({
-      externalId: "S",
+      externalId: pathname.split("/").at(-2),
       items: all.slice(start, end).map((index) => model.summary(index, responses)),
       nextCursor: end < all.length ? next : null,
     });

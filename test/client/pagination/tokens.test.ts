@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isExactNumber, keyOf } from "../../../src/client/core/pagination/guard.ts";
+import { keyOf } from "../../../src/client/core/pagination/guard.ts";
+import { isExactNumber, type JsonObject } from "../../../src/wire/json.ts";
 import { copyCall } from "../../../src/client/core/pagination/list-call.ts";
-import type { JsonObject } from "../../../src/wire/json.ts";
 import { json } from "../core/stub-fetch.ts";
 import { requestedPage, stubClient as fleetStub } from "../fleet/stub-client.ts";
 import { stubClient as storeStub } from "../store/stub-client.ts";

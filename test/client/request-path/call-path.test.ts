@@ -11,7 +11,7 @@ const measured = JSON.parse(
 describe("a warm call", () => {
   it.each([
     ["stores.get", 35, 16],
-    ["stores.upsert", 39, 19],
+    ["stores.upsert", 41, 20],
     ["protocols.list().pages()", 92, 26],
   ])(
     "runs through few named functions in few files: %s at most %i functions in %i files",

@@ -32,7 +32,7 @@ const stores =
 const protocols =
   (query: object): Call =>
   (c) =>
-    c.protocols.list("S", odd({ ...range, ...query }));
+    c.protocols.list("S-1", odd({ ...range, ...query }));
 const photos =
   (query: object): Call =>
   (c) =>
@@ -195,7 +195,7 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
     across({ from: "2026-01-01T00:00:00Z", to: "2026-01-01T01:00:00+02:00" }),
   ],
   ["no range", (c) => c.fillRates.across(odd({})), "from", "to"],
-  ["no query where a range is due", (c) => c.protocols.list("S", odd(undefined)), "from", "to"],
+  ["no query where a range is due", (c) => c.protocols.list("S-1", odd(undefined)), "from", "to"],
   ["no query for photos", (c) => c.photos.list("S", odd(undefined)), "from", "to"],
   ["no query for fill rates", (c) => c.fillRates.forStore("S", odd(undefined)), "from", "to"],
   // path ids

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { FleetClient } from "../../../src/client/fleet/index.ts";
+import { FleetClient, fleetFromEnv } from "../../../src/client/fleet/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
-import { ConfigurationError, StoreClient } from "../../../src/client/store/index.ts";
+import { ConfigurationError, logTo, storeFromEnv } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 
 const ref = createReferenceServer();
@@ -16,24 +16,24 @@ const env = {
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe("fromEnv", () => {
+describe("storeFromEnv and fleetFromEnv", () => {
   it("makes both clients out of variables", async () => {
-    const store = StoreClient.fromEnv({ fetch }, env);
+    const store = storeFromEnv({ fetch }, env);
     expect((await store.stores.list()).items.length).toBeGreaterThan(0);
-    const fleet = FleetClient.fromEnv({ fetch }, env);
+    const fleet = fleetFromEnv({ fetch }, env);
     expect((await fleet.vehicles.list()).items.length).toBeGreaterThan(0);
   });
 
   it("reads the environment of the process when it is called", async () => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-    expect((await StoreClient.fromEnv({ fetch }).stores.list()).items.length).toBeGreaterThan(0);
-    expect((await FleetClient.fromEnv({ fetch }).vehicles.list()).items.length).toBeGreaterThan(0);
+    expect((await storeFromEnv({ fetch }).stores.list()).items.length).toBeGreaterThan(0);
+    expect((await fleetFromEnv({ fetch }).vehicles.list()).items.length).toBeGreaterThan(0);
   });
 
   it("has no variables on a platform without a process", () => {
     vi.stubGlobal("process", undefined);
     try {
-      expect(() => StoreClient.fromEnv()).toThrow("SHELFLEET_STORE_URL is not set");
+      expect(() => storeFromEnv()).toThrow("SHELFLEET_STORE_URL is not set");
     } finally {
       vi.unstubAllGlobals();
     }
@@ -49,7 +49,7 @@ describe("fromEnv", () => {
           sent.push(headers);
           return json({ storeId: "1" });
         };
-        await StoreClient.fromEnv({ fetch: watched }, env).stores.get("S-1");
+        await storeFromEnv({ fetch: watched }, env).stores.get("S-1");
         expect(sent[0]?.["user-agent"]).toMatch(/^shelfleet\//);
       } finally {
         vi.unstubAllGlobals();
@@ -67,8 +67,8 @@ describe("fromEnv", () => {
         return json({ storeId: "1" });
       },
     };
-    await StoreClient.fromEnv(options, env).stores.get("S-1");
-    await StoreClient.fromEnv(options, {}).stores.get("S-1");
+    await storeFromEnv(options, env).stores.get("S-1");
+    await storeFromEnv(options, {}).stores.get("S-1");
     expect(new Set(sent)).toEqual(new Set(["https://other.example/v1/stores/S-1"]));
   });
 
@@ -86,49 +86,49 @@ describe("fromEnv", () => {
       SHELFLEET_SANDBOX_URL: "https://another.example/api/third-party/v1",
     };
     for (const variables of [others, {}])
-      await FleetClient.fromEnv({ ...options, key, fetch: watched }, variables).vehicles.list();
+      await fleetFromEnv({ ...options, key, fetch: watched }, variables).vehicles.list();
     expect(new Set(sent)).toEqual(new Set([new URL(ref.fleetUrl).origin]));
   });
 
   it("accepts an insecure URL of a variable only with `allowInsecure`", () => {
     const insecure = { ...env, SHELFLEET_FLEET_URL: "http://fleet.example/api/third-party/v1" };
-    expect(() => FleetClient.fromEnv({}, insecure)).toThrow("SHELFLEET_FLEET_URL");
-    expect(() => FleetClient.fromEnv({ allowInsecure: false }, insecure)).toThrow("SHELFLEET_FLEET_URL");
-    expect(FleetClient.fromEnv({ allowInsecure: true }, insecure)).toBeInstanceOf(FleetClient);
+    expect(() => fleetFromEnv({}, insecure)).toThrow("SHELFLEET_FLEET_URL");
+    expect(() => fleetFromEnv({ allowInsecure: false }, insecure)).toThrow("SHELFLEET_FLEET_URL");
+    expect(fleetFromEnv({ allowInsecure: true }, insecure)).toBeInstanceOf(FleetClient);
   });
 
   it("lets the key pick the environment", async () => {
     const sandboxKey = ref.keys.find((one) => one.key.includes("_test_"))?.key ?? "";
     const variables = { SHELFLEET_SANDBOX_URL: ref.sandboxUrl, SHELFLEET_KEY: sandboxKey };
-    expect((await FleetClient.fromEnv({ fetch }, variables).vehicles.list()).items.length).toBeGreaterThan(0);
-    expect(() => FleetClient.fromEnv({}, { ...variables, SHELFLEET_KEY: key })).toThrow(
+    expect((await fleetFromEnv({ fetch }, variables).vehicles.list()).items.length).toBeGreaterThan(0);
+    expect(() => fleetFromEnv({}, { ...variables, SHELFLEET_KEY: key })).toThrow(
       "the key is a production key, but environments.production has no URL",
     );
   });
 
   it.each<[message: string, make: () => unknown]>([
-    ["SHELFLEET_STORE_URL is not set", () => StoreClient.fromEnv({}, {})],
-    ["SHELFLEET_TOKEN is not set", () => StoreClient.fromEnv({}, { ...env, SHELFLEET_TOKEN: " " })],
-    ["SHELFLEET_KEY is not set", () => FleetClient.fromEnv({}, { SHELFLEET_FLEET_URL: ref.fleetUrl })],
+    ["SHELFLEET_STORE_URL is not set", () => storeFromEnv({}, {})],
+    ["SHELFLEET_TOKEN is not set", () => storeFromEnv({}, { ...env, SHELFLEET_TOKEN: " " })],
+    ["SHELFLEET_KEY is not set", () => fleetFromEnv({}, { SHELFLEET_FLEET_URL: ref.fleetUrl })],
     [
       "Neither of the environment variables SHELFLEET_FLEET_URL and SHELFLEET_SANDBOX_URL is set",
-      () => FleetClient.fromEnv({}, { SHELFLEET_KEY: key }),
+      () => fleetFromEnv({}, { SHELFLEET_KEY: key }),
     ],
     [
       "SHELFLEET_STORE_URL must be an absolute URL",
-      () => StoreClient.fromEnv({}, { ...env, SHELFLEET_STORE_URL: "stores.example.com" }),
+      () => storeFromEnv({}, { ...env, SHELFLEET_STORE_URL: "stores.example.com" }),
     ],
     [
       "SHELFLEET_STORE_URL must not end in /v1, which every path has. Write https://stores.example.com",
-      () => StoreClient.fromEnv({}, { ...env, SHELFLEET_STORE_URL: "https://stores.example.com/v1" }),
+      () => storeFromEnv({}, { ...env, SHELFLEET_STORE_URL: "https://stores.example.com/v1" }),
     ],
     [
       "SHELFLEET_SANDBOX_URL must end in /api/third-party/v1. Write https://f.example/api/third-party/v1",
-      () => FleetClient.fromEnv({}, { ...env, SHELFLEET_SANDBOX_URL: "https://f.example" }),
+      () => fleetFromEnv({}, { ...env, SHELFLEET_SANDBOX_URL: "https://f.example" }),
     ],
     [
       "SHELFLEET_LOG must be one of debug, info, warn, error",
-      () => StoreClient.fromEnv({}, { ...env, SHELFLEET_LOG: "verbose" }),
+      () => storeFromEnv({}, { ...env, SHELFLEET_LOG: "verbose" }),
     ],
   ])("says what is wrong: %s", (message, make) => {
     expect(make).toThrow(ConfigurationError);
@@ -138,13 +138,13 @@ describe("fromEnv", () => {
   it("logs to the console from the level in SHELFLEET_LOG on", async () => {
     const debug = vi.spyOn(console, "debug").mockImplementation(() => {});
     const info = vi.spyOn(console, "info").mockImplementation(() => {});
-    await StoreClient.fromEnv({ fetch }, { ...env, SHELFLEET_LOG: "debug" }).stores.get("S-1");
+    await storeFromEnv({ fetch }, { ...env, SHELFLEET_LOG: "debug" }).stores.get("S-1");
     expect(info).toHaveBeenCalledTimes(1);
     expect(debug).toHaveBeenCalledTimes(1);
-    await StoreClient.fromEnv({ fetch }, { ...env, SHELFLEET_LOG: "warn" }).stores.get("S-1");
+    await storeFromEnv({ fetch }, { ...env, SHELFLEET_LOG: "warn" }).stores.get("S-1");
     expect(info).toHaveBeenCalledTimes(1);
-    await StoreClient.fromEnv({ fetch, log: console }, { ...env, SHELFLEET_LOG: "error" }).stores.get("S-1");
-    await FleetClient.fromEnv({ fetch, log: console }, { ...env, SHELFLEET_LOG: "error" }).vehicles.list();
+    await storeFromEnv({ fetch, log: logTo(console) }, { ...env, SHELFLEET_LOG: "error" }).stores.get("S-1");
+    await fleetFromEnv({ fetch, log: logTo(console) }, { ...env, SHELFLEET_LOG: "error" }).vehicles.list();
     expect(info).toHaveBeenCalledTimes(3);
     vi.restoreAllMocks();
   });

@@ -170,7 +170,7 @@ describe("a list of stores", () => {
   ])("a list of stores without an array and a cursor is an UnexpectedResponseError: %s", async (body) => {
     const { client } = stubClient(() => new Response(body));
     await expect(client.stores.list()).rejects.toBeInstanceOf(UnexpectedResponseError);
-    await expect(client.protocols.list("S", range).take(1)).rejects.toBeInstanceOf(UnexpectedResponseError);
+    await expect(client.protocols.list("S-1", range).take(1)).rejects.toBeInstanceOf(UnexpectedResponseError);
   });
 });
 

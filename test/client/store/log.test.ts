@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../../src/mock/index.ts";
-import { ConfigurationError, type Logger, StoreClient } from "../../../src/client/store/index.ts";
+import {
+  ConfigurationError,
+  type Log,
+  type Logger,
+  type LogLevel,
+  logTo,
+  StoreClient,
+} from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient, token } from "./stub-client.ts";
 
-function keep(): { log: Logger; lines: string[] } {
+function keep(level?: LogLevel): { log: Log; logger: Logger; lines: string[] } {
   const lines: string[] = [];
-  const at = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
-  return { log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") }, lines };
+  const at = (name: string) => (message: string) => void lines.push(`${name} ${message}`);
+  const logger = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return { log: logTo(logger, level), logger, lines };
 }
 
 const quick = { retry: { maxDelay: 1 } };
@@ -57,8 +65,8 @@ describe("a log", () => {
   });
 
   it("has no line for an empty body, and no white space twice", async () => {
-    const { log, lines } = keep();
-    const { client } = stubClient(() => new Response(""), { log, logLevel: "debug" });
+    const { log, lines } = keep("debug");
+    const { client } = stubClient(() => new Response(""), { log });
     await client.fetch("https://store.example/base/v1/new", { method: "POST", body: "[1, \n\t 2]" });
     expect(lines.filter((line) => line.startsWith("debug"))).toEqual([
       "debug shelfleet: POST /v1/new: request body [1,2]",
@@ -69,8 +77,8 @@ describe("a log", () => {
     [2048, `"${"b".repeat(2046)}"`],
     [2049, `"${"b".repeat(2047)}… (2049 characters)`],
   ])("has the first 2 048 characters of a body: %i", async (length, logged) => {
-    const { log, lines } = keep();
-    const { client } = stubClient(() => json({}), { log, logLevel: "debug" });
+    const { log, lines } = keep("debug");
+    const { client } = stubClient(() => json({}), { log });
     await client.fetch("https://store.example/base/v1/new", {
       method: "POST",
       body: JSON.stringify("b".repeat(length - 2)),
@@ -79,17 +87,17 @@ describe("a log", () => {
   });
 
   it("may be a function with the methods of a logger, as that of debug or bunyan", async () => {
-    const { log, lines } = keep();
-    const { client } = stubClient(() => json(store), { log: Object.assign(() => {}, log) });
+    const { logger, lines } = keep();
+    const log = logTo(Object.assign(() => {}, logger));
+    const { client } = stubClient(() => json(store), { log });
     await client.stores.get("S-1");
     expect(lines).toHaveLength(1);
   });
 
   it("leaves out what is below its level", async () => {
-    const { log, lines } = keep();
+    const { log, lines } = keep("warn");
     const { client } = stubClient((_, index) => json(store, { status: [200, 404, 500][index] ?? 200 }), {
       log,
-      logLevel: "warn",
       retry: 0,
     });
     for (const id of ["A", "B", "C"]) await client.stores.get(id).catch(() => {});
@@ -97,10 +105,9 @@ describe("a log", () => {
   });
 
   it("shows the beginning of bodies at debug only, without login codes, and on one line", async () => {
-    const { log, lines } = keep();
+    const { log, lines } = keep("debug");
     const { client } = stubClient(() => json({ ...store, location: "x".repeat(5000) }), {
       log,
-      logLevel: "debug",
     });
     await client.stores.upsert("S-1", { name: "two\nlines", loginCode: 'q"9876' });
     expect(lines).toHaveLength(3);
@@ -116,12 +123,12 @@ describe("a log", () => {
   });
 
   it("never has the token, wherever the server or the caller put it", async () => {
-    const { log, lines } = keep();
+    const { log, lines } = keep("debug");
     const response = json(
       { error: { code: token, message: token } },
       { status: 400, headers: { "x-request-id": token } },
     );
-    const { client } = stubClient(() => response.clone(), { log, logLevel: "debug", retry: 0 });
+    const { client } = stubClient(() => response.clone(), { log, retry: 0 });
     await client.stores.upsert(token, { name: `${"y".repeat(2040)}${token}` }).catch(() => {});
     const broken = (): never => {
       throw new Error(`no route for ${token}`);
@@ -149,7 +156,7 @@ describe("a log", () => {
       throw new Error("disk full");
     };
     const { client } = stubClient(undefined, {
-      log: { debug: broken, info: broken, warn: broken, error: broken },
+      log: logTo({ debug: broken, info: broken, warn: broken, error: broken }),
       hooks: { onHookError: (_, hook) => void errors.push(hook) },
     });
     expect(await client.stores.get("S-1")).toHaveProperty("storeId");
@@ -157,13 +164,20 @@ describe("a log", () => {
   });
 
   it.each([
-    [{ log: {} }, "log must be console, or an object with debug, info, warn and error"],
-    [{ log: true }, "log must be console"],
-    [{ log: { debug() {}, info() {}, warn() {} } }, "log must be console"],
-    [{ logLevel: "trace" }, "logLevel must be one of debug, info, warn, error"],
-  ])("is rejected where it is wrong: %j", (options, message) => {
-    expect(() => stubClient(undefined, options as object)).toThrow(ConfigurationError);
-    expect(() => stubClient(undefined, options as object)).toThrow(message);
+    [[{}], "the logger must be console, or an object with debug, info, warn and error"],
+    [[true], "the logger must be console"],
+    [[{ debug() {}, info() {}, warn() {} }], "the logger must be console"],
+    [[console, "trace"], "the level must be one of debug, info, warn, error"],
+  ])("has a valid logger and level: %j", ([logger, level], message) => {
+    const create = (): Log => logTo(logger as Logger, level as LogLevel);
+    expect(create).toThrow(ConfigurationError);
+    expect(create).toThrow(message);
+  });
+
+  it.each([console, true, {}])("is created by logTo: %s", (log) => {
+    const create = (): unknown => stubClient(undefined, { log } as object);
+    expect(create).toThrow(ConfigurationError);
+    expect(create).toThrow("log must be logTo(console)");
   });
 });
 
@@ -175,9 +189,9 @@ it.each([
   ["an escaped name", '{"login\\u0043ode":"483920"}'],
   ["JSON that is cut", '{"x":1,"loginCode":483920,'],
 ])("a login code is not logged as %s", async (_, given) => {
-  const { log, lines } = keep();
+  const { log, lines } = keep("debug");
   const body = typeof given === "string" ? given : JSON.stringify(given);
-  const { client } = stubClient(undefined, { log, logLevel: "debug", fetch: async () => new Response(body) });
+  const { client } = stubClient(undefined, { log, fetch: async () => new Response(body) });
   await client.fetch("https://store.example/base/v1/stores/S", { method: "PUT", body });
   expect(lines.length).toBe(3);
   expect(lines.join("\n")).not.toContain("483920");
@@ -185,9 +199,9 @@ it.each([
 
 it("commands of a service reach no line of the log, and no message of an error", async () => {
   const commands = "\u001b[2J\r\nok\u202e\u2028";
-  const { log, lines } = keep();
+  const { log, lines } = keep("debug");
   const body = { [commands]: 1, error: { code: commands, message: commands } };
-  const { client } = stubClient(() => json(body, { status: 400 }), { log, logLevel: "debug" });
+  const { client } = stubClient(() => json(body, { status: 400 }), { log });
   const error: unknown = await client.stores.get("S").catch((reason: unknown) => reason);
   const { message, stack = "" } = error as Error; // it rejects
   for (const text of [...lines, message, stack.split("\n", 1)[0]])

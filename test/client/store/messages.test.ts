@@ -12,7 +12,7 @@ const delay = "retry.maxDelay must be a number of ms from 0 to 2147483647";
 const bytes = "must be a number of bytes: a positive integer";
 const unsendable = "must consist of visible ASCII characters, because it is sent in a header";
 const options =
-  "timeout, totalTimeout, retry, headers, maxResponseBytes, allowInsecure, fetch, transport, hooks, limiter, maxConcurrency, log, logLevel, validate, runtime, readings, shapes, baseUrl, token, strategies, identify";
+  "timeout, totalTimeout, retry, headers, maxResponseBytes, allowInsecure, fetch, transport, hooks, limiter, maxConcurrency, log, validate, runtime, readings, shapes, baseUrl, token, strategies, identify";
 
 describe("a ConfigurationError of a StoreClient says what to do", () => {
   it.each<[object | undefined, string | RegExp]>([
@@ -231,7 +231,7 @@ describe("a walk is rejected", () => {
   );
 
   it("a walk is rejected in the name of the protocol list as well", () => {
-    const list = stubClient().client.protocols.list("S", range);
+    const list = stubClient().client.protocols.list("S-1", range);
     expect(() => list.pages({ prefetch: -1 })).toThrow(
       /^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: prefetch: /,
     );

@@ -389,11 +389,23 @@ describe.each(resources)("a modify of %s", (resource) => {
     ["of another store", { ...state, externalId: "S-2" }, "other-entity"],
     ["of a store whose ID has another letter case", { ...state, externalId: "s-1" }, "other-entity"],
     ["with an error", { error: { code: "internal" }, items: [{ error: 1 }] }, "malformed"],
+    [
+      "with an integer that was rounded",
+      withEntity(state, (one) => ({ ...one, added: [2 ** 53] })),
+      "malformed",
+    ],
     ["of a maintenance page", { name: "Maintenance", message: "back soon", items: [null] }, "malformed"],
   ])("sends nothing after a response %s", async (_, response, reason) => {
     const text = JSON.stringify(response);
     const { client, sent } = stubClient(() => new Response(text));
     expect((await writeError(modifyEach(client, resource))).reason).toBe(reason);
+    expect(methods(sent)).toEqual(["GET"]);
+  });
+
+  it("sends nothing after a response that is not UTF-8", async () => {
+    const response = withEntity(state, (one) => ({ ...one, added: "\u00e9" }));
+    const { client, sent } = stubClient(() => new Response(Buffer.from(JSON.stringify(response), "latin1")));
+    await expect(modifyEach(client, resource)).rejects.toThrow("200 with a body that is not UTF-8");
     expect(methods(sent)).toEqual(["GET"]);
   });
 

@@ -467,6 +467,19 @@ describe("applyPlan and other programs", () => {
   });
 });
 
+describe("a plan for a store with an integer that JSON.parse has rounded", () => {
+  it.each([true, false])("does not send it back under check: %s", async (check) => {
+    const { client, sent } = stubClient(() => json({ ...stored, added: 2 ** 60 }));
+    const plan = await planStores(
+      [{ externalId: "S-1", name: "New" }],
+      listOf([{ ...stored, added: 2 ** 60 }]),
+    );
+    const results = await applyPlan(client, plan, { check });
+    expect(results).toMatchObject([{ outcome: "failed", error: { reason: "malformed" } }]);
+    expect(sent.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});
+
 describe("a dry run with wrong call options", () => {
   it.each([[{ timeout: -1 }], [{ headers: { authorization: "x" } }], [{ tiemout: 1 }]])(
     "fails each store for %j",

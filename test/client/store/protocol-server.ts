@@ -39,7 +39,7 @@ export function canBeNarrowed(server: ProtocolServer, limit: number): boolean {
 /** Responds as such a server does, with pages of the request's `limit`. */
 export function responderOf(server: ProtocolServer): Responder {
   let responses = 0;
-  return ({ query }: SentRequest) => {
+  return ({ path, query }: SentRequest) => {
     responses += 1;
     if (query.cursor !== undefined && server.nextPage === "rejected") {
       const issues = [{ path: "cursor", message: "is not a parameter" }];
@@ -51,7 +51,7 @@ export function responderOf(server: ProtocolServer): Responder {
     const end = start + Number(query.limit ?? 100);
     const more = server.nextPage === "ignored-new-cursor" ? `f${responses}` : `c${end}`;
     return json({
-      externalId: "S",
+      externalId: path.split("/").at(-2),
       items: all.slice(start, end),
       nextCursor: end < all.length ? more : null,
     });

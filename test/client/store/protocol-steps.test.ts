@@ -15,7 +15,7 @@ async function walk(response: Responder, strategy: Strategy = "auto", query: obj
   let error: unknown;
   let resume: unknown;
   try {
-    for await (const one of client.protocols.list("S", { ...range, ...query }).pages()) {
+    for await (const one of client.protocols.list("S-1", { ...range, ...query }).pages()) {
       pages.push(one.items);
       resume = one.resume;
     }
@@ -28,7 +28,7 @@ async function walk(response: Responder, strategy: Strategy = "auto", query: obj
 /** A token of the list of protocols at a position. */
 async function tokenAt(position: object): Promise<string> {
   const { client } = stubClient(() => page(ids("a"), "c"));
-  const { resume } = await client.protocols.list("S", range);
+  const { resume } = await client.protocols.list("S-1", range);
   return JSON.stringify({ ...(JSON.parse(String(resume)) as object), position });
 }
 
@@ -135,7 +135,7 @@ describe("a walk by ranges of time", () => {
         identify: ({ key }) => String(key),
       },
     );
-    expect(await client.protocols.list("S", range).toArray()).toHaveLength(hours.length);
+    expect(await client.protocols.list("S-1", range).toArray()).toHaveLength(hours.length);
   });
 
   it("delivers no empty page but the last, although ranges between are empty", async () => {

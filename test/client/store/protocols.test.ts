@@ -7,8 +7,9 @@ import {
   PaginationError,
   StoreApiError,
 } from "../../../src/client/store/index.ts";
-import type { SentRequest } from "../core/stub-fetch.ts";
+import { json, type SentRequest } from "../core/stub-fetch.ts";
 import { responderOf, canBeNarrowed, type ProtocolServer, protocolsIn } from "./protocol-server.ts";
+import { readBatches } from "./pull-service.ts";
 import { stubClient } from "./stub-client.ts";
 
 const strategies = storeClientStrategies["protocols.next-page"];
@@ -53,7 +54,7 @@ async function walk(
   } as const;
   const walked: Walk = { pages: [], items: [], error: undefined, sent };
   try {
-    for await (const page of client.protocols.list("S", query).pages()) {
+    for await (const page of client.protocols.list("S-1", query).pages()) {
       walked.pages.push(page);
       walked.items.push(...page.items.map((item) => JSON.stringify(item)));
     }
@@ -77,6 +78,33 @@ function mayFail(server: ProtocolServer, strategy: Strategy, limit: number): boo
 }
 
 const anyWalk = [anyServer, constantFrom(...strategies), integer({ min: 1, max: 6 })] as const;
+
+describe("the pages of protocols", () => {
+  const refused = /the response is about another store/;
+
+  it.each<[string, string, string | RegExp]>([
+    ["S-1", "s-2", refused],
+    ["S-1", "S-10", refused],
+    ["S-1", "s-1 ", "1"],
+    ["caf\u00e9", "CAFE\u0301", "1"],
+  ])(
+    "of %s with the external ID %j are those of that store or refused",
+    async (requested, returned, result) => {
+      const { client } = stubClient(() =>
+        json({ externalId: returned, items: [{ protocolId: "p-1" }], nextCursor: null }),
+      );
+      const since = "2026-01-01T00:00:00Z";
+      const { protocols } = client;
+      for (const reading of [
+        protocols.list(requested, { from: since, to: "2026-01-02T00:00:00Z" }).toArray(),
+        readBatches(protocols.pull(requested, { since, allowedLateness: 0 })).then(({ items }) => items),
+      ]) {
+        const outcome = await Promise.resolve(reading).then((items) => String(items.length), String);
+        expect(outcome).toMatch(result);
+      }
+    },
+  );
+});
 
 describe("the protocol list", () => {
   it("gives each protocol once under every reading and strategy, or a PaginationError", async () => {
@@ -186,7 +214,7 @@ describe("the strategies of the protocol list", () => {
     const { client } = stubClient((sent, index) =>
       index === 0 ? responderOf(manyProtocols)(sent, 0) : new Response("{}", { status: 404 }),
     );
-    const list = client.protocols.list("S", { from: new Date(from), to: new Date(to), limit: 2 });
+    const list = client.protocols.list("S-1", { from: new Date(from), to: new Date(to), limit: 2 });
     await expect(list.take(9)).rejects.toMatchObject({ status: 404 });
   });
 
@@ -197,6 +225,6 @@ describe("the strategies of the protocol list", () => {
       readings: { "time-range.precision": "millisecond" },
     });
     const query = { from: new Date(from), to: new Date(to), limit: 4 };
-    expect(await client.protocols.list("S", { ...query, identify }).take(9)).toHaveLength(5);
+    expect(await client.protocols.list("S-1", { ...query, identify }).take(9)).toHaveLength(5);
   });
 });

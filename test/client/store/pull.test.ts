@@ -195,6 +195,18 @@ describe("a clock", () => {
     },
   );
 
+  it("of the service that is before `since` is an error, and the state stays", async () => {
+    const service: PullService = { entries: [...late], serverClock: -20_000 * 24 * hour };
+    const { run, state } = program(service);
+    await expect(run(hour)).rejects.toThrow("the service's clock is before `since`");
+    service.serverClock = hour;
+    expect(await run(hour)).toEqual(["a", "b"]);
+    const before = state();
+    service.serverClock = -20_000 * 24 * hour;
+    await expect(run(2 * hour)).rejects.toThrow("the service's clock is before `since`");
+    expect(state()).toBe(before);
+  });
+
   it("that is ahead of the service's by less than allowedLateness is used", async () => {
     const { run, sent } = program({ entries: [], serverClock: hour }, { allowedLateness: 2 * minute });
     await run(hour + minute);
@@ -514,6 +526,17 @@ describe("the options", () => {
     expect(failure).toBeInstanceOf(ConfigurationError);
     expect(String(failure)).toContain(message);
     expect(sent).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ["a promise", Promise.resolve(1)],
+    ["undefined", undefined],
+    ["NaN", Number.NaN],
+    ["a Map", new Map([["a", 1]])],
+    ["a bigint", 1n],
+  ])("hold no fingerprint that returns %s, which is the same for every content", async (_, part) => {
+    const { run } = program({ entries: [protocol("a", 0)] }, { fingerprint: () => part });
+    await expect(run(hour)).rejects.toThrow("fingerprint must return a JSON value");
   });
 
   it("may go back to the year 1, and hold a signal that ends the run", async () => {

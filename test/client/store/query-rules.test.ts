@@ -73,7 +73,7 @@ type Send = (client: StoreClient, query: never) => PromiseLike<unknown>;
 
 const operations: Record<string, { send: Send }> = {
   listStores: { send: (client, query) => client.stores.list(query) },
-  listProtocols: { send: (client, query) => client.protocols.list("S", query) },
+  listProtocols: { send: (client, query) => client.protocols.list("S-1", query) },
   listPhotos: { send: (client, query) => client.photos.list("S", query) },
   getStoreFillRates: { send: (client, query) => client.fillRates.forStore("S", query) },
   getExpositionFillRate: { send: (client, query) => client.fillRates.forExposition("S", uuid, query) },

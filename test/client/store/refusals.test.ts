@@ -87,7 +87,7 @@ it("a zod shape names the property of the item", async () => {
   const shapes = { protocol: z.looseObject({ protocolId: z.string() }) };
   const items = [{ protocolId: "a" }, { protocolId: 5 }];
   const { client } = stubClient(() => json({ items, nextCursor: null }), { shapes });
-  await expect(client.protocols.list("S", range)).rejects.toMatchObject({
+  await expect(client.protocols.list("S-1", range)).rejects.toMatchObject({
     issues: [{ path: "items.1.protocolId" }],
   });
 });

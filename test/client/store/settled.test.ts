@@ -80,6 +80,33 @@ describe("onSettled", () => {
     expect(onResponse).not.toHaveBeenCalled();
   });
 
+  it("has the attempt and the wait of its request, also if that ends after the next one began", async () => {
+    const { hooks, settled } = watch();
+    let finish: () => void = () => {};
+    const { client } = stubClient(
+      (_, index) =>
+        index > 0
+          ? json(store)
+          : new Promise((resolve) => {
+              finish = () => resolve(json(store));
+            }),
+      {
+        hooks,
+        retry: { maxDelay: 0 },
+        limiter: { acquire: () => new Promise((resolve) => setTimeout(resolve, 3)) },
+      },
+    );
+    await client.stores.get("S", { timeout: 5 });
+    finish();
+    await new Promise((resolve) => setImmediate(resolve));
+    // a transport that can abort a request ends the first one before the second
+    expect(settled.map(({ attempt, status }) => [attempt, status]).toSorted()).toEqual([
+      [1, undefined],
+      [2, 200],
+    ]);
+    expect(settled.every(({ waited }) => waited > 0)).toBe(true);
+  });
+
   it("comes for both requests of a call whose token was replaced", async () => {
     const { hooks, settled } = watch();
     const { client } = stubClient((_, index) => json(store, { status: index === 0 ? 401 : 200 }), {

@@ -18,17 +18,17 @@ const refusing: Shape<never> = {
   },
 };
 const protocol = z.object({ protocolId: z.string() });
-const page = { externalId: "S", items: [{ protocolId: "P-1", more: 1 }], nextCursor: null };
+const page = { externalId: "S-1", items: [{ protocolId: "P-1", more: 1 }], nextCursor: null };
 const detail = { protocolId: "P-1", more: 1, images: [{ imageId: "I-1" }, { imageId: "I-2" }] };
 const modes = ["envelope", "full"] as const;
 
 describe.each(modes)("a shape, under validate: %s,", (validate) => {
   it("reads a list's items, and the raw response stays what it was", async () => {
     const { client } = stubClient(() => json(page), { validate, shapes: { protocol } });
-    const first = await client.protocols.list("S", range);
+    const first = await client.protocols.list("S-1", range);
     expect(first.items).toEqual([{ protocolId: "P-1" }]);
     expect(first.raw).toEqual(page);
-    expect(await client.protocols.list("S", range).take(9)).toEqual([{ protocolId: "P-1" }]);
+    expect(await client.protocols.list("S-1", range).take(9)).toEqual([{ protocolId: "P-1" }]);
   });
 
   it("reads photos under the names of the reading", async () => {
@@ -75,7 +75,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
   it("may be asynchronous", async () => {
     const later = z.object({ protocolId: z.string().refine(async (id) => id !== "P-2") });
     const { client } = stubClient(() => json(page), { validate, shapes: { protocol: later } });
-    expect((await client.protocols.list("S", range)).items).toEqual([{ protocolId: "P-1" }]);
+    expect((await client.protocols.list("S-1", range)).items).toEqual([{ protocolId: "P-1" }]);
   });
 
   it("that rejects is an UnexpectedResponseError with paths", async () => {
@@ -84,7 +84,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
       { validate, shapes: { protocol } },
     );
     const error = await client.protocols
-      .list("S", range)
+      .list("S-1", range)
       .take(9)
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnexpectedResponseError);

@@ -48,22 +48,22 @@ describe("a PaginationError of the protocol list says why", () => {
 
   it("a PaginationError of the protocol list says why where one page was wanted", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "single" } });
-    expect(await failureOf(client.protocols.list("S", range))).toMatchObject({
+    expect(await failureOf(client.protocols.list("S-1", range))).toMatchObject({
       message: `${label}: there are more protocols than one page holds (strategy "single")`,
     });
   });
 
   it("a PaginationError of the protocol list says why where the cursor is ignored", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
-    expect(await failureOf(client.protocols.list("S", range))).toMatchObject({
+    expect(await failureOf(client.protocols.list("S-1", range))).toMatchObject({
       message: `${label}: the server returned the first page again: it seems to ignore the cursor`,
     });
   });
 
   it("a PaginationError of the protocol list says why where the cursor is ignored after the first page was put aside", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
-    const { resume } = await client.protocols.list("S", range);
-    expect(await failureOf(client.protocols.list("S", { ...range, resume: resume ?? "" }))).toMatchObject({
+    const { resume } = await client.protocols.list("S-1", range);
+    expect(await failureOf(client.protocols.list("S-1", { ...range, resume: resume ?? "" }))).toMatchObject({
       message: `${label}: the server returned the first page again: it seems to ignore the cursor`,
     });
   });
@@ -71,7 +71,7 @@ describe("a PaginationError of the protocol list says why", () => {
   it("a PaginationError of the protocol list says why where one instant holds more than a page", async () => {
     const { client } = stubClient(more);
     const instant = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.001Z" };
-    expect(await failureOf(client.protocols.list("S", instant))).toMatchObject({
+    expect(await failureOf(client.protocols.list("S-1", instant))).toMatchObject({
       message:
         `${label}: more items at one instant (2026-01-01T00:00:00.000Z to 2026-01-01T00:00:00.001Z) ` +
         "than a page holds: time ranges cannot separate them",
@@ -80,7 +80,7 @@ describe("a PaginationError of the protocol list says why", () => {
 
   it("a PaginationError of the protocol list says why where a page has no list", async () => {
     const { client } = stubClient(() => json({ protocols: [] }));
-    await expect(client.protocols.list("S", range)).rejects.toThrow(
+    await expect(client.protocols.list("S-1", range)).rejects.toThrow(
       `${label}: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has \`protocols\``,
     );
   });
@@ -94,7 +94,7 @@ describe("a resume token of the protocol list", () => {
   /** A token of the list with another position. */
   async function tokenAt(position: unknown): Promise<string> {
     const { client } = stubClient(() => json({ items: [{ id: "P" }], nextCursor: "c" }));
-    const { resume } = await client.protocols.list("S", range);
+    const { resume } = await client.protocols.list("S-1", range);
     return JSON.stringify({ ...(JSON.parse(String(resume)) as object), position });
   }
 
@@ -131,7 +131,7 @@ describe("a resume token of the protocol list", () => {
     { ...window, certain: 1 },
   ])("is rejected where its position is %j", async (position) => {
     const { client, sent } = stubClient();
-    const list = client.protocols.list("S", { ...range, resume: await tokenAt(position) });
+    const list = client.protocols.list("S-1", { ...range, resume: await tokenAt(position) });
     await expect(list).rejects.toMatchObject({
       name: "InvalidRequestError",
       issues: [{ path: "resume", message: "must be the `resume` of a page of this list" }],
@@ -145,7 +145,7 @@ describe("a resume token of the protocol list", () => {
     });
     const starts = [noon, noon + 5];
     const resume = await tokenAt({ ...window, starts, delivered: [], expected: [] });
-    await client.protocols.list("S", { ...range, resume }).take(9);
+    await client.protocols.list("S-1", { ...range, resume }).take(9);
     expect(sent.map(({ query }) => query)).toEqual([
       { from: "2026-01-01T12:00:00.000Z", to: "2026-01-01T12:00:00.006Z" },
       { from: "2026-01-01T12:00:00.005Z", to: "2026-01-01T22:00:00Z" },
@@ -155,7 +155,7 @@ describe("a resume token of the protocol list", () => {
   it("leads to the cursor that it names", async () => {
     const { client, sent } = stubClient();
     const resume = await tokenAt({ at: "cursor", cursor: "c7", edge: [], certain: true });
-    await client.protocols.list("S", { ...range, resume }).take(9);
+    await client.protocols.list("S-1", { ...range, resume }).take(9);
     expect(sent.map(({ query }) => query)).toEqual([
       { from: range.from, to: "2026-01-01T22:00:00Z", cursor: "c7" },
     ]);

@@ -95,17 +95,22 @@ export class DepthFirst extends BoundedChoices {
   }
 }
 
-/** Random choices. A departure is as likely as none, as long as the bound allows it. */
+/** Random choices. A departure is as likely as none, as long as the bound allows it. The first choice is given. */
 export class Sampled extends BoundedChoices {
   readonly isNew = true;
   readonly #random: Random;
+  #first: number | undefined;
 
-  constructor(bound: Bound, random: Random) {
+  constructor(bound: Bound, random: Random, first: number) {
     super(bound);
     this.#random = random;
+    this.#first = first;
   }
 
   choose(count: number): number {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined) return first % count;
     return this.#random.integer(0, count - 1);
   }
 

@@ -8,7 +8,8 @@ import type { Change, Fault, Scenario, World } from "../scenario.ts";
 import { kindOf } from "../shrink.ts";
 import { createRandom } from "../../models/random.ts";
 import { boundOf, type Choices, DepthFirst, Sampled } from "./choices.ts";
-import { type Feature, features, pickWith } from "./features.ts";
+import { type Feature, pickWith } from "./feature.ts";
+import { features } from "./features.ts";
 
 const gaps: Readonly<Record<string, readonly string[]>> = { ...storeGaps, ...fleetGaps };
 
@@ -34,13 +35,14 @@ export class ExploringDirector implements Director {
     this.#seen = seen;
     const none: World = { entities: 0, unnamed: 0, protocols: 0, spacing: 5000, pairs: false };
     const world = { ...none, ...feature.data[data] };
+    const hooks = data % 2 === 0 ? ({ hooks: "watch" } as const) : {};
     const { programs, client, changes } = feature.make(pickWith(choices), world);
     this.scenario = {
       api: feature.api,
       seed: 2,
       readings: {},
       world,
-      client: { via: "transport", token: "fixed", configuredGaps: [], ...client },
+      client: { via: "transport", token: "fixed", configuredGaps: [], ...hooks, ...client },
       faults: {},
       changes: { ...changes },
       programs,
@@ -118,8 +120,6 @@ export interface Extent {
   readonly bound: number;
   readonly samples?: number;
   readonly seed?: number;
-  /** Ends with the first violation. */
-  readonly isShort?: boolean;
 }
 
 export async function explore(name: string, data: number, extent: Extent): Promise<Explored> {
@@ -139,17 +139,32 @@ export async function explore(name: string, data: number, extent: Extent): Promi
   const all = new DepthFirst(boundOf(bound));
   const seen = new Map<string, number>();
   for (let number = 0; number < (samples ?? Infinity); number += 1) {
-    const random = createRandom(seed + number * 97 + data);
-    const choices = samples === undefined ? all : new Sampled(boundOf(bound), random);
-    const director = new ExploringDirector(feature, choices, data, samples === undefined ? seen : undefined);
+    const isSampled = samples !== undefined;
+    const choices = isSampled
+      ? new Sampled(boundOf(bound), createRandom(seed + number * 97 + data), number)
+      : all;
+    const director = new ExploringDirector(feature, choices, data, isSampled ? undefined : seen);
     addHistory(explored, director, await runHistory(director.scenario, director));
-    if (extent.isShort === true && explored.findings.size > 0) break;
     if (samples === undefined && !all.advance()) break;
   }
   explored.states = seen.size;
   const { user, system } = process.cpuUsage(cpu);
   explored.seconds = (user + system) / 1e6;
   return explored;
+}
+
+/** One random history of a feature. */
+export async function sampleHistory(
+  name: string,
+  data: number,
+  bound: number,
+  seed: number,
+): Promise<{ readonly director: ExploringDirector; readonly result: HistoryResult }> {
+  const feature = features[name];
+  if (feature === undefined) throw new Error(`There is no feature "${name}"`);
+  const choices = new Sampled(boundOf(bound), createRandom(seed * 97 + data), seed);
+  const director = new ExploringDirector(feature, choices, data);
+  return { director, result: await runHistory(director.scenario, director) };
 }
 
 function addHistory(

@@ -74,7 +74,7 @@ function findUnexercised(counts: RowCounts): string[] {
 async function main(): Promise<number> {
   if (values.mutants !== undefined) {
     const { findMutants } = await import("./mutants.ts");
-    return findMutants(Number(values.mutants), Number(values.seed), Number(values.workers));
+    return findMutants(Number(values.mutants), Number(values.seed));
   }
   const names = Object.keys(features).filter((name) => name.includes(values.feature));
   const extent: Extent = {

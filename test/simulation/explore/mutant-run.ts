@@ -1,73 +1,115 @@
 /**
- * Runs features and random histories until one breaks a rule: `mutant-run.ts SECONDS FEATURE,FEATURE`. The exit code is
- * 1 if one did. `mutant-run.ts coverage FILE` writes which changes each feature runs. See mutants.ts.
+ * Runs histories of the changed clients in a separate process, which mutants.ts starts. It says which changes each history
+ * runs, and which history of a changed client breaks a rule first.
  */
-import { writeFileSync } from "node:fs";
 import { generate } from "../generate.ts";
 import { runHistory } from "../history.ts";
-import { explore } from "./explore.ts";
 import { features } from "./features.ts";
+import { sampleHistory } from "./explore.ts";
 
-const random = "random histories";
+/** A random history of a feature, or of the simulation. */
+interface SampledHistory {
+  readonly feature: string;
+  readonly data: number;
+  readonly seed: number;
+}
+
+/** Runs the histories with these numbers while a change is active. */
+export interface MutantTask {
+  readonly mutant: string;
+  readonly histories: readonly number[];
+}
+
+/** The histories that run each change, by their numbers. */
+export interface Coverage {
+  readonly histories: Readonly<Record<string, readonly number[]>>;
+  /** The changes that run when the modules are loaded. */
+  readonly loaded: readonly string[];
+  /** The number of all histories. */
+  readonly count: number;
+}
+
+export interface Verdict {
+  /** The rule that a history broke. */
+  readonly found: string | undefined;
+  /** Histories break rules without the change as well, now that it ran. */
+  readonly isPolluted: boolean;
+}
+
+/** `isAlive`: a history begins. */
+export type MutantReport = { readonly isAlive: true } | Coverage | Verdict;
 
 interface Stryker {
-  currentTestId?: string;
-  mutantCoverage?: { readonly static: Record<string, number>; readonly perTest: Record<string, object> };
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount?: number;
+  hitLimit?: number;
+  mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
 }
 
 /** The variable of the changed code. */
 const stryker = ((globalThis as { ["__stryker__"]?: Stryker })["__stryker__"] ??= {});
 
-/** Runs some random histories of a feature. Returns the first violation. */
-async function sample(name: string, samples: number, seed: number): Promise<string | undefined> {
-  if (name === random) {
-    for (let number = 0; number < samples; number += 1) {
-      const { violations } = await runHistory(generate(number + 1)); // the same ones each time
-      if (violations.length > 0) return violations[0];
-    }
-    return undefined;
-  }
-  for (const data of (features[name]?.data ?? []).keys()) {
-    const { findings } = await explore(name, data, { bound: 1, samples, seed, isShort: true });
-    for (const { violation } of findings.values()) return violation;
-  }
-  return undefined;
+const random = "random histories";
+const samplesOfFeature = 240;
+const randomHistories = 1200;
+/** So often a change is run in one history of a client that ends. */
+const mostHits = 200_000;
+
+/** The same ones in each process. */
+const histories: readonly SampledHistory[] = [
+  ...Object.entries(features).flatMap(([feature, { data }]) =>
+    Array.from({ length: samplesOfFeature }, (_, number) => ({
+      feature,
+      data: number % data.length,
+      seed: Math.floor(number / data.length),
+    })),
+  ),
+  ...Array.from({ length: randomHistories }, (_, number) => ({ feature: random, data: 0, seed: number + 1 })),
+];
+
+/** The first violation of a history. */
+async function run(number: number): Promise<string | undefined> {
+  const { feature, data, seed } = histories[number] as SampledHistory; // tasks have the numbers of histories
+  process.send?.({ isAlive: true } satisfies MutantReport);
+  const { violations } =
+    feature === random
+      ? await runHistory(generate(seed))
+      : (await sampleHistory(feature, data, 1 + (seed % 2), seed)).result;
+  return violations.length === 0 ? undefined : `${feature}: ${violations[0]}`;
 }
 
-async function writeCoverage(path: string): Promise<number> {
-  for (const name of [...Object.keys(features), random]) {
-    stryker.currentTestId = name;
-    const violation = await sample(name, name === random ? 150 : 40, 1);
-    if (violation !== undefined) {
-      console.log(`${name}: ${violation}`);
-      return 1;
-    }
+async function measureCoverage(): Promise<Coverage> {
+  const found: Record<string, number[]> = {};
+  const { static: loaded = {} } = stryker.mutantCoverage ?? {};
+  for (const number of histories.keys()) {
+    stryker.currentTestId = "history";
+    const violation = await run(number);
+    if (violation !== undefined) throw new Error(`The unchanged clients break a rule: ${violation}`);
+    const { perTest = {} } = stryker.mutantCoverage ?? {};
+    for (const id of Object.keys(perTest["history"] ?? {})) (found[id] ??= []).push(number);
+    delete perTest["history"];
   }
-  const { static: always = {}, perTest = {} } = stryker.mutantCoverage ?? {};
-  const all = [...Object.keys(features), random].map(
-    (name) => [name, { ...always, ...perTest[name] }] as const,
-  );
-  writeFileSync(path, JSON.stringify(Object.fromEntries(all)));
-  return 0;
+  return { histories: found, loaded: Object.keys(loaded), count: histories.length };
 }
 
-/** More and more histories of each feature, as long as there is time. */
-async function search(seconds: number, names: readonly string[]): Promise<number> {
-  const isLate = (): boolean => process.cpuUsage().user / 1e6 > seconds;
-  for (const samples of [10, 40, 150]) {
-    for (const name of names) {
-      const violation = await sample(name, samples, samples * 1000);
-      if (violation !== undefined) {
-        console.log(`${name}: ${violation}`);
-        return 1;
-      }
-      if (isLate()) return 0;
-    }
+/** A history that breaks a rule without the change as well shows that the process is no longer as it was. */
+async function search({ mutant, histories: numbers }: MutantTask): Promise<Verdict> {
+  for (const number of numbers) {
+    stryker.activeMutant = mutant;
+    stryker.hitCount = 0;
+    stryker.hitLimit = mostHits;
+    const violation = await run(number);
+    const isEndless = stryker.hitCount > mostHits;
+    stryker.activeMutant = "none";
+    if (violation === undefined && !isEndless) continue;
+    const isPolluted = (await run(number)) !== undefined;
+    return { found: violation ?? "does not end", isPolluted };
   }
-  return 0;
+  return { found: undefined, isPolluted: false };
 }
 
-const [first = "", names = ""] = process.argv.slice(2);
-process.exit(
-  first === "coverage" ? await writeCoverage(names) : await search(Number(first), names.split(",")),
-);
+process.on("disconnect", () => process.exit());
+process.on("message", (task: MutantTask | "coverage") => {
+  void (task === "coverage" ? measureCoverage() : search(task)).then((report) => process.send?.(report));
+});

@@ -1,13 +1,16 @@
 /**
  * Takes a random sample of the changes that Stryker makes to the clients, and says how many of them exploration and
- * simulation find without any other test. Each change runs in a separate process, in a copy of the project.
+ * simulation find without any other test. A change is first run in the histories that are known to reach it.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createRandom } from "../../models/random.ts";
+import { isDeepStrictEqual } from "node:util";
+import { createRandom, type Random } from "../../models/random.ts";
 import { copyProject, root } from "../copy-project.ts";
+import { type Equivalent, equivalent } from "./equivalent.ts";
+import type { Coverage, MutantReport, MutantTask, Verdict } from "./mutant-run.ts";
 
 const core = "src/client/core";
 const store = "src/client/store";
@@ -19,16 +22,23 @@ const files = [
   `${store}/{pull*,plan,apply-plan,modify*,upsert-expositions,match-expositions,differences}.ts`,
 ];
 
-/** Seconds of processor time for one change; after more than these a process is ended, and the change was found. */
-const budget = 15;
-const limit = 3 * budget;
+/** The most histories of one change. */
+const mostHistories = 600;
+/** A process that has ended no history for so many ms hangs, and the change was found. */
+const patience = 60_000;
 
 interface Mutant {
   readonly id: string;
   readonly fileName: string;
   readonly mutatorName: string;
   readonly replacement: string;
-  readonly location: { readonly start: { readonly line: number } };
+  readonly location: { readonly start: Position; readonly end: Position };
+}
+
+/** Lines and columns count from 0. */
+interface Position {
+  readonly line: number;
+  readonly column: number;
 }
 
 interface Instrumenter {
@@ -38,90 +48,161 @@ interface Instrumenter {
   ): Promise<{ files: readonly { name: string; content: string }[]; mutants: readonly Mutant[] }>;
 }
 
+interface Source {
+  readonly name: string;
+  readonly mutate: true;
+  readonly content: string;
+}
+
+function readSources(folder: string): Source[] {
+  const paths = files.flatMap((pattern) => globSync(join(folder, pattern))).toSorted();
+  return paths.map((name) => ({ name, mutate: true, content: readFileSync(name, "utf8") }));
+}
+
 /** Changes the files of the copy: each one contains every change, and a variable says which is active. */
-async function instrument(folder: string): Promise<readonly Mutant[]> {
+async function instrument(folder: string, sources: readonly Source[]): Promise<readonly Mutant[]> {
   const modules = join(root, "test/mutation/node_modules/@stryker-mutator/instrumenter/dist/src");
   if (!existsSync(modules))
     spawnSync("npm", ["ci", "--prefix", join(root, "test/mutation"), "--no-audit", "--no-fund"]);
   const module: unknown = await import(pathToFileURL(join(modules, "index.js")).href);
   const { Instrumenter: Maker } = module as { Instrumenter: new (logger: object) => Instrumenter };
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, isDebugEnabled: () => false };
-  const paths = files.flatMap((pattern) => globSync(join(folder, pattern)));
-  const sources = paths.map((name) => ({ name, mutate: true, content: readFileSync(name, "utf8") }));
   const options = { plugins: null, ignorers: [], excludedMutations: [], noHeader: false };
   const result = await new Maker(silent).instrument(sources, options);
   for (const { name, content } of result.files) writeFileSync(name, content);
   return result.mutants;
 }
 
-interface Verdict {
-  readonly mutant: Mutant;
-  readonly found: string | undefined;
-  readonly isReached: boolean;
-}
+/** A process with the changed clients, which runs one task after the other. */
+class Runner {
+  readonly #folder: string;
+  #child: ChildProcess | undefined;
 
-/** The changes that each feature runs, by the names of the features. */
-type Coverage = Readonly<Record<string, Readonly<Record<string, number>>>>;
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
 
-function readCoverage(folder: string): Coverage {
-  const program = join(folder, "test/simulation/explore/mutant-run.ts");
-  const path = join(folder, "coverage.json");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, "coverage", path], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`The unchanged clients break a rule: ${stdout}${stderr}`);
-  return JSON.parse(readFileSync(path, "utf8")) as Coverage; // mutant-run.ts writes it
-}
+  /** Stops the process, and starts another one in which a change is active while modules are loaded. */
+  restart(active = "none"): void {
+    this.stop();
+    const env = { ...process.env, ["__STRYKER_ACTIVE_MUTANT__"]: active };
+    const program = join(this.#folder, "test/simulation/explore/mutant-run.ts");
+    this.#child = fork(program, { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  }
 
-function runMutant(folder: string, mutant: Mutant, coverage: Coverage): Promise<Verdict> {
-  const names = Object.keys(coverage).filter((name) => (coverage[name]?.[mutant.id] ?? 0) > 0);
-  if (names.length === 0) return Promise.resolve({ mutant, found: undefined, isReached: false });
-  const program = join(folder, "test/simulation/explore/mutant-run.ts");
-  const command = `ulimit -t ${limit}; exec "${process.execPath}" "${program}" ${budget} "${names.join(",")}"`;
-  const env = { ...process.env, ["__STRYKER_ACTIVE_MUTANT__"]: mutant.id };
-  return new Promise((resolve) => {
-    const child = spawn("bash", ["-c", command], { env, stdio: ["ignore", "pipe", "pipe"] });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (text: Buffer) => {
-        output += text.toString();
+  stop(): void {
+    this.#child?.removeAllListeners();
+    this.#child?.kill("SIGKILL");
+    this.#child = undefined;
+  }
+
+  async check(task: MutantTask): Promise<Verdict> {
+    const verdict = (await this.#ask(task)) as Verdict; // the report about a task
+    if (verdict.isPolluted) this.restart();
+    return verdict;
+  }
+
+  async measureCoverage(): Promise<Coverage> {
+    this.restart();
+    const report = await this.#ask("coverage");
+    if ("count" in report) return report;
+    throw new Error("The histories of the unchanged clients failed.");
+  }
+
+  #ask(task: MutantTask | "coverage"): Promise<Coverage | Verdict> {
+    if (this.#child === undefined) this.restart();
+    const child = this.#child as ChildProcess; // `restart` made it
+    return new Promise((resolve) => {
+      const end = (found: string): void => {
+        clearTimeout(timer);
+        resolve({ found, isPolluted: true });
+      };
+      let timer = setTimeout(end, patience, "does not end");
+      child.removeAllListeners();
+      child.on("exit", (code) => end(`the process ended with ${code}`));
+      child.on("message", (report: MutantReport) => {
+        clearTimeout(timer);
+        if ("isAlive" in report) timer = setTimeout(end, patience, "does not end");
+        else resolve(report);
       });
-    child.on("close", (code) => {
-      const found = code === 0 ? undefined : code === 1 ? output.trim() : "does not end";
-      resolve({ mutant, found, isReached: true });
+      child.send(task);
     });
-  });
+  }
 }
 
-function describe(folder: string, { fileName, location, mutatorName, replacement }: Mutant): string {
-  const text = replacement.replaceAll(/\s+/g, " ").slice(0, 100);
-  return `${relative(folder, fileName)}:${location.start.line + 1} ${mutatorName}: ${text}`;
+type Result = "found" | "EQUIVALENT" | "SURVIVED" | "NOT REACHED";
+
+/** Runs the histories that reach a change; the modules are loaded again if it may run only then. */
+async function judgeMutant(
+  runner: Runner,
+  { id }: Mutant,
+  { histories, loaded, count }: Coverage,
+): Promise<Verdict | undefined> {
+  const isLoaded = loaded.includes(id);
+  const reaching = histories[id] ?? (isLoaded ? [...Array(count).keys()] : []);
+  if (reaching.length === 0) return undefined;
+  const task = { mutant: id, histories: shuffle(reaching, createRandom(1)).slice(0, mostHistories) };
+  const verdict = isLoaded ? undefined : await runner.check(task);
+  if (verdict?.found !== undefined) return verdict;
+  // what was computed once by the unchanged code would hide the change
+  runner.restart(id);
+  const again = await runner.check(isLoaded ? task : { ...task, histories: task.histories.slice(0, 200) });
+  runner.stop();
+  return again;
+}
+
+function shuffle<T>(values: readonly T[], random: Random): T[] {
+  return values
+    .map((value) => ({ value, rank: random.next() }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ value }) => value);
 }
 
 /** Prints each change with its verdict. Returns the exit code: at least 92 % have to be found. */
-export async function findMutants(count: number, seed: number, workers: number): Promise<number> {
+export async function findMutants(count: number, seed: number): Promise<number> {
   const folder = copyProject();
-  const mutants = await instrument(folder);
-  const random = createRandom(seed);
-  const shuffled = mutants
-    .map((mutant) => ({ mutant, rank: random.next() }))
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ mutant }) => mutant);
-  const coverage = readCoverage(folder);
-  console.log(`${mutants.length} changes, a sample of ${count} with seed ${seed}`);
-  const sample = shuffled.slice(0, count);
-  const verdicts: Verdict[] = [];
-  const work = async (): Promise<void> => {
-    for (let mutant = sample.shift(); mutant !== undefined; mutant = sample.shift()) {
-      const verdict = await runMutant(folder, mutant, coverage);
-      verdicts.push(verdict);
-      const result = verdict.found === undefined ? (verdict.isReached ? "SURVIVED" : "NOT REACHED") : "found";
-      console.log(`${result} ${describe(folder, mutant)}  ${verdict.found?.slice(0, 140) ?? ""}`);
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, work));
+  const sources = readSources(folder);
+  const mutants = await instrument(folder, sources);
+  const runner = new Runner(folder);
+  const coverage = await runner.measureCoverage();
+  const sample = shuffle(mutants, createRandom(seed)).slice(0, count);
+  console.log(`${mutants.length} changes, a sample of ${sample.length} with seed ${seed}`);
+  const start = performance.now();
+  const results: Record<Result, number> = { found: 0, EQUIVALENT: 0, SURVIVED: 0, ["NOT REACHED"]: 0 };
+  for (const mutant of sample) {
+    const change = describe(folder, sources, mutant);
+    const reason = equivalent.find((one) =>
+      isDeepStrictEqual(one, { ...change, reason: one.reason }),
+    )?.reason;
+    const verdict = reason === undefined ? await judgeMutant(runner, mutant, coverage) : undefined;
+    const isFound = verdict?.found !== undefined;
+    const missed = verdict === undefined ? "NOT REACHED" : "SURVIVED";
+    const result = isFound ? "found" : reason === undefined ? missed : "EQUIVALENT";
+    results[result] += 1;
+    const place = `${change.file}:${mutant.location.start.line + 1}`;
+    console.log(
+      `${result} ${place} ${change.line} → ${change.replacement}  ${reason ?? verdict?.found ?? ""}`,
+    );
+  }
+  runner.stop();
   rmSync(folder, { recursive: true });
-  const found = verdicts.filter((verdict) => verdict.found !== undefined).length;
-  console.log(`${found} of ${verdicts.length} found: ${((100 * found) / verdicts.length).toFixed(1)} %`);
-  return found >= 0.92 * verdicts.length ? 0 : 1;
+  const share = results.found / (sample.length - results.EQUIVALENT);
+  const seconds = (performance.now() - start) / 1000 / sample.length;
+  console.log(
+    `${JSON.stringify(results)}: ${(100 * share).toFixed(1)} % of the changes that are not equivalent`,
+  );
+  console.log(`${seconds.toFixed(1)} s for each change`);
+  return share >= 0.92 ? 0 : 1;
+}
+
+/** A change as the list of equivalent ones has it. */
+function describe(
+  folder: string,
+  sources: readonly Source[],
+  { fileName, location, replacement }: Mutant,
+): Omit<Equivalent, "reason"> {
+  const source = sources.find(({ name }) => name === fileName);
+  const line = source?.content.split("\n")[location.start.line] ?? "";
+  const file = relative(folder, fileName);
+  return { file, line: line.trim(), replacement: replacement.replaceAll(/\s+/g, " ") };
 }

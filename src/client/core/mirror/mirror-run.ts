@@ -1,9 +1,8 @@
 import { ApiError, PaginationError } from "../errors/errors.ts";
 import { isNotFound } from "../errors/not-found.ts";
-import { hashContent } from "../pagination/content-hash.ts";
-import { isExactNumber } from "../pagination/guard.ts";
+import { hashItem } from "../pagination/content-hash.ts";
 import type { SentItem } from "../request/shape.ts";
-import { isObject } from "../../../wire/json.ts";
+import { isExactNumber, isObject } from "../../../wire/json.ts";
 import type { MirroredList, MirroredPage } from "./mirrored-list.ts";
 import type { MirrorOptions, MirrorResult } from "./options.ts";
 import type { MirrorEntry, MirrorMark, MirrorSink } from "./sink.ts";
@@ -125,8 +124,8 @@ export class MirrorRun<T, D> {
         ? this.#list.idProperties.map((name) => object[name]).find(isId)
         : identify(object);
     if (!isId(id)) throw this.#error("an entry has no ID: give `identify`");
-    const part = fingerprint === undefined ? sent : fingerprint(object);
-    return { id: String(id), hash: hashContent(part, this.#list.call.label).toString(36), item };
+    const hash = hashItem(sent, fingerprint, this.#list.call.label).toString(36);
+    return { id: String(id), hash, item };
   }
 
   async #readDetails(entries: Omit<MirrorEntry<T, D>, "detail">[]): Promise<MirrorEntry<T, D>[]> {

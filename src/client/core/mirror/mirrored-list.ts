@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../errors/errors.ts";
 import { type PageSource, type SentPage, sourceOf } from "../pagination/list.ts";
-import { digestParts, type ListCall, type PageApi, refusal } from "../pagination/list-call.ts";
+import { type Digests, digestParts, digestsOf } from "../pagination/digests.ts";
+import { type ListCall, type PageApi, refusal } from "../pagination/list-call.ts";
 import { type Destination, DestinationLock, serializeDestination } from "../request/destination.ts";
 import type { SentItem } from "../request/shape.ts";
 
@@ -22,7 +23,7 @@ export interface MirroredList {
   /** The properties that may hold the ID of an entry. */
   idProperties: readonly string[];
   /** The digests of the list's call and, after the first request, of its destination. */
-  digests(): Readonly<Record<string, string>>;
+  digests(): Digests;
   /** Reads the pages from a position on. */
   pages(position: number | string | null): AsyncGenerator<MirroredPage, void, void>;
 }
@@ -67,7 +68,7 @@ export function openMirrored({ call, mirrored }: MirrorSource, expected: string 
     idProperties: mirrored.idProperties,
     digests() {
       const { current } = lock;
-      return { ...call.digests, ...(current && { destination: digestDestination(current) }) };
+      return { ...digestsOf(call), ...(current && { destination: digestDestination(current) }) };
     },
     async *pages(position) {
       const at = typeof position === "number" ? { page: position } : { resume: position ?? undefined };

@@ -1,3 +1,4 @@
+import { digestsOf } from "../pagination/digests.ts";
 import { type ListCall, refusal } from "../pagination/list-call.ts";
 import { isCount, isObject } from "../../../wire/json.ts";
 
@@ -40,9 +41,10 @@ export interface MirrorPass {
 export function readMirrorState(text: unknown, call: ListCall): MirrorState {
   const state = parse(text);
   if (state === undefined) throw refusal(call, "state", "must be the `state` of a mirror");
-  const names = [...new Set([...Object.keys(state.list), ...Object.keys(call.digests)])];
+  const digests = digestsOf(call);
+  const names = [...new Set([...Object.keys(state.list), ...Object.keys(digests)])];
   const differing = names.filter(
-    (name) => name !== "destination" && name !== "limit" && state.list[name] !== call.digests[name],
+    (name) => name !== "destination" && name !== "limit" && state.list[name] !== digests[name],
   );
   if (differing.length === 0) return state;
   const quoted = differing.map((name) => `\`${name}\``).join(", ");

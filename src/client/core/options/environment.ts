@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../errors/errors.ts";
-import { type Logger, type LogLevel, logLevels } from "./logger.ts";
+import { type Log, logTo } from "./log.ts";
+import { logLevels } from "./logger.ts";
 
 /** Environment variables: `process.env`, or an object of the same form. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,12 +25,12 @@ export function requireVariable(env: Environment, name: string): string {
 }
 
 /** The options that `SHELFLEET_LOG` sets: a console log from the given level. */
-export function readLogOptions(env: Environment): { log?: Logger; logLevel?: LogLevel } {
+export function readLogOptions(env: Environment): { log?: Log } {
   const value = readVariable(env, "SHELFLEET_LOG");
   if (value === undefined) return {};
   const logLevel = logLevels.find((level) => level === value.toLowerCase());
   if (logLevel === undefined) {
     throw new ConfigurationError(`SHELFLEET_LOG must be one of ${logLevels.join(", ")}`);
   }
-  return { log: console, logLevel };
+  return { log: logTo(console, logLevel) };
 }

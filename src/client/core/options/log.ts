@@ -2,7 +2,8 @@ import { escapeLine } from "../../../wire/foreign-text.ts";
 import { isObject, parseJson } from "../../../wire/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { type Logger, type LogLevel, logLevels } from "./logger.ts";
-import type { SettledEvent } from "./options.ts";
+import type { DriftEvent } from "./drift.ts";
+import type { SettledEvent } from "./hooks.ts";
 
 /** A request and its response, with the function that redacts secrets in them. */
 export interface RequestBodies {
@@ -11,8 +12,13 @@ export interface RequestBodies {
   clean: (text: string) => string;
 }
 
-/** Writes the result of a request. */
-export type WriteLog = (event: SettledEvent, bodies: RequestBodies) => void;
+/** The option `log` of a client. `logTo` creates it. */
+export interface Log {
+  /** Writes the result of a request. */
+  writeRequest(event: SettledEvent, bodies: RequestBodies): void;
+  /** Writes a change of a numbered list during a walk. */
+  writeDrift(event: DriftEvent, description: string): void;
+}
 
 /** The largest part of a body that is logged, in characters. */
 const maxLoggedBody = 2048;
@@ -27,23 +33,33 @@ const secretName = /(?:login_?code|password|passcode|secret|token|api_?key|autho
 const secretProperty =
   /(\\*"[^"\\]*(?:login_?code|password|passcode|secret|token|api_?key|authorization)\\*"\s*:\s*)(?:\\*"(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/gi;
 
-/** Creates the log of a client; undefined if the client has no log. */
-export function makeLog(logger: Logger | undefined, level: LogLevel = "info"): WriteLog | undefined {
-  if (!logLevels.includes(level)) {
-    throw new ConfigurationError(`logLevel must be one of ${logLevels.join(", ")}`);
-  }
-  if (logger === undefined) return undefined;
-  if (!isLogger(logger)) {
-    throw new ConfigurationError("log must be console, or an object with debug, info, warn and error");
-  }
-  const minimum = logLevels.indexOf(level);
-  return (event, { request, response, clean }) => {
-    const at = levelOf(event);
-    if (logLevels.indexOf(at) >= minimum) logger[at](describe(event, clean));
-    if (minimum > 0) return;
-    const text = response && new TextDecoder().decode(response.subarray(0, 4 * maxParsedBody));
-    if (request) logger.debug(`${prefix(event)}: request body ${shorten(request, clean)}`);
-    if (text) logger.debug(`${prefix(event)}: response body ${shorten(text, clean)}`);
+/**
+ * Creates the option `log` of a client: one line for each request, never with a secret.
+ * @param logger `console`, or a logger such as pino or winston
+ * @param level the lowest level that is written; `debug` adds the beginning of each body
+ * @throws {ConfigurationError} if the logger lacks a method, or for an unknown level
+ * @example const store = new StoreClient({ baseUrl, token, log: logTo(console) });
+ */
+export function logTo(logger: Logger, level: LogLevel = "info"): Log {
+  if (!logLevels.includes(level))
+    throw new ConfigurationError(`logTo: the level must be one of ${logLevels.join(", ")}`);
+  if (!isLogger(logger))
+    throw new ConfigurationError(
+      "logTo: the logger must be console, or an object with debug, info, warn and error",
+    );
+  const isWritten = (other: LogLevel): boolean => logLevels.indexOf(other) >= logLevels.indexOf(level);
+  return {
+    writeRequest(event, { request, response, clean }) {
+      const own = levelOf(event);
+      if (isWritten(own)) logger[own](describe(event, clean));
+      if (!isWritten("debug")) return;
+      const text = response && new TextDecoder().decode(response.subarray(0, 4 * maxParsedBody));
+      if (request) logger.debug(`${prefix(event)}: request body ${shorten(request, clean)}`);
+      if (text) logger.debug(`${prefix(event)}: response body ${shorten(text, clean)}`);
+    },
+    writeDrift({ operation }, description) {
+      if (isWritten("warn")) logger.warn(`shelfleet: ${operation}: ${description}`);
+    },
   };
 }
 

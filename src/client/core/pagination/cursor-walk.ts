@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { UnexpectedResponseError } from "../errors/errors.ts";
+import { isSimilarId } from "../request/external-id.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { addResponse } from "../request/response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
@@ -29,6 +30,8 @@ export interface CursorReader<Position> {
 export interface CursorNames {
   readonly items: string;
   readonly cursor: string;
+  /** The property that names the store of the list, as the path does. */
+  readonly owner?: string;
   /** The end of the message about a response without them. */
   readonly advice?: string;
 }
@@ -140,6 +143,7 @@ function makePageReader<T, Position extends object>(
         const { [names.items]: items, [names.cursor]: nextCursor } = content.json;
         if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
           throw withoutList(content, names);
+        requireOwner(content.json, call, names, guard);
         if (nextCursor === "")
           throw guard.error("the server returned an empty string instead of a cursor or null");
         return { content, items, nextCursor, ...guard.keysOf(items, identity) };
@@ -209,6 +213,19 @@ export function withoutKnown({ items, keys }: KeyedItems, known: readonly number
   const keySet = new Set(known);
   const isNew = keys.map((key) => !keySet.has(key));
   return { items: items.filter((_, index) => isNew[index]), keys: keys.filter((_, index) => isNew[index]) };
+}
+
+/** Rejects a page of another store, such as that of a redirected request. */
+function requireOwner(
+  json: JsonObject,
+  { path }: Pick<ListCall, "path">,
+  { owner = "" }: CursorNames,
+  guard: WalkGuard,
+): void {
+  const [requested, returned] = [path?.[owner], json[owner]];
+  if (requested === returned || typeof requested !== "string" || typeof returned !== "string") return;
+  if (!isSimilarId(requested, returned))
+    throw guard.error("the response is about another store: `externalId` differs from the requested one");
 }
 
 function withoutList(

@@ -7,7 +7,7 @@
 
 import { ConfigurationError, PaginationError } from "../errors/errors.ts";
 import { hash } from "../../../wire/hash.ts";
-import { isCount, isObject, type JsonObject } from "../../../wire/json.ts";
+import { isCount, isExactNumber, isObject, type JsonObject } from "../../../wire/json.ts";
 
 /** The part of a walk that a resume token stores, to recognize loops after a resume. */
 export interface GuardState {
@@ -202,11 +202,6 @@ export function keyOf(item: unknown, { properties, identify }: Identity): number
     if ((typeof id === "string" && id !== "") || isExactNumber(id)) return hash(`${id}`, `${property}:`);
   }
   return undefined;
-}
-
-/** Whether a number can be an ID: beyond 2^53 `JSON.parse` returns the same number for different ones. */
-export function isExactNumber(value: unknown): value is number {
-  return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 /** Sorts the properties of each object, as a replacer of `JSON.stringify`. */

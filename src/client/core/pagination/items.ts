@@ -1,5 +1,3 @@
-import { PaginationError } from "../errors/errors.ts";
-
 /**
  * The items of pages, one at a time. An item of a page that has arrived costs one resolved promise; an async generator
  * would cost more.
@@ -56,25 +54,12 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
 }
 
 /** Returns the first items; further pages are not fetched. */
-export async function collectFirst<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
+export async function collect<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const collected: T[] = [];
   if (count === 0) return collected;
   for await (const item of items) {
     collected.push(item);
     if (collected.length >= count) break;
-  }
-  return collected;
-}
-
-/** Returns all items; throws if there are more than `max`. */
-export async function collectAll<T>(items: AsyncIterable<T>, max: number, label: string): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const item of items) {
-    if (collected.length >= max) {
-      const advice = "pass a larger `max`, call take(n) for the first n items, or iterate the list";
-      throw new PaginationError(label, `the list has more than ${max} items (\`max\`): ${advice}`, {});
-    }
-    collected.push(item);
   }
   return collected;
 }

@@ -1,7 +1,6 @@
 import type { Destination, DestinationLock } from "../request/destination.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { InvalidRequestError } from "../errors/errors.ts";
-import { hash } from "../../../wire/hash.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { CallOptions } from "../options/options.ts";
 import type { Operation } from "../request/operation.ts";
@@ -48,12 +47,7 @@ export interface ListCall extends Pick<ListRequest<never>, "api" | "operation" |
   readonly start: "cursor" | "page" | undefined;
   /** The number of items on a page, as the call or the contract says; undefined if neither does. */
   readonly pageSize: number | undefined;
-  /** A digest for each part of the call that determines the content of the list. */
-  readonly digests: Readonly<Record<string, string>>;
 }
-
-/** Matches an instant without digits beyond milliseconds, which `Date` would lose. */
-const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/i;
 
 /** @param positionNames the properties of the query that control the walk, besides `resume` and `maxIdleRequests` */
 export function copyCall(
@@ -69,20 +63,16 @@ export function copyCall(
     (isPosition ? positionQuery : baseQuery)[name] = copy(value);
   }
   const { method, path: route, list } = api.config.operations[operation] as Operation; // the IDs come from the same table
-  const label = `${method} ${route}`;
-  const identify = positionQuery.identify && "given";
-  const parts = { operation: label, ...path, ...baseQuery, ...(start && { [start]: undefined }), identify };
   return {
     api,
     operation,
     path,
     options: options && copyOptions(options),
-    label,
+    label: `${method} ${route}`,
     baseQuery,
     positionQuery,
     start,
     pageSize: (baseQuery.limit ?? list?.defaultPageSize) as number | undefined, // validated with the request
-    digests: digestParts(parts),
   };
 }
 
@@ -93,23 +83,6 @@ export function describeCall({ api, label, path, baseQuery }: ListCall): string 
 
 export function refusal({ label }: ListCall, path: string, message: string): InvalidRequestError {
   return new InvalidRequestError(label, [{ path, message }]);
-}
-
-/** Digests the parts of a call: tokens identify a difference without containing the values. */
-export function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
-  const extras = Object.entries(extra ?? {}).map(([name, value]) => [`extra.${name}`, value] as const);
-  const given = [...Object.entries(parts), ...extras].filter(([, value]) => value !== undefined);
-  const digests = given.map(([name, value]) => {
-    const values: unknown[] = Array.isArray(value) ? value : [value];
-    // a nested object is rejected with the request
-    const text = values
-      .map((part) => (typeof part === "object" ? "object" : String(part as string | number)))
-      .join();
-    // an instant has one digest, in whatever form it is given
-    const time = instantForm.test(text) ? Date.parse(text) : Number.NaN;
-    return [name, hash(`${typeof value}:${Number.isNaN(time) ? text : time}`).toString(36)] as const;
-  });
-  return Object.fromEntries(digests);
 }
 
 function copy(value: unknown): unknown {

@@ -1,6 +1,7 @@
+import { PaginationError } from "../errors/errors.ts";
 import { inspectSymbol } from "../../../wire/inspect.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
-import { collectAll, collectFirst, ItemIterator } from "./items.ts";
+import { collect, ItemIterator } from "./items.ts";
 import { describeCall, type ListCall, type PageApi, refusal } from "./list-call.ts";
 import { RequestRecord, type RequestSender } from "./request-record.ts";
 import type {
@@ -165,7 +166,10 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
       fallback: defaultMax,
       mayBeInfinite: true,
     });
-    return collectAll(this, max, call.label);
+    const items = await collect(this, max + 1);
+    if (items.length <= max) return items;
+    const advice = "pass a larger `max`, call take(n) for the first n items, or iterate the list";
+    throw new PaginationError(call.label, `the list has more than ${max} items (\`max\`): ${advice}`, {});
   }
 
   /**
@@ -174,7 +178,7 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
    */
   async take(count: number): Promise<T[]> {
     const { call } = this.#source;
-    return collectFirst(this, readCount(call, { count }, { name: "count", minimum: 0 }));
+    return collect(this, readCount(call, { count }, { name: "count", minimum: 0 }));
   }
 
   #walk(unit: "items" | "pages", options: Options | undefined): AsyncGenerator<P, void, void> {
@@ -193,9 +197,7 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
     const pages = this.#source.walk({ ahead, unit, sender: record.replay() });
     if (first !== undefined) return yield* pages;
     try {
-      const page = pages.next().then(({ value }) => value as P); // every list has a first page
-      this.#keepFirst({ page, record: undefined });
-      yield await page;
+      yield await this.#keepFirst(pages, undefined);
       yield* pages;
     } finally {
       await pages.return(); // the consumer may have left after the first page
@@ -206,14 +208,13 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
     if (this.#first !== undefined) return this.#first.page;
     const record = new RequestRecord();
     const pages = this.#source.walk({ ahead: 0, unit: "pages", sender: record });
-    const page = pages.next().then(({ value }) => value as P); // every list has a first page
-    this.#keepFirst({ page, record });
-    return page;
+    return this.#keepFirst(pages, record);
   }
 
   /** Keeps the first page for those who await the list. A failure is not kept, so that the list can be read again. */
-  #keepFirst(first: FirstPage<P>): void {
-    const { page, record } = first;
+  #keepFirst(pages: AsyncGenerator<P, void, void>, record: RequestRecord | undefined): Promise<P> {
+    const page = pages.next().then(({ value }) => value as P); // every list has a first page
+    const first = { page, record };
     this.#first = first;
     page.then(
       () => record?.close(),
@@ -221,6 +222,7 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
         if (this.#first === first) this.#first = undefined;
       },
     );
+    return page;
   }
 }
 

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { isExactNumber, isObject, type JsonObject } from "../../../wire/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { addResponse } from "../request/response.ts";
 import type { Drift } from "../options/drift.ts";
-import { isExactNumber, keyOf, type WalkGuard } from "./guard.ts";
+import { keyOf, type WalkGuard } from "./guard.ts";
 import type { NumberedPage, Pagination } from "./page.ts";
 
 /** The format of the pages of one numbered list. */

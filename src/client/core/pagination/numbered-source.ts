@@ -1,5 +1,5 @@
 import { isCount, isObject } from "../../../wire/json.ts";
-import type { Drift } from "../options/drift.ts";
+import { describeDrift, type DriftEvent } from "../options/drift.ts";
 import { KeySet } from "./key-set.ts";
 import type { Shape } from "../request/shape.ts";
 import type { WalkSettings } from "./list.ts";
@@ -16,7 +16,7 @@ export interface NumberedSettings {
   itemId: readonly string[];
   mayBeWhole: boolean;
   advice?: string;
-  report: (operation: string, drift: Drift) => void;
+  report: (event: DriftEvent, description: string) => void;
 }
 
 const reactions: readonly unknown[] = ["heal", "report", "throw"] satisfies DriftReaction[];
@@ -73,7 +73,8 @@ async function* walkNumbered<T, Meta>(
     const reader = new PassReader<T, Meta>(context, pass, next, reaction, unit === "pages");
     for await (const accepted of readAhead(reader, isFirst ? ahead : 0, signal)) {
       const { read, isLast, failure } = accepted;
-      for (const change of accepted.drift) report(call.operation, change);
+      for (const change of accepted.drift)
+        report({ operation: call.operation, drift: change }, describeDrift(change));
       if (failure !== undefined && !mayFail) throw failure; // it is not caused by a change of the list
       mayFail &&= failure === undefined;
       const isDone = isLast && !(isHealing && pass.isChanged);

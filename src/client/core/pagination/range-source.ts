@@ -51,7 +51,7 @@ interface SecondPage {
   certain: boolean;
 }
 
-const names = { items: "items", cursor: "nextCursor" };
+const names = { items: "items", cursor: "nextCursor", owner: "externalId" };
 const firstPage: Position = { at: "cursor", cursor: undefined, edge: [], certain: true };
 
 /** Walks the pages of the list of a time range. */

@@ -8,6 +8,7 @@ import {
   type DestinationLock,
   serializeDestination,
 } from "../request/destination.ts";
+import { digestsOf } from "./digests.ts";
 import { readGuardState, WalkGuard } from "./guard.ts";
 import { type ListCall, refusal } from "./list-call.ts";
 import type { RequestSender } from "./request-record.ts";
@@ -63,13 +64,19 @@ export function beginWalk(call: ListCall, sender: RequestSender): Walk {
 
 /** Serializes the position of a walk that has sent a request. */
 export function writeToken(
-  { digests }: ListCall,
+  call: ListCall,
   position: object,
   { guard, destination }: Pick<Walk, "guard" | "destination">,
 ): string {
   const { current } = destination;
   const place = current && digestDestination(current);
-  return JSON.stringify({ v: version, list: digests, destination: place, position, guard: guard.state });
+  return JSON.stringify({
+    v: version,
+    list: digestsOf(call),
+    destination: place,
+    position,
+    guard: guard.state,
+  });
 }
 
 function digestDestination(destination: Destination): string {
@@ -82,7 +89,7 @@ export function badToken(call: ListCall): InvalidRequestError {
 
 /** Parses a token of the same list. Throws an `InvalidRequestError` that names the difference. */
 function readToken(call: ListCall, token: unknown): JsonObject {
-  const { digests } = call;
+  const digests = digestsOf(call);
   const state = parse(token);
   const list = state?.list;
   if (state?.v !== version || !isObject(list) || list.operation !== digests.operation) throw badToken(call);

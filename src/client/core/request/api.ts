@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../../wire/json.ts";
-import type { Issue } from "../errors/issue.ts";
 import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
 import { buildRequest } from "./build.ts";
@@ -50,16 +49,16 @@ export class Api<Operations> {
     input: Input<Operations[Id], T>,
     options?: CallOptions,
   ): Call<T> {
-    const { response } = this.config.operations[id] as Operation; // the IDs come from the same table
-    const { transform } = input as AnyInput;
-    const result = this.#request(id, input, options, {}, async (content): Promise<CallResult<T>> => {
+    const { transform }: AnyInput = input;
+    const read = async (content: ResponseContent, { response }: Operation): Promise<CallResult<T>> => {
       const { data, meta } = unwrap(content, response);
       return {
         data: (transform === undefined ? data : await transform(data as never, content)) as T,
         content,
         meta,
       };
-    });
+    };
+    const result = this.#request(id, input, options, {}, read);
     const data = result.then((found) => found.data);
     const withResponse = async (): Promise<WithResponse<T>> => {
       const value = await data;
@@ -90,12 +89,13 @@ export class Api<Operations> {
     spec: RequestSpec,
     read: (buffered: BufferedResponse, run: Run) => T | Promise<T>,
   ): Promise<T> {
-    const { config } = this;
+    const { hooks, runtime, shared } = this.config;
+    const began = runtime.performance.now();
     this.#calls += 1;
     const run: Run = {
       spec,
       call: this.#calls,
-      end: config.runtime.performance.now() + spec.limits.totalTimeout,
+      end: began + spec.limits.totalTimeout,
       destination: spec.destination ?? new DestinationLock(),
       url: spec.path,
       scope: {},
@@ -108,39 +108,27 @@ export class Api<Operations> {
       waited: 0,
       mayHaveExecuted: false,
     };
-    if (config.hooks.onCall === undefined && config.hooks.onCallEnd === undefined)
-      return this.#finish(run, read);
-    notify(config.hooks, "onCall", () => callEvent(run));
-    const began = config.runtime.performance.now();
     const end = (error?: unknown): void => {
-      const duration = config.runtime.performance.now() - began;
+      const duration = runtime.performance.now() - began;
       const { attempts } = run;
-      notify(config.hooks, "onCallEnd", () => Object.assign(callEvent(run), { duration, attempts, error }));
+      notify(hooks, "onCallEnd", () => Object.assign(callEvent(run), { duration, attempts, error }));
     };
+    // most clients have no hooks: their calls create no event
+    if (hooks.onCall !== undefined) notify(hooks, "onCall", () => callEvent(run));
     try {
-      const result = await this.#finish(run, read);
-      end();
-      return result;
+      shared.drain.enter();
+      try {
+        const result = await read(await send(this.config, run), run);
+        if (hooks.onCallEnd !== undefined) end();
+        return result;
+      } finally {
+        shared.drain.leave();
+      }
     } catch (error) {
+      if (run.attempts > 0 && spec.cancel?.aborted !== true)
+        notify(hooks, "onError", () => Object.assign(requestEvent(this.config, run), { error }));
       end(error);
       throw error;
-    }
-  }
-
-  async #finish<T>(run: Run, read: (buffered: BufferedResponse, run: Run) => T | Promise<T>): Promise<T> {
-    const { config } = this;
-    const { spec } = run;
-    const { drain } = config.shared;
-    drain.enter();
-    try {
-      return await read(await send(config, run), run);
-    } catch (error) {
-      const isCancelled = spec.cancel?.aborted === true;
-      if (run.attempts > 0 && !isCancelled)
-        notify(config.hooks, "onError", () => Object.assign(requestEvent(config, run), { error }));
-      throw error;
-    } finally {
-      drain.leave();
     }
   }
 
@@ -150,21 +138,26 @@ export class Api<Operations> {
     input: AnyInput,
     options: CallOptions | undefined,
     walk: Pick<RequestSpec, "destination" | "cancel">,
-    read: (content: ResponseContent) => T | Promise<T>,
+    read: (content: ResponseContent, operation: Operation) => T | Promise<T>,
   ): Promise<T> {
     const { config } = this;
     const operation = config.operations[id] as Operation; // the IDs come from the same table
-    const issues: Issue[] = [];
-    let spec: RequestSpec = { ...buildRequest(config, operation, input, options, issues), ...walk };
-    if (walk.cancel !== undefined) spec = { ...spec, signals: [...spec.signals, walk.cancel] };
-    if ("body" in input) {
+    const request = buildRequest(config, operation, input, options);
+    let { issues } = request;
+    const { signals, headers } = request.spec;
+    let spec: RequestSpec = { ...request.spec, ...walk };
+    if (walk.cancel !== undefined) spec = { ...spec, signals: [...signals, walk.cancel] };
+    if (operation.body !== undefined) {
       const retryClass = config.retryClassOf(operation, input);
-      // every operation with a body has a schema
-      const body = await serializeBody(operation.body as string, input, config.loadSchemas(), issues);
-      spec = { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
+      const body = await serializeBody(operation.body, input, config.loadSchemas());
+      issues = [...issues, ...body.issues];
+      const headersOfBody = { "content-type": "application/json", ...headers };
+      spec = { ...spec, body: body.text, headers: headersOfBody, retryClass };
     }
     if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
-    return this.execute(spec, async (buffered, run) => read(await readResponse(config, buffered, run)));
+    return this.execute(spec, async (buffered, run) =>
+      read(await readResponse(config, buffered, run), operation),
+    );
   }
 }
 

@@ -14,122 +14,137 @@ import type { Secret } from "./secret.ts";
 /** An error response is read only for its code and messages. */
 const errorBytes = 1024 * 1024;
 
-/** Builds the request of a call without its body; adds an issue for each violation of the contract. */
+/** A serialized part of a request, which can be sent if there are no issues. */
+export interface Serialized {
+  text: string;
+  issues: readonly Issue[];
+}
+
+/** Builds the request of a call without its body, and lists each violation of the contract. */
 export function buildRequest(
   { limits, secret }: { limits: Limits; secret: Pick<Secret, "redactor"> },
   operation: Operation,
   { path: ids, query }: Pick<AnyInput, "path" | "query">,
   options: CallOptions | undefined,
-  issues: Issue[],
-): RequestSpec {
+): { spec: RequestSpec; issues: readonly Issue[] } {
   const { method, path: route, query: rules } = operation;
-  const path = fillPath(operation, ids as Record<string, unknown>, issues);
-  const search = query === undefined && rules === undefined ? "" : buildQuery(query, rules ?? {}, issues);
-  const spec = {
+  const path = fillPath(operation, ids as Record<string, unknown>);
+  const search = query === undefined && rules === undefined ? nothing : buildQuery(query, rules);
+  const spec: RequestSpec = {
     operation,
     label: `${method} ${route}`,
     method,
     route,
-    path: path + search,
+    path: path.text + search.text,
     body: undefined,
+    headers: undefined,
+    limits,
+    signals: [],
     retryClass: operation.retry,
     errorBytes,
   };
-  if (options === undefined) return { ...spec, headers: undefined, limits, signals: [] };
+  const issues = [...path.issues, ...search.issues];
+  if (options === undefined) return { spec, issues };
   try {
     checkCallOptions(options);
-    return {
-      ...spec,
-      headers: checkHeaders(options.headers),
-      limits: resolveLimits(options, limits),
-      signals: options.signal === undefined ? [] : [options.signal],
-    };
+    const headers = checkHeaders(options.headers);
+    const signals = options.signal === undefined ? [] : [options.signal];
+    return { spec: { ...spec, headers, signals, limits: resolveLimits(options, limits) }, issues };
   } catch (error) {
     throw redactError(error, secret.redactor);
   }
 }
 
+const nothing: Serialized = { text: "", issues: [] };
+
 /** Inserts IDs into a path template. An ID that would lead to another path is an issue. */
 export function fillPath(
   { path, formats }: Pick<Operation, "path" | "formats">,
   ids: Record<string, unknown>,
-  issues: Issue[],
-): string {
-  return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    const serialize = formats?.[name] === "uuid" ? serializeUuid : serializeString;
-    const result = serialize(ids[name]);
-    if ("text" in result && isPathId(result.text)) return encodeURIComponent(result.text);
+): Serialized {
+  const issues: Issue[] = [];
+  const text = path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const id = formats?.[name] === "uuid" ? serializeUuid(ids[name]) : serializeString(ids[name]);
+    if (typeof id === "string" && isPathId(id)) return encodeURIComponent(id);
     const what = ids[name] === "" ? "empty" : "a dot segment";
     const message =
-      "problem" in result ? result.problem : `must not be ${what}, because the path would be a different one`;
+      typeof id === "string" ? `must not be ${what}, because the path would be a different one` : id.problem;
     issues.push({ path: name, message });
     return placeholder;
   });
+  return { text, issues };
 }
 
-/** The query parameters of an operation. */
-type QueryRules = Readonly<Record<string, QueryRule>>;
+/** A value as it is written in a URL, or the problem with it. */
+type SerializedValue = string | { problem: string };
 
-/** The value as it is written in a URL, or the issue with it. */
-type SerializedValue = { text: string } | { problem: string };
-
-const serializers: Readonly<Record<QueryRule["type"], (value: unknown, rule: QueryRule) => SerializedValue>> =
-  {
-    string: serializeString,
-    uuid: serializeUuid,
-    boolean: (value) =>
-      typeof value === "boolean" ? { text: String(value) } : { problem: "must be true or false" },
-    integer: serializeNumber,
-    number: serializeNumber,
-    "date-time": serializeDateTime,
-    "comma-list": serializeCommaList,
+/** Returns the query string of a call with its `?`. */
+export function buildQuery(
+  query: object | undefined,
+  rules: Readonly<Record<string, QueryRule>> = {},
+): Serialized {
+  const search = new URLSearchParams();
+  const issues: Issue[] = [];
+  const add = (name: string, path: string, value: SerializedValue): void => {
+    if (typeof value === "string") search.append(name, value);
+    else issues.push({ path, message: value.problem });
   };
-
-/** Returns the query string of a call with its `?`; adds an issue for each invalid parameter. */
-export function buildQuery(query: object | undefined, rules: QueryRules, issues: Issue[]): string {
-  const parts = new URLSearchParams();
   const { extra = {}, ...given } = (query ?? {}) as Record<string, unknown>; // the values are checked below
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    const result =
-      rule === undefined
-        ? { problem: unknownParameter(Object.keys(rules)) }
-        : serializers[rule.type](value, rule);
-    if ("problem" in result) issues.push({ path: name, message: result.problem });
-    else parts.append(name, result.text);
+    add(name, name, rule ? serialize(value, rule) : { problem: unknownParameter(Object.keys(rules)) });
   }
-  for (const [name, { required }] of Object.entries(rules)) {
-    if (required === true && given[name] === undefined) issues.push({ path: name, message: "is required" });
+  for (const [name, { required }] of Object.entries(rules))
+    if (required && given[name] === undefined) add(name, name, { problem: "is required" });
+  if (!isObject(extra)) add("extra", "extra", { problem: "must be an object of strings" });
+  for (const [name, value] of Object.entries(isObject(extra) ? extra : {})) {
+    const text = serializeString(value);
+    const isDocumented = typeof text === "string" && Object.hasOwn(rules, name);
+    const documented = { problem: `is a documented parameter: pass it as \`${name}\`` };
+    add(name, `extra.${name}`, isDocumented ? documented : text);
   }
-  addExtra(parts, extra, rules, issues);
-  const search = parts.toString();
-  return search === "" ? "" : `?${search}`;
+  return { text: search.size === 0 ? "" : `?${search}`, issues };
+}
+
+function serialize(value: unknown, rule: QueryRule): SerializedValue {
+  switch (rule.type) {
+    case "string":
+      return serializeString(value, rule);
+    case "uuid":
+      return serializeUuid(value);
+    case "boolean":
+      return typeof value === "boolean" ? String(value) : { problem: "must be true or false" };
+    case "date-time":
+      return serializeDateTime(value);
+    case "comma-list":
+      return serializeCommaList(value);
+    default:
+      return serializeNumber(value, rule);
+  }
 }
 
 function serializeString(value: unknown, { values }: Pick<QueryRule, "values"> = {}): SerializedValue {
-  if (values !== undefined && !values.includes(value as string))
+  if (values !== undefined && !(values as readonly unknown[]).includes(value))
     return { problem: `must be one of ${values.join(", ")}` };
   if (typeof value !== "string") return { problem: "must be a string" };
-  if (value.isWellFormed()) return { text: value };
+  if (value.isWellFormed()) return value;
   return { problem: "must not contain a lone surrogate, which has no percent-encoded form" };
 }
 
 function serializeUuid(value: unknown): SerializedValue {
-  return typeof value === "string" && isUuid(value) ? { text: value } : { problem: "must be a UUID" };
+  return typeof value === "string" && isUuid(value) ? value : { problem: "must be a UUID" };
 }
 
 function serializeNumber(
   value: unknown,
   { type, minimum = -Infinity, maximum = type === "integer" ? Number.MAX_SAFE_INTEGER : Infinity }: QueryRule,
 ): SerializedValue {
-  const isInteger = type === "integer";
-  if (!(isInteger ? Number.isInteger(value) : Number.isFinite(value)))
-    return { problem: isInteger ? "must be an integer" : "must be a number" };
-  const number = value as number; // both checks reject other types
-  if (number < minimum) return { problem: `must be at least ${minimum}` };
-  if (number > maximum) return { problem: `must be at most ${maximum}` };
-  return { text: plainNumber(number) };
+  if (typeof value !== "number" || !(type === "integer" ? Number.isInteger(value) : Number.isFinite(value)))
+    return { problem: type === "integer" ? "must be an integer" : "must be a number" };
+  if (value < minimum) return { problem: `must be at least ${minimum}` };
+  if (value > maximum) return { problem: `must be at most ${maximum}` };
+  return plainNumber(value);
 }
 
 /** Formats a number without an exponent, because not every server parses exponents. */
@@ -157,49 +172,37 @@ function serializeCommaList(value: unknown): SerializedValue {
   return serializeString(value.join(","));
 }
 
-const noDateTime = {
-  problem: "must be a Date or an ISO 8601 date-time with an offset or Z, such as 2026-01-31T00:00:00Z",
-};
-
 const dateTimeForm =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/i;
+  /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:Z|([+-](\d\d)):?(\d\d)?)$/i;
 
 /**
  * Serializes an instant as RFC 3339 with `Z`, from a `Date` or an ISO 8601 string with an offset. Without an offset the
  * instant would be a guess. Digits beyond milliseconds are kept. Gap `date-times.forms`.
  */
 export function serializeDateTime(value: unknown): SerializedValue {
-  if (value instanceof Date && !Number.isNaN(value.getTime())) return { text: value.toISOString() };
-  const parts = typeof value === "string" ? dateTimeForm.exec(value) : null;
-  if (parts === null) return noDateTime;
-  const [, year, month, day, hour, minute, second, fraction, sign, hours, minutes] = parts;
-  const [y, mo, d, h, m, s] = [year, month, day, hour, minute, second ?? 0].map(Number) as DateFields;
-  const isMidnight = h === 24 && m === 0 && s === 0 && Number(fraction ?? 0) === 0;
-  if ((h > 23 && !isMidnight) || m > 59 || s > 59) return noDateTime;
-  const [offsetHours, offsetMinutes] = [Number(hours ?? 0), Number(minutes ?? 0)];
-  if (offsetHours > 23 || offsetMinutes > 59) return noDateTime;
-  const offset = (sign === "-" ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000;
-  const date = new Date(0);
-  date.setUTCFullYear(y, mo - 1, d);
-  // a day that does not exist becomes a day of another month
-  if (date.getUTCMonth() !== mo - 1) return noDateTime;
-  date.setUTCHours(h, m, s);
-  const iso = new Date(date.getTime() - offset).toISOString();
-  // years before 0 and after 9999 have another form
-  if (iso.length !== 24) return noDateTime;
-  return { text: `${iso.slice(0, 19)}${fraction === undefined ? "" : `.${fraction}`}Z` };
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  return (
+    (typeof value === "string" && toUtc(value)) || {
+      problem: "must be a Date or an ISO 8601 date-time with an offset or Z, such as 2026-01-31T00:00:00Z",
+    }
+  );
 }
 
-type DateFields = [number, number, number, number, number, number];
-
-function addExtra(parts: URLSearchParams, extra: unknown, rules: QueryRules, issues: Issue[]): void {
-  if (!isObject(extra)) return void issues.push({ path: "extra", message: "must be an object of strings" });
-  for (const [name, value] of Object.entries(extra)) {
-    const path = `extra.${name}`;
-    const result = serializeString(value);
-    if ("problem" in result) issues.push({ path, message: result.problem });
-    else if (Object.hasOwn(rules, name))
-      issues.push({ path, message: `is a documented parameter: pass it as \`${name}\`` });
-    else parts.append(name, result.text);
-  }
+/** Returns an ISO 8601 date-time with the offset zero; undefined if it is not one. */
+function toUtc(text: string): string | undefined {
+  const parts = dateTimeForm.exec(text);
+  if (parts === null) return undefined;
+  const [, day = "", hour, minute, second = "00", fraction, sign = "+00", hours = "00", minutes = "00"] =
+    parts;
+  const local = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  // a day that does not exist becomes one of the next month
+  const exists = new Date(Date.parse(day) || 0).toISOString().startsWith(day);
+  if (!exists || Number.isNaN(local) || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  if (hour === "24" && Number(fraction ?? 0) > 0) return undefined;
+  const offset = Number(`${sign.charAt(0)}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const utc = new Date(local - offset).toISOString();
+  // years before 0 and after 9999 have another form
+  return utc.length === 24
+    ? `${utc.slice(0, 19)}${fraction === undefined ? "" : `.${fraction}`}Z`
+    : undefined;
 }

@@ -31,7 +31,7 @@ export class DestinationLock {
 
   /** Checks the destination of a request before it is sent. */
   enter(destination: Destination, label: string): void {
-    const { current } = this;
+    const current = this.#current;
     if (current === destination) return;
     if (current === undefined) {
       this.#check?.(destination);

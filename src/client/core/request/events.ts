@@ -1,5 +1,6 @@
 import { requestIdOf } from "../errors/errors.ts";
-import type { CallEvent, RequestEvent, SettledEvent } from "../options/options.ts";
+import type { Log } from "../options/log.ts";
+import type { CallEvent, RequestEvent, SettledEvent } from "../options/hooks.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import type { BufferedResponse, Run, SendConfig } from "./run.ts";
 
@@ -23,7 +24,7 @@ export function reportSettled(
   error: unknown,
   started: number,
 ): void {
-  const { hooks, log, runtime, secret } = config;
+  const { hooks, runtime, secret } = config;
   const clean = (text: string): string => secret.redactor.redact(text);
   const requestId = response && requestIdOf(response.headers);
   const duration = runtime.performance.now() - started;
@@ -37,8 +38,15 @@ export function reportSettled(
       waited,
     });
   notify(hooks, "onSettled", createEvent);
+  writeLog(config, (log) =>
+    log.writeRequest(createEvent(), { request: run.spec.body, response: response?.bytes, clean }),
+  );
+}
+
+/** Writes to the log. A failure of the log is only reported. */
+export function writeLog({ hooks, log }: Pick<SendConfig, "hooks" | "log">, write: (log: Log) => void): void {
   try {
-    log?.(createEvent(), { request: run.spec.body, response: response?.bytes, clean });
+    if (log !== undefined) write(log);
   } catch (failure) {
     reportHookError(hooks, failure, "log");
   }

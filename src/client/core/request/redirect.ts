@@ -1,14 +1,7 @@
-import { pathBelow } from "./url.ts";
+import { isRedirect, pathBelow } from "./url.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
 
 const maxRedirects = 5;
-
-const redirects = new Set([301, 302, 303, 307, 308]);
-
-/** Whether a response is a redirect; a browser reports a redirect with status 0. */
-export function isRedirect(status: number): boolean {
-  return status === 0 || redirects.has(status);
-}
 
 /**
  * Follows the redirects of a read. A request that is not below the base URL has no token and no custom headers: another

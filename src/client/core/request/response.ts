@@ -9,7 +9,7 @@ import {
 } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
-import { isRedirect } from "./redirect.ts";
+import { isRedirect } from "./url.ts";
 import { lostWrite } from "./retry.ts";
 import type { ApiAdapter, BufferedResponse, ReadConfig, Run } from "./run.ts";
 
@@ -35,22 +35,33 @@ export function readResponse(
   if (!buffered.complete)
     throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
   const json = parseObject(text, operation.response, unexpected);
+  if (text.includes("\uFFFD") && !isUtf8(buffered.bytes)) throw unexpected("with a body that is not UTF-8");
   const clean = (words: string): string => redactor.redact(words);
   const content = { operation: operation.id, label, status, json, text, buffered, clean, unexpected };
-  return validate === "full" ? validateFully(content, operation.responseSchema, loadSchemas) : content;
+  return validate === "full" ? validateFully(content, loadSchemas) : content;
 }
 
 /** Loads the check of whole responses, which few clients use. */
 async function validateFully(
   content: ResponseContent,
-  schema: string | undefined,
   loadSchemas: ReadConfig["loadSchemas"],
 ): Promise<ResponseContent> {
   const { validateResponse } = await import("./validate-response.ts");
-  return validateResponse(content, schema, loadSchemas);
+  return validateResponse(content, loadSchemas);
 }
 
 const decoder = new TextDecoder();
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+/** Whether decoding replaced no byte. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strict.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the JSON object of a body; an empty object for a DELETE with an empty response. */
 function parseObject(

@@ -1,8 +1,9 @@
 import type { Operation, RetryClass } from "../../../wire/operation.ts";
 import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from "../errors/errors.ts";
-import type { WriteLog } from "../options/log.ts";
+import type { Log } from "../options/log.ts";
 import type { Limiter } from "../options/limiter.ts";
-import type { Hooks, Limits, Runtime } from "../options/options.ts";
+import type { Limits, Runtime } from "../options/options.ts";
+import type { Hooks } from "../options/hooks.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Destination, DestinationLock } from "./destination.ts";
 import type { Drain } from "./drain.ts";
@@ -13,7 +14,7 @@ import type { Slots } from "./slots.ts";
 
 /** A validated request, which can be sent any number of times. */
 export interface RequestSpec {
-  readonly operation: Pick<Operation, "id" | "response" | "responseSchema">;
+  readonly operation: Pick<Operation, "id" | "response">;
   /** The label for messages, e.g. `GET /v1/stores/{externalId}`. */
   readonly label: string;
   readonly method: string;
@@ -86,7 +87,7 @@ export interface SendConfig {
   shared: SharedState;
   /** Which responses say that the service did not process the request (default: `only-429`). */
   rejection?: RejectionReading | undefined;
-  log?: WriteLog | undefined;
+  log?: Log | undefined;
   adapter: ApiAdapter;
   runtime: Runtime;
 }

@@ -2,17 +2,17 @@ import { parseRetryAfter } from "../../../wire/retry-after.ts";
 import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { LimitedRequest, Limiter } from "../options/limiter.ts";
-import type { RequestEvent } from "../options/options.ts";
+import type { RequestEvent } from "../options/hooks.ts";
 import type { TransportResponse } from "../transport/transport.ts";
 import { onAbort } from "../options/abort.ts";
 import { connectionError, isUnreachable } from "./connection-error.ts";
 import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
-import { followRedirects } from "./redirect.ts";
 import { planRetry } from "./plan-retry.ts";
 import { isThrottled, lostWrite } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 import type { Slots } from "./slots.ts";
+import { isRedirect } from "./url.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
 export async function send(config: SendConfig, run: Run): Promise<BufferedResponse> {
@@ -100,7 +100,6 @@ async function sendLimited(
   const outcome = await withDeadline(config, run, timeout, async (signal) =>
     sendOnce(config, run, signal, await obtainSecret(signal)),
   );
-  run.waited = 0;
   if (limiter === undefined || outcome instanceof Error || outcome.status < 400) return outcome;
   if (isThrottled(outcome, config.runtime.Date.now()))
     await reportThrottled(config, run, limiter, request, outcome);
@@ -136,6 +135,8 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   run.destination.enter(destination, spec.label);
   run.attempts += 1;
   run.url = destination.baseUrl + path;
+  const sent: Run = { ...run }; // a request that was given up may settle after the next one began
+  run.waited = 0;
   const headers: Record<string, string> =
     hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
   // most clients have no hooks: their calls create no event
@@ -143,7 +144,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   if (hooks.onRequest !== undefined) notify(hooks, "onRequest", () => requestEvent(config, run));
   const started = runtime.performance.now();
   if (signal.aborted) {
-    reportSettled(config, run, undefined, signal.reason, started);
+    reportSettled(config, sent, undefined, signal.reason, started);
     run.attempts -= 1; // a hook has ended the call
     signal.throwIfAborted();
   }
@@ -151,18 +152,21 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   const request = { method, url: run.url, headers, body, signal };
   try {
     let response = await transport(request);
-    if (response.status !== 200 && method === "GET" && (spec.redirect ?? "follow") === "follow")
+    const mayFollow = response.status !== 200 && method === "GET" && (spec.redirect ?? "follow") === "follow";
+    if (mayFollow && isRedirect(response.status)) {
+      const { followRedirects } = await import("./redirect.ts"); // few services redirect
       response = await followRedirects(transport, request, response, destination.baseUrl);
+    }
     const { status } = response;
     const read = await response.read(
       status > 299 ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
     );
     const duration = runtime.performance.now() - started;
     if (hooks.onResponse !== undefined && !signal.aborted)
-      notify(hooks, "onResponse", () => Object.assign(responseEvent(config, run, response), { duration }));
+      notify(hooks, "onResponse", () => Object.assign(responseEvent(config, sent, response), { duration }));
     config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
     const buffered = { status, headers: response.headers, response: response.response, ...read };
-    if (isWatched) reportSettled(config, run, signal.aborted ? undefined : buffered, signal.reason, started);
+    if (isWatched) reportSettled(config, sent, signal.aborted ? undefined : buffered, signal.reason, started);
     return buffered;
   } catch (error) {
     config.secret.redactor.add(secret); // as above
@@ -170,7 +174,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
       error instanceof ConfigurationError
         ? error
         : connectionError(run.spec.label, error, config.secret.redactor);
-    reportSettled(config, run, undefined, signal.aborted ? signal.reason : failure, started);
+    reportSettled(config, sent, undefined, signal.aborted ? signal.reason : failure, started);
     if (failure instanceof ConfigurationError) throw failure; // the transport cannot send any request
     return failure;
   }

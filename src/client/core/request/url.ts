@@ -37,3 +37,8 @@ export function pathBelow(base: string, url: string): string | undefined {
   if (origin !== root.origin || !pathname.startsWith(`${prefix}/`)) return undefined;
   return pathname.slice(prefix.length) + search;
 }
+
+/** Whether a response is a redirect; a browser reports a redirect with status 0. */
+export function isRedirect(status: number): boolean {
+  return [0, 301, 302, 303, 307, 308].includes(status);
+}

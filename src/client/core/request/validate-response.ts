@@ -1,32 +1,22 @@
+import { responseSchemaOf } from "../../../wire/operation.ts";
 import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
 import type { SchemaCheck } from "./schema-check.ts";
-
-const strict = new TextDecoder("utf-8", { fatal: true });
 
 /** Returns a response that fits the contract, for `validate: "full"`. */
 export async function validateResponse(
   content: ResponseContent,
-  schema: string | undefined,
   loadSchemas: () => Promise<SchemaCheck>,
 ): Promise<ResponseContent> {
   checkExactness(content);
-  if (schema === undefined || content.json === nothing) return content;
+  if (content.json === nothing) return content;
   const check = await loadSchemas();
-  const issues = check(schema, content.json);
+  const issues = check(responseSchemaOf(content.operation), content.json);
   if (issues.length > 0) throw schemaMismatch(content, issues);
   return content;
 }
 
-/**
- * Rejects data that JavaScript would change silently: bytes that are not UTF-8, and integers beyond 2^53, which lose
- * their last digits.
- */
+/** Rejects integers beyond 2^53, which lose their last digits. */
 function checkExactness(content: ResponseContent): void {
-  try {
-    strict.decode(content.buffered.bytes);
-  } catch {
-    throw content.unexpected("with a body that is not UTF-8");
-  }
   const number = findInexactInteger(content.text);
   if (number !== undefined)
     throw content.unexpected(`with an integer that JavaScript cannot hold exactly: ${number.slice(0, 40)}`);

@@ -1,77 +1,78 @@
-import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
-import type { FleetHandler } from "./context.ts";
+import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
+import type { Operation } from "../../../wire/operation.ts";
+import { isUuid } from "../../../wire/uuid.ts";
+import type { FleetContext, FleetHandler } from "./context.ts";
+import { damages } from "./damages.ts";
 import { withFileUrls } from "./file-urls.ts";
-import { withRepeatedPosts } from "./repeated-posts.ts";
-import { mapHandlers, withOpaqueBodies } from "./opaque-bodies.ts";
-import { createDamage, deleteDamage, getDamage, listDamages, updateDamage } from "./damages.ts";
-import {
-  createDriverAssignment,
-  getDriverAssignment,
-  listDriverAssignments,
-  releaseDriverAssignment,
-  updateDriverAssignment,
-} from "./driver-assignments.ts";
-import {
-  createInspectionTemplate,
-  deleteInspectionTemplate,
-  getInspectionTemplate,
-  listInspectionTemplates,
-  updateInspectionTemplate,
-} from "./inspection-templates.ts";
-import {
-  deleteInspection,
-  getInspection,
-  listInspections,
-  submitInspection,
-  updateInspection,
-} from "./inspections.ts";
+import { inspectionTemplates } from "./inspection-templates.ts";
+import { inspections } from "./inspections.ts";
+import { resourceHandlers } from "./resource-handlers.ts";
 import { listVehicleFieldVehicles, listVehicleFields } from "./vehicle-fields.ts";
-import {
-  createVehicleGroup,
-  deleteVehicleGroup,
-  getVehicleGroup,
-  listVehicleGroups,
-  updateVehicleGroup,
-} from "./vehicle-groups.ts";
-import { createVehicle, deleteVehicle, getVehicle, listVehicles, updateVehicle } from "./vehicles.ts";
+import { namesOf } from "../../../wire/names.ts";
 
-/** All operations of the fleet API, with bodies that have the properties of responses. */
-const handlers: Readonly<Record<FleetOperationId, FleetHandler>> = {
-  listVehicles,
-  getVehicle,
-  createVehicle,
-  updateVehicle,
-  deleteVehicle,
-  listVehicleGroups,
-  getVehicleGroup,
-  createVehicleGroup,
-  updateVehicleGroup,
-  deleteVehicleGroup,
+const vehicles = resourceHandlers("vehicles");
+const vehicleGroups = resourceHandlers("vehicleGroups");
+const driverAssignments = resourceHandlers("driverAssignments");
+
+type Handlers = Readonly<Record<FleetOperationId, FleetHandler>>;
+
+const handlers: Handlers = {
+  listVehicles: vehicles.list,
+  getVehicle: vehicles.get,
+  createVehicle: vehicles.create,
+  updateVehicle: vehicles.replace,
+  deleteVehicle: vehicles.delete,
+  listVehicleGroups: vehicleGroups.list,
+  getVehicleGroup: vehicleGroups.get,
+  createVehicleGroup: vehicleGroups.create,
+  updateVehicleGroup: vehicleGroups.replace,
+  deleteVehicleGroup: vehicleGroups.delete,
   listVehicleFields,
   listVehicleFieldVehicles,
-  listInspections,
-  getInspection,
-  submitInspection,
-  updateInspection,
-  deleteInspection,
-  listInspectionTemplates,
-  getInspectionTemplate,
-  createInspectionTemplate,
-  updateInspectionTemplate,
-  deleteInspectionTemplate,
-  listDamages,
-  getDamage,
-  createDamage,
-  updateDamage,
-  deleteDamage,
-  listDriverAssignments,
-  getDriverAssignment,
-  createDriverAssignment,
-  updateDriverAssignment,
-  releaseDriverAssignment,
+  listInspections: inspections.list,
+  getInspection: inspections.get,
+  submitInspection: inspections.create,
+  updateInspection: inspections.patch,
+  deleteInspection: inspections.delete,
+  listInspectionTemplates: inspectionTemplates.list,
+  getInspectionTemplate: inspectionTemplates.get,
+  createInspectionTemplate: inspectionTemplates.create,
+  updateInspectionTemplate: inspectionTemplates.replace,
+  deleteInspectionTemplate: inspectionTemplates.delete,
+  listDamages: damages.list,
+  getDamage: damages.get,
+  createDamage: damages.create,
+  updateDamage: damages.replace,
+  deleteDamage: damages.delete,
+  listDriverAssignments: driverAssignments.list,
+  getDriverAssignment: driverAssignments.get,
+  createDriverAssignment: driverAssignments.create,
+  updateDriverAssignment: driverAssignments.patch,
+  releaseDriverAssignment: driverAssignments.delete,
 };
 
+const MALFORMED_ID = { path: "id", message: "must be a UUID", code: "invalid_format" };
+
+/** gap fleet.malformed-ids */
+function isMalformed({ params, readings }: FleetContext): boolean {
+  return readings["fleet.malformed-ids"] === "invalid" && !isUuid(params.id);
+}
+
+/** Checks an ID whose format the contract documents. */
+function withIdFormat(id: FleetOperationId, handler: FleetHandler): FleetHandler {
+  const { formats }: Operation = fleetOperations[id];
+  if (formats?.id === undefined) return handler;
+  return {
+    ...handler,
+    find: (context) => (isMalformed(context) ? undefined : handler.find?.(context)),
+    check: (context) => [
+      ...(isMalformed(context) ? [MALFORMED_ID] : []),
+      ...(handler.check?.(context) ?? []),
+    ],
+  };
+}
+
 /** All operations of the fleet API. */
-export const fleetHandlers = mapHandlers(withOpaqueBodies(handlers), (id, handler) =>
-  withFileUrls(withRepeatedPosts(id, handler)),
-);
+export const fleetHandlers = Object.fromEntries(
+  namesOf(handlers).map((id) => [id, withFileUrls(withIdFormat(id, handlers[id]))]),
+) as Handlers; // the same keys

@@ -1,26 +1,21 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Issue } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
-import { deleteRow, dependentIssues } from "./deletions.ts";
-import { envelope } from "./envelope.ts";
+import type { FleetRow } from "./data.ts";
 import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
 import { isObject } from "../../../wire/json.ts";
 import { stringOf, stringsIn } from "./properties.ts";
 import { pageResponse, rowsIn } from "./page.ts";
-import {
-  addRow,
-  createdResponse,
-  requireDeletable,
-  requireReadable,
-  requireRow,
-  replaceRow,
-  readRow,
-} from "./rows.ts";
+import { resourceHandlers } from "./resource-handlers.ts";
+import { addRow, readRow, replaceRow } from "./rows.ts";
 import { inspectionCounts, templateView } from "./template-view.ts";
 
+/** Defaults of a new template. */
+const INITIAL: JsonObject = { version: 1, isActive: true };
+
 /** `GET /inspection-templates` */
-export const listInspectionTemplates: FleetHandler = {
+const list: FleetHandler = {
   check: checkFilters,
   run: (context) => {
     const { data, readings } = context;
@@ -28,7 +23,7 @@ export const listInspectionTemplates: FleetHandler = {
       .slice(0, Infinity)
       .filter((row) => isIncluded(row, context));
     const counts = inspectionCounts(data);
-    const view = (row: JsonObject) => templateView(row, counts.get(row.id as string) ?? 0, readings);
+    const view = (row: FleetRow) => templateView(row, counts.get(row.id) ?? 0, readings);
     return pageResponse(context, {
       count: rows.length,
       slice: (from, to) => rows.slice(from, to).map(view),
@@ -36,36 +31,35 @@ export const listInspectionTemplates: FleetHandler = {
   },
 };
 
-/** `GET /inspection-templates/{id}` (gap templates.get-one) */
-export const getInspectionTemplate: FleetHandler = {
-  find: (context) =>
-    context.readings["templates.get-one"] === "absent"
-      ? notFound("path")
-      : requireReadable("inspectionTemplates")(context),
-  run: (context) => {
-    const { data, readings } = context;
-    const row = readRow(context, "inspectionTemplates") ?? {};
-    if (readings["templates.get-one"] === "by-path") return envelope(row);
-    return envelope(templateView(row, inspectionCounts(data).get(row.id as string) ?? 0, readings));
-  },
-};
-
-/** `POST /inspection-templates` */
-export const createInspectionTemplate: FleetHandler = {
-  run: (context) => createdResponse(context, addRow(context, "inspectionTemplates", newTemplate(context))),
-};
-
-/** `PUT /inspection-templates/{id}` */
-export const updateInspectionTemplate: FleetHandler = {
-  find: requireRow("inspectionTemplates"),
-  run: (context) => {
+const written = resourceHandlers("inspectionTemplates", {
+  add: (context) => addRow(context, "inspectionTemplates", newTemplate(context)),
+  replace: (context) => {
     const before = { ...readRow(context, "inspectionTemplates") };
     // The server sets the times: a body that was read from the list has old times.
     const body = { ...withItemIds(context), createdAt: before.createdAt, updatedAt: now(context) };
-    const rules = { defaults: INITIAL, preserved: ["version"] };
-    const row = replaceRow({ ...context, body }, "inspectionTemplates", rules);
+    const row = replaceRow({ ...context, body }, "inspectionTemplates", {
+      defaults: INITIAL,
+      preserved: ["version"],
+    });
     if (raisesVersion(context, before, row)) row.version = versionOf(before) + 1;
-    return envelope(row);
+    return row;
+  },
+  // gap templates.get-one
+  detail: (row, { data, readings }) =>
+    readings["templates.get-one"] === "by-path"
+      ? row
+      : templateView(row, inspectionCounts(data).get(row.id) ?? 0, readings),
+});
+
+/** The operations of inspection templates. */
+export const inspectionTemplates = {
+  ...written,
+  list,
+  /** gap templates.get-one */
+  get: {
+    ...written.get,
+    find: (context: FleetContext) =>
+      context.readings["templates.get-one"] === "absent" ? notFound("path") : written.get.find?.(context),
   },
 };
 
@@ -88,16 +82,6 @@ function contentOf({ version: _version, updatedAt: _updatedAt, ...content }: Jso
 function versionOf({ version }: JsonObject): number {
   return typeof version === "number" ? version : 0;
 }
-
-/** `DELETE /inspection-templates/{id}` */
-export const deleteInspectionTemplate: FleetHandler = {
-  find: requireDeletable("inspectionTemplates"),
-  check: dependentIssues("inspectionTemplates"),
-  run: (context) => deleteRow(context, "inspectionTemplates"),
-};
-
-/** Defaults of a new template. */
-const INITIAL: JsonObject = { version: 1, isActive: true };
 
 function newTemplate(context: FleetContext): JsonObject {
   const at = now(context);

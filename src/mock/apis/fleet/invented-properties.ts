@@ -63,19 +63,13 @@ export const CHANGES = "changes";
 /** A resource whose operations take bodies. */
 export type WrittenResource = keyof typeof bodyProperties;
 
-/** Returns the resource of an operation that takes a body; `undefined` for one without a body. */
-export function writtenResource(operation: FleetOperationId): WrittenResource | undefined {
+/** Returns the properties that the body of an operation may have; `undefined` if it has no request body. */
+export function bodyPropertiesOf(operation: FleetOperationId): readonly string[] | undefined {
   const { path, method } = fleetOperations[operation];
   if (method === "GET" || method === "DELETE") return undefined;
   const [, segment = ""] = path.split("/");
   const resource = segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return resource in bodyProperties ? (resource as WrittenResource) : undefined;
-}
-
-/** Returns the properties that the body of an operation may have; `undefined` if it has no request body. */
-export function bodyPropertiesOf(operation: FleetOperationId): readonly string[] | undefined {
-  const resource = writtenResource(operation);
-  return resource && bodyProperties[resource];
+  return (bodyProperties as Readonly<Record<string, readonly string[]>>)[resource];
 }
 
 /** Returns the names of the query parameters of an operation under the readings in force. */

@@ -1,15 +1,12 @@
-import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { fleetErrors } from "./errors.ts";
-import { type WrittenResource, writtenResource } from "./invented-properties.ts";
+import type { WrittenResource } from "./invented-properties.ts";
 import { isObject } from "../../../wire/json.ts";
 import { createdResponse } from "./rows.ts";
 
 /** Returns the handler of a POST that recognizes a resource with everything in its body. gap fleet.repeated-post */
-export function withRepeatedPosts(id: FleetOperationId, handler: FleetHandler): FleetHandler {
-  const resource = writtenResource(id);
-  if (resource === undefined || fleetOperations[id].method !== "POST") return handler;
+export function withRepeatedPosts(resource: WrittenResource, handler: FleetHandler): FleetHandler {
   const run: FleetHandler["run"] = (context) => {
     const reading = context.readings["fleet.repeated-post"];
     const known = reading === "two-resources" ? undefined : findKnown(context, resource);

@@ -1,37 +1,16 @@
 import type { ReferenceServer } from "../../index.ts";
 import { type UncheckedObject, assertNames, objectOf, stringOf, propertyError } from "../property-checks.ts";
-import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
+import type { ControlRoutes } from "../route.ts";
 
-export const behaviorRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "health", query: [], run: () => ok({ status: "ok" }) },
-  { method: "GET", path: "clock", run: ({ ref }) => ok({ now: ref.clock.now().toISOString() }) },
-  {
-    method: "POST",
-    path: "clock",
-    run({ ref, body }) {
-      moveClock(ref, body);
-      return NO_CONTENT;
-    },
-  },
-  { method: "GET", path: "readings", run: ({ ref }) => ok(ref.readings) },
-  {
-    method: "POST",
-    path: "readings",
-    run({ ref, body }) {
-      ref.switchReadings(readingsOf(body)); // it rejects unknown gaps and readings
-      return NO_CONTENT;
-    },
-  },
-  { method: "GET", path: "limits", run: ({ ref }) => ok(ref.limits) },
-  {
-    method: "PUT",
-    path: "limits",
-    run({ ref, body }) {
-      ref.switchLimits(body); // it checks the values
-      return NO_CONTENT;
-    },
-  },
-];
+export const behaviorRoutes: ControlRoutes = {
+  "GET /health": () => ({ status: "ok" }),
+  "GET /clock": ({ ref }) => ({ now: ref.clock.now().toISOString() }),
+  "POST /clock": ({ ref, body }) => moveClock(ref, body),
+  "GET /readings": ({ ref }) => ref.readings,
+  "POST /readings": ({ ref, body }) => ref.switchReadings(readingsOf(body)), // it rejects unknown gaps and readings
+  "GET /limits": ({ ref }) => ref.limits,
+  "PUT /limits": ({ ref, body }) => ref.switchLimits(body), // it checks the values
+};
 
 /** Returns the readings by gap, also those of a whole readings file. */
 function readingsOf(body: UncheckedObject): UncheckedObject {

@@ -1,37 +1,21 @@
 import type { CredentialInfo, NewKey, ReferenceServer } from "../../index.ts";
-import { ControlError } from "../control-error.ts";
 import { type UncheckedObject, assertNames, stringOf, propertyError } from "../property-checks.ts";
-import { type ControlRoute, created, ok } from "../route.ts";
+import { ControlError } from "../control-error.ts";
+import { type ControlRoutes, Created } from "../route.ts";
 
-export const credentialRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "credentials", run: ({ ref }) => ok({ credentials: ref.credentials.list() }) },
-  {
-    method: "POST",
-    path: "credentials/tokens",
-    run({ ref, body }) {
-      assertNames(body, ["token", "expiresAt"]);
-      return created(ref.credentials.addToken(body)); // it checks the values
-    },
+export const credentialRoutes: ControlRoutes = {
+  "GET /credentials": ({ ref }) => ({ credentials: ref.credentials.list() }),
+  "POST /credentials/tokens": ({ ref, body }) => {
+    assertNames(body, ["token", "expiresAt"]);
+    return new Created(ref.credentials.addToken(body)); // it checks the values
   },
-  {
-    method: "POST",
-    path: "credentials/keys",
-    run: ({ ref, body }) => created(ref.credentials.addKey(newKey(body))),
+  "POST /credentials/keys": ({ ref, body }) => new Created(ref.credentials.addKey(newKey(body))),
+  "POST /credentials/{id}/revoke": ({ ref, params, body }) => {
+    assertNames(body, []);
+    return ref.credentials.revoke(findId(ref, params["id"]));
   },
-  {
-    method: "POST",
-    path: "credentials/{id}/revoke",
-    run({ ref, params, body }) {
-      assertNames(body, []);
-      return ok(ref.credentials.revoke(findId(ref, params["id"])));
-    },
-  },
-  {
-    method: "POST",
-    path: "credentials/{id}/expire",
-    run: ({ ref, params, body }) => ok(expire(ref, findId(ref, params["id"]), body)),
-  },
-];
+  "POST /credentials/{id}/expire": ({ ref, params, body }) => expire(ref, findId(ref, params["id"]), body),
+};
 
 function newKey(body: UncheckedObject): NewKey {
   assertNames(body, ["key", "environment", "scopes", "expiresAt"]);

@@ -14,7 +14,7 @@ import {
   propertyError,
   stringOf,
 } from "../property-checks.ts";
-import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
+import type { ControlRoutes } from "../route.ts";
 
 const STORE_SEEDS = ["stores", "storesWithoutId", "protocolsPerStore"];
 
@@ -32,40 +32,16 @@ const FLEET_SEEDS = Object.keys({
 /** More rows than that would fill the memory of the server. */
 const MAX_ROWS = 1_000_000;
 
-export const dataRoutes: readonly ControlRoute[] = [
-  {
-    method: "POST",
-    path: "reset",
-    run({ ref, body }) {
-      assertNames(body, ["to"]);
-      const { to } = body;
-      ref.reset(to === undefined ? {} : { to: stringOf(to, "to") as "start" }); // it rejects other strings
-      return NO_CONTENT;
-    },
+export const dataRoutes: ControlRoutes = {
+  "POST /reset": ({ ref, body }) => {
+    assertNames(body, ["to"]);
+    const { to } = body;
+    ref.reset(to === undefined ? {} : { to: stringOf(to, "to") as "start" }); // it rejects other strings
   },
-  {
-    method: "GET",
-    path: "state",
-    query: ["tenant", "full"],
-    run: ({ ref, query }) => ok(ref.exportState({ full: booleanIn(query, "full") })),
-  },
-  {
-    method: "PUT",
-    path: "state",
-    run({ ref, body }) {
-      ref.importState(body as unknown as ExportedState); // it checks every property
-      return NO_CONTENT;
-    },
-  },
-  {
-    method: "POST",
-    path: "seed",
-    run({ ref, body }) {
-      ref.importState(seededState(ref, body));
-      return NO_CONTENT;
-    },
-  },
-];
+  "GET /state": ({ ref, query }) => ref.exportState({ full: booleanIn(query, "full") }),
+  "PUT /state": ({ ref, body }) => ref.importState(body as unknown as ExportedState), // it checks every property
+  "POST /seed": ({ ref, body }) => ref.importState(seededState(ref, body)),
+};
 
 function booleanIn(query: Readonly<Record<string, string>>, name: string): boolean {
   const text = query[name] ?? "false";

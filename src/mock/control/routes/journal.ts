@@ -1,30 +1,20 @@
 import type { Journal, JournalEntry, JournalMatcher, OperationId } from "../../index.ts";
-import { ControlError } from "../control-error.ts";
 import { type UncheckedObject, assertNames, integerOf, stringOf } from "../property-checks.ts";
-import { type ControlRequest, type ControlRoute, NO_CONTENT, ok } from "../route.ts";
+import { ControlError } from "../control-error.ts";
+import type { ControlRequest, ControlRoutes } from "../route.ts";
+import { messageOf } from "../../../wire/thrown.ts";
 
 const MATCHER_PARTS = ["operation", "status", "path", "query", "headers", "body"];
 
-export const journalRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "journal", query: ["tenant", "operation", "status", "last"], run: readJournal },
-  {
-    method: "DELETE",
-    path: "journal",
-    run({ ref }) {
-      ref.journal.clear();
-      return NO_CONTENT;
-    },
-  },
-  {
-    method: "POST",
-    path: "journal/find",
-    run: ({ ref, body }) => ok({ requests: ref.journal.find(matcherOf(body)) }),
-  },
-  { method: "POST", path: "journal/expect", run: expectRequests },
-  { method: "GET", path: "coverage", run: ({ ref }) => ok(ref.journal.coverage()) },
-];
+export const journalRoutes: ControlRoutes = {
+  "GET /journal": readJournal,
+  "DELETE /journal": ({ ref }) => ref.journal.clear(),
+  "POST /journal/find": ({ ref, body }) => ({ requests: ref.journal.find(matcherOf(body)) }),
+  "POST /journal/expect": expectRequests,
+  "GET /coverage": ({ ref }) => ref.journal.coverage(),
+};
 
-function readJournal({ ref: { journal }, query }: ControlRequest): ReturnType<ControlRoute["run"]> {
+function readJournal({ ref: { journal }, query }: ControlRequest): object {
   const { operation, status, last } = query;
   const matcher = {
     ...(operation !== undefined && { operation: operation as OperationId }), // the journal rejects unknown ones
@@ -34,11 +24,11 @@ function readJournal({ ref: { journal }, query }: ControlRequest): ReturnType<Co
   const isFiltered = operation !== undefined || status !== undefined;
   const requests = isFiltered ? journal.find(matcher) : journal.all();
   const violations = journal.violations().filter((entry) => !isFiltered || isWanted(entry, matcher));
-  return ok({
+  return {
     requests: latest(requests, count),
     violations: latest(violations, count),
     coverage: journal.coverage(),
-  });
+  };
 }
 
 function numberIn(query: Readonly<Record<string, string>>, name: string): number {
@@ -59,20 +49,20 @@ function latest<Entry>(entries: Entry[], count: number | undefined): Entry[] {
 }
 
 /** Responds with 409 and the differences if the journal does not contain the expected requests. */
-function expectRequests({ ref, body }: ControlRequest): ReturnType<ControlRoute["run"]> {
+function expectRequests({ ref, body }: ControlRequest): object {
   const { times, ...rest } = body;
   const options = times === undefined ? {} : { times: integerOf(times, "times", 0) };
   assertNames(body, [...MATCHER_PARTS, "times"]);
   const matcher = matcherOf(rest);
   ref.journal.find(matcher); // throws for an invalid matcher
-  return ok({ requests: expected(ref.journal, matcher, options) });
+  return { requests: expected(ref.journal, matcher, options) };
 }
 
 function expected(journal: Journal, matcher: JournalMatcher, options: { times?: number }): JournalEntry[] {
   try {
     return journal.expect(matcher, options);
   } catch (error) {
-    throw new ControlError(409, (error as Error).message); // the differences
+    throw new ControlError(409, messageOf(error)); // the differences
   }
 }
 

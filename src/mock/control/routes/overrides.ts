@@ -1,8 +1,6 @@
 import type {
   Delay,
   FaultKind,
-  FaultPlace,
-  ForcedOptions,
   ForcedResponse,
   OperationId,
   OperationOverride,
@@ -12,16 +10,9 @@ import type {
   ReferenceServer,
 } from "../../index.ts";
 import { isHeaderName, isHeaderValue } from "../../../wire/header-text.ts";
+import { type UncheckedObject, assertNames, objectOf, stringOf } from "../property-checks.ts";
 import { ControlError } from "../control-error.ts";
-import {
-  type UncheckedObject,
-  assertNames,
-  integerOf,
-  objectOf,
-  stringOf,
-  propertyError,
-} from "../property-checks.ts";
-import { type ControlRoute, NO_CONTENT, created, ok } from "../route.ts";
+import { type ControlRoutes, Created } from "../route.ts";
 
 const EFFECTS = ["response", "fault", "delay", "paging", "write"] as const;
 
@@ -29,39 +20,16 @@ const REFINEMENTS = ["times", "rate", "skip"];
 
 const MATCHER_PARTS = ["path", "query", "headers", "body"];
 
-export const overrideRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "overrides", run: ({ ref }) => ok({ overrides: ref.overrides.all() }) },
-  {
-    method: "POST",
-    path: "overrides",
-    run: ({ ref, body }) => created(ref.overrides.get(addOverride(ref, body))),
+export const overrideRoutes: ControlRoutes = {
+  "GET /overrides": ({ ref }) => ({ overrides: ref.overrides.all() }),
+  "POST /overrides": ({ ref, body }) => new Created(ref.overrides.get(addOverride(ref, body))),
+  "DELETE /overrides": ({ ref }) => ref.overrides.clear(),
+  "GET /overrides/{id}": ({ ref, params }) => findOverride(ref, params["id"]),
+  "DELETE /overrides/{id}": ({ ref, params }) => {
+    ref.overrides.remove(findOverride(ref, params["id"]).id);
   },
-  {
-    method: "DELETE",
-    path: "overrides",
-    run({ ref }) {
-      ref.overrides.clear();
-      return NO_CONTENT;
-    },
-  },
-  { method: "GET", path: "overrides/{id}", run: ({ ref, params }) => ok(findOverride(ref, params["id"])) },
-  {
-    method: "DELETE",
-    path: "overrides/{id}",
-    run({ ref, params }) {
-      ref.overrides.remove(findOverride(ref, params["id"]).id);
-      return NO_CONTENT;
-    },
-  },
-  {
-    method: "POST",
-    path: "faults",
-    run({ ref, body }) {
-      addFault(ref, body);
-      return NO_CONTENT;
-    },
-  },
-];
+  "POST /faults": ({ ref, body }) => addFault(ref, body),
+};
 
 function findOverride(ref: ReferenceServer, id = ""): { readonly id: number } {
   const found = /^[1-9]\d{0,14}$/.test(id) ? ref.overrides.get(Number(id)) : undefined;
@@ -98,27 +66,17 @@ function matcherOf({ matcher }: UncheckedObject): OverrideMatcher | undefined {
   return parts; // the reference server checks the parts
 }
 
+/** The reference server checks the values, so that only the kind of each is checked here. */
 function applyEffect(
   override: OperationOverride,
   { response, fault, at, delay, paging, write }: UncheckedObject,
 ): void {
-  if (response !== undefined) override.always(responseOf(response), timeOf(at));
-  else if (write !== undefined)
-    override.write(objectOf(write, "write") as unknown as OtherWrite); // it checks the parts
-  else if (fault !== undefined) override.fault(...faultOf(fault, at));
+  const place = at === undefined ? {} : { at: stringOf(at, "at") as "before" };
+  if (response !== undefined) override.always(responseOf(response), place);
+  else if (write !== undefined) override.write(objectOf(write, "write") as unknown as OtherWrite);
+  else if (fault !== undefined) override.fault(stringOf(fault, "fault") as FaultKind, place);
   else if (paging !== undefined) override.paging(stringOf(paging, "paging") as PagingFaultKind);
-  else override.delay(delay as Delay); // the reference server checks its form
-}
-
-/** The reference server rejects an unknown time. */
-function timeOf(at: unknown): ForcedOptions {
-  return at === undefined ? {} : { at: stringOf(at, "at") as "before" | "after" };
-}
-
-/** The reference server rejects unknown faults and places. */
-function faultOf(fault: unknown, at: unknown): [FaultKind, { at?: FaultPlace }] {
-  const kind = stringOf(fault, "fault") as FaultKind;
-  return [kind, at === undefined ? {} : { at: stringOf(at, "at") as FaultPlace }];
+  else override.delay(delay as Delay);
 }
 
 function responseOf(value: unknown): ForcedResponse {
@@ -133,15 +91,11 @@ function responseOf(value: unknown): ForcedResponse {
   return response; // the reference server checks the status
 }
 
+/** The reference server checks the values. */
 function refine(override: OperationOverride, { times, rate, skip }: UncheckedObject): void {
-  if (skip !== undefined) override.skip(integerOf(skip, "skip", 0));
-  if (rate !== undefined) override.rate(rateOf(rate));
-  if (times !== undefined) override.times(integerOf(times, "times", 1));
-}
-
-function rateOf(rate: unknown): number {
-  if (typeof rate === "number" && rate >= 0 && rate <= 1) return rate;
-  throw propertyError("rate", "a number from 0 to 1", rate);
+  if (skip !== undefined) override.skip(skip as number);
+  if (rate !== undefined) override.rate(rate as number);
+  if (times !== undefined) override.times(times as number);
 }
 
 /** The short form of an override: a status or a fault. */

@@ -5,9 +5,9 @@ import { buildQuery } from "../../../../src/client/core/request/build.ts";
 
 type QueryRules = Readonly<Record<string, QueryRule>>;
 
-function query(given: object | undefined, rules: QueryRules): { query: string; issues: Issue[] } {
-  const issues: Issue[] = [];
-  return { query: buildQuery(given, rules, issues), issues };
+function query(given: object | undefined, rules: QueryRules): { query: string; issues: readonly Issue[] } {
+  const { text: search, issues } = buildQuery(given, rules);
+  return { query: search, issues };
 }
 
 /** The serialized form of a value by a rule, and the rule's complaint. */

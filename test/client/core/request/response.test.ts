@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UnexpectedResponseError } from "../../../../src/client/core/errors/errors.ts";
 import { Api } from "../../../../src/client/core/request/api.ts";
-import { checkWith } from "../../../../src/client/core/request/schema-check.ts";
 import { json } from "../stub-fetch.ts";
 import { type Setting, smallApi } from "./small-api.ts";
 
@@ -62,12 +61,5 @@ describe("a response", () => {
     const { response } = await api.call("listThings", {}).withResponse();
     expect(response).toBeInstanceOf(Response);
     expect([response.status, response.headers.get("x-own")]).toEqual([201, "1"]);
-  });
-
-  it('a response of an operation without a response schema fits under validate: "full"', async () => {
-    const { config } = smallApi({ fetch: async () => json({ data: { id: 1 } }) });
-    const loadSchemas = async () => checkWith({});
-    const api = new Api<{ listThings: object }>({ ...config, validate: "full", loadSchemas });
-    expect(await api.call("listThings", {})).toEqual({ id: 1 });
   });
 });

@@ -1,0 +1,264 @@
+/** The features of single requests: tokens, limits, redirects, input, malformed responses. */
+import type { ApiName, ClientSetup, Fault, Step } from "../scenario.ts";
+import { fleetMisuses, storeMisuses } from "../misuses.ts";
+import { firstInstant } from "../store-data.ts";
+import { usesOf } from "../uses.ts";
+import { exposition, type Feature, transport } from "./feature.ts";
+
+function redirectsTo(hosts: string, isForbidden: boolean): Fault[] {
+  return hosts
+    .split(" ")
+    .map((host) => ({ kind: "redirect", status: 302, foreign: true, host, isForbidden }));
+}
+
+/** Redirects that a read follows, or must not follow. */
+const redirects: readonly Fault[] = [
+  ...redirectsTo("127.0.0.1 10.0.0.5 172.16.0.1 172.31.0.9 192.168.0.1 100.64.0.1 100.127.0.1", true),
+  ...redirectsTo("169.254.169.254 0.0.0.0 [::1] [::] [fd00::1] [fe80::1] [::ffff:10.0.0.1]", true),
+  ...redirectsTo("[64:ff9b::7f00:1] [2002:7f00:1::] localhost printer a.local b.internal", true),
+  ...redirectsTo("100.63.0.1 100.128.0.1 172.15.0.1 172.32.0.1 169.253.0.1 192.167.0.1", false),
+  ...redirectsTo("11.0.0.1 [2001:db8::1]", false),
+  ...[301, 303, 308].map((status): Fault => ({ kind: "redirect", status, foreign: false })),
+  { kind: "redirect", status: 302, foreign: false, location: "{path}" },
+  { kind: "redirect", status: 302, foreign: false, hops: 5 },
+  { kind: "redirect", status: 302, foreign: true, hops: 5 },
+  ...[
+    "http://{host}{path}",
+    "https://user@{host}{path}",
+    "https://:pw@{host}{path}",
+    "ftp://{host}{path}",
+  ].map(
+    (location): Fault => ({ kind: "redirect", status: 302, foreign: false, location, isForbidden: true }),
+  ),
+  { kind: "redirect", status: 302, foreign: false, location: null, isForbidden: true },
+  { kind: "redirect", status: 302, foreign: false, location: "https://[", isForbidden: true },
+  { kind: "redirect", status: 304, foreign: false, isForbidden: true },
+];
+
+const rotation: Feature = {
+  api: "fleet",
+  data: [{ entities: 3 }],
+  gaps: ["limits.fleet-rate"],
+  faults: transport,
+  changes: [{ kind: "revoke" }],
+  make: (pick) => {
+    const token = pick.any<ClientSetup["token"]>(0, 60, "fixed", "stuck");
+    const client = {
+      token,
+      ...pick.any({ limiter: 15 }, { limiter: 15, bucket: true }, {}),
+      ...pick.mostly(
+        {},
+        { maxConcurrency: 1 },
+        { retries: 0 },
+        { totalTimeout: 100 },
+        { hooks: "throw" },
+        { hooks: "silent" },
+        { budget: 0 },
+        { maxDelay: 500 },
+        { ignoresAbort: true },
+      ),
+    } as Partial<ClientSetup>;
+    const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
+    const create: Step = {
+      do: "call",
+      method: "vehicles.create",
+      args: [{ plateNumber: "P", brand: "MAN" }],
+    };
+    const remove: Step = { do: "call", method: "vehicles.delete", args: ["$vehicles.1"] };
+    const programs = pick.any<Step[][]>([[get, get], [get]], [[create], [get]], [[remove, create]]);
+    return { programs, client: { timeout: 500, ...client } };
+  },
+};
+
+const fetched: Feature = {
+  api: "store",
+  data: [{ entities: 1 }],
+  gaps: ["limits.store-rate"],
+  faults: [...transport, ...redirects],
+  changes: [{ kind: "revoke" }],
+  make: (pick) => {
+    const via = pick.any("transport", "fetch");
+    const token = pick.any<"fixed" | number>("fixed", 5);
+    const body = { name: "Fetched" };
+    const get: Step = { do: "call", method: "fetch", args: ["GET", "/v1/stores/S-000"] };
+    const put: Step = { do: "call", method: "fetch", args: ["PUT", "/v1/stores/S-000", body] };
+    const post: Step = { do: "call", method: "fetch", args: ["POST", "/v1/stores/S-000", body] };
+    const list = { expositions: [exposition("New")] };
+    const upsert = (path: string): Step => ({ do: "call", method: "fetch", args: ["PUT", path, list] });
+    const late = pick.mostly({}, { abort: 15 }, { abort: 35 });
+    const client = pick.mostly({}, { maxResponseBytes: 50 }, { totalTimeout: 40 }, { limiter: 15 });
+    const step = pick.any(
+      get,
+      put,
+      post,
+      upsert("/v1/stores/S-000/expositions"),
+      upsert("/v1/stores/S-000/expositions/"),
+      upsert("/v1//stores/S-000/%65xpositions"),
+    );
+    return { programs: [[{ ...step, ...late }]], client: { via, token, timeout: 500, ...client } };
+  },
+};
+
+function misused(api: ApiName, names: readonly string[]): Feature {
+  return {
+    api,
+    data: [{ entities: 3 }],
+    gaps: [],
+    faults: [],
+    changes: [],
+    make: (pick) => ({ programs: [[{ do: "misuse", method: pick.any(...names) }]] }),
+  };
+}
+
+/** Reads of one entity and of a list, whose responses have another type than the contract says. */
+function malformed(api: ApiName): Feature {
+  const values: Readonly<Record<string, readonly string[]>> = {
+    items: ["{}", "null", '"x"'],
+    data: ["5", "null", '"x"'],
+    nextCursor: ["5", "{}"],
+    pagination: ["5", "[]"],
+    currentPage: ["-1", "1.5", '"1"', "null", "9007199254740993"],
+    totalPages: ["-1", "1.5", '"1"', "null"],
+    totalCount: ["-1", "1.5", '"1"', "null"],
+    hasNextPage: ['"true"', "null", "0"],
+  };
+  const reads: Readonly<Record<ApiName, readonly Step[]>> = {
+    store: [
+      { do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "pages" },
+      { do: "walk", method: "stores.list", path: [], query: { limit: 2, verify: true }, by: "items" },
+      { do: "call", method: "stores.get", args: ["S-000"] },
+      { do: "call", method: "contacts.get", args: ["S-000"] },
+    ],
+    fleet: [
+      { do: "walk", method: "vehicles.list", path: [], query: { limit: 2 }, by: "pages" },
+      { do: "walk", method: "vehicles.list", path: [], query: { limit: 2 }, by: "items", ahead: 2 },
+      { do: "call", method: "vehicles.get", args: ["$vehicles.0"] },
+    ],
+  };
+  return {
+    api,
+    data: [{ entities: 3, contacts: 1 }, { entities: 3 }],
+    gaps: [],
+    faults: [
+      ...Object.entries(values).flatMap(([property, texts]) =>
+        texts.map((json): Fault => ({ kind: "wrong", property, json })),
+      ),
+      { kind: "empty" },
+      { kind: "html" },
+      { kind: "short" },
+    ],
+    changes: [],
+    make: (pick) => ({
+      programs: [[pick.any(...reads[api])]],
+      client: {
+        ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
+        via: pick.any("transport", "fetch"),
+      },
+    }),
+  };
+}
+
+function used(api: ApiName): Feature {
+  return {
+    api,
+    data: [{ entities: 3 }],
+    gaps: [],
+    faults: [],
+    changes: [],
+    make: (pick) => ({
+      programs: [[{ do: "use", method: "use", use: pick.any(...usesOf[api].keys()) }]],
+    }),
+  };
+}
+
+/** Many calls at the same time, with a service that accepts some of them. */
+const limited: Feature = {
+  api: "fleet",
+  data: [{ entities: 3 }, { entities: 2 }],
+  gaps: ["limits.fleet-rate"],
+  faults: [
+    { kind: "lose" },
+    { kind: "refuse" },
+    { kind: "status", status: 429, acts: false, retryAfter: { seconds: 40, date: false } },
+    { kind: "status", status: 429, acts: false },
+    { kind: "status", status: 503, acts: false, retryAfter: { seconds: 1, date: true } },
+    { kind: "status", status: 408, acts: false },
+  ],
+  changes: [{ kind: "revoke" }],
+  make: (pick) => {
+    const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
+    const create: Step = {
+      do: "call",
+      method: "vehicles.create",
+      args: [{ plateNumber: "P", brand: "MAN" }],
+    };
+    const late: Step = { ...get, wait: pick.any(30, 1000, 12_000) };
+    const programs = [[get, late], [create], [{ ...get, ...pick.mostly({}, { abort: 20 }) }], [get, get]];
+    const client: Partial<ClientSetup> = {
+      ...pick.any({}, { limiter: 15 }, { limiter: 15, bucket: true }, { limiter: 200, bucket: true }),
+      ...pick.any({}, { maxConcurrency: 1 }, { maxConcurrency: 2 }),
+      ...pick.mostly({}, { retries: 0 }, { maxDelay: 500 }, { totalTimeout: 1500 }, { budget: 0 }),
+    };
+    return { programs, client: { hooks: pick.any("watch", "silent"), ...client } };
+  },
+};
+
+/** Resume tokens and states that were changed. */
+function tampered(api: ApiName): Feature {
+  return {
+    api,
+    data: [{ entities: 4, protocols: 4, spacing: 5000 }],
+    gaps: [],
+    faults: [],
+    changes: [],
+    make: (pick, { protocols, spacing }) => {
+      const tamper = {
+        node: pick.any(...Array.from({ length: 48 }).keys()),
+        how: pick.any("remove", "replace"),
+      };
+      const range = { from: new Date(firstInstant - 5000).toISOString(), to: "2030-01-01T00:00:00.000Z" };
+      const walk = { do: "walk", path: ["S-000"], by: "pages", kills: [1], tamper } as const;
+      const until = (part: number): number => firstInstant + part * protocols * spacing;
+      const runs = [
+        { until: until(0.8), kill: { after: 1, saved: true } },
+        { until: until(2), tamper },
+      ];
+      const since = { since: firstInstant - 5000, lateness: 1000, limit: 2 };
+      const steps: Readonly<Record<ApiName, readonly Step[]>> = {
+        store: [
+          { ...walk, method: "stores.list", path: [], query: { limit: 2 } },
+          { ...walk, method: "stores.list", path: [], query: { limit: 2, verify: true } },
+          { ...walk, method: "protocols.list", query: { ...range, limit: 2 } },
+          { ...walk, method: "photos.list", query: { ...range, limit: 2, verify: true } },
+          { do: "pull", method: "protocols.list", ...since, runs },
+          {
+            do: "pull",
+            method: "photos.list",
+            ...since,
+            runs: [{ until: until(0.8) }, { until: until(2), tamper }],
+          },
+        ],
+        fleet: ["heal", "report", "throw"]
+          .map(
+            (onDrift): Step => ({ ...walk, method: "vehicles.list", path: [], query: { limit: 2, onDrift } }),
+          )
+          .concat({ ...walk, method: "vehicles.list", path: [], query: { limit: 2, verify: true } }),
+      };
+      return { programs: [[pick.any(...steps[api])]], client: { strategy: pick.any("window", "cursor") } };
+    },
+  };
+}
+
+export const requestFeatures: Readonly<Record<string, Feature>> = {
+  "wrong input to stores": misused("store", Object.keys(storeMisuses)),
+  "wrong input to fleet": misused("fleet", Object.keys(fleetMisuses)),
+  "token rotation": rotation,
+  "client.fetch": fetched,
+  "many calls": limited,
+  "malformed responses of stores": malformed("store"),
+  "malformed responses of fleet": malformed("fleet"),
+  "requests to stores": used("store"),
+  "requests to fleet": used("fleet"),
+  "changed tokens of stores": tampered("store"),
+  "changed tokens of fleet": tampered("fleet"),
+};

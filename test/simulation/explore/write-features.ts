@@ -1,0 +1,156 @@
+/** The features that write. */
+import type { Change, JsonObject, PlanStep, Step } from "../scenario.ts";
+import { changesOf, early, entities, exposition, type Feature, transport } from "./feature.ts";
+
+const storeWrites = ["stores.omitted-fields", "stores.null-opening-times", "stores.null-store-type"] as const;
+const otherWriters: readonly Change[] = [
+  { kind: "touch", list: "stores", place: 0 },
+  { kind: "touch", list: "contacts", place: 0 },
+  { kind: "touch", list: "expositions", place: 0 },
+  { kind: "remove", list: "stores", place: 0.99 },
+];
+
+const deep = JSON.parse("[".repeat(600) + "]".repeat(600)) as never; // a value of an open property
+
+const modify: Feature = {
+  api: "store",
+  data: [
+    { entities: 2, contacts: 1 },
+    { entities: 2, contacts: 0 },
+  ],
+  gaps: [...storeWrites, "lists.ids-after-replace", "lists.duplicates", "responses.nullable-properties"],
+  faults: [...entities, ...transport],
+  changes: otherWriters,
+  make: (pick) => {
+    const step = pick.any<Partial<ModifyChange>>(
+      { method: "stores.modify", desired: [{ name: "Changed" }] },
+      { method: "stores.modify", desired: [{ location: null, storeType: "Kiosk" }] },
+      { method: "contacts.modify", desired: [{ name: "New", phone: "+48 9" }] },
+    );
+    const more = pick.mostly(
+      {},
+      { isAsync: true },
+      { isUpper: true },
+      { abort: 30 },
+      { desired: [{ location: deep }] },
+    );
+    const first = { do: "write", again: false, ...step, ...more } as never as Step; // the parts of one step
+    const parallel = pick.mostly<"alone" | "modify" | "upsert">("alone", "modify", "upsert");
+    const second: Readonly<Record<typeof parallel, Step[][]>> = {
+      alone: [],
+      modify: [[{ do: "write", method: "stores.modify", desired: [{ protocolCronEnabled: true }] }]],
+      upsert: [[{ do: "call", method: "stores.upsert", args: ["S-000", { regionId: null }] }]],
+    };
+    return { programs: [[first], ...second[parallel]] };
+  },
+};
+
+interface ModifyChange {
+  readonly method: "stores.modify" | "contacts.modify";
+  readonly desired: readonly JsonObject[];
+}
+
+const plan: Feature = {
+  api: "store",
+  data: [{ entities: 2, contacts: 1 }],
+  gaps: [...storeWrites, "stores.create-requirements"],
+  faults: [
+    ...entities,
+    { kind: "status", status: 401, acts: false },
+    { kind: "status", status: 400, acts: false },
+  ],
+  changes: otherWriters,
+  make: (pick) => {
+    const concurrency = pick.any(1, 2);
+    const more = pick.mostly<Partial<PlanStep>>(
+      {},
+      { dryRun: true },
+      { stop: 1 },
+      { source: "array" },
+      { source: "filtered" },
+    );
+    const expectation = {
+      productCategory: null,
+      displayType: "FRIDGE_DRINKS",
+      weekday: 1,
+      protocolTime: "08:30",
+      expectedFillRatio: 50,
+    };
+    const lists = pick.any<JsonObject>(
+      {},
+      { contacts: [{ name: "New", phone: "+48 9" }], expositions: [exposition("New")] },
+      { expectations: [expectation], contacts: [] },
+    );
+    const desired = [
+      { externalId: "S-000", name: "Changed", ...lists },
+      { externalId: "S-001", storeType: "Kiosk" },
+      { externalId: "N-1", name: "New", location: "Poznań" },
+    ];
+    return {
+      programs: [[{ do: "plan", method: "applyPlan", desired, again: true, concurrency, ...more }]],
+    };
+  },
+};
+
+const expositions: Feature = {
+  api: "store",
+  data: [{ entities: 2 }],
+  gaps: [
+    "expositions.absent",
+    "expositions.matching",
+    "expositions.omitted-title",
+    "expositions.response",
+    "expositions.unknown-id",
+  ],
+  faults: entities,
+  changes: otherWriters,
+  make: (pick) => {
+    const desired = pick.any(
+      [exposition("Exposition 0", { friendlyTitle: "Title" }), exposition("New")],
+      [exposition("New"), exposition("Newer")],
+      [exposition("Exposition 0")],
+    );
+    const keep = pick.any({}, { absent: "keep" } as const);
+    return { programs: [[{ do: "write", method: "upsertExpositions", desired, again: true, ...keep }]] };
+  },
+};
+
+const chunks: Feature = {
+  ...expositions,
+  data: [{ entities: 1 }],
+  gaps: ["expositions.absent"],
+  faults: [{ kind: "lose" }],
+  changes: [],
+  make: (pick) => {
+    const count = pick.any(500, 501, 1001);
+    const desired = Array.from({ length: count }, (_, at) => exposition(`Rack ${at}`));
+    return {
+      programs: [[{ do: "write", method: "upsertExpositions", desired, absent: "keep", again: true }]],
+    };
+  },
+};
+
+const ensured: Feature = {
+  api: "fleet",
+  data: [{ entities: 2 }, { entities: 0 }, { entities: 3, twins: true }],
+  gaps: ["fleet.put", "fleet.create-status", "fleet.undocumented-responses", "lists.undocumented"],
+  faults: [...entities, { kind: "status", status: 500, acts: true }, { kind: "stall", acts: true }],
+  changes: [...changesOf("vehicles", "add", "remove"), ...early("vehicles", "add", "touch")].map(
+    (change) => ({ ...change, place: 0.3 }) as Change,
+  ),
+  make: () => {
+    const desired = [
+      { plateNumber: "WX 0", brand: "DAF" },
+      { plateNumber: "NEW 1", brand: "MAN" },
+    ];
+    return { programs: [[{ do: "write", method: "ensure", desired, again: true }]] };
+  },
+};
+
+export const writeFeatures: Readonly<Record<string, Feature>> = {
+  modify,
+  "plan and apply": plan,
+  upsertExpositions: expositions,
+  "chunks of expositions": chunks,
+  ensure: ensured,
+};

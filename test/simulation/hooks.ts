@@ -1,0 +1,295 @@
+/** The hooks and the log of a simulated client: each event is compared with the other events of its call. */
+import { ShelfleetError } from "../../src/index.ts";
+import type { Hooks, SettledEvent } from "../../src/client/core/options/hooks.ts";
+import { type Log, logTo } from "../../src/client/core/options/log.ts";
+import type { Logger } from "../../src/client/core/options/logger.ts";
+import type { SimulatedWorld } from "./client.ts";
+
+/** An error of a hook, which must reach nobody but `onHookError`. */
+class HookError extends Error {
+  override readonly name = "HookError";
+}
+
+type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0] & object;
+type Started = EventOf<"onCall">;
+type Watched = Exclude<keyof Hooks, "onDrift" | "onHookError">;
+
+/** One call of a client, as its events tell it. */
+interface WatchedCall {
+  readonly event: Started;
+  readonly startedAt: number;
+  /** When the next request may be sent. */
+  readyAt: number;
+  /** By their attempts, from 1 on. */
+  readonly requests: WatchedRequest[];
+  isEnded: boolean;
+  failure: unknown;
+}
+
+interface WatchedRequest {
+  readonly sentAt: number;
+  /** The time before it in which nothing else than a slot and the limiter was waited for. */
+  readonly waited: number;
+  /** The number of requests that the network had seen before this one. */
+  readonly before: number;
+  responded: number | undefined;
+  settled: SettledEvent | undefined;
+}
+
+/** The header that the hook `onSend` adds to each request. */
+const traceHeader = "x-trace";
+
+/** Checks the events of one client. */
+export class EventWatch {
+  readonly #world: SimulatedWorld;
+  readonly #calls = new Map<object, WatchedCall>();
+  #lastCall = 0;
+  #lines = 0;
+  #settled = 0;
+
+  constructor(world: SimulatedWorld) {
+    this.#world = world;
+  }
+
+  /** Hooks that look at every event. */
+  readonly hooks: Required<Pick<Hooks, Watched>> = {
+    onCall: (event) => {
+      this.#see("onCall", event);
+      this.#check(event.call === this.#lastCall + 1, `call ${event.call} follows ${this.#lastCall}`);
+      this.#lastCall = event.call;
+      const { now } = this.#world.clock;
+      const none = { requests: [], isEnded: false, failure: undefined };
+      this.#calls.set(event.scope, { event, startedAt: now, readyAt: now, ...none });
+    },
+    onSend: (event) => {
+      const { requests } = this.#see("onSend", event);
+      this.#check(event.attempt === requests.length + 1, `onSend has attempt ${event.attempt}`);
+      this.#check(!("authorization" in event.headers), "onSend shows the header `authorization`");
+      event.headers[traceHeader] = traceOf(event);
+    },
+    onRequest: (event) => {
+      const { requests, readyAt } = this.#see("onRequest", event);
+      const { clock, observer } = this.#world;
+      const before = observer.exchanges.length;
+      const none = { responded: undefined, settled: undefined };
+      requests.push({ sentAt: clock.now, waited: clock.now - readyAt, before, ...none });
+      this.#check(event.attempt === requests.length, `onRequest has attempt ${event.attempt}`);
+      this.#check(clock.now >= readyAt, "a retry is sent before its delay is over");
+    },
+    onResponse: (event) => {
+      const call = this.#see("onResponse", event);
+      const request = this.#requestOf(call, event);
+      this.#check(request.responded === undefined, "onResponse comes twice");
+      this.#check(
+        event.duration === this.#world.clock.now - request.sentAt,
+        "onResponse has a wrong duration",
+      );
+      request.responded = event.status;
+      this.#checkResponse(call.event, request, event);
+    },
+    onSettled: (event) => {
+      this.#settled += 1;
+      const call = this.#see("onSettled", event);
+      const request = this.#requestOf(call, event);
+      this.#settle(call, request, event);
+    },
+    onRetry: (event) => {
+      const call = this.#see("onRetry", event);
+      const { status, error, delay } = event;
+      const last = call.requests.at(-1)?.settled?.status;
+      this.#check(status === last, `onRetry has status ${status}, not ${last}`);
+      this.#check((status === undefined) !== (error === undefined), "onRetry has no reason, or two");
+      const { maxDelay = 30_000 } = this.#world.scenario.client;
+      this.#check(delay >= 0 && delay <= maxDelay, `onRetry has a delay of ${delay} ms`);
+      call.readyAt = this.#world.clock.now + delay;
+    },
+    onError: (event) => {
+      const call = this.#see("onError", event);
+      this.#check(call.requests.length > 0, "onError follows no request");
+      this.#check(
+        call.failure === undefined && event.error !== undefined,
+        "onError has no error, or another",
+      );
+      call.failure = event.error;
+    },
+    onCallEnd: (event) => {
+      const call = this.#see("onCallEnd", event);
+      const { requests, failure, startedAt } = call;
+      call.isEnded = true;
+      this.#check(event.attempts === requests.length, `onCallEnd has ${event.attempts} attempts`);
+      this.#check(event.duration === this.#world.clock.now - startedAt, "onCallEnd has a wrong duration");
+      const mayBeSilent = requests.length === 0 || !(event.error instanceof ShelfleetError);
+      this.#check(
+        failure === event.error || (failure === undefined && mayBeSilent),
+        "onCallEnd has another error",
+      );
+      if (event.error instanceof ShelfleetError) this.#checkError(call, event.error);
+    },
+  };
+
+  get hasCalls(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  readonly #logger: Logger = {
+    debug: (line) => this.#world.secrets.text("the log", line),
+    info: (line) => this.#readLine(line),
+    warn: (line) => this.#readLine(line),
+    error: (line) => this.#readLine(line),
+  };
+
+  readonly log = logTo(this.#logger, "debug");
+
+  /** When every program has ended. */
+  end(): void {
+    const isEndless = this.#world.scenario.client.ignoresAbort === true; // a transport that never settles
+    for (const { event, isEnded, requests } of this.#calls.values()) {
+      const hasSettled = isEndless || requests.every(({ settled }) => settled !== undefined);
+      this.#check(isEnded && hasSettled, `the events of call ${event.call} do not end`);
+    }
+    this.#check(
+      this.#lines === this.#settled,
+      `${this.#settled} requests have ${this.#lines} lines in the log`,
+    );
+  }
+
+  #readLine(line: unknown): void {
+    if (/ in \d+ ms \(call \d+, attempt \d+/.test(String(line))) this.#lines += 1; // drift is logged as well
+    this.#world.secrets.text("the log", String(line));
+  }
+
+  #check(holds: boolean, problem: string): void {
+    if (!holds) this.#world.observer.violate(`an event is wrong: ${problem}`);
+  }
+
+  /** The call of an event, which has the facts of the first event of the call. */
+  #see(hook: Watched, event: Started & { readonly url?: string }): WatchedCall {
+    const { observer, secrets } = this.#world;
+    const { url = "", error, headers } = event as Partial<EventOf<"onError"> & EventOf<"onSend">>;
+    secrets.text(`the event of ${hook}`, `${url} ${JSON.stringify(headers)}`);
+    if (error !== undefined) secrets.value(`the event of ${hook}`, error);
+    observer.note(`${hook} ${summarize(event)}`);
+    const call = this.#calls.get(event.scope);
+    if (call === undefined) {
+      this.#check(hook === "onCall", `${hook} follows no onCall`);
+      return { event, startedAt: 0, readyAt: 0, requests: [], isEnded: false, failure: undefined };
+    }
+    const facts = (one: Started): string => JSON.stringify([one.operation, one.call, one.method, one.route]);
+    // a request that was given up may settle late
+    this.#check(!call.isEnded || hook === "onSettled", `${hook} follows onCallEnd`);
+    this.#check(facts(event) === facts(call.event), `${hook} has ${facts(event)}, not ${facts(call.event)}`);
+    return call;
+  }
+
+  #requestOf({ requests }: WatchedCall, { attempt }: { readonly attempt: number }): WatchedRequest {
+    const request = requests[attempt - 1];
+    this.#check(request !== undefined, `there is no attempt ${attempt}`);
+    return request ?? { sentAt: 0, waited: 0, before: 0, responded: undefined, settled: undefined };
+  }
+
+  #settle({ event: started }: WatchedCall, request: WatchedRequest, event: SettledEvent): void {
+    const { clock, scenario } = this.#world;
+    const { status, error, waited, duration } = event;
+    this.#check(request.settled === undefined, "onSettled comes twice");
+    this.#check(duration === clock.now - request.sentAt, "onSettled has a wrong duration");
+    this.#check((status === undefined) !== (error === undefined), "onSettled has no result, or two");
+    const isAborted = error !== undefined && !(error instanceof ShelfleetError);
+    this.#check(status === request.responded || isAborted, `onSettled has status ${status}`);
+    const isExact = scenario.client.token === "fixed";
+    this.#check(
+      isExact ? waited === request.waited : waited >= 0 && waited <= request.sentAt,
+      `the request waited ${request.waited} ms, and not ${waited} ms`,
+    );
+    if (status !== undefined) this.#checkResponse(started, request, event);
+    request.settled = event;
+  }
+
+  #checkResponse(
+    { call, method }: Started,
+    { before }: WatchedRequest,
+    event: Pick<SettledEvent, "status" | "requestId" | "url" | "attempt">,
+  ): void {
+    const line = `${method} ${event.url}`;
+    const exchange = this.#world.observer.exchanges.slice(before).find(({ request }) => request === line);
+    if (exchange === undefined || exchange.fault?.kind === "redirect") return;
+    this.#check(
+      event.status === exchange.status,
+      `status ${event.status} is not that of #${exchange.number}`,
+    );
+    this.#check(event.requestId === exchange.requestId, `the request ID of #${exchange.number} is wrong`);
+    const trace = exchange.headers[traceHeader];
+    this.#check(trace === traceOf({ call, attempt: event.attempt }), "the header of onSend was not sent");
+  }
+
+  /** An error has the facts of the last request of its call. */
+  #checkError(call: WatchedCall, error: ShelfleetError): void {
+    const { method, route } = call.event;
+    const facts = error as ShelfleetError &
+      Partial<Record<"method" | "route" | "url" | "requestId", string>> &
+      Partial<Record<"status" | "attempts", number>>;
+    const attempts = call.requests.length;
+    const settled = call.requests.at(-1)?.settled;
+    this.#check(error.message.startsWith(`${method} ${route}: `), `an error says: ${error.message}`);
+    if (facts.attempts === undefined) return;
+    this.#check(
+      facts.method === method && facts.route === route,
+      `an error is about ${facts.method} ${facts.route}`,
+    );
+    this.#check(facts.attempts === attempts, `an error has ${facts.attempts} attempts, not ${attempts}`);
+    if (facts.status !== undefined) {
+      this.#check(facts.status === settled?.status, `an error has status ${facts.status}`);
+      this.#check(facts.requestId === settled?.requestId, `an error has request ID ${facts.requestId}`);
+      this.#check(facts.url === settled?.url, `an error has URL ${facts.url}`);
+      this.#check(error.message.includes(`: ${facts.status} `), `an error names no status: ${error.message}`);
+      const headers = (error as ShelfleetError & { headers?: Headers }).headers;
+      this.#check(headers?.has("set-cookie") === false, "an error shows a cookie");
+    }
+    this.#checkAdvice(call, error, facts.status);
+  }
+
+  /** An error says that a write may have been processed, and is not retryable, exactly then. */
+  #checkAdvice({ event: { method }, requests }: WatchedCall, error: ShelfleetError, status?: number): void {
+    const isUnreachable = error.message.includes("ECONNREFUSED");
+    const isUnclear =
+      !isUnreachable && requests.length > 0 && (status === undefined || (status >= 500 && status !== 501));
+    const isSaid = error.message.includes("may have processed");
+    if (method === "GET") this.#check(!isSaid, `a read may have been processed: ${error.message}`);
+    if (method !== "POST") return;
+    const isUnexpected = status !== undefined && status < 400;
+    if (!isUnexpected) this.#check(isSaid === isUnclear, `a lost write has the message ${error.message}`);
+    this.#check(!isUnclear || !error.retryable, "a write that may have been processed is retryable");
+  }
+}
+
+function traceOf({ call, attempt }: { readonly call: number; readonly attempt: number }): string {
+  return `${call}.${attempt}`;
+}
+
+function summarize(event: object): string {
+  const { operation, attempt, call, status, delay } = event as Readonly<Record<string, unknown>>;
+  return JSON.stringify([operation, call, attempt, status, delay]);
+}
+
+/** The hooks of a client. Those of some scenarios fail. */
+export function hooksOf(world: SimulatedWorld): { hooks: Hooks | Hooks[]; log?: Log } {
+  const { scenario, observer, drifted } = world;
+  const { hooks: behavior } = scenario.client;
+  const onDrift: Hooks["onDrift"] = ({ operation }) => void drifted.add(operation);
+  if (behavior === undefined) return { hooks: { onDrift } };
+  const onHookError: Hooks["onHookError"] = (error, hook) => {
+    observer.note(`onHookError ${hook}`);
+    if (!(error instanceof HookError)) observer.violate(`${hook} failed with ${String(error)}`);
+  };
+  const watch = new EventWatch(world);
+  world.watches.push(watch);
+  const watching: Hooks = { onDrift, ...watch.hooks };
+  if (behavior !== "silent") watching.onHookError = onHookError;
+  const { log } = watch;
+  if (behavior === "watch") return { hooks: watching, log };
+  const fail = (): unknown => {
+    if (behavior !== "reject") throw new HookError("a hook failed");
+    return Promise.reject(new HookError("a hook failed"));
+  };
+  const failing = Object.fromEntries(Object.keys(watch.hooks).map((name) => [name, fail]));
+  return { hooks: [failing, watching], log };
+}

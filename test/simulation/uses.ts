@@ -1,0 +1,113 @@
+/** Calls with the request that each has to send, written from the contract. */
+import type { FleetClient, StoreClient } from "../../src/index.ts";
+import { endOf } from "./calls.ts";
+import type { SimulatedWorld } from "./client.ts";
+import { callHeader, origins } from "./observer.ts";
+import type { UseStep } from "./scenario.ts";
+
+/** The method, the path with its query, and the body. */
+type Expected = readonly [method: string, target: string, body?: object];
+type Use<Client> = readonly [Expected, (client: Client, options: object) => unknown];
+
+const range = { from: "2026-03-01T00:00:00Z", to: "2027-01-01T00:00:00Z" };
+const to = "2027-01-01T00%3A00%3A00Z";
+
+/** Forms of one instant, as a query may have them, and as the request has them. */
+const instants: readonly (readonly [unknown, string])[] = [
+  ["2026-03-01T23:59:59Z", "2026-03-01T23:59:59Z"],
+  ["2026-03-01T23:00Z", "2026-03-01T23:00:00Z"],
+  ["2026-03-01T24:00:00Z", "2026-03-02T00:00:00Z"],
+  ["2026-03-01T24:00:00.000Z", "2026-03-02T00:00:00.000Z"],
+  ["2026-03-01T10:00:00.123456Z", "2026-03-01T10:00:00.123456Z"],
+  ["2026-03-01T10:00:00,5-01:30", "2026-03-01T11:30:00.5Z"],
+  ["2026-03-01T10:00:00+0130", "2026-03-01T08:30:00Z"],
+  ["2026-03-01T10:00:00+23:59", "2026-02-28T10:01:00Z"],
+  ["2026-03-01t10:00:00z", "2026-03-01T10:00:00Z"],
+  ["2024-02-29T10:00:00Z", "2024-02-29T10:00:00Z"],
+  ["0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"],
+  [new Date(Date.UTC(2026, 2, 1)), "2026-03-01T00:00:00.000Z"],
+];
+
+const ids: readonly (readonly [string, string])[] = [
+  ["S-000", "S-000"],
+  ["a b", "a%20b"],
+  ["a/b", "a%2Fb"],
+  ["ł%", "%C5%82%25"],
+  ["...", "..."],
+];
+
+const storeUses: readonly Use<StoreClient>[] = [
+  ...instants.map(
+    ([from, text]): Use<StoreClient> => [
+      ["GET", `/v1/stores/S-000/protocols?from=${encodeURIComponent(text)}&to=${to}`],
+      ({ protocols }, options) => protocols.list("S-000", { ...range, from } as never, options),
+    ],
+  ),
+  ...ids.map(
+    ([id, text]): Use<StoreClient> => [
+      ["GET", `/v1/stores/${text}`],
+      ({ stores }, options) => stores.get(id, options),
+    ],
+  ),
+  [
+    ["GET", "/v1/stores?limit=7&region=north"],
+    ({ stores }, options) => stores.list({ limit: 7, extra: { region: "north" } }, options),
+  ],
+  [["GET", "/v1/stores?cursor=S-001"], ({ stores }, options) => stores.list({ cursor: "S-001" }, options)],
+  [
+    ["GET", `/v1/fill-rate?from=${encodeURIComponent(range.from)}&to=${to}&externalIds=A%2CB`],
+    ({ fillRates }, options) => fillRates.across({ ...range, externalIds: ["A", "B"] }, options),
+  ],
+  [
+    ["PUT", "/v1/stores/S-000", { name: "Name", location: null }],
+    ({ stores }, options) =>
+      stores.upsert("S-000", { name: "Name", location: null, regionId: undefined }, options),
+  ],
+];
+
+const fleetUses: readonly Use<FleetClient>[] = [
+  [
+    ["GET", "/vehicles?limit=7&page=2"],
+    ({ vehicles }, options) => vehicles.list({ limit: 7, page: 2 }, options),
+  ],
+  [
+    ["POST", "/vehicles", { plateNumber: "P", brand: "MAN" }],
+    ({ vehicles }, options) => vehicles.create({ plateNumber: "P", brand: "MAN" }, options),
+  ],
+  ...ids.map(
+    ([id, text]): Use<FleetClient> => [
+      ["DELETE", `/vehicles/${text}`],
+      ({ vehicles }, options) => vehicles.delete(id, options),
+    ],
+  ),
+];
+
+export const usesOf = { store: storeUses, fleet: fleetUses } as const;
+
+/** Whether the first request of a call is the expected one. */
+export async function runUse(
+  world: SimulatedWorld,
+  client: object,
+  step: UseStep,
+  name: string,
+): Promise<void> {
+  const { observer, scenario } = world;
+  const uses = usesOf[scenario.api] as readonly Use<object>[]; // the API decides about the client
+  const [[method, target, body], run] = uses[step.use] as Use<object>;
+  const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
+  await endOf(Promise.resolve(run(client, { headers: { [callHeader]: name, "X-Own": "own" } })));
+  observer.finish(record);
+  const request = observer.exchanges.find(({ call }) => call === name);
+  const expected = [`${method} ${origins[scenario.api]}${target}`, body && JSON.stringify(body)];
+  const sent = [request?.request, request?.body];
+  if (sent.join(" ") !== expected.join(" "))
+    observer.violate(`${name} sent another request: ${sent.join(" ")}, not ${expected.join(" ")}`);
+  const headers = {
+    accept: "application/json",
+    "x-own": "own",
+    "content-type": body && "application/json",
+  };
+  for (const [header, value] of Object.entries(headers))
+    if (request?.headers[header] !== value)
+      observer.violate(`${name} sent the header ${header}: ${request?.headers[header]}`);
+}
