@@ -128,8 +128,9 @@ export async function planStores(
   const { existing, extra } = await readActual(actual, wanted);
   const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], extra };
   const updates = new Map<string, PlannedUpdate>();
-  await runConcurrently([...existing], concurrency, async ([externalId, before]) => {
-    const store = wanted.get(externalId) as DesiredStore; // only wanted ones are read
+  await runConcurrently([...wanted], concurrency, async ([externalId, store]) => {
+    const before = existing.get(externalId);
+    if (before === undefined) return;
     const update = { externalId, changes: changesOf(before, store), before: { ...before } };
     if (reader !== undefined) await addLists(update, store, reader, call);
     updates.set(externalId, update);
@@ -172,9 +173,9 @@ async function readActual(
   const issues: Issue[] = [];
   let at = 0;
   for await (const store of actual) {
-    const id = (store as Partial<Store> | null)?.externalId as string; // other types are not in the maps
+    const id = isObject(store) ? store.externalId : null;
     if (!isObject(store)) issues.push({ path: `actual.${at}`, message: "is not an object" });
-    else if (!wanted.has(id)) extra.push(store);
+    else if (id === null || !wanted.has(id)) extra.push(store);
     else if (existing.has(id))
       issues.push({ path: `actual.${at}.externalId`, message: "is the ID of an earlier store of the list" });
     else {
@@ -247,9 +248,9 @@ function readDesired(desired: unknown): Map<string, DesiredStore> {
   for (const store of desired) {
     const problem = problemOf(store, places);
     if (problem === undefined) {
-      const { externalId } = store as DesiredStore; // checked above
-      places.set(externalId, at);
-      stores.set(externalId, store as DesiredStore);
+      const valid = store as DesiredStore; // checked above
+      places.set(valid.externalId, at);
+      stores.set(valid.externalId, valid);
     } else
       issues.push({
         path: [at, problem.path].filter((part) => part !== "").join("."),

@@ -12,7 +12,7 @@ import { isObject, type JsonObject } from "../../wire/json.ts";
 import { NewItems } from "./pull-items.ts";
 import type { ItemIdentity } from "./pull-keys.ts";
 import { overlapOf, type Overlapping, planRun, type PullTimes, type Section } from "./pull-plan.ts";
-import { addEnd, type PullRun, type PullState, readState } from "./pull-state.ts";
+import { addEnd, type PullRun, type PullState, readState, sectionAt } from "./pull-state.ts";
 import type { Instant, ListQuery } from "./query.ts";
 
 /** The options of every pull besides the filters of its list. */
@@ -111,7 +111,7 @@ export async function* pull<T>(
   const news = new NewItems(label, { identity, readRange }, { ...before, run });
   for (let index = run.section; index < run.sections.length; index += 1) {
     news.enter(index);
-    const section = run.sections[index] as Section; // an index of the run
+    const section = sectionAt(run, index);
     const pages = readPages(
       first ?? readSection(section, run.resume),
       run.resume === null ? undefined : () => readSection(section),
@@ -164,7 +164,7 @@ async function beginRun<T>(
   readSection: (section: Section) => CursorList<T>,
 ): Promise<{ run: PullRun; first?: CursorList<T> }> {
   const run = startRun(before, times, options);
-  const first = readSection(run.sections[0] as Section); // a run has at least one
+  const first = readSection(sectionAt(run, 0));
   const serverTime = await readServerTime(first);
   if (serverTime >= run.end - overlapOf(times)) return { run, first };
   if (serverTime < times.since - day) {
