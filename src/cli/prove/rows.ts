@@ -1,6 +1,7 @@
 import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isTooDeep } from "../../wire/json.ts";
+import { messageOf } from "../../wire/thrown.ts";
 import { UnreadableRowsError } from "./process.ts";
 
 /** The largest number of bytes of rows that are read. */
@@ -16,7 +17,7 @@ export async function readFolder(folder: string): Promise<unknown[]> {
     for (const file of files) rows.push(parseRows(await readFile(file, "utf8"))); // a process may open few files at once
     return rows.flat();
   } catch (error) {
-    throw new UnreadableRowsError(`the rows cannot be read: ${(error as Error).message}`); // of a file, or from below
+    throw new UnreadableRowsError(`the rows cannot be read: ${messageOf(error)}`);
   }
 }
 

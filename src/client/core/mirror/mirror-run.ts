@@ -1,5 +1,5 @@
-import { ApiError, PaginationError } from "../errors/errors.ts";
-import { isNotFound } from "../errors/not-found.ts";
+import { PaginationError } from "../errors/errors.ts";
+import { isNotFound, isStalePosition } from "../errors/not-found.ts";
 import { hashItem } from "../pagination/content-hash.ts";
 import type { SentItem } from "../request/shape.ts";
 import { isExactNumber, isObject } from "../../../wire/json.ts";
@@ -64,7 +64,7 @@ export class MirrorRun<T, D> {
       return await this.#readPages(unfinished);
     } catch (error) {
       // the position may no longer exist
-      if (this.#state.pass !== unfinished || !isStale(error)) throw error;
+      if (this.#state.pass !== unfinished || !isStalePosition(error)) throw error;
       return this.#readPages(this.#beginPass());
     }
   }
@@ -189,12 +189,6 @@ export class MirrorRun<T, D> {
   #error(reason: string): PaginationError {
     return new PaginationError(this.#list.call.label, reason, {});
   }
-}
-
-/** Whether an error can mean that a position of an earlier run does not exist any more. */
-function isStale(error: unknown): boolean {
-  if (error instanceof ApiError) return [400, 404, 410].includes(error.status);
-  return error instanceof PaginationError;
 }
 
 function isId(id: unknown): id is string | number {
