@@ -13,6 +13,8 @@ const excluded = [
 const shared = {
   // starts faster than processes; the types are checked by `npm run typecheck`
   pool: "threads",
+  // the default is one thread less than cores
+  maxWorkers: "100%",
   // both only end what hangs
   testTimeout: 60_000,
   hookTimeout: 60_000,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type JsonObject, isObject } from "../wire/json.ts";
 import { StartError } from "./failure.ts";
+import { codeOf, messageOf } from "../wire/thrown.ts";
 
 /**
  * Reads a JSON file that an option names.
@@ -12,7 +13,7 @@ export function readJsonFile(option: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const [place] = /line \d+ column \d+/.exec((error as Error).message) ?? [];
+    const [place] = /line \d+ column \d+/.exec(messageOf(error)) ?? [];
     throw new StartError(`${option} ${file}: not JSON${place === undefined ? "" : `, at ${place}`}`);
   }
 }
@@ -33,7 +34,7 @@ export function readTextFile(option: string, file: string): string {
   try {
     return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     throw new StartError(
       `${option} ${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
     );

@@ -13,6 +13,7 @@ import {
 } from "./flags.ts";
 import { type GivenValues, valuesOfEnvironment, valuesOfFile } from "./given-values.ts";
 import { type FlagName, mockFlags, mockOptions, variableOf } from "./mock-flags.ts";
+import { namesOf } from "../wire/names.ts";
 
 /** The settings of `shelfleet mock`. */
 export type MockSettings = ReturnType<typeof settingsOf>;
@@ -74,7 +75,7 @@ function readConfigFile(flag: string | undefined, env: NodeJS.ProcessEnv): Given
 /** A flag that describes a key applies to the `--key` before it, or otherwise to all keys. */
 function valuesOfFlags(values: ParsedValues, tokens: ParsedTokens): GivenValues {
   const given: GivenValues = {};
-  for (const name of Object.keys(mockFlags) as FlagName[]) {
+  for (const name of namesOf(mockFlags)) {
     const value = values[name];
     if (value === undefined || name === "key" || name.startsWith("key-")) continue;
     given[name] = { value: value as Given["value"], source: `--${name}` }; // the kinds of parseArgs

@@ -12,6 +12,7 @@ import {
   toggle,
   withDefault,
 } from "./flags.ts";
+import { namesOf } from "../wire/names.ts";
 
 /** The largest number of rows: more would exceed the memory of most machines. */
 const MAX_ROWS = 1_000_000;
@@ -56,7 +57,7 @@ export const mockFlags = {
 export type FlagName = keyof typeof mockFlags;
 
 /** The names of all flags. */
-export const flagNames = Object.keys(mockFlags) as FlagName[];
+export const flagNames = namesOf(mockFlags);
 
 /** Returns the environment variable of a flag: `SHELFLEET_KEY_SCOPES` for `key-scopes`. */
 export function variableOf(name: FlagName | "config"): string {

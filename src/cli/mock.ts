@@ -11,6 +11,7 @@ import { randomSecret } from "./random-secrets.ts";
 import { RequestLog } from "./request-log.ts";
 import { startupLines } from "./startup-lines.ts";
 import { checkSavable, saveState } from "./state-file.ts";
+import { messageOf } from "../wire/thrown.ts";
 
 /** The time limit for open responses and unread lines when the program is interrupted, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;
@@ -41,7 +42,7 @@ function save(ref: ReferenceServer, file: string | undefined): number {
     saveState(file, ref.exportState());
     return 0;
   } catch (error) {
-    printError(`shelfleet: ${(error as Error).message}`); // a file that cannot be written, an invalid state
+    printError(`shelfleet: ${messageOf(error)}`); // a file that cannot be written, an invalid state
     return 1;
   }
 }

@@ -1,6 +1,7 @@
 import { constants, accessSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { StartError } from "./failure.ts";
+import { codeOf } from "../wire/thrown.ts";
 
 /**
  * Checks that a file can be written, before work is done that would be lost. Creates nothing.
@@ -27,6 +28,6 @@ export function writeTextFile(flag: string, file: string, text: string): void {
 }
 
 function notWritable(flag: string, file: string, error: unknown): StartError {
-  const { code } = error as NodeJS.ErrnoException; // the functions of node:fs throw only this error
+  const code = codeOf(error);
   return new StartError(`${flag} ${file}: cannot be written (${String(code)})`);
 }

@@ -22,6 +22,7 @@ import { printError, printJson, printLine, printText } from "./print.ts";
 import { type ProbeSettings, probeHelp, readProbeArguments } from "./probe-arguments.ts";
 import { nameProbeFlags } from "./probe-option-names.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
+import { codeOf, messageOf } from "../wire/thrown.ts";
 
 const DRIFT = 1;
 const NOT_RESTORED = 1;
@@ -49,7 +50,7 @@ export async function runProbe(args: string[]): Promise<number> {
     }
   } catch (error) {
     const code = exitCodeOf(error);
-    const { message } = error as Error; // exitCodeOf rethrows everything else
+    const message = messageOf(error);
     printError(`shelfleet: ${error instanceof ProbeOptionError ? nameProbeFlags(message) : message}`);
     return code;
   }
@@ -196,7 +197,7 @@ function contentOf(flag: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     throw new StartError(
       `${flag} ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
     );

@@ -8,6 +8,7 @@ import { Output } from "./output.ts";
 import { printError, printText } from "./print.ts";
 import { type ProxySettings, proxyHelp, readProxyArguments } from "./proxy-arguments.ts";
 import { urlLines, findingLine, summaryLines } from "./proxy-lines.ts";
+import { codeOf } from "../wire/thrown.ts";
 
 const BROKEN_CONTRACT = 1;
 const INTERRUPTED = 130;
@@ -60,7 +61,7 @@ function openLog(path: string): LogFile {
   try {
     return new LogFile(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     throw new StartError(`--log ${path}: cannot be written (${String(code)})`);
   }
 }
@@ -93,7 +94,7 @@ async function listen(proxy: Proxy, { host, port }: ProxySettings): Promise<stri
   try {
     return await proxy.listen();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // net throws only this error
+    const code = codeOf(error);
     if (code === "EADDRINUSE")
       throw new StartError(`port ${port} of ${host} is in use; choose another with --port`);
     throw new StartError(`cannot listen on port ${port} of ${host}: ${String(code)}`);

@@ -13,6 +13,7 @@ import { readJsonFile, readJsonObject } from "./json-file.ts";
 import type { MockSettings } from "./mock-arguments.ts";
 import { randomKeys, randomSecret } from "./random-secrets.ts";
 import { twinOf } from "./twin.ts";
+import { messageOf } from "../wire/thrown.ts";
 
 /**
  * Creates the reference server that the command line describes.
@@ -32,7 +33,7 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
     for (const reason of omitted) printError(`shelfleet: --twin ${settings.twin}: omitted: ${reason}`);
     return ref;
   } catch (error) {
-    throw new StartError(nameFlags((error as Error).message, settings)); // invalid options are an Error
+    throw new StartError(nameFlags(messageOf(error), settings)); // invalid options are an Error
   }
 }
 

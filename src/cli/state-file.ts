@@ -14,6 +14,7 @@ import { dirname } from "node:path";
 import { isObject } from "../wire/json.ts";
 import type { ExportedState } from "../mock/index.ts";
 import { StartError } from "./failure.ts";
+import { codeOf, messageOf } from "../wire/thrown.ts";
 
 /**
  * Checks that a state can be saved to a file, before the server starts.
@@ -25,7 +26,7 @@ export function checkSavable(file: string): void {
   try {
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     throw new StartError(
       `--save ${file}: ${code === "ENOENT" ? `the folder does not exist: ${folder}` : `${folder} cannot be written (${code})`}`,
     );
@@ -47,8 +48,8 @@ export function saveState(file: string, state: ExportedState): void {
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new StartError(`--save ${file}: the state was not saved (${code ?? message})`);
+    const code = codeOf(error);
+    throw new StartError(`--save ${file}: the state was not saved (${code ?? messageOf(error)})`);
   }
 }
 

@@ -108,7 +108,7 @@ function checkFleet(error: unknown): never {
 
 test("the client reads any error envelope of the store API", async ({ task }) => {
   const run = runOf("getStore", "GET", "/v1/stores/{externalId}");
-  task.meta.measured = await feed(200_000, async (mutator) => {
+  task.meta.measured = await feed(50_000, async (mutator) => {
     const response = rawResponse(mutator, storeBodies);
     storeAdapter.isPermanent(response);
     await read(configOf(storeAdapter), response, run).catch(checkStore);
@@ -126,7 +126,7 @@ test("the client reads any error envelope of the fleet API, scopes included", as
     runOf("", "GET", "/elsewhere"),
     runOf("constructor", "GET", "/elsewhere"),
   ];
-  task.meta.measured = await feed(200_000, async (mutator) => {
+  task.meta.measured = await feed(50_000, async (mutator) => {
     const run = mutator.pick(runs);
     await read(configOf(fleetAdapter), rawResponse(mutator, fleetBodies), run).catch(checkFleet);
   });

@@ -85,7 +85,7 @@ function next(mutator: Mutator, pages: typeof cursorPages | typeof numberedPages
 }
 
 test("lists with a cursor read any page", async ({ task }) => {
-  task.meta.measured = await feed(60_000, (mutator) => {
+  task.meta.measured = await feed(15_000, (mutator) => {
     next(mutator, cursorPages);
     return walk(storeList(mutator));
   });
@@ -93,7 +93,7 @@ test("lists with a cursor read any page", async ({ task }) => {
 });
 
 test("numbered lists read any page", async ({ task }) => {
-  task.meta.measured = await feed(60_000, (mutator) => {
+  task.meta.measured = await feed(15_000, (mutator) => {
     next(mutator, numberedPages);
     return walk(fleetList(mutator));
   });
@@ -105,9 +105,9 @@ test("lists accept or reject any resume token and cursor", async ({ task }) => {
     { cursor: "S-1" },
     { page: 2 },
     { at: "cursor", cursor: "c" },
-    { at: "window", ranges: [["a", "b"]], seen: [], edge: [] },
+    { at: "window", ranges: [["a", "b"]], seen: [], recurring: [] },
   ];
-  task.meta.measured = await feed(40_000, async (mutator) => {
+  task.meta.measured = await feed(10_000, async (mutator) => {
     const resume = mutator.below(10) === 0 ? mutator.noise(60) : mutator.body(tokens);
     next(mutator, cursorPages);
     const client = mutator.pick(stores);

@@ -23,7 +23,7 @@ const waits = [
 ];
 
 test("the client reads any Retry-After", async ({ task }) => {
-  task.meta.measured = await feed(300_000, (mutator) => {
+  task.meta.measured = await feed(75_000, (mutator) => {
     const value = mutator.below(10) === 0 ? mutator.noise(60) : mutator.text(mutator.pick(waits));
     const wait = parseRetryAfter(value, now);
     assert.ok(wait === undefined || wait >= 0, `${JSON.stringify(value)} is ${wait}`);
@@ -41,7 +41,7 @@ const keys = [
 ];
 
 test("the client reads any key, and quotes none", async ({ task }) => {
-  task.meta.measured = await feed(200_000, (mutator) => {
+  task.meta.measured = await feed(50_000, (mutator) => {
     const key = mutator.below(10) === 0 ? mutator.noise(90) : mutator.text(mutator.pick(keys));
     try {
       const environment = environmentOf(key, mutator.pick([undefined, "acme", "a_b-c.d", "$^("]));
@@ -69,13 +69,13 @@ const walk = { guard, destination: new DestinationLock() };
 const positions = [
   { cursor: "S-1" },
   { page: 2, before: { totalCount: 5, totalPages: 3, ids: [1] } },
-  { at: "second", cursor: "c", first: [1, 2], certain: true },
-  { at: "window", starts: [now + 5], delivered: [1], expected: [2], edge: [3], certain: false },
+  { at: "second", cursor: "c", first: [1, 2], hasIds: true },
+  { at: "window", starts: [now + 5], delivered: [1], expected: [2], recurring: [3], hasIds: false },
 ];
 const tokens = positions.map((position) => JSON.parse(writeToken(list(), position, walk)) as Json);
 
 test("the client reads any resume token", async ({ task }) => {
-  task.meta.measured = await feed(200_000, (mutator) => {
+  task.meta.measured = await feed(50_000, (mutator) => {
     const token = mutator.below(10) === 0 ? mutator.noise(60) : mutator.body(tokens);
     const { resumed } = beginWalk(list(token), new RequestRecord());
     const windows = readWindows({ ...(resumed?.position as object) }, range);

@@ -1,9 +1,8 @@
 import { scopes } from "../../generated/fleet.enums.ts";
 import type { JsonObject } from "../../generated/store.ts";
-import { expositionTypes } from "../../generated/store.enums.ts";
 import type { MockGap, OperationId, ReferenceServer, ReferenceServerOptions } from "../../src/mock/index.ts";
 import type { RequestCase } from "../operations/request-cases.ts";
-import { range, storeIdsOf } from "../operations/store-samples.ts";
+import { range } from "../operations/store-samples.ts";
 
 /** Sends a request, records the response and returns its body. */
 export type Send = (operation: OperationId, requested?: RequestCase) => Promise<JsonObject>;
@@ -58,38 +57,6 @@ async function narrowRanges(send: Send, ref: ReferenceServer): Promise<void> {
   }
 }
 
-/** Groups fill rates by day, with expectations for one weekday. */
-async function expectedOnWeekday(send: Send): Promise<void> {
-  const expectation = { productCategory: null, weekday: 1, protocolTime: "00:00", expectedFillRatio: 100 };
-  const expectations = expositionTypes.map((displayType) => ({ ...expectation, displayType }));
-  await send("putExpectations", { path: store, body: { expectations } });
-  for (const groupBy of ["day", "week"]) {
-    await send("getFillRates", { query: { ...range, groupBy } });
-    await send("getFillRates", { query: { ...range, groupBy, belowExpectationOnly: true } });
-  }
-}
-
-/** Sends the data that the server returned. */
-async function replaceWithSame(send: Send): Promise<void> {
-  const { items: contacts } = await send("getContacts", { path: store });
-  await send("putContacts", { path: store, body: { contacts } });
-}
-
-async function omitTitle(send: Send, ref: ReferenceServer): Promise<void> {
-  const { expositionId } = storeIdsOf(ref);
-  const element = {
-    expositionId,
-    label: "A",
-    productCategories: ["DRINKS"],
-    expositionType: "FRIDGE_DRINKS",
-  };
-  await send("putExpositions", {
-    path: store,
-    body: { expositions: [{ ...element, friendlyTitle: "Title" }] },
-  });
-  await send("putExpositions", { path: store, body: { expositions: [element] } });
-}
-
 async function putTemplateTwice(send: Send): Promise<void> {
   const requested: RequestCase = { path: { id: "template-2" }, body: { title: "Weekly" } };
   for (let time = 0; time < 2; time += 1) await send("updateInspectionTemplate", requested);
@@ -101,14 +68,6 @@ function tooManyRequests(operation: "getStore" | "listVehicles"): Probe["run"] {
   return async (send) => {
     for (let round = 0; round < 30; round += 1) await send(operation, { path: store });
   };
-}
-
-/** Two protocols with the same summary. */
-async function repeatProtocol(send: Send, ref: ReferenceServer): Promise<void> {
-  const rows = ref.state.store.protocols.get("S-1") ?? [];
-  const [first] = rows;
-  if (first !== undefined) rows.push({ ...first, protocolId: "another" });
-  await send("listProtocols", { path: store, query: range });
 }
 
 /** Deletes a store of the second page after the first one. */
@@ -131,50 +90,8 @@ async function disableExposition(send: Send, ref: ReferenceServer): Promise<void
 }
 
 export const readingProbes: Partial<Record<MockGap, Probe>> = {
-  "protocols.next-page": {
-    run: async (send) => {
-      const query = { ...range, limit: 1 };
-      const { nextCursor } = await send("listProtocols", { path: store, query });
-      await send("listProtocols", { path: store, query: { ...query, cursor: String(nextCursor) } });
-    },
-  },
   "limits.store-rate": { run: tooManyRequests("getStore") },
   "limits.fleet-rate": { run: tooManyRequests("listVehicles") },
-  "limits.body-size": {
-    run: (send) =>
-      send("putContacts", { path: store, text: `{"contacts":[],"more":"${"x".repeat(11_000_000)}"}` }),
-  },
-  "weekdays.first": { run: expectedOnWeekday },
-  "time-zones.meaning": { run: expectedOnWeekday },
-  "time-range.ends": { run: narrowRanges },
-  "time-range.instant": { run: narrowRanges },
-  "lists.ids-after-replace": { run: replaceWithSame },
-  "expositions.omitted-title": { run: omitTitle },
-  "date-times.forms": {
-    run: async (send) => {
-      for (const from of ["2025-12-01T00:00:00Z", "2025-12-01T00:00"]) {
-        await send("listProtocols", { path: store, query: { ...range, from } });
-      }
-    },
-  },
-  "photos.two-statuses": {
-    run: (send) =>
-      send("listPhotos", { path: store, query: { ...range, status: ["completed", "annotated"] } }),
-  },
-  "stores.null-cursor": {
-    options: { store: { stores: 4, storesWithoutId: 2 } },
-    run: async (send) => {
-      for (const limit of [1, 2, 3, 4, 5]) await send("listStores", { query: { limit } });
-    },
-  },
-  "contacts.email-format": {
-    run: (send) =>
-      send("putContacts", { path: store, body: { contacts: [{ name: "A", phone: "1", email: "a..b@c" }] } }),
-  },
-  "protocols.equal-summaries": { run: repeatProtocol },
-  "requests.unlisted-values": {
-    run: (send) => send("putStore", { path: store, body: { storeType: "Shop" } }),
-  },
   "stores.external-id-equality": {
     run: async (send) => {
       await send("getStore", { path: { externalId: "s-1" } });

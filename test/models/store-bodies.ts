@@ -20,7 +20,12 @@ export function checkBody(check: Check, body: Json | undefined, readings: StoreR
 /** Two elements with one key mean the same thing. An element without key is unlike all others. */
 export type KeyOf = (element: JsonObject, readings: StoreReadings) => string | undefined;
 
-function duplicateIssues(elements: readonly JsonObject[], keyOf: KeyOf, readings: StoreReadings): Issue[] {
+function duplicateIssues(
+  property: string,
+  elements: readonly JsonObject[],
+  keyOf: KeyOf,
+  readings: StoreReadings,
+): Issue[] {
   if (readings["lists.duplicates"] !== "rejected") return [];
   const seen = new Set<string>();
   return elements.flatMap((element, index) => {
@@ -28,7 +33,7 @@ function duplicateIssues(elements: readonly JsonObject[], keyOf: KeyOf, readings
     const isRepeated = key !== undefined && seen.has(key);
     if (key !== undefined) seen.add(key);
     return isRepeated
-      ? [{ path: String(index), message: "means the same as an earlier element", code: "custom" }]
+      ? [{ path: `${property}.${index}`, message: "means the same as an earlier element", code: "custom" }]
       : [];
   });
 }
@@ -53,7 +58,9 @@ export function elementsOf(body: Json | undefined, property: string): JsonObject
 export function listCheck(check: Check, property: string, keyOf: KeyOf): BodyCheck {
   return (body, { readings }) => {
     const issues = checkBody(check, body, readings);
-    return issues.length > 0 ? issues : duplicateIssues(elementsOf(body, property), keyOf, readings);
+    return issues.length > 0
+      ? issues
+      : duplicateIssues(property, elementsOf(body, property), keyOf, readings);
   };
 }
 

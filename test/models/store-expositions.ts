@@ -49,8 +49,9 @@ export const checkExpositions: BodyCheck = (body, world, path) => {
   const issues = listCheck(expositionList, "expositions", expositionKey)(body, world, path);
   if (issues.length > 0 || world.readings["expositions.unknown-id"] !== "invalid") return issues;
   const record = world.byExternalId.get(path["externalId"] ?? "");
-  return unknownIds(record, elementsOf(body, "expositions")).map((id) => ({
-    path: "expositionId",
+  const elements = elementsOf(body, "expositions");
+  return unknownIds(record, elements).map((id) => ({
+    path: `expositions.${elements.findIndex(({ expositionId }) => expositionId === id)}.expositionId`,
     message: `${id} is not an exposition of this store`,
     code: "custom",
   }));

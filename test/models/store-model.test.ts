@@ -1,68 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { isObject, type Json } from "./exchange.ts";
+import { type Json } from "./exchange.ts";
 import { createStoreModel } from "./store-model.ts";
-import {
-  firstStore,
-  items,
-  propertyOf,
-  type Observed,
-  observed,
-  part,
-  storeSender,
-  wholeRange,
-} from "./store-observations.ts";
-import { expositionLimit, expositionTypes, pageLimit, photoLimit } from "../generate/contract-table.ts";
-
-function keysOf(value: Json): string[] {
-  return isObject(value) ? Object.keys(value).toSorted() : [];
-}
+import { firstStore, items, propertyOf, observed, part, storeSender } from "./store-observations.ts";
+import { expositionTypes } from "../generate/contract-table.ts";
 
 function setUp(options: Parameters<typeof createStoreModel>[0] = {}) {
   const model = createStoreModel(options);
   return { model, send: storeSender(model) };
 }
-
-const storeKeys = [
-  "externalId",
-  "location",
-  "loginCode",
-  "name",
-  "onboardingComplete",
-  "openingTimes",
-  "protocolCronEnabled",
-  "protocolScheduleId",
-  "regionId",
-  "storeId",
-  "storeType",
-];
-const contactKeys = ["contactId", "contactType", "createdAt", "email", "hasWhatsapp", "name", "phone"];
-const expectationKeys = [
-  "displayType",
-  "expectationId",
-  "expectedFillRatio",
-  "productCategory",
-  "protocolTime",
-  "updatedAt",
-  "weekday",
-];
-const expositionKeys = [
-  "expositionId",
-  "expositionType",
-  "friendlyTitle",
-  "label",
-  "productCategories",
-  "status",
-];
-
-const contact = { name: "Anna", phone: "1" };
-const expectation = {
-  productCategory: null,
-  displayType: "FRIDGE_DRINKS",
-  weekday: 0,
-  protocolTime: "07:30",
-  expectedFillRatio: 50,
-};
-const exposition = { label: "New", productCategories: ["ROLLS"], expositionType: "ROLLS_BREAD_RACK" };
 
 describe("the data of the store model", () => {
   it("has the exposition types of the contract", () => {
@@ -107,141 +52,7 @@ describe("the data of the store model", () => {
   });
 });
 
-describe("the endpoints of the store contract", () => {
-  const reads: [string, string[], string[]?][] = [
-    ["/v1/stores", ["items", "nextCursor"], storeKeys],
-    [firstStore, storeKeys],
-    [`${firstStore}/contacts`, ["externalId", "items"], contactKeys],
-    [`${firstStore}/expectations`, ["externalId", "items"], expectationKeys],
-    [`${firstStore}/expositions`, ["externalId", "items", "storeId"], expositionKeys],
-    [`${firstStore}/protocols?${wholeRange}`, ["externalId", "items", "nextCursor"]],
-    [`${firstStore}/photos?${wholeRange}`, ["externalId", "items", "nextCursor"]],
-    [`${firstStore}/fill-rates?${wholeRange}`, ["externalId", "groupBy", "groups"]],
-    [`/v1/fill-rate?${wholeRange}`, ["groupBy", "groups"]],
-  ];
-
-  it.each(reads)(
-    "GET %s responds with 200 and the documented properties",
-    (target, properties, elementProperties) => {
-      const response = setUp().send("GET", target);
-      expect(response.status).toBe(200);
-      expect(keysOf(response.value)).toEqual(properties.toSorted());
-      for (const element of elementProperties ? items(response) : [])
-        expect(keysOf(element)).toEqual(elementProperties);
-    },
-  );
-
-  it("GET protocols/{protocolId} returns the summary and its images", () => {
-    const { send } = setUp();
-    const [summary] = items(send("GET", `${firstStore}/protocols?${wholeRange}`));
-    const id = part(summary?.["protocolId"]);
-    const detail = send("GET", `${firstStore}/protocols/${id}`);
-    expect(detail.value).toMatchObject({ ...summary });
-    expect(Array.isArray(propertyOf(detail, "images"))).toBe(true);
-  });
-
-  it("GET expositions/{expositionId}/fill-rate returns one group", () => {
-    const { send } = setUp();
-    const [first] = items(send("GET", `${firstStore}/expositions`));
-    const id = part(first?.["expositionId"]);
-    const response = send("GET", `${firstStore}/expositions/${id}/fill-rate?${wholeRange}`);
-    expect(propertyOf(response, "groups")).toHaveLength(1);
-  });
-
-  it("PUT creates a store and then updates it", () => {
-    const { model, send } = setUp();
-    const created = send("PUT", "/v1/stores/N-1", { name: "New" });
-    expect([created.status, keysOf(created.value)]).toEqual([200, storeKeys]);
-    const updated = send("PUT", "/v1/stores/N-1", { location: "Here" });
-    expect(propertyOf(updated, "storeId")).toBe(propertyOf(created, "storeId"));
-    expect(propertyOf(updated, "name")).toBe("New");
-    expect(model.applied.map(({ operation }) => operation)).toEqual(["putStore", "putStore"]);
-  });
-
-  it.each([
-    ["contacts", { contacts: [contact] }, { contactType: "store", hasWhatsapp: false, email: null }],
-    ["expectations", { expectations: [expectation] }, expectation],
-    ["expositions", { expositions: [exposition] }, { status: "active", friendlyTitle: null }],
-  ])("PUT %s returns the list with its defaults, as GET does", (list, body, defaults) => {
-    const { send } = setUp();
-    const written = send("PUT", `${firstStore}/${list}`, body);
-    expect(written.status).toBe(200);
-    expect(items(written).at(-1)).toMatchObject(defaults);
-    expect(send("GET", `${firstStore}/${list}`)).toEqual(written);
-  });
-
-  it("lists every protocol once when it is walked by cursor", () => {
-    const { send } = setUp({ protocols: 30 });
-    const ids: Json[] = [];
-    let page: Observed | undefined;
-    do {
-      const cursor = page ? `&cursor=${part(propertyOf(page, "nextCursor"))}` : "";
-      page = send("GET", `${firstStore}/protocols?${wholeRange}&limit=7${cursor}`);
-      ids.push(...items(page).map((summary) => summary["protocolId"] ?? null));
-    } while (propertyOf(page, "nextCursor") !== null);
-    expect([ids.length, new Set(ids).size]).toEqual([30, 30]);
-  });
-});
-
 describe("the errors of the store contract", () => {
-  const invalid: [string, string, Json?][] = [
-    ["GET", "/v1/stores?limit=0"],
-    ["GET", `/v1/stores?limit=${pageLimit + 1}`],
-    ["GET", "/v1/stores?limit=ten"],
-    ["GET", `${firstStore}/protocols`],
-    ["GET", `${firstStore}/protocols?from=2026-01-01T00:00:00Z`],
-    ["GET", `${firstStore}/protocols?from=2026-01-01&to=2026-02-01`],
-    ["GET", `${firstStore}/protocols?from=2026-02-30T00:00:00Z&to=2027-01-01T00:00:00Z`],
-    ["GET", `${firstStore}/protocols?${wholeRange}&limit=${pageLimit + 1}`],
-    ["GET", `${firstStore}/protocols?${wholeRange}&status=pending`],
-    ["GET", `${firstStore}/photos?${wholeRange}&limit=${photoLimit + 1}`],
-    ["GET", `${firstStore}/photos?${wholeRange}&status=none`],
-    ["GET", `${firstStore}/photos?${wholeRange}&expositionId=none`],
-    ["GET", `${firstStore}/fill-rates?${wholeRange}&groupBy=store`],
-    ["GET", `/v1/fill-rate?${wholeRange}&groupBy=protocol`],
-    ["GET", `/v1/fill-rate?${wholeRange}&minFillRate=101`],
-    ["GET", `/v1/fill-rate?${wholeRange}&belowExpectationOnly=1`],
-    ["PUT", firstStore],
-    ["PUT", firstStore, []],
-    ["PUT", firstStore, { name: null }],
-    ["PUT", firstStore, { storeType: "Metro" }],
-    ["PUT", firstStore, { regionId: "none" }],
-    ["PUT", firstStore, { openingTimes: [{ weekday: 7, from: "", to: "" }] }],
-    ["PUT", `${firstStore}/contacts`, {}],
-    ["PUT", `${firstStore}/contacts`, { contacts: [{ name: "Anna" }] }],
-    ["PUT", `${firstStore}/contacts`, { contacts: [{ ...contact, email: "a@@b" }] }],
-    ["PUT", `${firstStore}/contacts`, { contacts: [{ ...contact, contactType: "other" }] }],
-    ["PUT", `${firstStore}/expectations`, { expectations: [{ ...expectation, expectedFillRatio: 100.5 }] }],
-    ["PUT", `${firstStore}/expectations`, { expectations: [{ ...expectation, protocolTime: "24:00" }] }],
-    [
-      "PUT",
-      `${firstStore}/expositions`,
-      { expositions: Array.from({ length: expositionLimit + 1 }, () => exposition) },
-    ],
-    ["PUT", `${firstStore}/expositions`, { expositions: [{ ...exposition, status: "gone" }] }],
-  ];
-
-  it.each(invalid)("are validation_failed with issues for %s %s (case %#)", (method, target, body) => {
-    const { model, send } = setUp();
-    const response = send(method, target, body);
-    expect(response).toMatchObject({ status: 400, value: { error: { code: "validation_failed" } } });
-    expect(propertyOf(response, "error.issues")).not.toHaveLength(0);
-    expect(model.applied).toEqual([]);
-  });
-
-  it.each([
-    ["GET", "/v1/stores/unknown"],
-    ["GET", "/v1/stores/unknown/contacts"],
-    ["PUT", "/v1/stores/unknown/contacts"],
-    ["GET", `${firstStore}/protocols/unknown`],
-    ["GET", `${firstStore}/expositions/0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f/fill-rate?${wholeRange}`],
-  ])("are not_found for %s %s", (method, target) => {
-    expect(setUp().send(method, target)).toMatchObject({
-      status: 404,
-      value: { error: { code: "not_found" } },
-    });
-  });
-
   it("are unauthorized for a missing or wrong token", () => {
     const { model } = setUp();
     for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: "Basic model-token" }]) {

@@ -124,7 +124,23 @@ function observeBelow(send: Send): Json {
 function observeEnds(send: Send): Json {
   const instants = each(send("GET", protocols), "createdAt");
   const [from, to] = [part(instants[0]), part(instants[5])];
-  return each(send("GET", `${firstStore}/protocols?from=${from}&to=${to}`), "protocolId");
+  return ["protocols", "photos"].map((list) => ({
+    ...send("GET", `${firstStore}/${list}?from=${from}&to=${to}`),
+  }));
+}
+
+/** The first two pages of photos. */
+function observePhotosWalk(send: Send): Json {
+  const first = send("GET", `${photos}&limit=1`);
+  const cursor = propertyOf(first, "nextCursor") ?? items(first)[0]?.["photoId"];
+  return [{ ...first }, { ...send("GET", `${photos}&limit=1&cursor=${part(cursor)}`) }];
+}
+
+/** A summary and its protocol. */
+function observeProtocol(send: Send): Json {
+  const list = send("GET", protocols);
+  const { protocolId, id } = items(list)[0] ?? {};
+  return [{ ...list }, { ...send("GET", `${firstStore}/protocols/${part(protocolId ?? id)}`) }];
 }
 
 function observeTitle(send: Send): Json {
@@ -160,9 +176,9 @@ export const storeObservations: Readonly<Record<keyof typeof storeGaps, Observat
       { ...send("PUT", "/v1/stores/new-2", { name: "New" }) },
     ],
   },
-  "protocols.id-property": { observe: get(protocols) },
+  "protocols.id-property": { observe: observeProtocol },
   "photos.page-shape": { observe: get(photos) },
-  "photos.cursor-source": { observe: get(`${photos}&limit=1`) },
+  "photos.cursor-source": { observe: observePhotosWalk },
   "fill-rates.shape": { observe: get(fillRate) },
   "stores.omitted-fields": { observe: put(firstStore, { name: "New name" }) },
   "expositions.absent": { observe: put(`${firstStore}/expositions`, { expositions: [exposition] }) },
@@ -189,7 +205,7 @@ export const storeObservations: Readonly<Record<keyof typeof storeGaps, Observat
   "stores.null-store-type": { observe: put(firstStore, { storeType: null }) },
   "responses.nullable-properties": { observe: get(`${firstStore}/contacts`) },
   "errors.code-presence": { observe: get("/v1/stores/unknown") },
-  "protocols.id-format": { observe: get(protocols) },
+  "protocols.id-format": { observe: observeProtocol },
   "fill-rates.exposition-id": { observe: get(`${firstStore}/expositions/no-uuid/fill-rate?${wholeRange}`) },
   "weekdays.first": { observe: observeBelow },
   "time-range.ends": { observe: observeEnds },
@@ -225,7 +241,7 @@ export const storeObservations: Readonly<Record<keyof typeof storeGaps, Observat
   "time-zones.meaning": { observe: get(`${fillRate}&groupBy=day`) },
   "date-times.forms": {
     observe: (send) => [
-      send("GET", `${firstStore}/protocols?from=20260101T0000Z&to=2027-01-01T00:00`).status,
+      send("GET", `${firstStore}/protocols?from=2026-01-01T00:00Z&to=2027-01-01T00:00:00Z`).status,
       items(send("GET", protocols)),
     ],
   },

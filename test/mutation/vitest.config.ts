@@ -49,5 +49,6 @@ export default defineConfig({
     sequence: { setupFiles: "list", sequencer: QuickFirst },
     isolate: false,
     testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 });

@@ -13,6 +13,7 @@ export function proofConfig(name: string, reporters: Reporter[] = []): ViteUserC
       // two cores: a third process would disturb the measurements of the others
       maxWorkers: 2,
       testTimeout: 600_000,
+      hookTimeout: 600_000,
     },
   });
 }

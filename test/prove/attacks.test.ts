@@ -101,6 +101,44 @@ describe("shelfleet prove", () => {
     expect([code, output]).toEqual([0, expect.stringContaining("1 correct")]);
   });
 
+  it.each([
+    ["a byte order mark", "printf '\\357\\273\\277'"],
+    ["lines of Windows", "sed 's/$/\\r/'"],
+  ])("reads rows with %s, in files and from a command", async (_, start) => {
+    const isFilter = start.startsWith("sed");
+    const change = isFilter ? `${start} "$f" > "$f.tmp"` : `{ ${start}; cat "$f"; } > "$f.tmp"`;
+    const script = `${process.execPath} ${programs} shelfleet && f=$(ls "$SHELFLEET_OUT"/*.ndjson) && ${change} && mv "$f.tmp" "$f"`;
+    for (const args of [[], ["--read", 'cat "$SHELFLEET_OUT"/*.ndjson']]) {
+      const { code, output } = await prove(script, ...args);
+      expect([code, output]).toEqual([0, expect.stringContaining("1 correct")]);
+    }
+  });
+
+  it("finds a token behind megabytes of output", async () => {
+    const blanks = "yes | head -c 3000001";
+    const { output } = await prove(`${blanks}; printf %s "$STORE_TOKEN"; ${blanks}`);
+    expect(output).toContain("copy-stores/no-fault: leaked");
+    expect(output).not.toMatch(/ref-token-\w{12}/);
+  });
+
+  it("judges the other scenarios if the rows of one cannot be read, and a program that failed before it had rows", async () => {
+    const task = 'case "$(cat "$SHELFLEET_TASK")" in *copy-damages*) exit 3;; *copy-vehicles*) exit 0;; esac';
+    const script = `${task}; ${process.execPath} ${programs} shelfleet`;
+    const read = 'cat "$SHELFLEET_OUT"/*.ndjson';
+    const { code, output } = await prove(
+      script,
+      "--only",
+      "no-fault",
+      "--tasks",
+      "copy-stores,copy-vehicles,copy-damages",
+      "--read",
+      read,
+    );
+    expect(output).toContain("copy-vehicles/no-fault: --read failed with exit code 1");
+    expect(output).toContain("2 scenarios: 1 correct, 1 not exercised");
+    expect(code).toBe(2);
+  });
+
   it("quotes the command to run it again for a shell", async () => {
     const { output } = await prove("echo it\\'s; echo '$(id)'");
     expect(output).toContain(`-- sh -c 'echo it\\'\\''s; echo '\\''$(id)'\\'''`);

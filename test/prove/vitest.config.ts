@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/prove/**/*.test.ts"],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     ...(process.env["CI"] === undefined ? {} : { reporters: ["dot"], silent: "passed-only" }),
   },
 });

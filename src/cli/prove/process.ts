@@ -26,6 +26,8 @@ export interface ProcessSettings {
   readonly signal: AbortSignal;
   /** The largest part of the standard output that is kept, in bytes. */
   readonly maxOutput?: number;
+  /** Whether a part of the output behind the one that is kept must be kept too. */
+  readonly isOfInterest?: (text: string) => boolean;
 }
 
 /** A program could not be started, or its rows could not be read. */
@@ -33,18 +35,30 @@ export class NotJudgedError extends Error {
   override readonly name = "NotJudgedError";
 }
 
+/** The rows of a program could not be read. Other scenarios can still be judged. */
+export class UnreadableRowsError extends NotJudgedError {}
+
 /** A running program, with all processes that it starts. */
 export class Program {
   readonly #child: ChildProcess;
   readonly ended: Promise<ProcessResult>;
 
-  constructor({ command, env, timeout, signal, maxOutput: limit = maxOutput }: ProcessSettings) {
+  constructor({
+    command,
+    env,
+    timeout,
+    signal,
+    maxOutput: limit = maxOutput,
+    isOfInterest = () => false,
+  }: ProcessSettings) {
     const [file = "", ...args] = command;
     // a separate process group, so that nothing that it starts outlives it
     this.#child = spawn(file, args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     const kill = (): void => this.kill();
     signal.addEventListener("abort", kill);
-    this.ended = this.#wait(file, timeout, limit).finally(() => signal.removeEventListener("abort", kill));
+    const { stdout, stderr } = this.#child;
+    const outputs = [collect(stdout, limit, isOfInterest), collect(stderr, maxOutput, isOfInterest)] as const;
+    this.ended = this.#wait(file, timeout, outputs).finally(() => signal.removeEventListener("abort", kill));
     if (signal.aborted) kill();
   }
 
@@ -59,9 +73,12 @@ export class Program {
     }
   }
 
-  #wait(file: string, timeout: number, limit: number): Promise<ProcessResult> {
+  #wait(
+    file: string,
+    timeout: number,
+    [output, errors]: readonly [() => string, () => string],
+  ): Promise<ProcessResult> {
     const { stdout, stderr } = this.#child;
-    const [output, errors] = [collect(stdout, limit), collect(stderr, maxOutput)];
     let isTimedOut = false;
     let timer = setTimeout(() => {
       isTimedOut = true;
@@ -87,11 +104,25 @@ export class Program {
   }
 }
 
+/** The longest text that can be of interest and lie in two chunks. */
+const maxOverlap = 4_096;
+
 /** Collects the beginning of the output. The rest is read and dropped, so that the program does not wait. */
-function collect(stream: NodeJS.ReadableStream | null, limit: number): () => string {
+function collect(
+  stream: NodeJS.ReadableStream | null,
+  limit: number,
+  isOfInterest: (text: string) => boolean,
+): () => string {
   const bytes = new ByteCollector();
+  let end = Buffer.alloc(0);
+  let isFound = false;
   stream?.on("data", (chunk: Buffer) => {
     if (bytes.size < limit) bytes.add(chunk.subarray(0, limit - bytes.size));
+    if (isFound) return;
+    const recent = Buffer.concat([end, chunk]);
+    isFound = isOfInterest(recent.toString("latin1"));
+    if (isFound) bytes.add(recent);
+    end = recent.subarray(-maxOverlap);
   });
   return () => new TextDecoder().decode(bytes.take());
 }

@@ -5,7 +5,7 @@ import { runTrial } from "../../mock/scenarios/trial.ts";
 import { writeTextFile } from "../output-file.ts";
 import { printError, printJson, printLine, printText } from "../print.ts";
 import { type ProveSettings, proveHelp, readProveArguments } from "./arguments.ts";
-import { NotJudgedError } from "./process.ts";
+import { NotJudgedError, UnreadableRowsError } from "./process.ts";
 import { readFolder } from "./rows.ts";
 import { runScenario, serveWorld } from "./run-scenario.ts";
 import { summarize, toJunit } from "./summary.ts";
@@ -44,14 +44,17 @@ function print(text: string): void {
 
 async function proveAll(settings: ProveSettings): Promise<number> {
   const { json, junit, command, flags } = settings;
-  const reports = await runScenarios(settings);
-  if (reports === undefined) return INTERRUPTED;
+  const results = await runScenarios(settings);
+  if (results === undefined) return INTERRUPTED;
+  const { reports, unread } = results;
   if (junit !== undefined) writeTextFile("--junit", junit, toJunit(reports));
   const repeat = (scenario: string) =>
     ["npx", "shelfleet", "prove", "--only", scenario, ...flags, "--", ...command].map(quote).join(" ");
   if (json) printJson(reports);
   else for (const text of summarize(reports, repeat)) print(text);
-  return exitCodeOf(reports);
+  for (const text of unread) printError(`shelfleet: ${text}`);
+  const code = exitCodeOf(reports);
+  return code === 0 && unread.length > 0 ? NOT_JUDGED : code;
 }
 
 function quote(word: string): string {
@@ -63,13 +66,21 @@ function exitCodeOf(reports: readonly Report[]): number {
   return reports.some(({ isPass }) => !isPass) ? NOT_JUDGED : 0;
 }
 
+/** The results of all scenarios. */
+interface ProveResults {
+  /** The reports in the order of the scenarios. */
+  reports: Report[];
+  /** The scenarios whose rows cannot be read, each with the reason. */
+  unread: string[];
+}
+
 /**
- * Runs the scenarios, several at a time; returns the reports in the order of the scenarios, or nothing after a signal. A
- * signal or a failure kills the running programs and removes their folders.
+ * Runs the scenarios, several at a time; returns nothing after a signal. A signal or a failure kills the running programs and removes their folders.
  */
-async function runScenarios(settings: ProveSettings): Promise<Report[] | undefined> {
+async function runScenarios(settings: ProveSettings): Promise<ProveResults | undefined> {
   const { scenarios: selected, jobs } = settings;
-  const reports: Report[] = [];
+  const reports: (Report | undefined)[] = [];
+  const unread: string[] = [];
   const waiting = [...selected.entries()];
   const controller = new AbortController();
   const { signal } = controller;
@@ -77,7 +88,11 @@ async function runScenarios(settings: ProveSettings): Promise<Report[] | undefin
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
       const [index, scenario] = next;
-      reports[index] = await runScenario(scenario, settings, signal);
+      reports[index] = await runScenario(scenario, settings, signal).catch((error: unknown) => {
+        if (!(error instanceof UnreadableRowsError)) throw error;
+        unread.push(`${scenario.name}: ${error.message}`);
+        return undefined;
+      });
     }
   };
   const count = jobs === 0 ? availableParallelism() * JOBS_PER_CORE : jobs;
@@ -91,7 +106,8 @@ async function runScenarios(settings: ProveSettings): Promise<Report[] | undefin
   await Promise.all(workers);
   stop();
   if (failures.length > 0) throw failures[0];
-  return signal.aborted ? undefined : reports;
+  if (signal.aborted) return undefined;
+  return { reports: reports.filter((report) => report !== undefined), unread };
 }
 
 /** Starts the world of one scenario, and judges it when the program is interrupted. */

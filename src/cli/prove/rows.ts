@@ -1,21 +1,23 @@
 import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isTooDeep } from "../../wire/json.ts";
-import { NotJudgedError } from "./process.ts";
+import { messageOf } from "../../wire/thrown.ts";
+import { UnreadableRowsError } from "./process.ts";
 
 /** The largest number of bytes of rows that are read. */
 export const maxRows = 268_435_456;
 
-/** Returns the rows in the NDJSON files of a folder. @throws {NotJudgedError} if they cannot be read */
+/** Returns the rows in the NDJSON files of a folder. @throws {UnreadableRowsError} if they cannot be read */
 export async function readFolder(folder: string): Promise<unknown[]> {
   try {
     const names = (await readdir(folder)).filter((name) => /\.(ndjson|jsonl)$/.test(name)).toSorted();
     const files = names.map((name) => join(folder, name));
     await checkFiles(files);
-    const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
-    return texts.flatMap(parseRows);
+    const rows: unknown[][] = [];
+    for (const file of files) rows.push(parseRows(await readFile(file, "utf8"))); // a process may open few files at once
+    return rows.flat();
   } catch (error) {
-    throw new NotJudgedError(`the rows cannot be read: ${(error as Error).message}`); // of a file, or from below
+    throw new UnreadableRowsError(`the rows cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -30,9 +32,10 @@ async function checkFiles(files: readonly string[]): Promise<void> {
   if (size > maxRows) throw new Error(`they have ${size} bytes, more than ${maxRows}`);
 }
 
-/** Parses NDJSON. A line that is not JSON, or is nested too deeply, is a row that no list contains. */
+/** Parses NDJSON, with or without a byte order mark. A line that is not JSON, or is nested too deeply, is a row that no list contains. */
 export function parseRows(text: string): unknown[] {
   return text
+    .replace(/^\uFEFF/, "")
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => {

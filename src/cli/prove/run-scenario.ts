@@ -7,7 +7,7 @@ import type { Report, Scenario } from "../../mock/scenarios/index.ts";
 import { type RunResult, type World, runTrial } from "../../mock/scenarios/trial.ts";
 import type { ProveSettings } from "./arguments.ts";
 import { OtherHost } from "./other-host.ts";
-import { Program, type ProcessResult, NotJudgedError } from "./process.ts";
+import { Program, type ProcessResult, UnreadableRowsError } from "./process.ts";
 import { maxRows, parseRows, readFolder } from "./rows.ts";
 
 /** A world that programs reach over HTTP. */
@@ -82,10 +82,21 @@ export async function runScenario(
   signal: AbortSignal,
 ): Promise<Report> {
   const served = await serveWorld(scenario, settings);
+  let hasFailed = false;
   try {
     return await runTrial(served.world, {
-      execute: () => execute(served, settings, signal),
-      readRows: async () => [await readRows(served, settings, signal)],
+      async execute() {
+        const result = await execute(served, settings, signal);
+        hasFailed = result.failure !== undefined;
+        return result;
+      },
+      // a program that failed may not have created its database
+      readRows: async () => [
+        await readRows(served, settings, signal).catch((error: unknown) => {
+          if (hasFailed && error instanceof UnreadableRowsError) return [];
+          throw error;
+        }),
+      ],
     });
   } finally {
     await served.close();
@@ -98,7 +109,13 @@ async function execute(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const present = { STORE_TOKEN: world.token, FLEET_KEY: world.key };
-  const program = new Program({ command, env: { ...process.env, ...env, ...present }, timeout, signal });
+  const program = new Program({
+    command,
+    env: { ...process.env, ...env, ...present },
+    timeout,
+    signal,
+    isOfInterest: (text) => world.secrets.some((secret) => secret !== "" && text.includes(secret)),
+  });
   world.startRun({ onStop: () => program.kill(), onRotate: writeSecrets });
   const result = await program.ended;
   world.endRun();
@@ -131,7 +148,7 @@ async function readRows(
     maxOutput: maxRows + 1,
   });
   const { code, stdout, stderr } = await program.ended;
-  if (stdout.length > maxRows) throw new NotJudgedError(`--read printed more than ${maxRows} bytes`);
-  if (code !== 0) throw new NotJudgedError(`--read failed with exit code ${code}: ${stderr.trim()}`);
+  if (stdout.length > maxRows) throw new UnreadableRowsError(`--read printed more than ${maxRows} bytes`);
+  if (code !== 0) throw new UnreadableRowsError(`--read failed with exit code ${code}: ${stderr.trim()}`);
   return parseRows(stdout);
 }

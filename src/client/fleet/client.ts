@@ -24,8 +24,7 @@ import {
 } from "../../../generated/readings.ts";
 import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
-import { checkClientOptions } from "../core/options/check-options.ts";
-import { check } from "../core/options/check.ts";
+import { checkClientOptions, checkedLater, type OptionRule } from "../core/options/check-options.ts";
 import { checkHeaders } from "../core/options/headers.ts";
 import type { ClientOptions } from "../core/options/options.ts";
 import { checkReadings } from "../core/options/readings.ts";
@@ -88,14 +87,17 @@ export type FleetClientOptions<
 > = FleetBaseUrls & FleetSettings<Shapes, Granted>;
 
 const own = {
-  options: Object.keys({
-    baseUrl: 0,
-    environments: 0,
-    key: 0,
-    keyPrefix: 0,
-    apiVersion: 0,
-    scopes: 0,
-  } satisfies Record<Exclude<keyof FleetClientOptions, keyof ClientOptions | "readings" | "shapes">, 0>),
+  rules: {
+    baseUrl: checkedLater,
+    environments: checkedLater,
+    key: checkedLater,
+    keyPrefix: ["a non-empty string", isText],
+    apiVersion: ["a non-empty string", isText],
+    scopes: [`an array of ${knownScopes.join(", ")}`, areScopes],
+  } satisfies Record<
+    Exclude<keyof FleetClientOptions, keyof ClientOptions | "readings" | "shapes">,
+    OptionRule
+  >,
   shapes: shapeNames.fleet satisfies readonly (keyof FleetShapes)[],
 };
 
@@ -226,10 +228,7 @@ const defaultReadings = {
 
 function configure(options: FleetClientOptions) {
   checkClientOptions(options, own);
-  const { key, keyPrefix, apiVersion, scopes } = options;
-  check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
-  check("keyPrefix must be a non-empty string", keyPrefix, isText);
-  check("apiVersion must be a non-empty string", apiVersion, isText);
+  const { key, keyPrefix, apiVersion } = options;
   const givenReadings = checkReadings(fleetClientReadings, fleetRenamedIds, gapChecksums, options.readings);
   const readings = { ...defaultReadings, ...givenReadings };
   const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);

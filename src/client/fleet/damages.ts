@@ -52,9 +52,8 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:write`
    */
   create(damage: I, options?: CallOptions): Call<S> {
-    const body = damage as DamageInput; // the input that the shape accepts
     const transform = transformWith<S>(this.#shape);
-    return this.#api.call("createDamage", { body, bodyShape: this.#input, transform }, options);
+    return this.#api.call("createDamage", { body: damage, bodyShape: this.#input, transform }, options);
   }
 
   /**
@@ -67,9 +66,12 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:write`
    */
   update(id: string, damage: I, options?: CallOptions): Call<S> {
-    const body = damage as DamageInput; // the input that the shape accepts
     const transform = transformWith<S>(this.#shape);
-    return this.#api.call("updateDamage", { path: { id }, body, bodyShape: this.#input, transform }, options);
+    return this.#api.call(
+      "updateDamage",
+      { path: { id }, body: damage, bodyShape: this.#input, transform },
+      options,
+    );
   }
 
   /**

@@ -57,9 +57,12 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {ScopeError} without `driver-assignments:write`
    */
   create(assignment: I, options?: CallOptions): Call<A> {
-    const body = assignment as DriverAssignmentInput; // the input that the shape accepts
     const transform = transformWith<A>(this.#shape);
-    return this.#api.call("createDriverAssignment", { body, bodyShape: this.#input, transform }, options);
+    return this.#api.call(
+      "createDriverAssignment",
+      { body: assignment, bodyShape: this.#input, transform },
+      options,
+    );
   }
 
   /**

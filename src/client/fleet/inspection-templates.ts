@@ -82,8 +82,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:write`
    */
   create(template: I, options?: CallOptions): Call<JsonObject> {
-    const body = template as InspectionTemplateInput; // the input that the shape accepts
-    return this.#api.call("createInspectionTemplate", { body, bodyShape: this.#input }, options);
+    return this.#api.call("createInspectionTemplate", { body: template, bodyShape: this.#input }, options);
   }
 
   /**
@@ -96,10 +95,9 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:write`
    */
   update(id: string, template: I, options?: CallOptions): Call<JsonObject> {
-    const body = template as InspectionTemplateInput; // the input that the shape accepts
     return this.#api.call(
       "updateInspectionTemplate",
-      { path: { id }, body, bodyShape: this.#input },
+      { path: { id }, body: template, bodyShape: this.#input },
       options,
     );
   }

@@ -60,9 +60,12 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {ScopeError} without `inspections:write`
    */
   submit(inspection: I, options?: CallOptions): Call<S> {
-    const body = inspection as InspectionInput; // the input that the shape accepts
     const transform = transformWith<S>(this.#shape);
-    return this.#api.call("submitInspection", { body, bodyShape: this.#input, transform }, options);
+    return this.#api.call(
+      "submitInspection",
+      { body: inspection, bodyShape: this.#input, transform },
+      options,
+    );
   }
 
   /**

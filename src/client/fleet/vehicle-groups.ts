@@ -52,9 +52,8 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   create(group: I, options?: CallOptions): Call<G> {
-    const body = group as VehicleGroupInput; // the input that the shape accepts
     const transform = transformWith<G>(this.#shape);
-    return this.#api.call("createVehicleGroup", { body, bodyShape: this.#input, transform }, options);
+    return this.#api.call("createVehicleGroup", { body: group, bodyShape: this.#input, transform }, options);
   }
 
   /**
@@ -67,11 +66,10 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   update(id: string, group: I, options?: CallOptions): Call<G> {
-    const body = group as VehicleGroupInput; // the input that the shape accepts
     const transform = transformWith<G>(this.#shape);
     return this.#api.call(
       "updateVehicleGroup",
-      { path: { id }, body, bodyShape: this.#input, transform },
+      { path: { id }, body: group, bodyShape: this.#input, transform },
       options,
     );
   }

@@ -55,9 +55,8 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @example const vehicle = await fleet.vehicles.create({ plateNumber: "WX 12345" });
    */
   create(vehicle: I, options?: CallOptions): Call<V> {
-    const body = vehicle as VehicleInput; // the input that the shape accepts
     const transform = transformWith<V>(this.#shape);
-    return this.#api.call("createVehicle", { body, bodyShape: this.#input, transform }, options);
+    return this.#api.call("createVehicle", { body: vehicle, bodyShape: this.#input, transform }, options);
   }
 
   /**
@@ -70,11 +69,10 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {ScopeError} without `vehicles:write`
    */
   update(id: string, vehicle: I, options?: CallOptions): Call<V> {
-    const body = vehicle as VehicleInput; // the input that the shape accepts
     const transform = transformWith<V>(this.#shape);
     return this.#api.call(
       "updateVehicle",
-      { path: { id }, body, bodyShape: this.#input, transform },
+      { path: { id }, body: vehicle, bodyShape: this.#input, transform },
       options,
     );
   }

@@ -2,7 +2,6 @@ import createClient, { type Client } from "openapi-fetch";
 import type { paths as FleetPaths } from "../../../generated/fleet.ts";
 import type { paths as StorePaths } from "../../../generated/store.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
-import type { Issue } from "../core/errors/issue.ts";
 import { fillPath } from "../core/request/build.ts";
 import { type ClientFetch, findRawSource } from "../core/request/client-fetch.ts";
 

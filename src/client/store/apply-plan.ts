@@ -9,7 +9,6 @@ import type {
 } from "../../../generated/store.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
-import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
 import { checkCallOptions } from "../core/options/check-options.ts";
 import { check } from "../core/options/check.ts";

@@ -18,8 +18,12 @@ import type {
 } from "../../../generated/store.ts";
 import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
-import { checkClientOptions } from "../core/options/check-options.ts";
-import { check } from "../core/options/check.ts";
+import {
+  checkClientOptions,
+  checkedLater,
+  mustBeFunction,
+  type OptionRule,
+} from "../core/options/check-options.ts";
 import type { ClientOptions } from "../core/options/options.ts";
 import { checkChoices, checkReadings } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
@@ -89,10 +93,15 @@ export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> ex
 }
 
 const own = {
-  options: Object.keys({ baseUrl: 0, token: 0, strategies: 0, identify: 0 } satisfies Record<
+  rules: {
+    baseUrl: checkedLater,
+    token: checkedLater,
+    strategies: checkedLater,
+    identify: mustBeFunction,
+  } satisfies Record<
     Exclude<keyof StoreClientOptions, keyof ClientOptions | "readings" | "shapes">,
-    0
-  >),
+    OptionRule
+  >,
   shapes: shapeNames.store satisfies readonly (keyof StoreShapes)[],
 };
 
@@ -195,7 +204,6 @@ export function checkStoreUrl(name: string, given: unknown, { allowInsecure }: C
 
 function configure(options: StoreClientOptions) {
   checkClientOptions(options, own);
-  check("identify must be a function", options.identify, (value) => typeof value === "function");
   const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
   const readings = checkReadings(storeClientReadings, storeRenamedIds, gapChecksums, options.readings);
   checkChoices("strategies", storeClientStrategies, options.strategies);

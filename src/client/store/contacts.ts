@@ -31,7 +31,7 @@ export class Contacts {
    * @example await store.contacts.replace("S-1", [{ name: "Anna", phone: "+48 600 100 200" }]);
    */
   replace(externalId: string, contacts: readonly ContactInput[], options?: CallOptions): Call<ContactList> {
-    const body = { contacts: contacts as ContactInput[] }; // the call does not change the array
+    const body = { contacts };
     return this.#api.call("putContacts", { path: { externalId }, body }, options);
   }
 

@@ -39,7 +39,7 @@ export class Expectations {
     expectations: readonly ExpectationInput[],
     options?: CallOptions,
   ): Call<ExpectationList> {
-    const body = { expectations: expectations as ExpectationInput[] }; // the call does not change the array
+    const body = { expectations };
     return this.#api.call("putExpectations", { path: { externalId }, body }, options);
   }
 

@@ -41,7 +41,7 @@ export class Expositions {
     expositions: readonly ExpositionInput[],
     options?: CallOptions,
   ): Call<ExpositionList> {
-    const body = { expositions: expositions as ExpositionInput[] }; // the call does not change the array
+    const body = { expositions };
     return this.#api.call("putExpositions", { path: { externalId }, body }, options);
   }
 

@@ -2,7 +2,7 @@ import { PaginationError } from "../core/errors/errors.ts";
 import type { SentItem } from "../core/request/shape.ts";
 import { type ItemIdentity, type ItemKey, KeyLog, lastEntries, readKey } from "./pull-keys.ts";
 import type { Section } from "./pull-plan.ts";
-import type { KeptItems, PullRun, PullState } from "./pull-state.ts";
+import { type KeptItems, type PullRun, type PullState, sectionAt } from "./pull-state.ts";
 
 /** Returns the items of a time range, as the service sends them. */
 export type ReadRange = (range: Pick<Section, "from" | "to">) => Promise<unknown[]>;
@@ -42,13 +42,13 @@ export class NewItems {
     this.#kept = new KeyLog(run.kept);
     this.#passing = new KeyLog(run.passing);
     this.#recent = recent;
-    this.#section = run.sections[run.section] as Section; // the state was checked
+    this.#section = sectionAt(run, run.section);
   }
 
   /** Starts a section of the run. */
   enter(index: number): void {
     this.#run.section = index;
-    this.#section = this.#run.sections[index] as Section; // an index of the run
+    this.#section = sectionAt(this.#run, index);
     this.#seen = new KeyLog();
     this.#seenWithoutId = new Set();
     this.#shared = undefined;
@@ -80,8 +80,8 @@ export class NewItems {
     const { end, hasIds, sections } = this.#run;
     const from = Math.min(...sections.filter(({ log }) => log === "kept").map((section) => section.from));
     const earlier = before
-      .filter((one) => one.end >= since)
-      .map((one) => ({ ...one, keys: this.#kept.removeFrom(one.keys) }))
+      .filter((entry) => entry.end >= since)
+      .map((entry) => ({ ...entry, keys: this.#kept.removeFrom(entry.keys) }))
       .filter(({ keys }) => keys !== "");
     return [...earlier, { from, end, hasIds, keys: this.#kept.text }];
   }

@@ -45,6 +45,11 @@ export interface PullRun {
 const maxEnds = 32;
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
+/** Returns a section of a run by its index, which is always valid: the state was checked. */
+export function sectionAt({ sections }: Pick<PullRun, "sections">, index: number): Section {
+  return sections[index] as Section;
+}
+
 /** Adds the end of a run. Of too many ends, the one goes that is closest to its neighbors for its age. */
 export function addEnd(ends: readonly number[], end: number): number[] {
   const all = [...ends.filter((earlier) => earlier < end), end];

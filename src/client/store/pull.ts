@@ -1,6 +1,8 @@
 import { ConfigurationError, PaginationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
+import { isStalePosition } from "../core/errors/not-found.ts";
 import type { CursorList } from "../core/pagination/list.ts";
+import type { CursorPage } from "../core/pagination/page.ts";
 import { digestParts } from "../core/pagination/digests.ts";
 import type { Api } from "../core/request/api.ts";
 import { serializeDateTime } from "../core/request/build.ts";
@@ -10,7 +12,7 @@ import { isObject, type JsonObject } from "../../wire/json.ts";
 import { NewItems } from "./pull-items.ts";
 import type { ItemIdentity } from "./pull-keys.ts";
 import { overlapOf, type Overlapping, planRun, type PullTimes, type Section } from "./pull-plan.ts";
-import { addEnd, type PullRun, type PullState, readState } from "./pull-state.ts";
+import { addEnd, type PullRun, type PullState, readState, sectionAt } from "./pull-state.ts";
 import type { Instant, ListQuery } from "./query.ts";
 
 /** The options of every pull besides the filters of its list. */
@@ -109,8 +111,11 @@ export async function* pull<T>(
   const news = new NewItems(label, { identity, readRange }, { ...before, run });
   for (let index = run.section; index < run.sections.length; index += 1) {
     news.enter(index);
-    const section = run.sections[index] as Section; // an index of the run
-    const pages = (first ?? readSection(section, run.resume)).pages();
+    const section = sectionAt(run, index);
+    const pages = readPages(
+      first ?? readSection(section, run.resume),
+      run.resume === null ? undefined : () => readSection(section),
+    );
     first = undefined;
     for await (const page of pages) {
       const items = await news.pick(page.items);
@@ -130,6 +135,23 @@ export async function* pull<T>(
   }
 }
 
+/** Reads the pages of a list; those of another one if the position of the first one does not exist any more. */
+async function* readPages<T>(
+  list: CursorList<T>,
+  openAgain: (() => CursorList<T>) | undefined,
+): AsyncGenerator<CursorPage<T>, void, void> {
+  let isRead = false;
+  try {
+    for await (const page of list.pages()) {
+      isRead = true;
+      yield page;
+    }
+  } catch (error) {
+    if (isRead || openAgain === undefined || !isStalePosition(error)) throw error;
+    yield* openAgain().pages();
+  }
+}
+
 /**
  * Begins a run and requests its first page. A run whose end is later than the service's clock, by more than clocks may
  * differ, ends at the service's time instead: items may still appear until the wrong end.
@@ -142,7 +164,7 @@ async function beginRun<T>(
   readSection: (section: Section) => CursorList<T>,
 ): Promise<{ run: PullRun; first?: CursorList<T> }> {
   const run = startRun(before, times, options);
-  const first = readSection(run.sections[0] as Section); // a run has at least one
+  const first = readSection(sectionAt(run, 0));
   const serverTime = await readServerTime(first);
   if (serverTime >= run.end - overlapOf(times)) return { run, first };
   if (serverTime < times.since - day) {

@@ -6,14 +6,15 @@ import type { Operation, OperationContract } from "../../wire/operation.ts";
 import { mockReadings } from "../../../generated/readings.ts";
 import type { CoverageModel } from "../testing/coverage.ts";
 import type { OperationModel } from "../testing/operation-model.ts";
+import { namesOf } from "../../wire/names.ts";
 
 /** An operation of either API. */
 export type OperationId = StoreOperationId | FleetOperationId;
 
 /** Every operation, those of the store API first. */
 export const operationIds: readonly OperationId[] = [
-  ...(Object.keys(storeOperations) as StoreOperationId[]),
-  ...(Object.keys(fleetOperations) as FleetOperationId[]),
+  ...namesOf(storeOperations),
+  ...namesOf(fleetOperations),
 ];
 
 const operations: Readonly<Record<string, Operation>> = { ...storeOperations, ...fleetOperations };

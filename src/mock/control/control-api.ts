@@ -9,6 +9,7 @@ import { ControlError } from "./control-error.ts";
 import { Created } from "./route.ts";
 import { type ControlRoute, controlPaths, controlRoutes, routesOfPath } from "./routes.ts";
 import { Tenants } from "./tenants.ts";
+import { messageOf } from "../../wire/thrown.ts";
 
 /** Where the control API begins, at the root of the server. */
 export const CONTROL_PATH = "/__ref";
@@ -94,7 +95,7 @@ function respondTo(
     return responseOf(route.run({ ref, tenants, params, query, body: parsedBody }));
   } catch (error) {
     const status = error instanceof ControlError ? error.status : 400;
-    return errorResponse(status, (error as Error).message);
+    return errorResponse(status, messageOf(error));
   }
 }
 
@@ -155,6 +156,6 @@ function toText(jsonResponse: JsonResponse): JsonResponse & { text?: string } {
   try {
     return { ...jsonResponse, text: JSON.stringify(jsonResponse.body) };
   } catch (error) {
-    return { status: 500, text: JSON.stringify({ error: (error as Error).message }) };
+    return { status: 500, text: JSON.stringify({ error: messageOf(error) }) };
   }
 }

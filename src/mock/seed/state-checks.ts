@@ -43,9 +43,10 @@ export function countAt(value: unknown, place: string, absent: number): number {
   return value as number;
 }
 
-/** Throws an error that names the first invalid part of an object. */
-export function assertSchemaAt(value: unknown, schema: Schema, place: string): void {
-  const [issue] = checkSchema(schema, objectAt(value, place)).issues;
+/** Throws an error that names the first part of an object that one of the schemas rejects. */
+export function assertSchemaAt(value: unknown, place: string, ...schemas: readonly Schema[]): void {
+  const row = objectAt(value, place);
+  const [issue] = schemas.flatMap((schema) => checkSchema(schema, row).issues);
   if (issue === undefined) return;
   throw new Error(`${place}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
 }

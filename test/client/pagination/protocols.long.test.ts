@@ -6,7 +6,7 @@ import { Tally } from "./tally.ts";
 const tally = new Tally();
 afterAll(() => tally.print());
 
-// programs and prefetch rotate over the cases; test/fuzz/protocol-walks.ts combines all of them
+// programs and prefetch rotate over the cases; test/simulation/explore combines them on smaller lists
 describe("the protocol list", () => {
   it.each(rows)(
     "delivers every protocol once or ends in an error: %s, instants in %s",

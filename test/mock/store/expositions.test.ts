@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { storeBodyLimits } from "../../../generated/store.limits.ts";
-import { Caller, code, issuePaths, items } from "../caller.ts";
+import { Caller, issuePaths, items } from "../caller.ts";
 import type { ReadingsOption, StoreSeed } from "../../../src/mock/index.ts";
 
 const { maxItems } = storeBodyLimits.ExpositionUpsert.expositions;
@@ -27,22 +27,11 @@ const SEED: StoreSeed = {
 
 const caller = (readings: ReadingsOption = {}) => new Caller({ store: { stores: [SEED] }, readings });
 
-test("GET expositions returns the expositions with the ID of their store", async () => {
-  const { body } = await caller().get(PATH);
-  expect(body).toMatchObject({ externalId: "S-1", storeId: expect.any(String) as string });
-  expect(items({ body } as never)).toHaveLength(2);
-});
-
 test("PUT expositions updates the exposition with an ID, also in capitals, and uses status active by default (store 3)", async () => {
   const listed = items(
     await caller().put(PATH, { expositions: [{ ...element, expositionId: ONE.toUpperCase() }] }),
   );
   expect(listed[0]).toEqual({ ...element, expositionId: ONE, friendlyTitle: null, status: "active" });
-});
-
-test("PUT expositions sets the status of an element (store 3)", async () => {
-  const listed = items(await caller().put(PATH, { expositions: [{ ...element, status: "disabled" }] }));
-  expect(listed.at(-1)).toMatchObject({ status: "disabled" });
 });
 
 test.for([
@@ -55,37 +44,6 @@ test.for([
     expect(seen.status).toBe(status);
   },
 );
-
-test.for([
-  [{}, "expositions"],
-  [{ expositions: [{ label: "x", productCategories: [] }] }, "expositions.0.expositionType"],
-  [{ expositions: [{ ...element, productCategories: ["FISH"] }] }, "expositions.0.productCategories.0"],
-  [{ expositions: [{ ...element, status: "gone" }] }, "expositions.0.status"],
-  [{ expositions: [{ ...element, expositionId: "x" }] }, "expositions.0.expositionId"],
-] as const)("PUT expositions rejects %j and names %s", async ([body, path]) => {
-  const refused = await caller().put(PATH, body);
-  expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", [path]]);
-});
-
-test("expositions.absent decides whether expositions that are not sent are kept, disabled or deleted", async () => {
-  const statuses = async (reading: "keep" | "disable" | "delete") => {
-    const listed = items(
-      await caller({ "expositions.absent": reading }).put(PATH, {
-        expositions: [{ ...element, expositionId: ONE }],
-      }),
-    );
-    return listed.map(({ expositionId, status }) => [expositionId, status]);
-  };
-  expect(await statuses("keep")).toEqual([
-    [ONE, "active"],
-    [TWO, "active"],
-  ]);
-  expect(await statuses("disable")).toEqual([
-    [ONE, "active"],
-    [TWO, "disabled"],
-  ]);
-  expect(await statuses("delete")).toEqual([[ONE, "active"]]);
-});
 
 test.for([
   ["always-new", [element], [false]],
@@ -151,10 +109,4 @@ test("lists.duplicates decides about two expositions with one ID", async () => {
   expect(items(await send("accepted"))[0]).toMatchObject({ expositionId: ONE, label: "second" });
   expect(items(await send("last-wins"))[0]).toMatchObject({ expositionId: ONE, label: "second" });
   expect(issuePaths(await send("rejected"))).toEqual(["expositions.1"]);
-});
-
-test("responses.nullable-properties: absent leaves out a title that is null", async () => {
-  const [first, second] = items(await caller({ "responses.nullable-properties": "absent" }).get(PATH));
-  expect(first).toHaveProperty("friendlyTitle", "Cold");
-  expect(second).not.toHaveProperty("friendlyTitle");
 });

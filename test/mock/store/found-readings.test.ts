@@ -2,18 +2,6 @@ import { expect, test } from "vitest";
 import type { StoreSeed } from "../../../src/mock/index.ts";
 import { ALL_TIME, Caller, issuePaths, items } from "../caller.ts";
 
-test("expositions.response decides whether a PUT returns all expositions or only the sent ones", async () => {
-  const body = { expositions: [{ label: "New", expositionType: "FRIDGE_DRINKS", productCategories: [] }] };
-  const all = new Caller();
-  const stored = items(await all.get("/v1/stores/S-1/expositions")).length;
-  expect(items(await all.put("/v1/stores/S-1/expositions", body))).toHaveLength(stored + 1);
-  const sent = new Caller({ readings: { "expositions.response": "sent" } });
-  expect(items(await sent.put("/v1/stores/S-1/expositions", body)).map(({ label }) => label)).toEqual([
-    "New",
-  ]);
-  expect(items(await sent.get("/v1/stores/S-1/expositions"))).toHaveLength(stored + 1);
-});
-
 const PHOTOS: StoreSeed = {
   externalId: "S-1",
   protocols: [
@@ -65,33 +53,6 @@ test.each([
     }
   },
 );
-
-test("protocols.equal-summaries: one lists equal protocols once", async () => {
-  const same = { status: "completed", createdAt: "2025-12-01T00:00:00Z" };
-  const seed: StoreSeed = {
-    externalId: "S-1",
-    protocols: [
-      { ...same, protocolId: "P-1" },
-      { ...same, protocolId: "P-2" },
-      { ...same, protocolId: "P-3", status: "failed" },
-    ],
-  };
-  const ids = async (reading: "distinct" | "one") => {
-    const readings = { "protocols.equal-summaries": reading } as const;
-    const caller = new Caller({ store: { stores: [seed] }, readings });
-    const rows = items(await caller.get(`/v1/stores/S-1/protocols?${ALL_TIME}`));
-    return rows.map(({ protocolId }) => protocolId);
-  };
-  expect(await ids("distinct")).toEqual(["P-1", "P-2", "P-3"]);
-  expect(await ids("one")).toEqual(["P-1", "P-1", "P-3"]);
-});
-
-test("requests.unlisted-values decides whether a value outside the enumeration is rejected or stored", async () => {
-  const strict = new Caller();
-  expect(issuePaths(await strict.put("/v1/stores/S-1", { storeType: "Metro" }))).toEqual(["storeType"]);
-  const open = new Caller({ readings: { "requests.unlisted-values": "accepted" } });
-  expect((await open.put("/v1/stores/S-1", { storeType: "Metro" })).body.storeType).toBe("Metro");
-});
 
 test("a number in a query may have an exponent", async () => {
   const { status } = await new Caller().get(`/v1/fill-rate?${ALL_TIME}&minFillRate=1e1&maxFillRate=9.5E1`);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReadingsOption, StoreSeed } from "../../../src/mock/index.ts";
-import { Caller, issuePaths, items } from "../caller.ts";
+import { Caller, items } from "../caller.ts";
 
 const at = (second: number) => `2025-12-01T00:00:0${second}.000Z`;
 
@@ -28,28 +28,6 @@ async function listed(path: string, readings: ReadingsOption, from: string, to: 
   return rows.map(({ protocolId, photoId }) => photoId ?? protocolId);
 }
 
-test.each([
-  ["half-open", ["P-1", "P-2"]],
-  ["inclusive", ["P-1", "P-2", "P-3"]],
-  ["exclusive", ["P-2"]],
-  ["left-open", ["P-2", "P-3"]],
-] as const)("time-range.ends: %s decides which ends belong to a range", async (reading, expected) => {
-  expect(await listed("protocols", { "time-range.ends": reading }, at(1), at(3))).toEqual(expected);
-});
-
-test.each([
-  ["creation", ["P-1", "P-2"], ["I-1"]],
-  ["own-instant", ["P-1", "P-2"], ["I-2"]],
-  ["submission", [], []],
-] as const)(
-  "time-range.instant: %s decides which protocols and photos are in a range",
-  async (reading, protocols, photos) => {
-    const readings = { "time-range.instant": reading } as const;
-    expect(await listed("protocols", readings, at(1), at(3))).toEqual(protocols);
-    expect(await listed("photos", readings, at(1), at(3))).toEqual(photos);
-  },
-);
-
 test("time-range.instant: submission excludes a protocol that was not submitted from every range", async () => {
   const readings = { "time-range.instant": "submission" } as const;
   expect(await listed("protocols", readings, at(0), at(9))).toEqual(["P-1", "P-3"]);
@@ -64,14 +42,6 @@ test.each([
     `/v1/stores/S-1/fill-rates?from=${at(3)}&to=${at(4)}`,
   );
   expect(body.groups).toHaveLength(count);
-});
-
-const FORMS = ["2025-12-01T00:00Z", "2025-12-01T01:00:00+0100", "2025-12-01T00:00:00"];
-
-test.each(FORMS)("date-times.forms: rfc3339 rejects %s, iso-utc accepts it", async (from) => {
-  const path = `/v1/stores/S-1/protocols?from=${encodeURIComponent(from)}&to=${at(9)}`;
-  expect(issuePaths(await caller().get(path))).toEqual(["from"]);
-  expect(items(await caller({ "date-times.forms": "iso-utc" }).get(path))).toHaveLength(3);
 });
 
 test("date-times.forms: responses-without-offset removes the offset from every date-time", async () => {

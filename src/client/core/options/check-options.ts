@@ -3,101 +3,88 @@ import { shapeNames } from "../../../wire/shape-names.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { checkNames } from "../errors/unknown-name.ts";
 import { check } from "./check.ts";
-import type { CallOptions, ClientOptions } from "./options.ts";
 import type { Hooks } from "./hooks.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
 
-/** The options that only one of the clients takes. */
+/** The end of the message "… must be …", and the check of a value. */
+export type OptionRule = readonly [what: string, fits: (value: unknown) => boolean];
+
+/** The names of the options of one client that the other one does not have, and its shapes. */
 export interface ApiOptions {
-  readonly options: readonly string[];
+  readonly rules: Readonly<Record<string, OptionRule>>;
   readonly shapes: readonly string[];
 }
 
+/** An option that is checked where it is read. */
+export const checkedLater: OptionRule = ["", () => true];
+export const mustBeFunction: OptionRule = ["a function", isFunction];
+
 // objects instead of lists, so that the compiler names a missing option
-const callOptions = Object.keys({
-  signal: 0,
-  timeout: 0,
-  totalTimeout: 0,
-  retry: 0,
-  headers: 0,
-  maxResponseBytes: 0,
-} satisfies Record<keyof CallOptions, 0>);
-const clientOptions = Object.keys({
-  timeout: 0,
-  totalTimeout: 0,
-  retry: 0,
-  headers: 0,
-  maxResponseBytes: 0,
-  allowInsecure: 0,
-  fetch: 0,
-  transport: 0,
-  hooks: 0,
-  limiter: 0,
-  maxConcurrency: 0,
-  log: 0,
-  validate: 0,
-  runtime: 0,
-  readings: 0,
-  shapes: 0,
-} satisfies Record<keyof ClientOptions | "readings" | "shapes", 0>);
-const hookNames = Object.keys({
-  onCall: 0,
-  onCallEnd: 0,
-  onSend: 0,
-  onRequest: 0,
-  onResponse: 0,
-  onSettled: 0,
-  onRetry: 0,
-  onError: 0,
-  onDrift: 0,
-  onHookError: 0,
-} satisfies Record<keyof Hooks, 0>);
+const callRules: Record<keyof CallOptions, OptionRule> = {
+  signal: ["an AbortSignal", isSignal],
+  timeout: checkedLater,
+  totalTimeout: checkedLater,
+  retry: checkedLater,
+  headers: checkedLater,
+  maxResponseBytes: checkedLater,
+};
+const { signal, ...requestRules } = callRules;
+const clientRules: Record<keyof ClientOptions | "readings" | "shapes", OptionRule> = {
+  ...requestRules,
+  allowInsecure: ["true or false", (value) => typeof value === "boolean"],
+  fetch: mustBeFunction,
+  transport: mustBeFunction,
+  hooks: ["an object or an array of objects", (value) => [value].flat().every(isObject)],
+  limiter: ["an object { acquire, onThrottled }", isLimiter],
+  maxConcurrency: checkedLater,
+  log: ["logTo(console), or logTo with another logger", isLog],
+  validate: ['"envelope" or "full"', (value) => value === "envelope" || value === "full"],
+  runtime: ["an object { setTimeout, clearTimeout, performance, Date, Math }", isRuntime],
+  readings: checkedLater,
+  shapes: ["an object", isObject],
+};
+const hookRules: Record<keyof Hooks, OptionRule> = {
+  onCall: mustBeFunction,
+  onCallEnd: mustBeFunction,
+  onSend: mustBeFunction,
+  onRequest: mustBeFunction,
+  onResponse: mustBeFunction,
+  onSettled: mustBeFunction,
+  onRetry: mustBeFunction,
+  onError: mustBeFunction,
+  onDrift: mustBeFunction,
+  onHookError: mustBeFunction,
+};
+const shapeRule: OptionRule = ["a Standard Schema, for example of zod, valibot or arktype", isShape];
 
 /**
  * Rejects unknown option names and values of the wrong type, for callers without a compiler. Messages quote no value.
  */
-export function checkClientOptions(options: object, apiOptions: ApiOptions): void {
-  checkNames("Unknown option", options, [...clientOptions, ...apiOptions.options]);
-  const { allowInsecure, fetch, transport, runtime, hooks, limiter, log, validate, shapes } =
-    options as JsonObject;
-  check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
-  check("fetch must be a function", fetch, isFunction);
-  check("transport must be a function", transport, isFunction);
+export function checkClientOptions(options: object, { rules, shapes: names }: ApiOptions): void {
+  checkValues("Unknown option", options, { ...clientRules, ...rules });
+  const { fetch, transport, hooks, shapes = {} } = options as ClientOptions & { shapes?: object };
   if (fetch !== undefined && transport !== undefined)
     throw new ConfigurationError("fetch and transport cannot be given together");
-  check(
-    "runtime must be an object { setTimeout, clearTimeout, performance, Date, Math }",
-    runtime,
-    isRuntime,
-  );
-  const allHooks: unknown[] = Array.isArray(hooks) ? hooks : [hooks ?? {}];
-  check("hooks must be an object or an array of objects", allHooks, () => allHooks.every(isObject));
-  check("limiter must be an object { acquire, onThrottled }", limiter, isLimiter);
-  check("log must be logTo(console), or logTo with another logger", log, isLog);
-  check(
-    'validate must be "envelope" or "full"',
-    validate,
-    (value) => value === "envelope" || value === "full",
-  );
-  check("shapes must be an object", shapes, isObject);
-  for (const each of allHooks as JsonObject[]) {
-    checkNames("Unknown hook", each, hookNames);
-    for (const [name, hook] of Object.entries(each))
-      check(`hooks: ${name} must be a function`, hook, isFunction);
-  }
-  checkNames("Unknown shape", shapes ?? {}, apiOptions.shapes, Object.values(shapeNames).flat());
-  for (const [name, shape] of Object.entries(shapes ?? {})) {
-    check(
-      `shapes: ${name} must be a Standard Schema, for example of zod, valibot or arktype`,
-      shape,
-      isShape,
-    );
-  }
+  for (const each of [hooks ?? {}].flat()) checkValues("Unknown hook", each, hookRules, "hooks: ");
+  checkNames("Unknown shape", shapes, names, Object.values(shapeNames).flat());
+  const shapeRules = Object.fromEntries(Object.keys(shapes).map((name) => [name, shapeRule]));
+  checkValues("Unknown shape", shapes, shapeRules, "shapes: ");
 }
 
 /** Rejects unknown options of one call. */
 export function checkCallOptions(options: object): void {
-  checkNames("Unknown call option", options, callOptions);
-  check("signal must be an AbortSignal", (options as JsonObject).signal, isSignal);
+  checkValues("Unknown call option", options, callRules);
+}
+
+function checkValues(
+  problem: string,
+  given: object,
+  rules: Readonly<Record<string, OptionRule>>,
+  place = "",
+): void {
+  checkNames(problem, given, Object.keys(rules));
+  for (const [name, [what, fits]] of Object.entries(rules))
+    check(`${place}${name} must be ${what}`, Reflect.get(given, name), fits);
 }
 
 export function isLimiter(value: unknown): boolean {
@@ -111,9 +98,11 @@ function isLog(value: unknown): boolean {
 
 function isRuntime(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { performance, Date, Math } = value;
-  const methods = [value.setTimeout, value.clearTimeout, isObject(performance) && performance.now];
-  return [...methods, (Date as JsonObject)?.now, isObject(Math) && Math.random].every(isFunction);
+  const { setTimeout, clearTimeout, performance, Date, Math } = value as Record<
+    string,
+    JsonObject | undefined
+  >;
+  return [setTimeout, clearTimeout, performance?.now, Date?.now, Math?.random].every(isFunction);
 }
 
 function isFunction(value: unknown): boolean {
@@ -122,13 +111,10 @@ function isFunction(value: unknown): boolean {
 
 function isShape(value: unknown): boolean {
   // a schema of arktype is a function
-  const schema =
-    typeof value === "function" || isObject(value) ? (value as JsonObject)["~standard"] : undefined;
-  return isObject(schema) && typeof schema.validate === "function";
+  const schema = isObject(value) || isFunction(value) ? (value as JsonObject)["~standard"] : undefined;
+  return isObject(schema) && isFunction(schema.validate);
 }
 
 function isSignal(value: unknown): boolean {
-  return (
-    isObject(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function"
-  );
+  return isObject(value) && typeof value.aborted === "boolean" && isFunction(value.addEventListener);
 }

@@ -197,9 +197,7 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
     const pages = this.#source.walk({ ahead, unit, sender: record.replay() });
     if (first !== undefined) return yield* pages;
     try {
-      const page = pages.next().then(({ value }) => value as P); // every list has a first page
-      this.#keepFirst({ page, record: undefined });
-      yield await page;
+      yield await this.#keepFirst(pages, undefined);
       yield* pages;
     } finally {
       await pages.return(); // the consumer may have left after the first page
@@ -210,14 +208,13 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
     if (this.#first !== undefined) return this.#first.page;
     const record = new RequestRecord();
     const pages = this.#source.walk({ ahead: 0, unit: "pages", sender: record });
-    const page = pages.next().then(({ value }) => value as P); // every list has a first page
-    this.#keepFirst({ page, record });
-    return page;
+    return this.#keepFirst(pages, record);
   }
 
   /** Keeps the first page for those who await the list. A failure is not kept, so that the list can be read again. */
-  #keepFirst(first: FirstPage<P>): void {
-    const { page, record } = first;
+  #keepFirst(pages: AsyncGenerator<P, void, void>, record: RequestRecord | undefined): Promise<P> {
+    const page = pages.next().then(({ value }) => value as P); // every list has a first page
+    const first = { page, record };
     this.#first = first;
     page.then(
       () => record?.close(),
@@ -225,6 +222,7 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
         if (this.#first === first) this.#first = undefined;
       },
     );
+    return page;
   }
 }
 

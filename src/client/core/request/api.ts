@@ -49,16 +49,16 @@ export class Api<Operations> {
     input: Input<Operations[Id], T>,
     options?: CallOptions,
   ): Call<T> {
-    const { response } = this.config.operations[id] as Operation; // the IDs come from the same table
-    const { transform } = input as AnyInput;
-    const result = this.#request(id, input, options, {}, async (content): Promise<CallResult<T>> => {
+    const { transform }: AnyInput = input;
+    const read = async (content: ResponseContent, { response }: Operation): Promise<CallResult<T>> => {
       const { data, meta } = unwrap(content, response);
       return {
         data: (transform === undefined ? data : await transform(data as never, content)) as T,
         content,
         meta,
       };
-    });
+    };
+    const result = this.#request(id, input, options, {}, read);
     const data = result.then((found) => found.data);
     const withResponse = async (): Promise<WithResponse<T>> => {
       const value = await data;
@@ -138,7 +138,7 @@ export class Api<Operations> {
     input: AnyInput,
     options: CallOptions | undefined,
     walk: Pick<RequestSpec, "destination" | "cancel">,
-    read: (content: ResponseContent) => T | Promise<T>,
+    read: (content: ResponseContent, operation: Operation) => T | Promise<T>,
   ): Promise<T> {
     const { config } = this;
     const operation = config.operations[id] as Operation; // the IDs come from the same table
@@ -147,16 +147,17 @@ export class Api<Operations> {
     const { signals, headers } = request.spec;
     let spec: RequestSpec = { ...request.spec, ...walk };
     if (walk.cancel !== undefined) spec = { ...spec, signals: [...signals, walk.cancel] };
-    if ("body" in input) {
+    if (operation.body !== undefined) {
       const retryClass = config.retryClassOf(operation, input);
-      // every operation with a body has a schema
-      const body = await serializeBody(operation.body as string, input, config.loadSchemas());
+      const body = await serializeBody(operation.body, input, config.loadSchemas());
       issues = [...issues, ...body.issues];
       const headersOfBody = { "content-type": "application/json", ...headers };
       spec = { ...spec, body: body.text, headers: headersOfBody, retryClass };
     }
     if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
-    return this.execute(spec, async (buffered, run) => read(await readResponse(config, buffered, run)));
+    return this.execute(spec, async (buffered, run) =>
+      read(await readResponse(config, buffered, run), operation),
+    );
   }
 }
 

@@ -3,22 +3,21 @@ import type { Hooks } from "../options/hooks.ts";
 /** The hooks of clients whose first failure was written to the console. */
 const reported = new WeakSet<Hooks>();
 
+/** Hooks without the types of their events: each takes the event with its name. */
+type AnyHooks = Record<string, ((...event: unknown[]) => unknown) | undefined>;
+
 /** Combines several objects of hooks. Each is called, also if another one fails. */
 export function combineHooks(given: Hooks | readonly Hooks[] = {}): Hooks {
   if (!Array.isArray(given)) return given as Hooks;
-  const all = given as readonly Hooks[];
-  const combined: Hooks = {};
-  for (const name of new Set(all.flatMap((hooks) => Object.keys(hooks) as (keyof Hooks)[]))) {
-    const callAll = (...event: unknown[]): void => {
-      for (const hooks of all) {
-        const hook = hooks[name] as ((...event: unknown[]) => unknown) | undefined; // each hook takes the event with its name
-        const report = (error: unknown): void => {
-          if (name !== "onHookError") reportHookError(combined, error, name);
-        };
-        callHook(() => hook?.call(hooks, ...event), report);
-      }
+  const all: readonly AnyHooks[] = given;
+  const combined: AnyHooks = {};
+  for (const name of new Set(all.flatMap((hooks) => Object.keys(hooks)))) {
+    const report = (error: unknown): void => {
+      if (name !== "onHookError") reportHookError(combined, error, name);
     };
-    combined[name] = callAll;
+    combined[name] = (...event) => {
+      for (const hooks of all) callHook(() => hooks[name]?.(...event), report);
+    };
   }
   return combined;
 }

@@ -20,15 +20,19 @@ export type Result<Op> =
   Success<Op> extends infer A ? (A extends { data: infer D; meta: unknown } ? D : A) : never;
 
 /** The input of one operation. */
-export interface Input<Op, T> {
+export type Input<Op, T> = InputBody<Op> & {
   path?: PathIds<Op>;
   query?: object | undefined;
-  body?: Body<Op>;
-  /** Parses the body first; the result is sent. */
-  bodyShape?: Shape | undefined;
   /** Converts the response's data to the result, e.g. with a shape. */
   transform?: ((data: Result<Op>, content: ResponseContent) => T | Promise<T>) | undefined;
-}
+};
+
+/** A body of the contract, or what the client's shape accepts; the result of the shape is sent. */
+type InputBody<Op> =
+  | { body?: WithReadonlyLists<Body<Op>>; bodyShape?: undefined }
+  | { body: unknown; bodyShape: Shape | undefined };
+
+type WithReadonlyLists<B> = { [Name in keyof B]: B[Name] extends (infer E)[] ? readonly E[] : B[Name] };
 
 /** An `Input` without its types. */
 export interface AnyInput {

@@ -7,13 +7,21 @@ import type { Api } from "./api.ts";
 import { onAbort } from "../options/abort.ts";
 import type { RetryClass } from "./operation.ts";
 import { type Destination, DestinationLock } from "./destination.ts";
-
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
 import type { BufferedResponse, RequestSpec, Run } from "./run.ts";
 import { isRedirect, pathBelow } from "./url.ts";
 
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+
+const routes = new WeakMap<object, Routes>();
+
+/** Returns the routes of an operation table, which are built once. */
+function routesOf(operations: ConstructorParameters<typeof Routes>[0]): Routes {
+  const known = routes.get(operations) ?? new Routes(operations);
+  routes.set(operations, known);
+  return known;
+}
 
 /** A request of `client.fetch`. */
 export interface FetchRequest {
@@ -57,7 +65,7 @@ async function specOf<Operations>(
     throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
   }
   const sentRoute = path.split("?", 1)[0] as string; // a split has at least one part
-  const match = new Routes(config.operations).match(normalize(sentRoute));
+  const match = routesOf(config.operations).match(normalize(sentRoute));
   const known = config.operations[match?.operations.get(method) ?? ""];
   const shownRoute = known?.path ?? redactor.redact(withoutValues(sentRoute));
   const label = `${method} ${shownRoute}`;

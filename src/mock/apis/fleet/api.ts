@@ -44,7 +44,10 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   notFoundFirst: () => true,
   createContext: ({ state }, request, exchange) => ({
     ...exchange,
-    body: exchange.body as JsonObject, // validated by the schema of the operation
+    // the route and the schemas of the operation have checked them
+    params: exchange.params as FleetContext["params"],
+    query: exchange.query as FleetContext["query"],
+    body: exchange.body as JsonObject,
     data: request.base === "sandbox" ? state.sandbox : state.fleet,
   }),
 };

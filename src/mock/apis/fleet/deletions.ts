@@ -40,7 +40,7 @@ function archiveRow(data: FleetData, resource: FleetResource, id: string): void 
 
 /** Returns an issue if other rows belong to the row that a DELETE names. gap fleet.delete-dependents */
 export function dependentIssues(resource: FleetResource): (context: FleetContext) => Issue[] {
-  return ({ data, params: { id = "" }, readings }) => {
+  return ({ data, params: { id }, readings }) => {
     if (readings["fleet.delete-dependents"] !== "rejected") return [];
     const isNeeded = dependentsOf(data, resource, id).length > 0;
     return isNeeded ? [{ path: "id", message: "names a resource that others belong to" }] : [];
@@ -50,7 +50,7 @@ export function dependentIssues(resource: FleetResource): (context: FleetContext
 /** Deletes the row in the path, if it is not deleted already. gap fleet.delete-response */
 export function deleteRow(context: FleetContext, resource: FleetResource): ApiResponse {
   const { data, params, readings } = context;
-  const { id = "" } = params;
+  const { id } = params;
   // gap fleet.delete-dependents
   if (readings["fleet.delete-dependents"] === "deleted")
     for (const [dependent, row] of dependentsOf(data, resource, id))

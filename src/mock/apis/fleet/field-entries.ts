@@ -32,7 +32,7 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
   const latest = latestByVehicle(data, field.id as string);
   const status = (id: string) => statusOf(latest.get(id), field, readings);
   const isFound = (id: string) =>
-    query.search === undefined || matchesVehicle(data.vehicles.get(id), query.search as string, readings);
+    query.search === undefined || matchesVehicle(data.vehicles.get(id), query.search, readings);
   const isWanted = (id: string) => query.status === undefined || status(id) === query.status;
   const ids = vehicleIds(context, latest);
   const isFiltered = query.search !== undefined || query.status !== undefined;

@@ -8,6 +8,7 @@ import { inspectionTemplates } from "./inspection-templates.ts";
 import { inspections } from "./inspections.ts";
 import { resourceHandlers } from "./resource-handlers.ts";
 import { listVehicleFieldVehicles, listVehicleFields } from "./vehicle-fields.ts";
+import { namesOf } from "../../../wire/names.ts";
 
 const vehicles = resourceHandlers("vehicles");
 const vehicleGroups = resourceHandlers("vehicleGroups");
@@ -71,9 +72,7 @@ function withIdFormat(id: FleetOperationId, handler: FleetHandler): FleetHandler
   };
 }
 
-const entries = Object.entries(handlers) as [FleetOperationId, FleetHandler][];
-
 /** All operations of the fleet API. */
 export const fleetHandlers = Object.fromEntries(
-  entries.map(([id, handler]) => [id, withFileUrls(withIdFormat(id, handler))]),
+  namesOf(handlers).map((id) => [id, withFileUrls(withIdFormat(id, handlers[id]))]),
 ) as Handlers; // the same keys

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Issue } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
+import type { FleetRow } from "./data.ts";
 import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
 import { isObject } from "../../../wire/json.ts";
@@ -22,7 +23,7 @@ const list: FleetHandler = {
       .slice(0, Infinity)
       .filter((row) => isIncluded(row, context));
     const counts = inspectionCounts(data);
-    const view = (row: JsonObject) => templateView(row, counts.get(row.id as string) ?? 0, readings);
+    const view = (row: FleetRow) => templateView(row, counts.get(row.id) ?? 0, readings);
     return pageResponse(context, {
       count: rows.length,
       slice: (from, to) => rows.slice(from, to).map(view),
@@ -47,7 +48,7 @@ const written = resourceHandlers("inspectionTemplates", {
   detail: (row, { data, readings }) =>
     readings["templates.get-one"] === "by-path"
       ? row
-      : templateView(row, inspectionCounts(data).get(row.id as string) ?? 0, readings),
+      : templateView(row, inspectionCounts(data).get(row.id) ?? 0, readings),
 });
 
 /** The operations of inspection templates. */

@@ -1,7 +1,7 @@
 import { isObject } from "../../../wire/json.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../server/readings.ts";
-import type { FleetData } from "./data.ts";
+import type { FleetData, FleetRow } from "./data.ts";
 import {
   type PropertyTypes,
   PERSON,
@@ -42,7 +42,7 @@ const DAMAGE: PropertyTypes = {
 };
 
 /** Returns the detail of an inspection. */
-export function inspectionView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
+export function inspectionView(row: FleetRow, data: FleetData, readings: MockReadings): JsonObject {
   const template = resolveReference(data, "inspectionTemplates", row, "template");
   return {
     id: row.id,
@@ -54,7 +54,7 @@ export function inspectionView(row: JsonObject, data: FleetData, readings: MockR
     location: pickSentProperties(row.location, LOCATION, readings),
     ...pickProperties(row, { notes: "text" }),
     responses: objectsIn(row.responses).map((one) => responseView(one, template, data, readings)),
-    damages: allDamages(row, damagesOf(row.id as string, data), readings),
+    damages: allDamages(row, damagesOf(row.id, data), readings),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext } from "./context.ts";
+import type { FleetRow } from "./data.ts";
 import { isObject } from "../../../wire/json.ts";
 import { objectsIn, stringOf } from "./properties.ts";
 import { INSPECTION_SYNONYMS, idOf, vehicleIdsOf } from "./references.ts";
@@ -19,7 +20,7 @@ export function newInspection(performedAt: string): JsonObject {
  * Submits an inspection. By default it is performed now and has the status `COMPLETED`, the only one
  * in the contract.
  */
-export function addInspection(context: FleetContext): JsonObject {
+export function addInspection(context: FleetContext): FleetRow {
   const { damages, ...properties } = withResponseIds(context);
   const given = newInspection(context.clock.now().toISOString());
   const inspection = addRow(context, "inspections", { ...given, ...properties });
@@ -28,7 +29,7 @@ export function addInspection(context: FleetContext): JsonObject {
 }
 
 /** Changes an inspection. A damage with the ID of an existing one changes it; any other is added. */
-export function changeInspection(context: FleetContext): JsonObject {
+export function changeInspection(context: FleetContext): FleetRow {
   const { damages, ...properties } = withResponseIds(context);
   const inspection = patchRow({ ...context, body: properties }, "inspections", INSPECTION_SYNONYMS);
   if (context.readings["inspections.reported-damages"] === "embedded") {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
+import type { FleetRow } from "./data.ts";
 import { damagesByInspection, damagesOf, inspectionSummary, inspectionView } from "./inspection-view.ts";
 import { addInspection, changeInspection, newInspection } from "./inspection-writes.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
@@ -12,9 +13,7 @@ const list: FleetHandler = {
     const rows = rowsIn(context, "inspections");
     const damages = damagesByInspection(data);
     const slice = (from: number, to: number) =>
-      rows
-        .slice(from, to)
-        .map((row) => inspectionSummary(row, damages.get(row.id as string) ?? [], readings));
+      rows.slice(from, to).map((row) => inspectionSummary(row, damages.get(row.id) ?? [], readings));
     return undocumentedPageResponse(context, { count: rows.count, slice });
   },
 };
@@ -31,6 +30,6 @@ export const inspections = {
   list,
 };
 
-function summary(row: JsonObject, { data, readings }: FleetContext): JsonObject {
-  return inspectionSummary(row, damagesOf(row.id as string, data), readings);
+function summary(row: FleetRow, { data, readings }: FleetContext): JsonObject {
+  return inspectionSummary(row, damagesOf(row.id, data), readings);
 }

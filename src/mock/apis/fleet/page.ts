@@ -4,25 +4,25 @@ import type { Operation } from "../../../wire/operation.ts";
 import type { ApiResponse } from "../../http/api-response.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { FleetContext } from "./context.ts";
-import type { FleetResource } from "./data.ts";
+import type { FleetResource, FleetRow } from "./data.ts";
 import { type Meta, envelope } from "./envelope.ts";
 import { fleetErrors } from "./errors.ts";
 import { type NumberedPage, applyPagingFault } from "./faulty-pages.ts";
 
 /** The rows of a list; counting them does not create them. */
-export interface Rows {
+export interface Rows<Row extends JsonObject = JsonObject> {
   readonly count: number;
   /** Returns the rows from one index up to, but not including, another. */
-  slice(from: number, to: number): JsonObject[];
+  slice(from: number, to: number): Row[];
 }
 
 /** Returns all rows of a resource; the last page costs as much as the first. */
-export function rowsIn(context: FleetContext, resource: FleetResource): Rows {
+export function rowsIn(context: FleetContext, resource: FleetResource): Rows<FleetRow> {
   const keys = sortedKeys(context, resource);
   const rows = context.data[resource];
   return {
     count: keys.length,
-    slice: (from, to) => keys.slice(from, to).map((key) => rows.get(key) as JsonObject),
+    slice: (from, to) => keys.slice(from, to).map((key) => rows.get(key) as FleetRow),
   };
 }
 
@@ -55,9 +55,9 @@ export function sortedKeys({ data, readings }: FleetContext, resource: FleetReso
 /** Returns one page of a list in its envelope, with `meta.pagination`. */
 export function pageResponse(context: FleetContext, rows: Rows, meta: Meta = {}): ApiResponse {
   const { query, readings } = context;
-  const limit = query.limit as number; // the schema sets the default
+  const limit = query.limit;
   const totalPages = Math.ceil(rows.count / limit);
-  const requestedPage = query.page as number;
+  const requestedPage = query.page;
   const last = Math.max(totalPages, 1);
   // gap fleet.page-past-end
   const reading = readings["fleet.page-past-end"];

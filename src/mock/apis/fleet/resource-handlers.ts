@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
+import type { FleetRow } from "./data.ts";
 import { deleteRow, dependentIssues } from "./deletions.ts";
 import { envelope } from "./envelope.ts";
 import type { WrittenResource } from "./invented-properties.ts";
@@ -24,9 +25,9 @@ type ResourceHandlers = Readonly<
 >;
 
 /** A function that returns the row that a write has stored. */
-type Write = (context: FleetContext) => JsonObject;
+type Write = (context: FleetContext) => FleetRow;
 
-type View = (row: JsonObject, context: FleetContext) => JsonObject;
+type View = (row: FleetRow, context: FleetContext) => JsonObject;
 
 /** The differences of a resource from a collection of open objects. */
 interface ResourceRules extends Omit<ReplaceRules, "defaults"> {
@@ -55,7 +56,7 @@ export function resourceHandlers(resource: WrittenResource, rules: ResourceRules
     list: { run: (context) => undocumentedPageResponse(context, rowsIn(context, resource)) },
     get: {
       find: requireReadable(resource),
-      run: (context) => envelope(detail(readRow(context, resource) ?? {}, context)),
+      run: (context) => envelope(detail(readRow(context, resource) ?? { id: context.params.id }, context)),
     },
     create: withRepeatedPosts(resource, {
       run: (context) => {
@@ -77,7 +78,7 @@ export function resourceHandlers(resource: WrittenResource, rules: ResourceRules
   };
 }
 
-function theRow(row: JsonObject): JsonObject {
+function theRow(row: FleetRow): JsonObject {
   return row;
 }
 

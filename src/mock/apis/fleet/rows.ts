@@ -20,7 +20,7 @@ type Find = (context: FleetContext) => ApiResponse | undefined;
 
 /** Returns 404 for a write to an unknown row; a deleted row cannot be changed under any reading. */
 export function requireRow(resource: FleetResource): Find {
-  return ({ data, params: { id = "" } }) => (data[resource].has(id) ? undefined : unknownResource(resource));
+  return ({ data, params: { id } }) => (data[resource].has(id) ? undefined : unknownResource(resource));
 }
 
 /** Returns 404 for a read of an unknown row. gap fleet.deleted-resources */
@@ -30,7 +30,7 @@ export function requireReadable(resource: FleetResource): Find {
 
 /** Returns 404 for a DELETE of an unknown row. gap fleet.second-delete */
 export function requireDeletable(resource: FleetResource): Find {
-  return ({ data, params: { id = "" }, readings }) => {
+  return ({ data, params: { id }, readings }) => {
     const repeatable = readings["fleet.second-delete"] === "repeatable";
     const again = repeatable && data.archived.has(archiveKey(resource, id));
     return again || data[resource].has(id) ? undefined : unknownResource(resource);
@@ -38,9 +38,9 @@ export function requireDeletable(resource: FleetResource): Find {
 }
 
 /** Returns the row in the path; it exists after `requireRow` or `requireReadable`. Lists never contain deleted rows. */
-export function readRow(context: FleetContext, resource: FleetResource): JsonObject | undefined {
+export function readRow(context: FleetContext, resource: FleetResource): FleetRow | undefined {
   const { data, params, readings } = context;
-  const { id = "" } = params;
+  const { id } = params;
   return readings["fleet.deleted-resources"] === "readable"
     ? rowOrArchived(data, resource, id)
     : data[resource].get(id);
@@ -102,13 +102,13 @@ function rowWithoutReplacedReferences(
 ): JsonObject {
   const isInBody = (name: string) => Object.hasOwn(body, name);
   const replacedNames = new Set(synonyms.filter((pair) => pair.some(isInBody)).flat());
-  const before = Object.entries(data[resource].get(params.id ?? "") ?? {});
+  const before = Object.entries(data[resource].get(params.id) ?? {});
   return Object.fromEntries(before.filter(([name]) => !replacedNames.has(name)));
 }
 
 function storeRow(context: FleetContext, resource: FleetResource, properties: JsonObject): FleetRow {
   const { data, params, readings } = context;
-  const row = withId(params.id ?? "", withoutNulls(properties, readings));
+  const row = withId(params.id, withoutNulls(properties, readings));
   // gap lists.fleet-order: a changed row is the last in its collection
   if (readings["lists.fleet-order"] !== "fixed") data[resource].delete(row.id);
   data[resource].set(row.id, row);

@@ -28,7 +28,7 @@ export const listVehicleFields: FleetHandler = {
 export const listVehicleFieldVehicles: FleetHandler = {
   find: requireRow("vehicleFields"),
   run: (context) => {
-    const { id = "" } = context.params;
+    const { id } = context.params;
     const row = context.data.vehicleFields.get(id) ?? {};
     const field = pickProperties(row, { id: "text", label: "text", inputType: "text" });
     return pageResponse(context, entryRows(context, { ...row, id }), {
@@ -41,5 +41,5 @@ export const listVehicleFieldVehicles: FleetHandler = {
 function isFound(row: JsonObject, { data, query, readings }: FleetContext): boolean {
   if (query.search === undefined) return true;
   const groups = groupsOf(row, data).map(({ name }) => name);
-  return matches(query.search as string, [row.label, row.description, ...groups], readings);
+  return matches(query.search, [row.label, row.description, ...groups], readings);
 }

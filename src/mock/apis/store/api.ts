@@ -41,7 +41,13 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   },
   findUnknownInput,
   notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
-  createContext: ({ state }, _request, exchange) => ({ ...exchange, data: state.store }),
+  createContext: ({ state }, _request, exchange) => ({
+    ...exchange,
+    // the route and the schema of the operation have checked both
+    params: exchange.params as StoreContext["params"],
+    query: exchange.query as StoreContext["query"],
+    data: state.store,
+  }),
 };
 
 /** gap fill-rates.false-flag */

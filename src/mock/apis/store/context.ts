@@ -1,8 +1,32 @@
 import type { Exchange, Handler } from "../../server/handler.ts";
+import type { CrossStoreGroupBy, FillRateGroupBy } from "../../../../generated/store.ts";
+import type { QueryValues } from "../../http/query.ts";
 import type { StoreData } from "./data.ts";
+
+/** The path parameters of every operation that has them. */
+interface StoreParams extends Readonly<Record<string, string>> {
+  readonly externalId: string;
+  readonly protocolId: string;
+  readonly expositionId: string;
+}
+
+/** The query of an operation, as its schema has parsed it: with the defaults, and with all that it requires. */
+interface StoreQuery extends QueryValues {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly from: string;
+  readonly to: string;
+  readonly groupBy: FillRateGroupBy | CrossStoreGroupBy;
+  readonly externalIds?: string;
+  readonly expositionId?: string;
+  readonly minFillRate?: number;
+  readonly maxFillRate?: number;
+}
 
 /** The input of a handler of the store API. */
 export interface StoreContext extends Exchange {
+  readonly params: StoreParams;
+  readonly query: StoreQuery;
   readonly data: StoreData;
 }
 

@@ -20,7 +20,7 @@ export const getStoreFillRates: StoreHandler = {
   find: requireStore,
   check: timeRangeIssues,
   run: (context) => {
-    const groupBy = context.query.groupBy as GroupBy;
+    const groupBy = context.query.groupBy;
     const groups = groupFacts(factsOf(context, externalIdOf(context)), groupBy, context.readings);
     return ok(bodyOf(context, { externalId: externalIdOf(context), groupBy }, groups, groupBy));
   },
@@ -54,7 +54,7 @@ export const getFillRates: StoreHandler = {
 
 /** Reads store by store: the facts of 100 000 stores do not fit into memory. */
 function acrossStores(context: StoreContext): ApiResponse {
-  const groupBy = context.query.groupBy as GroupBy;
+  const groupBy = context.query.groupBy;
   const groups = new Groups(groupBy, context.readings);
   for (const key of selectedStores(context)) {
     groups.add(filterByExpectation(context, factsOf(context, key)));
@@ -78,7 +78,7 @@ function bodyOf(context: StoreContext, head: object, groups: readonly Group[], g
 
 function storedExpositionId(context: StoreContext): string | undefined {
   const expositions = context.data.expositions.get(externalIdOf(context)) ?? [];
-  return expositionOf(expositions, context.params.expositionId as string)?.expositionId;
+  return expositionOf(expositions, context.params.expositionId)?.expositionId;
 }
 
 function requireExposition(context: StoreContext) {
@@ -95,7 +95,7 @@ function idIssues({ params, readings }: StoreContext): Issue[] {
 /** Returns the requested external IDs, each once; `undefined` for all stores. */
 function requestedStores(context: StoreContext): string[] | undefined {
   const { query } = context;
-  const requested = ((query.externalIds as string | undefined) ?? "").split(",").filter((id) => id !== "");
+  const requested = (query.externalIds ?? "").split(",").filter((id) => id !== "");
   return requested.length === 0 ? undefined : [...new Set(requested.map((id) => storedId(context, id)))];
 }
 
@@ -119,7 +119,7 @@ function boundIssues(context: StoreContext): Issue[] {
 }
 
 function isInverted({ query }: StoreContext): boolean {
-  const { minFillRate, maxFillRate } = query as { minFillRate?: number; maxFillRate?: number };
+  const { minFillRate, maxFillRate } = query;
   return minFillRate !== undefined && maxFillRate !== undefined && minFillRate > maxFillRate;
 }
 
@@ -139,10 +139,7 @@ function isIncluded(context: StoreContext, group: Group): boolean {
 
 /** The bounds are 0 to 100, for any scale of the response, and compare with the shown value. gaps fill-rates.bounds, fill-rates.inverted-bounds */
 function isWithinBounds(context: StoreContext, rate: number | null): boolean {
-  const { minFillRate = -Infinity, maxFillRate = Infinity } = context.query as {
-    minFillRate?: number;
-    maxFillRate?: number;
-  };
+  const { minFillRate = -Infinity, maxFillRate = Infinity } = context.query;
   const isBounded = minFillRate !== -Infinity || maxFillRate !== Infinity;
   if (rate === null) return !isBounded || context.readings["fill-rates.bounds"] === "ignored";
   switch (context.readings["fill-rates.bounds"]) {

@@ -5,7 +5,7 @@ import { notFound } from "./errors.ts";
 
 /** Returns the external ID of the store in the path, as the service has or would store it. */
 export function externalIdOf(context: StoreContext): string {
-  return storedId(context, context.params.externalId as string); // every route of these operations has the parameter
+  return storedId(context, context.params.externalId); // every route of these operations has the parameter
 }
 
 /** Returns the form in which the service has, or would store, an external ID. gap stores.external-id-equality */

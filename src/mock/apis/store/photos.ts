@@ -18,7 +18,7 @@ export const listPhotos: StoreHandler = {
   find: (context) => requireStore(context) ?? findFiltered(context),
   check: (context) => [...timeRangeIssues(context), ...statusIssues(context), ...filterIssues(context)],
   run: (context) => {
-    const cursor = context.query.cursor as string | undefined;
+    const cursor = context.query.cursor;
     const read = (from: string | undefined) => pageOf(context, from);
     const page = readPage(context.paging, cursor, read, (applications, rows) =>
       shiftPhotos(context, applications, rows),
@@ -68,7 +68,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
   const read = () => (data.photos.get(externalIdOf(context)) ?? []).filter(photoFilter(context));
   const rows = rowsOfWalk(context, "photos", cursor, read);
   const timeline = new Timeline(rows, ({ photoId }) => photoId, readings["photos.order"], readings);
-  const page = timeline.page(cursor, query.limit as number);
+  const page = timeline.page(cursor, query.limit);
   if (page === undefined)
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
   return { items: page.rows, nextCursor: page.nextCursor };
@@ -78,7 +78,7 @@ function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
   const { data, query } = context;
   const range = new TimeRange(context);
   const instantOf = photoInstants(context);
-  const expositionId = (query.expositionId as string | undefined)?.toLowerCase();
+  const expositionId = query.expositionId?.toLowerCase();
   const protocols = data.protocols.get(externalIdOf(context)) ?? [];
   const byId = new Map(protocols.map((protocol) => [protocol.protocolId, protocol]));
   return recordedOr(

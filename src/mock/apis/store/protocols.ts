@@ -82,7 +82,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
   const timeline = new Timeline(rows, ({ protocolId }) => protocolId, readings["protocols.order"], readings);
   // gap protocols.next-page
   const reading = readings["protocols.next-page"];
-  const page = timeline.page(reading === "cursor" ? cursor : undefined, context.query.limit as number);
+  const page = timeline.page(reading === "cursor" ? cursor : undefined, context.query.limit);
   if (page === undefined)
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
   const { rows: items, nextCursor } = page;

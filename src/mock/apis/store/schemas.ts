@@ -4,8 +4,9 @@ import { storeContract } from "../../../../generated/store.contract.ts";
 import type { RequestSchemas } from "../../server/api.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import { requestSchemas } from "../../server/request-schemas.ts";
+import { namesOf } from "../../../wire/names.ts";
 
-const ids = Object.keys(storeOperations) as StoreOperationId[];
+const ids = namesOf(storeOperations);
 
 const openSchemas = requestSchemas(ids, schemas);
 const closedSchemas = requestSchemas(ids, schemas, storeContract);

@@ -22,7 +22,7 @@ export function storePage(
   const walk = new StoreWalk(context, cursor);
   if (walk.isRejected)
     return invalid([{ path: "cursor", message: "is not a cursor of this list" }], context.readings);
-  const items = walk.take(context.query.limit as number); // the schema sets the default
+  const items = walk.take(context.query.limit); // the schema sets the default
   return { items, nextCursor: nextCursor(context, walk.peek(), items, cursor) };
 }
 
@@ -39,7 +39,7 @@ function arrangedPage(context: StoreContext, cursor: string | undefined): Cursor
       : index === -1
         ? unknownStart(context, rows, cursor)
         : index + (readings["stores.cursor-start"] === "at" ? 0 : 1);
-  const end = start + (query.limit as number); // the schema sets the default
+  const end = start + query.limit; // the schema sets the default
   const areUnnamed = rows.slice(end).every(({ externalId }) => externalId === null);
   const isLast = areUnnamed && readings["stores.null-cursor"] === "last-page";
   const items = rows.slice(start, isLast ? undefined : end);

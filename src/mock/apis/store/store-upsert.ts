@@ -6,6 +6,7 @@ import type { StoreData } from "./data.ts";
 import { notFound } from "./errors.ts";
 import { externalIdOf, storedId } from "./path-ids.ts";
 import { listsOf } from "./seed/list-rules.ts";
+import { namesOf } from "../../../wire/names.ts";
 
 const { sent: FIELDS, defaults } = storeInputs.StoreUpsert;
 
@@ -42,7 +43,7 @@ function unknownReferences({ data, body }: StoreContext): Reference[] {
   const isKnown = (name: Reference, id: unknown) =>
     typeof id !== "string" || stores.length === 0 || stores.some((store) => store?.[name] === id);
   const given = body as Partial<StoreUpsert> | null;
-  return (Object.keys(REFERENCES) as Reference[]).filter((name) => !isKnown(name, given?.[name]));
+  return namesOf(REFERENCES).filter((name) => !isKnown(name, given?.[name]));
 }
 
 /** Returns 404 for a region or schedule that does not exist. gap stores.unknown-references */

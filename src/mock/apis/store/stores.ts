@@ -8,7 +8,7 @@ import { checkUpsert, findReferences, upsertStore } from "./store-upsert.ts";
 /** `GET /v1/stores` */
 export const listStores: StoreHandler = {
   run: (context) => {
-    const cursor = context.query.cursor as string | undefined;
+    const cursor = context.query.cursor;
     const read = (from: string | undefined) => storePage(context, from);
     const page = readPage(context.paging, cursor, read, (applications, rows) =>
       shiftStores(context, applications, rows),

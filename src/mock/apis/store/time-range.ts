@@ -24,8 +24,8 @@ export class TimeRange {
   constructor({ query, readings }: StoreContext) {
     const ends = readings["time-range.ends"];
     this.#precise = PRECISIONS[readings["time-range.precision"]];
-    this.#from = parseInstant(query.from as string); // the schema requires both
-    this.#to = parseInstant(query.to as string);
+    this.#from = parseInstant(query.from); // the schema requires both
+    this.#to = parseInstant(query.to);
     this.#hasFrom = ends === "half-open" || ends === "inclusive";
     this.#hasTo = ends === "left-open" || ends === "inclusive";
   }
@@ -69,8 +69,8 @@ export function photoInstants(
 /** gaps time-range.inverted, date-times.forms */
 export function timeRangeIssues(context: StoreContext): Issue[] {
   const { query, readings } = context;
-  const formIssues = ["from", "to"]
-    .filter((name) => !isAcceptedForm(query[name] as string, readings["date-times.forms"] === "iso-utc"))
+  const formIssues = (["from", "to"] as const)
+    .filter((name) => !isAcceptedForm(query[name], readings["date-times.forms"] === "iso-utc"))
     .map((path) => ({
       path,
       message: "must be an RFC 3339 date-time such as 2026-01-31T00:00:00Z",

@@ -2,6 +2,7 @@ import type { Journal, JournalEntry, JournalMatcher, OperationId } from "../../i
 import { type UncheckedObject, assertNames, integerOf, stringOf } from "../property-checks.ts";
 import { ControlError } from "../control-error.ts";
 import type { ControlRequest, ControlRoutes } from "../route.ts";
+import { messageOf } from "../../../wire/thrown.ts";
 
 const MATCHER_PARTS = ["operation", "status", "path", "query", "headers", "body"];
 
@@ -61,7 +62,7 @@ function expected(journal: Journal, matcher: JournalMatcher, options: { times?: 
   try {
     return journal.expect(matcher, options);
   } catch (error) {
-    throw new ControlError(409, (error as Error).message); // the differences
+    throw new ControlError(409, messageOf(error)); // the differences
   }
 }
 

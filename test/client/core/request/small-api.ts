@@ -4,7 +4,6 @@ import type { Limits, Runtime } from "../../../../src/client/core/options/option
 import type { Hooks } from "../../../../src/client/core/options/hooks.ts";
 import { resolveLimits } from "../../../../src/client/core/options/options.ts";
 import { Api } from "../../../../src/client/core/request/api.ts";
-
 import { Drain } from "../../../../src/client/core/request/drain.ts";
 import type { Operation } from "../../../../src/client/core/request/operation.ts";
 import type { BufferedResponse, RequestSpec, Run } from "../../../../src/client/core/request/run.ts";
@@ -31,6 +30,7 @@ const operations: Readonly<Record<keyof SmallOperations, Operation>> = {
     id: "createThing",
     method: "POST",
     path: "/things",
+    body: "zCreateThingBody",
     response: "data",
     retry: "only-if-rejected",
   },
@@ -38,6 +38,7 @@ const operations: Readonly<Record<keyof SmallOperations, Operation>> = {
     id: "updateThing",
     method: "PATCH",
     path: "/things/{id}",
+    body: "zUpdateThingBody",
     response: "data",
     retry: "only-if-rejected",
   },

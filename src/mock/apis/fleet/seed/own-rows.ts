@@ -6,10 +6,10 @@ import {
   zInspectionTemplate,
   zVehicleField,
 } from "../../../../../generated/fleet.schemas.ts";
-import { type Schema, checkSchema } from "../../../server/schema-check.ts";
+import type { Schema } from "../../../server/schema-check.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "./plan.ts";
-import { idAt } from "../../../seed/state-checks.ts";
+import { assertSchemaAt, idAt } from "../../../seed/state-checks.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
 import { isObject } from "../../../../wire/json.ts";
@@ -103,10 +103,7 @@ export function completeRow(
   const row: JsonObject = { id, ...defaults?.(new Date(plan.now).toISOString()), ...properties };
   if (resource === "inspectionTemplates") completeItems(row);
   checkEnums(resource, row, name);
-  const [issue] = checkSchema(schema, { ...computed, ...row }).issues;
-  if (issue !== undefined) {
-    throw new Error(`${name}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
-  }
+  if (schema !== undefined) assertSchemaAt({ ...computed, ...row }, name, schema);
   if (shape !== undefined) checkShape(plan.shapes, shape, row, name);
   return row;
 }

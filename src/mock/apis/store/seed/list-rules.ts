@@ -16,6 +16,7 @@ import {
 } from "./own-rows.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 import { buildPhotos, buildProtocols } from "./protocols.ts";
+import { namesOf } from "../../../../wire/names.ts";
 
 /** The rules for the rows of one list of a store. */
 interface ListRules<Row, Given = Row> {
@@ -30,7 +31,7 @@ interface ListRules<Row, Given = Row> {
 const checkSchema =
   (schema: Schema) =>
   (row: unknown, place: string): void =>
-    assertSchemaAt(row, schema, place);
+    assertSchemaAt(row, place, schema);
 
 /** The lists of a store: the only place that names all of them. */
 const listRules: { readonly [List in StoreList]: ListRules<StoreRows[List], StoreSeed[List]> } = {
@@ -54,7 +55,7 @@ const listRules: { readonly [List in StoreList]: ListRules<StoreRows[List], Stor
 };
 
 /** The names of the lists of a store. */
-export const storeLists = Object.keys(listRules) as readonly StoreList[]; // the keys of the type
+export const storeLists = namesOf(listRules);
 
 export function isStoreList(name: unknown): name is StoreList {
   return storeLists.some((list) => list === name);

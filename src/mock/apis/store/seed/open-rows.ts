@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../../generated/store.ts";
 import { parseInstant } from "../../../../wire/instants.ts";
-import { idAt } from "../../../seed/state-checks.ts";
+import { elementsAt, idAt, objectAt } from "../../../seed/state-checks.ts";
 
 /**
  * Checks the properties of a photo that the server interprets; the contract leaves them open. Throws an error that
@@ -17,9 +17,6 @@ export function assertProtocol(row: JsonObject, place: string): void {
   const { protocolId, images } = row;
   if (typeof protocolId === "string") idAt(protocolId, `${place}.protocolId`);
   if (images === undefined || images === null) return;
-  if (!Array.isArray(images)) throw new Error(`${place}.images must be an array`);
-  for (const [index, image] of images.entries()) {
-    if (typeof image !== "object" || image === null || Array.isArray(image))
-      throw new Error(`${place}.images[${index}] must be an object`);
-  }
+  for (const [index, image] of elementsAt(images, `${place}.images`).entries())
+    objectAt(image, `${place}.images[${index}]`);
 }

@@ -9,8 +9,9 @@ import {
 } from "../../../../../generated/store.schemas.ts";
 import type { Random } from "../../../../wire/random.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
-import { type Schema, checkSchema } from "../../../server/schema-check.ts";
-import type { PhotoRow, ProtocolRow } from "../data.ts";
+import { assertSchemaAt, objectAt } from "../../../seed/state-checks.ts";
+import type { Schema } from "../../../server/schema-check.ts";
+import type { PhotoRow, ProtocolRow, StoreList } from "../data.ts";
 import type { ContactSeed, ExpectationSeed, ExpositionSeed } from "../options.ts";
 import { assertPhoto, assertProtocol } from "./open-rows.ts";
 import type { StoreSeedPlan } from "./plan.ts";
@@ -36,52 +37,57 @@ export function omitUndefined<Row extends object>(
   return Object.fromEntries(given) as { [Name in keyof Row]: Exclude<Row[Name], undefined> }; // filtered above
 }
 
-export function completeContacts(
-  rows: ContactSeed[] | undefined,
-  { name, random, now }: RowContext,
-): Contact[] {
-  const defaults = { contactType: "store", email: null, hasWhatsapp: false, createdAt: now } as const;
-  return assertRows(
-    [zContact, zContactInput],
-    `${name}.contacts`,
-    (rows ?? []).map((row) => ({ contactId: random.uuid(), ...defaults, ...omitUndefined(row) })),
-  );
+/** Returns a function that completes and checks the rows of a list; an undefined property is a missing one. */
+function completer<Row, Seed extends object>(
+  list: StoreList,
+  schemas: readonly [row: Schema, input: Schema],
+  defaultsOf: (context: RowContext, row: Seed) => object,
+): (rows: Seed[] | undefined, context: RowContext) => Row[] {
+  return (rows = [], context) =>
+    rows.map((given, index) => {
+      const row = { ...defaultsOf(context, given), ...omitUndefined(given) };
+      // Also validates a row as input: enums are open in responses, but the seed must be valid input.
+      assertSchemaAt(row, `${context.name}.${list}[${index}]`, ...schemas);
+      return row as Row; // it has the properties of the schema
+    });
 }
 
-export function completeExpectations(
-  rows: ExpectationSeed[] | undefined,
-  { name, random, now }: RowContext,
-): Expectation[] {
-  const defaults = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
-  return assertRows(
-    [zExpectation, zExpectationInput],
-    `${name}.expectations`,
-    (rows ?? []).map((row) => ({
-      expectationId: random.uuid(),
-      ...defaults,
-      updatedAt: now,
-      ...omitUndefined(row),
-    })),
-  );
-}
+export const completeContacts = completer<Contact, ContactSeed>(
+  "contacts",
+  [zContact, zContactInput],
+  ({ random, now }) => ({
+    contactId: random.uuid(),
+    contactType: "store",
+    email: null,
+    hasWhatsapp: false,
+    createdAt: now,
+  }),
+);
 
-export function completeExpositions(
-  rows: ExpositionSeed[] | undefined,
-  { name, random }: RowContext,
-): Exposition[] {
-  const defaults = { friendlyTitle: null, status: "active" } as const;
-  return assertRows(
-    [zExposition, zExpositionInput],
-    `${name}.expositions`,
-    (rows ?? []).map((row) => ({
-      expositionId: random.uuid(),
-      label: row.expositionType,
-      ...defaults,
-      productCategories: [],
-      ...omitUndefined(row),
-    })),
-  );
-}
+export const completeExpectations = completer<Expectation, ExpectationSeed>(
+  "expectations",
+  [zExpectation, zExpectationInput],
+  ({ random, now }) => ({
+    expectationId: random.uuid(),
+    productCategory: null,
+    weekday: 0,
+    protocolTime: "12:00",
+    expectedFillRatio: 50,
+    updatedAt: now,
+  }),
+);
+
+export const completeExpositions = completer<Exposition, ExpositionSeed>(
+  "expositions",
+  [zExposition, zExpositionInput],
+  ({ random }, { expositionType }) => ({
+    expositionId: random.uuid(),
+    label: expositionType,
+    friendlyTitle: null,
+    status: "active",
+    productCategories: [],
+  }),
+);
 
 export function completeProtocols(
   rows: JsonObject[] | undefined,
@@ -118,19 +124,5 @@ export function completePhotos(rows: JsonObject[] | undefined, { name, key, plan
 }
 
 function assertShape(shape: ShapeName, row: unknown, name: string, { shapes }: StoreSeedPlan): void {
-  if (typeof row !== "object" || row === null || Array.isArray(row))
-    throw new Error(`${name} must be an object`);
-  checkShape(shapes, shape, row, name);
-}
-
-/** Also validates a row as input: enums are open in responses, but the seed must be valid input. */
-function assertRows<Row>(schemas: readonly Schema[], name: string, rows: Row[]): Row[] {
-  for (const [index, row] of rows.entries()) assertSchema(schemas, row, `${name}[${index}]`);
-  return rows;
-}
-
-export function assertSchema(schemas: readonly Schema[], row: unknown, name: string): void {
-  const [issue] = schemas.flatMap((schema) => checkSchema(schema, row).issues);
-  if (issue === undefined) return;
-  throw new Error(`${name}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
+  checkShape(shapes, shape, objectAt(row, name), name);
 }

@@ -4,8 +4,8 @@ import { Random } from "../../../../wire/random.ts";
 import type { StoreData, StoreList } from "../data.ts";
 import type { StoreSeed } from "../options.ts";
 import { isStoreList, listsOf, storeLists } from "./list-rules.ts";
-import { assertSchema, omitUndefined, type RowContext } from "./own-rows.ts";
-import { idAt } from "../../../seed/state-checks.ts";
+import { omitUndefined, type RowContext } from "./own-rows.ts";
+import { assertSchemaAt, idAt } from "../../../seed/state-checks.ts";
 import type { StoreSeedPlan } from "./plan.ts";
 import { buildStore } from "./stores.ts";
 
@@ -38,7 +38,7 @@ export function seedOwnStoresWithoutId(
       throw new Error(`${name}.${list} cannot be given for a store without an external ID`);
     const place = placeAfter(before, index);
     const store = { ...buildStore(plan, place), ...structuredClone(seed), externalId: null } as Store; // checked below
-    assertSchema([zStore], store, name);
+    assertSchemaAt(store, name, zStore);
     data.storesWithoutId.set(place, store);
   }
 }
@@ -69,6 +69,6 @@ function completeStore(
   plan: StoreSeedPlan,
 ): Store {
   const store = { ...buildStore(plan, fields.externalId), ...omitUndefined(fields) };
-  assertSchema([zStoreUpsert, zStore], store, name);
+  assertSchemaAt(store, name, zStoreUpsert, zStore);
   return store;
 }

@@ -18,6 +18,7 @@ import { checkRow, isStoreList, listsOf, storeLists } from "../seed/list-rules.t
 import type { StoreSeedPlan } from "../seed/plan.ts";
 import { type ExportedStore, LIST_GENERATOR, type ListGenerator, listReadings } from "./exported.ts";
 import type { ListOrigin } from "./list-origin.ts";
+import { messageOf } from "../../../../wire/thrown.ts";
 
 /** A validated copy of exported stores. Do not change it. */
 export interface ImportedStores {
@@ -46,7 +47,7 @@ export function importStores(value: unknown, place: string): ImportedStores {
 
 function storeAt(value: unknown, place: string, hasGenerator: boolean): ExportedStore {
   const element = objectAt(value, place, PROPERTIES);
-  assertSchemaAt(element.store, zStore, `${place}.store`);
+  assertSchemaAt(element.store, `${place}.store`, zStore);
   for (const list of storeLists) if (element[list] !== undefined) checkRows(element[list], list, place);
   if (element.generated !== undefined) checkGenerated(element, hasGenerator, place);
   return element as unknown as ExportedStore; // every property was checked
@@ -71,7 +72,7 @@ function placesAt(value: unknown, place: string): ReadonlyMap<string, Store> {
   for (const [index, element] of elementsAt(value, place).entries()) {
     const at = `${place}[${index}]`;
     const { place: key, store } = objectAt(element, at, ["place", "store"]);
-    assertSchemaAt(store, zStore, `${at}.store`);
+    assertSchemaAt(store, `${at}.store`, zStore);
     if (typeof key !== "string") throw new Error(`${at}.place must be a string`);
     if (stores.has(key)) throw new Error(`${at}.place: duplicate place`);
     stores.set(key, deepCopy(store as Store));
@@ -96,7 +97,7 @@ function checkReadings(readings: UncheckedObject, place: string): void {
   try {
     resolveReadings(readings);
   } catch (error) {
-    throw new Error(`${place}.${(error as Error).message}`, { cause: error }); // it throws only this error
+    throw new Error(`${place}.${messageOf(error)}`, { cause: error }); // it throws only this error
   }
 }
 

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { mockReadings } from "../../generated/readings.ts";
+import { compareStores } from "./conformance.ts";
+import { storeRequests } from "./conformance-requests.ts";
+import { createRandom } from "./random.ts";
+import { storeGaps } from "./readings.ts";
+import { storeObservations } from "./store-observations.ts";
+
+const seed = { seed: 1, stores: 4, unnamed: 3 };
+const seeds = Array.from({ length: 60 }, (_, index) => index + 1);
+
+// where the contract says nothing: rates of requests, photos of protocols listed once, protocols with one instant
+const fixed: Readonly<Record<string, string>> = {
+  "limits.store-rate": "none",
+  "protocols.equal-summaries": "distinct",
+  "protocols.order": "oldest-first",
+};
+
+/** Observations that follow cursors and IDs. */
+const walks = ["protocols.next-page", "protocols.id-format", "photos.cursor-source"] as const;
+
+describe("the reference server and the model of the store API agree", () => {
+  const gaps = (Object.keys(storeGaps) as (keyof typeof storeGaps)[]).filter((gap) => gap in mockReadings);
+  const rows = gaps
+    // the reference server rounds rates, and allows another number of requests
+    .filter((gap) => gap !== "limits.store-rate" && gap !== "fill-rates.bounds")
+    .flatMap((gap) => storeGaps[gap].map((reading) => [gap, reading] as const));
+
+  it.each(rows)("about %s: %s", async (gap, reading) => {
+    const { given, observe } = storeObservations[gap];
+    expect(await compareStores({ ...seed, readings: { ...given, [gap]: reading } }, observe)).toEqual([]);
+  });
+
+  it.each(Object.entries(storeRequests))("about %s", async (_, requests) => {
+    for (const request of requests)
+      expect(await compareStores({ ...seed, readings: {} }, (send) => send(...request))).toEqual([]);
+  });
+
+  it.each(seeds)("under random readings (seed %d)", async (number) => {
+    const random = createRandom(number);
+    const readings = Object.fromEntries(
+      gaps.map((gap) => [gap, fixed[gap] ?? random.pick<string>(storeGaps[gap])]),
+    );
+    const differences = await compareStores({ ...seed, seed: number, readings }, (send) => {
+      for (const gap of walks) storeObservations[gap].observe(send);
+      for (const request of Object.values(storeRequests).flat()) send(...request);
+    });
+    expect(differences).toEqual([]);
+  });
+});
