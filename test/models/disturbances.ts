@@ -17,7 +17,7 @@ export interface Disturbances {
   /** A second server behind the same address. Writes reach both. */
   readonly backend?: Fetch;
   /** Chooses the server of the request with a number: true for the first one. Default: they take turns. */
-  readonly route?: (number: number, url: URL) => boolean;
+  readonly route?: (number: number, url: URL, request: Request) => boolean;
 }
 
 const DAY = 86_400_000;
@@ -68,7 +68,7 @@ export function disturb(fetch: Fetch, disturbances: Disturbances): Fetch {
   let requests = 0;
   const send = async (input: Request): Promise<Response> => {
     if (backend === undefined) return fetch(input);
-    const isFirst = route?.(requests, new URL(input.url)) ?? requests % 2 === 0;
+    const isFirst = route?.(requests, new URL(input.url), input) ?? requests % 2 === 0;
     if (input.method === "GET") return isFirst ? fetch(input) : backend(input);
     const responses = [await fetch(input.clone()), await backend(input)] as const;
     return responses[isFirst ? 0 : 1];

@@ -5,11 +5,14 @@ import { NoEvidence, RunEnded } from "../sender/failures.ts";
 import { Inconsistent, Missing } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
 import { type ExperimentTools, type KnownGap, type RunTools, readingIn } from "./experiment-tools.ts";
-import type { WriteWatcher } from "./service.ts";
-import { type Evaluation, type Observation, type Turn, evaluate, isOdd } from "./verdict.ts";
+import type { Service, WriteWatcher } from "./service.ts";
+import { CONFIRMATIONS, type Evaluation, type Observation, type Turn, evaluate, isOdd } from "./verdict.ts";
 
-/** The number of rounds: the first one finds readings, the others confirm them. */
-const MAX_ROUNDS = 3;
+/** The rounds of a run: the first one finds readings, and each further one adds an observation of what was found. */
+const MAX_ROUNDS = CONFIRMATIONS + 2;
+
+/** The rounds that read everything again. The later ones only send the decisive requests again. */
+const FRESH_ROUNDS = 2;
 
 /** An experiment with a higher cost usually finds nothing. */
 const MAX_COST = 5;
@@ -29,9 +32,12 @@ export class Investigation implements KnownGap, WriteWatcher {
   isDone = false;
   /** The control that failed after the last observation. */
   #failed: string | undefined;
+  #isInconsistent = false;
   #round = 1;
   /** The gaps whose readings the experiment took for granted. */
   readonly #premises = new Set<KnownGap>();
+  /** The number of independent observations that this round added. */
+  #added = 0;
   /** The number of requests since the last observation that excluded a reading. */
   #spent = 0;
   /** The number of requests of the first round. */
@@ -52,7 +58,7 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** A finding is at most as certain as the readings that it depends on. */
   get evaluation(): Evaluation {
-    const own = evaluate(this.gap, this.#observations, this.experiment.everyEntity);
+    const own = this.#own;
     if (own.reading === undefined) return own;
     if (own.verdict === "likely" && this.#failed !== undefined)
       return { verdict: "unknown", reason: `Not confirmed: ${this.#failed}.`, evidence: own.evidence };
@@ -68,10 +74,28 @@ export class Investigation implements KnownGap, WriteWatcher {
     return own.verdict === "decided" && !isSure ? { ...own, verdict: "likely" } : own;
   }
 
-  /** Whether this round can add nothing more. */
+  /** Whether this round has what it looks for: as many independent observations as its number. */
   get isSettled(): boolean {
-    const { verdict } = evaluate(this.gap, this.#observations, this.experiment.everyEntity);
-    return verdict !== "unknown" && (this.#round === 1 || verdict !== "likely");
+    const { verdict, confirmations = 0 } = this.#own;
+    if (verdict === "likely") return confirmations >= this.#round;
+    return verdict !== "unknown";
+  }
+
+  /** Whether a further round can add an independent observation. */
+  get canConfirm(): boolean {
+    const { verdict, confirmations = 0 } = this.#own;
+    if (verdict !== "likely" || this.evaluation.verdict === "unknown") return false;
+    return this.#round < FRESH_ROUNDS || (confirmations > 1 && this.#added > 0);
+  }
+
+  /** Whether the service responded in two ways to one question, as several servers behind one address do. */
+  get isContradictory(): boolean {
+    return this.#isInconsistent || this.#own.verdict === "fragile";
+  }
+
+  /** The evaluation without premises and failed controls. */
+  get #own(): Evaluation {
+    return evaluate(this.gap, this.#observations, this.experiment.everyEntity);
   }
 
   /** Expected information in bits for each remaining request. The highest runs next. */
@@ -86,8 +110,14 @@ export class Investigation implements KnownGap, WriteWatcher {
   /** The approximate number of requests that the experiment still needs. */
   get remaining(): number {
     const { verdict } = this.evaluation;
-    if (verdict === "likely" && this.#round < MAX_ROUNDS) return Math.max(this.#cost, this.experiment.cost);
+    if (this.canConfirm) return this.#costToConfirm;
     return verdict === "unknown" && !this.isDone ? 3 * Math.min(this.experiment.cost, MAX_COST) : 0;
+  }
+
+  get #costToConfirm(): number {
+    const again = this.#round <= FRESH_ROUNDS ? Math.max(this.#cost, this.experiment.cost) : 0;
+    const perRound = Math.max(this.#requests.size / Math.max(this.#observations.length, 1), 1);
+    return again + (CONFIRMATIONS - Math.max(this.#round, FRESH_ROUNDS)) * perRound;
   }
 
   /** The number of readings that are still possible. */
@@ -103,28 +133,34 @@ export class Investigation implements KnownGap, WriteWatcher {
     if (this.#observations.some((one) => keyOf(one) === key)) return;
     const before = this.#openReadings;
     this.#observations.push(outcome);
+    this.#added += 1;
     // an observation that excludes nothing lowers the expectation for the next one
     if (this.#openReadings < before) this.#spent = 0;
   }
 
   /** Runs the experiment up to its next observation. */
   async advance(tools: RunTools, once: ExperimentTools["once"]): Promise<void> {
+    if (this.#running === undefined && this.#round > FRESH_ROUNDS)
+      for (const service of servicesOf(tools)) service.forget(this.#requests);
     this.#running ??= this.experiment.observe(this.#toolsFrom(tools, once));
     for (const service of [tools.store, tools.sandbox]) if (service !== undefined) service.watcher = this;
     const before = tools.budget.total;
-    this.#decisive = [];
     try {
       const { value, done } = await this.#running.next();
       if (value !== undefined) this.#addObserved(value);
       if (done === true) this.isDone = true;
     } catch (error) {
       if (!(error instanceof Missing) && !(error instanceof NoEvidence)) throw error;
-      if (error instanceof Inconsistent) this.#failed = error.message;
+      if (error instanceof Inconsistent) {
+        this.#failed = error.message;
+        this.#isInconsistent = true;
+      }
       this.missing ??= error.message;
       const canRestart = error instanceof NoEvidence && this.#restarts < MAX_RESTARTS;
       this.isDone = !canRestart;
       this.#restarts += 1;
       this.#running = undefined;
+      this.#decisive = [];
     } finally {
       this.#spent += tools.budget.total - before;
       if (this.#round === 1) this.#cost += tools.budget.total - before;
@@ -133,6 +169,7 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   #addObserved(outcome: Outcome): void {
     const decisive = this.#decisive;
+    this.#decisive = [];
     this.#failed = "failed" in outcome ? outcome.failed : undefined;
     if ("failed" in outcome) this.missing = `a control that holds: ${outcome.failed}`;
     const isAsked = !("failed" in outcome) && decisive.length > 0;
@@ -145,7 +182,8 @@ export class Investigation implements KnownGap, WriteWatcher {
       ...tools,
       once,
       round: this.#round,
-      isSeen: (subject) => this.#observations.some((one) => one.subject === subject),
+      isSeen: (subject) =>
+        this.#round <= FRESH_ROUNDS && this.#observations.some((one) => one.subject === subject),
       premise: (gap) => {
         const found = tools.find(gap);
         if (found === undefined) return undefined;
@@ -153,7 +191,7 @@ export class Investigation implements KnownGap, WriteWatcher {
         return readingIn(found, gap);
       },
       ask: async (service, path, query = {}, options = {}) => {
-        const isRepeat = this.#round > 1;
+        const isRepeat = this.#round > 1 && this.#round <= FRESH_ROUNDS;
         const exchange = await service.get(path, query, { fresh: isRepeat, ...options });
         const first = this.#first[this.#decisive.length];
         const isSame = first !== undefined && !isOdd(exchange.n - first.n);
@@ -165,20 +203,29 @@ export class Investigation implements KnownGap, WriteWatcher {
         const again = await service.get(path, query, { ...options, fresh: true });
         if (again.status !== exchange.status || excerptOf(again.json) !== excerptOf(exchange.json))
           throw new Inconsistent(`two equal requests for ${path} got different responses`);
-        this.#decisive.push({ n: again.n, failures: again.failures, isDouble: again.n === exchange.n + 1 });
+        this.afterWrite(again, again.n === exchange.n + 1);
         return again;
       },
     };
   }
 
-  afterWrite({ n, failures }: Exchange): void {
-    this.#decisive.push({ n, failures });
+  /** The numbers of the requests that its observations follow from. */
+  get #requests(): Set<number> {
+    return new Set(
+      this.#observations.flatMap(({ decisive, evidence }) => [...evidence, ...decisive.map(({ n }) => n)]),
+    );
+  }
+
+  afterWrite({ n, failures, connection }: Exchange, isDouble = false): void {
+    this.#decisive.push({ n, failures, connection, isDouble });
   }
 
   /** Begins a round that confirms what the last one found. */
   async beginRound(): Promise<void> {
     await this.finish();
     this.#round += 1;
+    this.#added = 0;
+    this.#decisive = [];
     this.isDone = false;
     this.#running = undefined;
     this.#restarts = 0;
@@ -212,14 +259,21 @@ export async function investigate(
   try {
     await runRound(investigations, tools, onStart);
     for (let round = 2; round <= MAX_ROUNDS; round += 1) {
-      const likely = investigations.filter(({ evaluation }) => evaluation.verdict === "likely");
+      const likely = investigations.filter(({ canConfirm }) => canConfirm);
       for (const investigation of likely) await investigation.beginRound();
-      for (const service of [tools.store, tools.fleet, tools.sandbox, ...tools.narrow]) service?.forget();
+      for (const service of servicesOf(tools)) {
+        service.separateRequests();
+        if (round <= FRESH_ROUNDS) service.forget();
+      }
       await runRound(likely, tools, onStart);
     }
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
   }
+}
+
+function servicesOf({ store, fleet, sandbox, narrow }: RunTools): Service[] {
+  return [store, fleet, sandbox, ...narrow].filter((one) => one !== undefined);
 }
 
 /** Runs the experiments of a round. The next one is always the one with the largest expected value per request. */

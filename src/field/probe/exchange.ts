@@ -7,6 +7,8 @@ export interface Exchange {
   readonly n: number;
   /** The number of requests before it that failed, perhaps before they reached the service. */
   readonly failures: number;
+  /** The connection of the request: 0 for the first one, and otherwise `n` of the only request over it. */
+  readonly connection: number;
   readonly api: "store" | "fleet";
   /** The credentials of the request: `store`, `fleet`, `sandbox` or `narrow-1`. */
   readonly as: string;

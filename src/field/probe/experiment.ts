@@ -79,7 +79,9 @@ export function experiment<Gap extends ObservedGap, Observed>(
     if (failed !== undefined) return { failed: failed.claim };
     const evidence = result.evidence.map(({ n }) => n);
     const fits = readingsOf(facts.gap).filter((reading) => predicates[reading]?.(observed) === true);
-    const decisive = result.evidence.slice(-1).map(({ n, failures }) => ({ n, failures }));
+    const decisive = result.evidence
+      .slice(-1)
+      .map(({ n, failures, connection }) => ({ n, failures, connection }));
     return { fits, reason, evidence, subject, decisive };
   };
   return {

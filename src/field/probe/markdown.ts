@@ -1,5 +1,6 @@
 import { gaps } from "../../../generated/gaps.ts";
 import { escapeLine, escapeMarkdown, quoteShell } from "../../wire/foreign-text.ts";
+import { CONFIRMATIONS } from "./verdict.ts";
 import type { Evidence, Finding, ProbeReport, Remedy } from "./report.ts";
 
 /** Returns the report in Markdown: the readings, the gaps without one, then each finding with its evidence. */
@@ -40,8 +41,8 @@ export function toMarkdown(report: ProbeReport): string {
 
 /** The meaning of the verdicts that carry a reading. */
 export const VERDICTS = [
-  "decided: two independent observations exclude every other reading",
-  "likely: one observation excludes them; another server of the service could differ",
+  `decided: ${CONFIRMATIONS} observations over as many connections exclude every other reading`,
+  "likely: fewer do; another server of the service could differ",
 ] as const;
 
 const REMEDIES: readonly (readonly [remedy: Remedy, advice: string])[] = [

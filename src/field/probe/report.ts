@@ -135,7 +135,26 @@ export function findingsOf(
   isWanted: (gap: OpenGap) => boolean,
 ): Finding[] {
   const byGap = new Map(investigations.map((investigation) => [investigation.gap, investigation]));
-  return openGaps.filter(isWanted).map((gap) => findingOf(gap, byGap.get(gap), allowed));
+  const findings = openGaps.filter(isWanted).map((gap) => findingOf(gap, byGap.get(gap), allowed));
+  const contradictory = investigations.find(({ isContradictory }) => isContradictory)?.gap;
+  return contradictory === undefined ? findings : findings.map((one) => weaken(one, contradictory));
+}
+
+/** A service that responds in two ways to one question may have several servers, each with its own readings. */
+function weaken(finding: Finding, contradictory: OpenGap): Finding {
+  const { reading, ...others } = finding;
+  const cause = `The service responded in two ways about ${contradictory}, as several servers behind one address do.`;
+  const reason = `${cause} ${finding.reason}`;
+  if (finding.verdict === "decided") return { ...finding, verdict: "likely", reason };
+  if (reading === undefined) return finding;
+  return {
+    ...others,
+    verdict: "unknown",
+    candidates: [reading],
+    reason,
+    needs: "the same response to equal requests",
+    remedy: "data",
+  };
 }
 
 /** Returns the readings that are decided or likely. */

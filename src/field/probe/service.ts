@@ -36,6 +36,8 @@ export class Connection {
   readonly #budget: Budget;
   readonly #redactor: Redactor;
   readonly #onExchange: (exchange: Exchange) => void;
+  /** Whether each further request has its own connection. */
+  isSeparate = false;
 
   constructor(options: SenderOptions, onExchange: (exchange: Exchange) => void = () => {}) {
     this.#sender = new Sender(options);
@@ -52,7 +54,11 @@ export class Connection {
    */
   async send(target: Target, spec: RequestSpec): Promise<Exchange> {
     // a 429 that is repeated decides the gaps about rate limits
-    const received = await this.#sender.send(target, spec, (limited) => this.#report(target, spec, limited));
+    const received = await this.#sender.send(
+      target,
+      { ...spec, isLastOfConnection: this.isSeparate },
+      (limited) => this.#report(target, spec, limited),
+    );
     return this.#report(target, spec, received);
   }
 
@@ -63,6 +69,7 @@ export class Connection {
     const exchange = {
       n: this.#budget.total,
       failures: this.#budget.failed,
+      connection: this.isSeparate ? this.#budget.total : 0,
       api,
       as,
       method: spec.method,
@@ -130,9 +137,14 @@ export class Service {
     return exchange;
   }
 
-  /** Forgets all responses, so that they are read again. */
-  forget(): void {
-    this.#known.clear();
+  /** Sends each further request of the run over its own connection. */
+  separateRequests(): void {
+    this.#connection.isSeparate = true;
+  }
+
+  /** Forgets the responses to some requests, or to all, so that they are sent again. */
+  forget(numbers?: ReadonlySet<number>): void {
+    for (const [key, { n }] of this.#known) if (numbers?.has(n) ?? true) this.#known.delete(key);
   }
 }
 

@@ -51,7 +51,7 @@ export function probeTraffic(records: readonly Recorded[], options: TrafficOptio
   const redactor = redactorOf(records.flatMap(({ secrets = [] }) => secrets));
   const exchanges = records
     .flatMap((record) => exchangeOf(record, options, redactor) ?? [])
-    .map((one, at) => ({ ...one, n: at + 1 }));
+    .map((one, at) => ({ ...one, n: at + 1, connection: at + 1 }));
   for (const exchange of exchanges) notify(investigations, exchange);
   const apis = new Set(exchanges.map(({ api }) => api));
   const findings = findingsOf(
@@ -109,6 +109,7 @@ function exchangeOf(
   return {
     n: 0,
     failures: 0,
+    connection: 0,
     ...place,
     method,
     query: Object.fromEntries(searchParams),

@@ -1,7 +1,8 @@
 import { type OpenGap, readingsOf } from "./gap.ts";
 
 /**
- * The certainty of a finding. `decided`: two independent observations exclude every other reading. `likely`: one does.
+ * The certainty of a finding. `decided`: `CONFIRMATIONS` independent observations exclude every other reading. `likely`:
+ * fewer do.
  * `fragile`: two observations contradict each other. `other`: two independent observations agree with no named reading.
  * `unknown`: several readings are still possible.
  */
@@ -10,6 +11,8 @@ export type Verdict = "decided" | "likely" | "fragile" | "other" | "unknown";
 /** The place of a decisive request among all requests of a run. */
 export interface Turn {
   readonly n: number;
+  /** The connection that it came over: a balancer may choose a server for each. */
+  readonly connection: number;
   /** The number of requests before it that failed. */
   readonly failures: number;
   /** Whether it was sent twice in a row, with the same response. */
@@ -33,9 +36,17 @@ export interface Evaluation {
   readonly reading?: string;
   /** The readings that are still possible, if some are excluded. */
   readonly candidates?: readonly string[];
+  /** The number of independent observations that exclude each other reading. */
+  readonly confirmations?: number;
   readonly reason: string;
   readonly evidence: readonly number[];
 }
+
+/**
+ * The number of independent observations that decide. If each connection reaches one of two servers at random, all of them
+ * reach the same one in one of 2 ** (CONFIRMATIONS - 1) cases.
+ */
+export const CONFIRMATIONS = 10;
 
 /** `everyEntity`: the reading is about all entities, so that observations must be of different ones. */
 export function evaluate(
@@ -52,15 +63,24 @@ export function evaluate(
   const [reading, ...others] = left;
   if (reading === undefined) return { verdict: contradictionOf(informative, everyEntity), reason, evidence };
   if (others.length > 0) return { verdict: "unknown", candidates: left, reason, evidence };
-  const isSure = all.every(
-    (other) =>
-      other === reading ||
-      hasIndependentPair(
-        informative.filter(({ fits }) => !fits.includes(other)),
-        everyEntity,
+  const confirmations = Math.min(
+    ...all
+      .filter((other) => other !== reading)
+      .map((other) =>
+        countIndependent(
+          informative.filter(({ fits }) => !fits.includes(other)),
+          everyEntity,
+        ),
       ),
   );
-  return { verdict: isSure ? "decided" : "likely", reading, reason, evidence };
+  const verdict = confirmations >= CONFIRMATIONS ? "decided" : "likely";
+  return { verdict, reading, confirmations, reason, evidence };
+}
+
+/** Returns the number of connections of observations: 1 if two servers that take turns can give different ones. */
+function countIndependent(observations: readonly Observation[], everyEntity: boolean): number {
+  if (!hasIndependentPair(observations, everyEntity)) return 1;
+  return new Set(observations.map(({ decisive }) => decisive.at(-1)?.connection)).size;
 }
 
 function contradictionOf(informative: readonly Observation[], everyEntity: boolean): Verdict {

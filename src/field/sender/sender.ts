@@ -29,6 +29,8 @@ export interface RequestSpec {
   readonly version?: string | null;
   /** Whether the request restores data: such requests may exceed the budget. */
   readonly isCleanup?: boolean;
+  /** Whether the connection is closed after the request. */
+  readonly isLastOfConnection?: boolean;
 }
 
 /** A response whose body was read. */
@@ -203,6 +205,7 @@ function headersOf({ api, secret }: Target, spec: RequestSpec): Record<string, s
     "cache-control": "no-cache",
     authorization: `Bearer ${secret}`,
     ...(version !== undefined && { "x-service-api-version": version }),
+    ...(spec.isLastOfConnection === true && { connection: "close" }),
     ...(spec.body !== undefined && { "content-type": spec.contentType ?? "application/json" }),
   };
 }

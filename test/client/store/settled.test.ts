@@ -99,9 +99,10 @@ describe("onSettled", () => {
     await client.stores.get("S", { timeout: 5 });
     finish();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(settled.map(({ attempt, status }) => [attempt, status])).toEqual([
-      [2, 200],
+    // a transport that can abort a request ends the first one before the second
+    expect(settled.map(({ attempt, status }) => [attempt, status]).toSorted()).toEqual([
       [1, undefined],
+      [2, 200],
     ]);
     expect(settled.every(({ waited }) => waited > 0)).toBe(true);
   });

@@ -162,9 +162,9 @@ describe("a probe", () => {
     };
     const report = await probe({ ...optionsFor(subject, "read"), fetch: limited, timing, rate: 2 });
     const rate = report.findings.find(({ gap }) => gap === "limits.store-rate");
-    expect(rate).toMatchObject({ verdict: "decided", reading: "too-many-requests" });
+    expect(rate).toMatchObject({ verdict: "likely", reading: "too-many-requests" });
     expect(Math.max(...waits)).toBeGreaterThan(30_000);
-    expect(report.findings.filter(({ verdict }) => verdict === "decided").length).toBeGreaterThan(8);
+    expect(Object.keys(report.readings).length).toBeGreaterThan(30);
   });
 
   it("sends two requests per second by default", async () => {

@@ -63,9 +63,12 @@ async function runOnce(
   return foundIn(report, truth);
 }
 
-/** The readings that the same experiments find without disturbances and without a limit of requests. */
+/** The number of requests after which a run only confirms what it found. */
+const ENOUGH = 400;
+
+/** The readings that the same experiments find without disturbances and with many requests. */
 async function observableIn(subject: Subject, consent: ConsentName): Promise<Set<string>> {
-  return foundIn(await probe({ ...optionsFor(subject, consent), maxRequests: 1000 }), subject.truth);
+  return foundIn(await probe({ ...optionsFor(subject, consent), maxRequests: ENOUGH }), subject.truth);
 }
 
 async function runAll(make: Make, consent: ConsentName): Promise<Map<string, Tally>> {

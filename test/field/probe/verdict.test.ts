@@ -1,10 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { type Observation, evaluate } from "../../../src/field/probe/verdict.ts";
+import { CONFIRMATIONS, type Observation, evaluate } from "../../../src/field/probe/verdict.ts";
 
 const GAP = "stores.unknown-cursor"; // next-greater, reject, empty
 
 function seen(fits: string[], n: number, subject = "a store", failures = 0): Observation {
-  return { fits, subject, decisive: [{ n, failures }], reason: `seen by request ${n}`, evidence: [n] };
+  const decisive = [{ n, failures, connection: n }];
+  return { fits, subject, decisive, reason: `seen by request ${n}`, evidence: [n] };
+}
+
+function seenOften(count: number, subject?: string): Observation[] {
+  return Array.from({ length: count }, (_, at) => seen(["reject"], at + 1, subject));
+}
+
+/** Observations over the first connection of a run. */
+function seenAtOnce(count: number): Observation[] {
+  return seenOften(count).map((one) => ({
+    ...one,
+    decisive: one.decisive.map((turn) => ({ ...turn, connection: 0 })),
+  }));
 }
 
 function verdictOf(...observations: Observation[]): string {
@@ -28,26 +41,27 @@ describe("a verdict", () => {
       [seen(["next-greater", "reject", "empty"], 1)],
     ],
     ["likely after one observation", "likely", [seen(["reject"], 1)]],
+    ["decided after enough over as many connections", "decided", seenOften(CONFIRMATIONS)],
+    ["likely after fewer", "likely", seenOften(CONFIRMATIONS - 1)],
+    ["likely after any number over one connection", "likely", seenAtOnce(2 * CONFIRMATIONS)],
     [
-      "decided after two an odd number of requests apart",
-      "decided",
-      [seen(["reject"], 1), seen(["reject"], 4)],
-    ],
-    [
-      "likely after two that the same of two servers answers",
+      "likely after any number that the same of two servers answers",
       "likely",
-      [seen(["reject"], 1), seen(["reject"], 3)],
+      seenOften(2 * CONFIRMATIONS + 1).filter((_, at) => at % 2 === 0),
     ],
     [
-      "likely after two with a failed request between them",
+      "likely after two that may be from the same of two servers, since a request failed between them",
       "likely",
       [seen(["reject"], 1), seen(["reject"], 4, "a store", 1)],
     ],
-    ["likely after two of one request", "likely", [seen(["reject"], 1), seen(["reject"], 1)]],
+    ["likely after many of one request", "likely", seenOften(CONFIRMATIONS).map(() => seen(["reject"], 1))],
     [
-      "decided only if two observations exclude every other reading",
+      "decided only if enough observations exclude every other reading",
       "likely",
-      [seen(["reject", "empty"], 1), seen(["reject", "next-greater"], 2)],
+      [
+        ...seenOften(CONFIRMATIONS).map((one) => ({ ...one, fits: ["reject", "empty"] })),
+        seen(["reject", "next-greater"], 41),
+      ],
     ],
     ["fragile if observations contradict each other", "fragile", [seen(["reject"], 1), seen(["empty"], 2)]],
     ["unknown after one that no reading fits", "unknown", [seen([], 1)]],
@@ -58,8 +72,8 @@ describe("a verdict", () => {
   });
 
   it("of a reading about all entities is decided only by two of them", () => {
-    const first = seen(["reject"], 1, "A");
-    expect(evaluate(GAP, [first, seen(["reject"], 2, "A")], true).verdict).toBe("likely");
-    expect(evaluate(GAP, [first, seen(["reject"], 2, "B")], true).verdict).toBe("decided");
+    const ofOne = seenOften(CONFIRMATIONS, "A");
+    expect(evaluate(GAP, ofOne, true).verdict).toBe("likely");
+    expect(evaluate(GAP, [...ofOne, seen(["reject"], 40, "B")], true).verdict).toBe("decided");
   });
 });

@@ -1,5 +1,5 @@
-import { ApiError, PaginationError } from "../errors/errors.ts";
-import { isNotFound } from "../errors/not-found.ts";
+import { PaginationError } from "../errors/errors.ts";
+import { isNotFound, isStalePosition } from "../errors/not-found.ts";
 import { hashItem } from "../pagination/content-hash.ts";
 import type { SentItem } from "../request/shape.ts";
 import { isExactNumber, isObject } from "../../../wire/json.ts";
@@ -64,7 +64,7 @@ export class MirrorRun<T, D> {
       return await this.#readPages(unfinished);
     } catch (error) {
       // the position may no longer exist
-      if (this.#state.pass !== unfinished || !isStale(error)) throw error;
+      if (this.#state.pass !== unfinished || !isStalePosition(error)) throw error;
       return this.#readPages(this.#beginPass());
     }
   }
@@ -90,7 +90,9 @@ export class MirrorRun<T, D> {
     this.#checkMarks(marks, pass);
     const isRepeated = (id: string): boolean => marks.get(id)?.pass === pass.number;
     const fresh = read.filter(({ id, hash }) => marks.get(id)?.hash !== hash);
-    const entries = await this.#readDetails(fresh.map((one) => ({ ...one, isNew: !marks.has(one.id) })));
+    const entries = await this.#readDetails(
+      fresh.map((entry) => ({ ...entry, isNew: !marks.has(entry.id) })),
+    );
     const { total, next } = page;
     const after: MirrorPass = {
       ...pass,
@@ -187,12 +189,6 @@ export class MirrorRun<T, D> {
   #error(reason: string): PaginationError {
     return new PaginationError(this.#list.call.label, reason, {});
   }
-}
-
-/** Whether an error can mean that a position of an earlier run does not exist any more. */
-function isStale(error: unknown): boolean {
-  if (error instanceof ApiError) return [400, 404, 410].includes(error.status);
-  return error instanceof PaginationError;
 }
 
 function isId(id: unknown): id is string | number {
