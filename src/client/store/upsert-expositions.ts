@@ -90,7 +90,7 @@ export async function writeExpositions(
     const missed = matchExpositions(after.items, given, reading);
     refuseDifference(label, [
       ...missed.issues,
-      ...missed.changedAt.map((at) => ({ path: `${at}`, message: "is not stored as it was given" })),
+      ...missed.changedAt.map((index) => ({ path: `${index}`, message: "is not stored as it was given" })),
       ...findLost(expositionRules, untouched, after.items).map(({ path: at, message }) => ({
         path: `(stored exposition ${at})`,
         message: `was changed although no element refers to it: ${message}`,

@@ -73,7 +73,7 @@ describe("a walk by cursor", () => {
 
   it("a walk by cursor that was resumed continues only with the cursor", async () => {
     const respond: Responder = () => json({}, { status: 400 });
-    const resume = await tokenAt({ at: "cursor", cursor: "c7", edge: [], certain: true });
+    const resume = await tokenAt({ at: "cursor", cursor: "c7", recurring: [], hasIds: true });
     const { error, sent } = await walk(respond, "auto", { resume });
     expect(error).toMatchObject({ status: 400 });
     expect(sent).toHaveLength(1);
@@ -163,7 +163,7 @@ describe("a walk by ranges of time", () => {
   });
 
   it.each(["from", "to"])("is not resumed with another `%s`", async (path) => {
-    const resume = await tokenAt({ at: "second", cursor: "c", first: [], certain: true });
+    const resume = await tokenAt({ at: "second", cursor: "c", first: [], hasIds: true });
     const { error, sent } = await walk(() => page([], null), "window", { resume, [path]: "soon" });
     expect(error).toMatchObject({
       message: expect.stringMatching(/^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: /) as string,

@@ -87,9 +87,16 @@ describe("a PaginationError of the protocol list says why", () => {
 });
 
 describe("a resume token of the protocol list", () => {
-  const second = { at: "second", cursor: "c", first: [1], certain: true };
+  const second = { at: "second", cursor: "c", first: [1], hasIds: true };
   const noon = Date.parse("2026-01-01T12:00:00Z");
-  const window = { at: "window", starts: [noon], delivered: [1], expected: [2], edge: [3], certain: true };
+  const window = {
+    at: "window",
+    starts: [noon],
+    delivered: [1],
+    expected: [2],
+    recurring: [3],
+    hasIds: true,
+  };
 
   /** A token of the list with another position. */
   async function tokenAt(position: unknown): Promise<string> {
@@ -113,7 +120,7 @@ describe("a resume token of the protocol list", () => {
     { ...second, first: undefined },
     { ...second, first: ["1"] },
     { ...second, first: [1, null] },
-    { ...second, certain: undefined },
+    { ...second, hasIds: undefined },
     { ...window, starts: [] },
     { ...window, starts: 5 },
     { ...window, starts: ["a"] },
@@ -127,8 +134,8 @@ describe("a resume token of the protocol list", () => {
     { ...window, starts: Array.from({ length: 101 }, (_, at) => noon + at) },
     { ...window, delivered: ["1"] },
     { ...window, expected: undefined },
-    { ...window, edge: ["2"] },
-    { ...window, certain: 1 },
+    { ...window, recurring: ["2"] },
+    { ...window, hasIds: 1 },
   ])("is rejected where its position is %j", async (position) => {
     const { client, sent } = stubClient();
     const list = client.protocols.list("S-1", { ...range, resume: await tokenAt(position) });
@@ -154,7 +161,7 @@ describe("a resume token of the protocol list", () => {
 
   it("leads to the cursor that it names", async () => {
     const { client, sent } = stubClient();
-    const resume = await tokenAt({ at: "cursor", cursor: "c7", edge: [], certain: true });
+    const resume = await tokenAt({ at: "cursor", cursor: "c7", recurring: [], hasIds: true });
     await client.protocols.list("S-1", { ...range, resume }).take(9);
     expect(sent.map(({ query }) => query)).toEqual([
       { from: range.from, to: "2026-01-01T22:00:00Z", cursor: "c7" },

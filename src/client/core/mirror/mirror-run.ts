@@ -90,7 +90,9 @@ export class MirrorRun<T, D> {
     this.#checkMarks(marks, pass);
     const isRepeated = (id: string): boolean => marks.get(id)?.pass === pass.number;
     const fresh = read.filter(({ id, hash }) => marks.get(id)?.hash !== hash);
-    const entries = await this.#readDetails(fresh.map((one) => ({ ...one, isNew: !marks.has(one.id) })));
+    const entries = await this.#readDetails(
+      fresh.map((entry) => ({ ...entry, isNew: !marks.has(entry.id) })),
+    );
     const { total, next } = page;
     const after: MirrorPass = {
       ...pass,
