@@ -1,8 +1,8 @@
 /** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
-import { checkDamage, checkError, type PlannedAbort, planAbort } from "./calls.ts";
+import { checkDamage, checkError, type PlannedAbort, planAbort, readWithResponse } from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
-import { callHeader, foreignOrigin } from "./observer.ts";
+import { callHeader, foreignOrigin, type Observer } from "./observer.ts";
 import type { WalkStep } from "./scenario.ts";
 import { beginStep, judge } from "./rules.ts";
 import { tamper } from "./tamper.ts";
@@ -17,7 +17,7 @@ interface Page {
 }
 
 /** Both kinds of lists, as far as a program uses them here. */
-interface AnyList {
+interface AnyList extends Promise<Page> {
   pages(options?: object): AsyncIterable<Page>;
   items(options?: object): AsyncIterable<unknown>;
   take(count: number): Promise<unknown[]>;
@@ -82,7 +82,48 @@ export async function runWalk(
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
   progress.isDriftReported ||= world.drifted.has(operations[step.method] ?? "");
-  judge(world, { ...begun, size: truth.size }, compareItems(world, step, truth, progress), failure);
+  checkTaken(observer, name, step, progress);
+  if (step.awaited !== undefined) checkFirstPage(world, step, name);
+  const isDamaged = observer.exchanges.some(
+    (one) => one.call === name && one.isDamaged && one.fault?.kind === "wrong",
+  );
+  const problems = isDamaged ? [] : compareItems(world, step, truth, progress);
+  judge(world, { ...begun, size: truth.size }, problems, failure);
+}
+
+/** `take(n)` gives at most `n` items, and reads no page behind them. */
+function checkTaken(
+  observer: Observer,
+  name: string,
+  { by, stop, query }: WalkStep,
+  { delivered }: Progress,
+): void {
+  if (by !== "array" || stop === undefined) return;
+  if (delivered.length > stop.after) observer.violate(`${name} takes ${delivered.length} items`);
+  const own = observer.exchanges.filter(({ call }) => call === name);
+  const most = Math.ceil(stop.after / Number(query["limit"]));
+  const isPlain = query["verify"] !== true && query["from"] === undefined;
+  if (
+    isPlain &&
+    own.length > most &&
+    own.every(({ fault }) => fault === undefined) &&
+    delivered.length === stop.after
+  )
+    observer.violate(`${name} sends ${own.length} requests for ${stop.after} items`);
+}
+
+/** The first page of a list that is awaited and read is requested once. */
+function checkFirstPage(
+  { observer, service, scenario }: SimulatedWorld,
+  { query }: WalkStep,
+  name: string,
+): void {
+  const own = observer.exchanges.filter(({ call }) => call === name);
+  const isQuiet =
+    service.changes.length === 0 && query["verify"] !== true && own.every(({ fault }) => fault === undefined);
+  if (!isQuiet || Object.keys(scenario.readings).length > 0) return;
+  const count = own.filter(({ request }) => request === own[0]?.request).length;
+  if (count > 1) observer.violate(`${name} requests its first page ${count} times`);
 }
 
 /** Runs the walk. After each of `kills` another client continues with the last token. */
@@ -98,6 +139,7 @@ async function walkInPieces(
   for (const kill of step.kills ?? []) {
     const isKilled = await walkOnce(world, current, step, name, abort, progress, kill);
     if (!isKilled) return;
+    if (step.rephrased !== undefined) step = { ...step, query: { ...step.query, ...step.rephrased } };
     current = createClient(world, step.elsewhere === true ? elsewhere[world.scenario.api] : undefined);
     world.observer.note(`resume ${name}`);
     world.network.rewind(name, progress.body);
@@ -154,6 +196,14 @@ async function walkOnce(
     progress.complete = step.stop === undefined;
     return false;
   }
+  if (step.awaited === "before") takeFirst(world, name, await list);
+  else if (step.awaited === "while")
+    list
+      .finally(() => {})
+      .then(
+        (page) => takeFirst(world, name, page),
+        () => {},
+      );
   let count = 0;
   const isDone = async (): Promise<boolean> => {
     count += 1;
@@ -172,11 +222,17 @@ async function walkOnce(
   }
   for await (const page of list.pages(ahead)) {
     takePage(world, name, page, progress);
+    if (world.scenario.client.hooks === undefined) await readWithResponse(world, page, name);
     if (await isDone()) return false;
     if (count >= kill && page.resume !== null) return true;
   }
   progress.complete = true;
   return false;
+}
+
+/** The page that a list gives when it is awaited. */
+function takeFirst({ observer }: SimulatedWorld, name: string, page: Page | undefined): void {
+  if (page?.items === undefined) observer.violate(`${name} gives no first page`);
 }
 
 function takePage({ observer, secrets }: SimulatedWorld, name: string, page: Page, progress: Progress): void {

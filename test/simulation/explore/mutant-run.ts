@@ -51,8 +51,8 @@ interface Stryker {
 const stryker = ((globalThis as { ["__stryker__"]?: Stryker })["__stryker__"] ??= {});
 
 const random = "random histories";
-const samplesOfFeature = 240;
-const randomHistories = 1200;
+const samplesOfFeature = 180;
+const randomHistories = 600;
 /** So often a change is run in one history of a client that ends. */
 const mostHits = 200_000;
 
