@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fleetQueryLimits } from "../../../generated/fleet.limits.ts";
 import { type FleetClient, InvalidRequestError } from "../../../src/client/fleet/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { rejection, stubClient, uuid } from "./stub-client.ts";
@@ -66,7 +67,7 @@ const wrongQueries: [path: string, make: Make][] = [
   ["page", (c) => c.damages.list({ page: Number.NaN })],
   ["page", (c) => c.damages.list({ page: null as never })],
   ["limit", (c) => c.damages.list({ limit: 0 })],
-  ["limit", (c) => c.damages.list({ limit: 101 })],
+  ["limit", (c) => c.damages.list({ limit: fleetQueryLimits.listDamages.limit.maximum + 1 })],
   ["limit", (c) => c.damages.list({ limit: "50" as never })],
   ["search", (c) => c.vehicleFields.list({ search: 5 as never })],
   ["status", (c) => c.vehicleFields.listVehicles("f", { status: "ok" as never })],

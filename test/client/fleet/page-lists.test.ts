@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fleetQueryLimits } from "../../../generated/fleet.limits.ts";
 import {
   InvalidRequestError,
   PaginationError,
@@ -122,7 +123,7 @@ describe("a page list", () => {
     ["page", { page: 1.5 }],
     ["page", { page: "2" as never }],
     ["limit", { limit: 0 }],
-    ["limit", { limit: 101 }],
+    ["limit", { limit: fleetQueryLimits.listVehicles.limit.maximum + 1 }],
     ["onDrift", { onDrift: "ignore" as never }],
   ])("rejects a wrong %s before sending: %j", async (path, query) => {
     const { client, sent } = stubClient(listServer(rows(6), 2));
