@@ -112,11 +112,13 @@ export class MirrorRun<T, D> {
   }
 
   #checkMarks(marks: ReadonlyMap<string, MirrorMark>, { number }: MirrorPass): void {
-    if (!(marks instanceof Map) || ![...marks.values()].every(isMark))
+    const isMap = isObject(marks) && typeof marks.values === "function";
+    const all: unknown[] = isMap ? [...marks.values()] : [undefined];
+    if (!all.every(isMark))
       throw new ConfigurationError(
         "mirror: find must return a Map of { hash, pass }, with a string and a number",
       );
-    if ([...marks.values()].every((mark) => mark.pass <= number)) return;
+    if (all.every((mark) => mark.pass <= number)) return;
     throw this.#error(
       "the sink has entries that are newer than its state: `load` must return the state that was saved with them",
     );
@@ -202,7 +204,7 @@ export class MirrorRun<T, D> {
   }
 }
 
-function isMark(mark: unknown): boolean {
+function isMark(mark: unknown): mark is MirrorMark {
   return isObject(mark) && typeof mark.hash === "string" && isCount(mark.pass);
 }
 
