@@ -63,11 +63,12 @@ export const readPages: Record<Kind, (wanted: RequestedPages) => AsyncIterable<R
   "fill-rates": fillRatePages,
 };
 
-type IdOf = (item: JsonObject) => unknown;
+/** Returns the properties of an item that may hold its ID, the first one that does so counts. */
+type IdOf = (item: JsonObject) => unknown[];
 
 /** gap protocols.id-property */
-const protocolIdOf: IdOf = ({ protocolId, id }) => protocolId ?? id;
-const photoIdOf: IdOf = ({ photoId, id }) => photoId ?? id;
+const protocolIdOf: IdOf = ({ protocolId, id }) => [protocolId, id];
+const photoIdOf: IdOf = ({ photoId, id }) => [photoId, id];
 
 /** Returns the page size, limited to the maximum of the list. */
 function atMost({ limit }: { limit: { maximum: number } }, pageSize: number): number {
@@ -91,10 +92,17 @@ function rowsOf(items: readonly JsonObject[], idOf: IdOf): Row[] {
   return items.map((data) => ({ key: keyOf(data, idOf(data)), data }));
 }
 
-/** An item without an ID is identified by its content. */
-function keyOf(data: JsonObject, id: unknown): string {
-  if (typeof id === "string" || typeof id === "number") return String(id);
+/** An item without an ID is identified by its content, as in the client. */
+function keyOf(data: JsonObject, ids: readonly unknown[]): string {
+  const id = ids.find(isId);
+  if (id !== undefined) return String(id);
   return `sha256:${createHash("sha256").update(JSON.stringify(data)).digest("hex")}`;
+}
+
+/** Beyond 2^53 `JSON.parse` returns the same number for different ones. */
+function isId(value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value === "string" && value !== "";
 }
 
 /** Three reports, each a page of one row. The resume token is the name of the next report. */
@@ -109,7 +117,7 @@ async function* fillRatePages({
   for (const [index, groupBy] of fillRateGroupBys.entries()) {
     if (index < start) continue;
     const data = await client.fillRates.forStore(externalId, { ...range, groupBy }, { signal });
-    if (!Object.values(data).some(Array.isArray))
+    if ("error" in data || "errors" in data || !Object.values(data).some(Array.isArray))
       throw new ShapeError(`The fill rates of ${externalId} by ${groupBy} have no array of groups`);
     yield { rows: [{ key: groupBy, data }], resume: fillRateGroupBys[index + 1] ?? null };
   }

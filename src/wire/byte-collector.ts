@@ -46,10 +46,10 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuff
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first as Uint8Array<ArrayBuffer>; // no chunk is shared
   const joined = new Uint8Array(size);
-  let at = 0;
+  let offset = 0;
   for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.length;
+    joined.set(chunk, offset);
+    offset += chunk.length;
   }
   return joined;
 }

@@ -24,7 +24,7 @@ export function secretsIn(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    isSecretHeader(name) ? [value ?? []].flat().flatMap((one) => secretsOf(name.toLowerCase(), one)) : [],
+    isSecretHeader(name) ? [value ?? []].flat().flatMap((item) => secretsOf(name.toLowerCase(), item)) : [],
   );
 }
 

@@ -3,8 +3,8 @@ export function hash(text: string, prefix = ""): number {
   let high = 0x811c9dc5;
   let low = 0xc9dc5118;
   const start = prefix.length;
-  for (let at = 0; at < start + text.length; at++) {
-    const unit = at < start ? prefix.charCodeAt(at) : text.charCodeAt(at - start);
+  for (let index = 0; index < start + text.length; index++) {
+    const unit = index < start ? prefix.charCodeAt(index) : text.charCodeAt(index - start);
     high = Math.imul(high ^ unit, 0x01000193);
     low = Math.imul(low ^ unit, 0x85ebca77);
   }

@@ -26,12 +26,12 @@ export function issueMessage(issue: z.core.$ZodIssue, value: unknown): string {
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let at = value;
+  let current = value;
   for (const key of path) {
-    if (typeof at !== "object" || at === null) return undefined;
-    at = (at as Record<PropertyKey, unknown>)[key];
+    if (typeof current !== "object" || current === null) return undefined;
+    current = (current as Record<PropertyKey, unknown>)[key];
   }
-  return at;
+  return current;
 }
 
 function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {

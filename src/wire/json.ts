@@ -50,21 +50,19 @@ export function objectsIn(value: unknown): JsonObject[] {
 
 /** Whether two values have the same JSON, in any order of properties. An undefined property counts as absent. */
 export function isSameJson(first: unknown, second: unknown): boolean {
-  const [one, other] = [jsonOf(first), jsonOf(second)];
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((value, at) => isSameJson(value, other[at]));
+  const [a, b] = [jsonOf(first), jsonOf(second)];
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((value, at) => isSameJson(value, b[at]));
   }
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => isSameJson(one[name], other[name]));
+  if (!isObject(a) || !isObject(b)) return a === b;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => isSameJson(a[name], b[name]));
 }
 
 /** Returns JSON with sorted property names, which is equal for values with the same JSON. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
-    isObject(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
+    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 }
 

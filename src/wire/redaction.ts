@@ -129,7 +129,7 @@ export class Redactor {
   redactValue(value: unknown): unknown {
     if (typeof value === "string") return this.redact(value);
     if (typeof value === "number") return this.#redactNumber(value);
-    if (Array.isArray(value)) return value.map((one) => this.redactValue(one));
+    if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
     if (!isObject(value)) return value;
     const entries = Object.entries(value);
     return Object.fromEntries(entries.map(([name, one]) => [this.redact(name), this.redactValue(one)]));
@@ -160,20 +160,20 @@ interface Layer {
 
 function findWords({ text, starts }: Layer, words: ReadonlySet<string>, ranges: Range[]): void {
   for (const word of words) {
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-      const end = at + word.length;
-      if (/\w/.test(text.charAt(at - 1)) || /\w/.test(text.charAt(end))) continue;
-      ranges.push([starts[at] as number, starts[end] as number]); // the text has an index for each character
+    for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
+      const end = start + word.length;
+      if (/\w/.test(text.charAt(start - 1)) || /\w/.test(text.charAt(end))) continue;
+      ranges.push([starts[start] as number, starts[end] as number]); // the text has an index for each character
     }
   }
 }
 
 function findParts({ text, starts }: Layer, { parts, heads }: Index, ranges: Range[]): void {
-  for (let at = 0; at + minLengthInWords <= text.length; at += 1) {
-    if (heads[headOf(text, at)] === 0) continue;
+  for (let index = 0; index + minLengthInWords <= text.length; index += 1) {
+    if (heads[headOf(text, index)] === 0) continue;
     for (const [length, known] of parts) {
-      if (known.has(text.slice(at, at + length)))
-        ranges.push([starts[at] as number, starts[at + length] as number]); // as above
+      if (known.has(text.slice(index, index + length)))
+        ranges.push([starts[index] as number, starts[index + length] as number]); // as above
     }
   }
 }

@@ -25,9 +25,9 @@ export class Routes {
 
   constructor(operations: Readonly<Record<string, OperationEntry>>) {
     for (const [id, { method, path }] of Object.entries(operations)) {
-      let at = this.#root;
-      for (const segment of path.slice(1).split("/")) at = childBranch(at, segment);
-      at.operations.set(method, id);
+      let branch = this.#root;
+      for (const segment of path.slice(1).split("/")) branch = childBranch(branch, segment);
+      branch.operations.set(method, id);
     }
   }
 
@@ -35,19 +35,19 @@ export class Routes {
   match(path: string): Match | undefined {
     if (!path.startsWith("/")) return undefined;
     const params: Record<string, string> = {};
-    let at = this.#root;
+    let branch = this.#root;
     for (const segment of path.slice(1).split("/")) {
-      const literal = at.literals.get(segment);
+      const literal = branch.literals.get(segment);
       if (literal !== undefined) {
-        at = literal;
+        branch = literal;
         continue;
       }
-      const id = at.parameter === undefined ? undefined : decodeId(segment);
-      if (at.parameter === undefined || id === undefined) return undefined;
-      params[at.parameter.name] = id;
-      at = at.parameter.branch;
+      const id = branch.parameter === undefined ? undefined : decodeId(segment);
+      if (branch.parameter === undefined || id === undefined) return undefined;
+      params[branch.parameter.name] = id;
+      branch = branch.parameter.branch;
     }
-    return at.operations.size === 0 ? undefined : { operations: at.operations, params };
+    return branch.operations.size === 0 ? undefined : { operations: branch.operations, params };
   }
 }
 

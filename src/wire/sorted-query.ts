@@ -2,7 +2,7 @@
 export function sortedQuery(query: Readonly<Record<string, unknown>>): string {
   const { limit: _limit, cursor: _cursor, ...filters } = query;
   const pairs = Object.entries(filters).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, String(one)]),
+    [value].flat().map((item) => [name, String(item)]),
   );
   const params = new URLSearchParams(pairs);
   params.sort();

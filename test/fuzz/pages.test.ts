@@ -105,7 +105,7 @@ test("lists accept or reject any resume token and cursor", async ({ task }) => {
     { cursor: "S-1" },
     { page: 2 },
     { at: "cursor", cursor: "c" },
-    { at: "window", ranges: [["a", "b"]], seen: [], edge: [] },
+    { at: "window", ranges: [["a", "b"]], seen: [], recurring: [] },
   ];
   task.meta.measured = await feed(10_000, async (mutator) => {
     const resume = mutator.below(10) === 0 ? mutator.noise(60) : mutator.body(tokens);

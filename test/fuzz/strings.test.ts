@@ -69,8 +69,8 @@ const walk = { guard, destination: new DestinationLock() };
 const positions = [
   { cursor: "S-1" },
   { page: 2, before: { totalCount: 5, totalPages: 3, ids: [1] } },
-  { at: "second", cursor: "c", first: [1, 2], certain: true },
-  { at: "window", starts: [now + 5], delivered: [1], expected: [2], edge: [3], certain: false },
+  { at: "second", cursor: "c", first: [1, 2], hasIds: true },
+  { at: "window", starts: [now + 5], delivered: [1], expected: [2], recurring: [3], hasIds: false },
 ];
 const tokens = positions.map((position) => JSON.parse(writeToken(list(), position, walk)) as Json);
 

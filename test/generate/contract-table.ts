@@ -82,6 +82,7 @@ export const imageStatuses = [
 
 /** The largest page of most lists (store 8, fleet 4). */
 export const pageLimit = 100;
+export const fleetPageLimit = 100;
 
 /** The largest page of photos (store 8). */
 export const photoLimit = 500;
@@ -96,7 +97,10 @@ const range = {
 } as const;
 const upTo100 = { type: "integer", minimum: 1, maximum: pageLimit } as const;
 const percent = { type: "number", minimum: 0, maximum: 100 } as const;
-const pages = { page: { type: "integer", minimum: 1 }, limit: upTo100 } as const;
+const pages = {
+  page: { type: "integer", minimum: 1 },
+  limit: { ...upTo100, maximum: fleetPageLimit },
+} as const;
 const uuid = { id: "uuid" } as const;
 
 function read(id: string, path: string, response: Row["response"], rest: Partial<Row> = {}): Row {

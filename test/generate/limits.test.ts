@@ -32,7 +32,7 @@ it("the generated limits contain the contract's defaults for queries (store 4 an
   for (const limits of Object.values(fleetQueryLimits)) {
     expect(limits).toMatchObject({
       page: { default: 1 },
-      limit: { default: 50, maximum: contract.pageLimit },
+      limit: { default: 50, maximum: contract.fleetPageLimit },
     });
   }
 });

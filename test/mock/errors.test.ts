@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { contactTypes } from "../../generated/store.enums.ts";
 import { zStoreErrorBody } from "../../generated/store.schemas.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, code, issuePaths, parseResponse } from "./caller.ts";
@@ -142,7 +143,7 @@ test("the store API describes an invalid value in words", async () => {
   });
   const { issues } = body.error as { issues: { path: string; message: string }[] };
   expect(Object.fromEntries(issues.map(({ path, message }) => [path, message]))).toEqual({
-    "contacts.0.contactType": "must be one of store, regional_manager",
+    "contacts.0.contactType": `must be one of ${contactTypes.join(", ")}`,
     "contacts.0.email": "must be an e-mail address",
     "contacts.0.hasWhatsapp": "must be a boolean",
     "contacts.0.phone": "must be a string",

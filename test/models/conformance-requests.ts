@@ -1,6 +1,9 @@
 /** Requests that both servers respond to alike. */
 import { expositionLimit, pageLimit, photoLimit } from "../generate/contract-table.ts";
 import type { Json } from "./exchange.ts";
+import type { FleetModel } from "./fleet-model.ts";
+import { type FleetObservation, idOf } from "./fleet-observations.ts";
+import type { Collection } from "./fleet-state.ts";
 import { firstStore, wholeRange } from "./store-observations.ts";
 
 type StoreRequest = [method: string, target: string, body?: Json | string];
@@ -184,4 +187,113 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
     ["PUT", "/v1/stores/unknown/expositions", { wrong: 1 }],
     ["DELETE", firstStore],
   ],
+};
+
+// Fleet
+
+/** A row of the tables in contract sections 4 and 5. */
+interface Row {
+  readonly method: string;
+  readonly path: string;
+  /** Any of these scopes opens it under the default readings. */
+  readonly scopes: readonly string[];
+}
+
+const crud: [Collection, string[]][] = [
+  ["vehicles", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
+  ["vehicle-groups", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
+  ["inspections", ["GET", "GET id", "POST", "PATCH id", "DELETE id"]],
+  ["inspection-templates", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
+  ["damages", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
+  ["driver-assignments", ["GET", "GET id", "POST", "PATCH id", "DELETE id"]],
+];
+
+const otherScopes: Readonly<Record<string, readonly string[]>> = {
+  "GET /inspection-templates": ["inspection-templates:read", "inspections:read"],
+  "GET /damages/{id}": ["damages:read", "vehicles:read"],
+};
+
+/** The reads before the writes, whose effects the contract does not show. */
+const rows: Row[] = [
+  ...crud.flatMap(([collection, verbs]) =>
+    verbs.map((verb) => {
+      const [method = "", item] = verb.split(" ");
+      const path = item ? `/${collection}/{id}` : `/${collection}`;
+      const scope = `${collection}:${method === "GET" ? "read" : "write"}`;
+      return {
+        method,
+        path,
+        scopes: otherScopes[`${method} ${path}`] ?? [scope],
+      };
+    }),
+  ),
+  {
+    method: "GET",
+    path: "/vehicle-fields",
+    scopes: ["vehicle-fields:read", "vehicles:read", "vehicles:write"],
+  },
+  { method: "GET", path: "/vehicle-fields/{id}/vehicles", scopes: ["vehicle-fields:read"] },
+].toSorted((a, b) => Number(b.method === "GET") - Number(a.method === "GET"));
+
+function pathOf({ path }: Row, model: FleetModel): string {
+  const collection = path.split("/")[1];
+  // the rows name collections only
+  return path.replace("{id}", idOf(model, collection as Collection));
+}
+
+const bodyOf = ({ method }: Row): object => (["POST", "PUT", "PATCH"].includes(method) ? { body: {} } : {});
+
+/** With a key for each set of scopes. */
+const withScopes =
+  (...choose: ((row: Row) => readonly string[])[]): FleetObservation["observe"] =>
+  (send, model) => {
+    for (const row of rows.filter(({ method }) => method !== "DELETE"))
+      for (const scopesOf of choose)
+        send(row.method, pathOf(row, model), { ...bodyOf(row), key: model.makeKey(scopesOf(row)) });
+    return null;
+  };
+
+export const fleetRequests: Readonly<Record<string, FleetObservation["observe"]>> = {
+  "each operation": (send, model) => {
+    for (const row of rows) send(row.method, pathOf(row, model), bodyOf(row));
+    return null;
+  },
+  "keys without scopes": withScopes(() => []),
+  "keys with one scope": withScopes(
+    ({ scopes }) => scopes.slice(0, 1),
+    ({ scopes }) => scopes.slice(1, 2),
+    ({ scopes }) => scopes.slice(2),
+  ),
+  "unknown IDs": (send) => {
+    const unknown = "0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f";
+    for (const row of rows.filter(({ path }) => path.includes("{id}")))
+      send(row.method, row.path.replace("{id}", unknown), bodyOf(row));
+    return null;
+  },
+  pages: (send) => {
+    for (const { path } of rows.filter((row) => row.method === "GET" && !row.path.includes("{id}")))
+      for (const query of [
+        "limit=1",
+        "limit=2&page=2",
+        "limit=2&page=9",
+        "page=0",
+        "page=x",
+        "limit=0",
+        "limit=101",
+      ])
+        send("GET", `${path}?${query}`);
+    return null;
+  },
+  "keys and headers": (send, { key }) => {
+    for (const authorization of ["", `Basic ${key}`, `Bearer ${key.slice(0, -1)}`])
+      send("GET", "/vehicles", { headers: { authorization } });
+    send("POST", "/vehicles", { body: {}, headers: { "content-type": "text/plain" } });
+    send("POST", "/vehicles");
+    return null;
+  },
+  "writes and reads": (send) => {
+    const created = send("POST", "/vehicles", { body: { plateNumber: "WX 1" } });
+    send("POST", "/inspections", { body: { location: { latitude: 52 } } });
+    return created.status;
+  },
 };

@@ -1,122 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "./exchange.ts";
-import { createFleetModel, type FleetModel } from "./fleet-model.ts";
+import { createFleetModel } from "./fleet-model.ts";
 import { fleetSender, idOf } from "./fleet-observations.ts";
-import type { Collection } from "./fleet-state.ts";
 import { propertyOf, part } from "./store-observations.ts";
 
 function setUp(options: Parameters<typeof createFleetModel>[0] = {}) {
   const model = createFleetModel(options);
   return { model, send: fleetSender(model) };
 }
-
-/** A row of the tables in contract sections 4 and 5. */
-interface Row {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  /** Any of these scopes opens it under the default readings. */
-  readonly scopes: readonly string[];
-}
-
-const crud: [Collection, string[]][] = [
-  ["vehicles", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
-  ["vehicle-groups", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
-  ["inspections", ["GET", "GET id", "POST", "PATCH id", "DELETE id"]],
-  ["inspection-templates", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
-  ["damages", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
-  ["driver-assignments", ["GET", "GET id", "POST", "PATCH id", "DELETE id"]],
-];
-
-const otherScopes: Readonly<Record<string, readonly string[]>> = {
-  "GET /inspection-templates": ["inspection-templates:read", "inspections:read"],
-  "GET /damages/{id}": ["damages:read", "vehicles:read"],
-};
-
-const rows: Row[] = [
-  ...crud.flatMap(([collection, verbs]) =>
-    verbs.map((verb) => {
-      const [method = "", item] = verb.split(" ");
-      const path = item ? `/${collection}/{id}` : `/${collection}`;
-      const scope = `${collection}:${method === "GET" ? "read" : "write"}`;
-      return {
-        method,
-        path,
-        status: method === "POST" ? 201 : 200,
-        scopes: otherScopes[`${method} ${path}`] ?? [scope],
-      };
-    }),
-  ),
-  {
-    method: "GET",
-    path: "/vehicle-fields",
-    status: 200,
-    scopes: ["vehicle-fields:read", "vehicles:read", "vehicles:write"],
-  },
-  { method: "GET", path: "/vehicle-fields/{id}/vehicles", status: 200, scopes: ["vehicle-fields:read"] },
-];
-
-function pathOf({ path }: Row, model: FleetModel): string {
-  const collection = path.split("/")[1];
-  // the rows name collections only
-  return path.replace("{id}", idOf(model, collection as Collection));
-}
-
-const hasBody = (method: string): boolean => ["POST", "PUT", "PATCH"].includes(method);
-
-describe("the endpoints of the fleet contract", () => {
-  it("are 31, and the template that only the scope table contains", () => {
-    expect(rows).toHaveLength(32);
-  });
-
-  it.each(rows)("$method $path responds with $status in the envelope", (row) => {
-    const { model, send } = setUp();
-    const response = send(row.method, pathOf(row, model), hasBody(row.method) ? { body: {} } : {});
-    expect(response).toMatchObject({ status: row.status, value: { meta: { version: "v1" } } });
-    expect(response.value).toHaveProperty("data");
-    expect(model.applied).toHaveLength(row.method === "GET" ? 0 : 1);
-  });
-
-  it.each(rows)("$method $path requires one of $scopes", (row) => {
-    const { model, send } = setUp();
-    const request = hasBody(row.method) ? { body: {} } : {};
-    const refused = send(row.method, pathOf(row, model), { ...request, key: model.makeKey([]) });
-    expect(refused).toMatchObject({ status: 403, value: { errors: [{ code: "FORBIDDEN" }] } });
-    expect(refused.value).toMatchObject({ errors: [{ details: { required: row.scopes, available: [] } }] });
-    for (const scope of row.scopes) {
-      const fresh = setUp();
-      const response = fresh.send(row.method, pathOf(row, fresh.model), {
-        ...request,
-        key: fresh.model.makeKey([scope]),
-      });
-      expect(response.status, scope).toBe(row.status);
-    }
-  });
-
-  it.each(rows.filter(({ path }) => path.includes("{id}")))(
-    "$method $path responds with NOT_FOUND for an unknown ID",
-    (row) => {
-      const path = row.path.replace("{id}", "0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f");
-      const response = setUp().send(row.method, path, hasBody(row.method) ? { body: {} } : {});
-      expect(response).toMatchObject({ status: 404, value: { errors: [{ code: "NOT_FOUND" }] } });
-    },
-  );
-
-  it.each([
-    [
-      "inspections",
-      "id templateId template status performedAt performedBy vehicles location notes responses damages",
-    ],
-    [
-      "damages",
-      "id vehicleId vehicle description photoUrl status reportedAt reportedBy assignedTo repairedAt inspection",
-    ],
-  ] as const)("GET /%s/{id} has the properties that the contract shows", (collection, names) => {
-    const { model, send } = setUp();
-    const data = propertyOf(send("GET", `/${collection}/${idOf(model, collection)}`), "data") as JsonObject;
-    expect(Object.keys(data)).toEqual(names.split(" "));
-  });
-});
 
 describe("a numbered list", () => {
   it.each([

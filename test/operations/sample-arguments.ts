@@ -23,7 +23,7 @@ interface Clients {
   fleet: FleetClient;
 }
 
-/** Calls the client's method of an operation with its sample. */
+/** Calls the client's method of an operation with its sample. gap fleet.patch */
 export async function callSample({ ref, ...clients }: Clients, operation: ApiOperation): Promise<unknown> {
   const samples: Record<string, Sample> = {
     ...storeSamples(storeIdsOf(ref)),
@@ -32,5 +32,8 @@ export async function callSample({ ref, ...clients }: Clients, operation: ApiOpe
   const { resource, name } = operation.client;
   // x-method names a method of the client (test/types/methods.test-d.ts)
   const methods = (clients[operation.api] as unknown as Record<string, Methods>)[resource];
-  return methods?.[name]?.(...sampleArguments(operation, samples[operation.id] ?? {}));
+  const sample = samples[operation.id] ?? {};
+  const hasOwnShape = operation.method === "PATCH" && ref.readings["fleet.patch"] === "own-shape";
+  const sent = hasOwnShape ? { ...sample, body: { changes: sample.body } } : sample;
+  return methods?.[name]?.(...sampleArguments(operation, sent));
 }

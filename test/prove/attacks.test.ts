@@ -104,9 +104,9 @@ describe("shelfleet prove", () => {
   it.each([
     ["a byte order mark", "printf '\\357\\273\\277'"],
     ["lines of Windows", "sed 's/$/\\r/'"],
-  ])("reads rows with %s, in files and from a command", async (_, start) => {
-    const isFilter = start.startsWith("sed");
-    const change = isFilter ? `${start} "$f" > "$f.tmp"` : `{ ${start}; cat "$f"; } > "$f.tmp"`;
+  ])("reads rows with %s, in files and from a command", async (_, mark) => {
+    const isFilter = mark.startsWith("sed");
+    const change = isFilter ? `${mark} "$f" > "$f.tmp"` : `{ ${mark}; cat "$f"; } > "$f.tmp"`;
     const script = `${process.execPath} ${programs} shelfleet && f=$(ls "$SHELFLEET_OUT"/*.ndjson) && ${change} && mv "$f.tmp" "$f"`;
     for (const args of [[], ["--read", 'cat "$SHELFLEET_OUT"/*.ndjson']]) {
       const { code, output } = await prove(script, ...args);

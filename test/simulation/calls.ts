@@ -10,7 +10,7 @@ import {
 } from "../../src/index.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, type CallRecord, type Observer, origins } from "./observer.ts";
-import type { CallStep, Json, JsonObject, Scenario } from "./scenario.ts";
+import type { CallStep, Fault, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -21,12 +21,17 @@ export type Ending = { readonly value: unknown } | { readonly error: unknown };
 
 /** An abort that the program makes, and when it made it. */
 export interface PlannedAbort {
-  readonly signal: AbortSignal;
+  /** A program that never aborts may give no signal. */
+  readonly signal: AbortSignal | undefined;
   /** When the program aborts; undefined until then. */
   at: number | undefined;
 }
 
-export function planAbort({ clock, signals }: SimulatedWorld, delay: number | undefined): PlannedAbort {
+export function planAbort(
+  { clock, signals, scenario }: SimulatedWorld,
+  delay: number | undefined,
+): PlannedAbort {
+  if (delay === undefined && scenario.client.hooks === undefined) return { signal: undefined, at: undefined };
   const controller = new AbortController();
   signals.push(controller.signal);
   const planned: PlannedAbort = { signal: controller.signal, at: undefined };
@@ -45,6 +50,14 @@ export async function runCall(
   name: string,
 ): Promise<void> {
   await makeCall(world, client, step, name, planAbort(world, step.abort));
+}
+
+/** A drained client has no request open, and sends no other. */
+export async function runDrain({ observer }: SimulatedWorld, client: object): Promise<void> {
+  await (client as { drain(): Promise<void> }).drain();
+  observer.drainedAt ??= observer.exchanges.length;
+  const open = observer.leftOpen().length;
+  if (open > 0) observer.violate(`a drained client has ${open} open requests`);
 }
 
 /** Makes a call, checks how it ends, and returns it. */
@@ -81,15 +94,16 @@ async function send(
   client: object,
   { method, args, change }: CallStep,
   name: string,
-  signal: AbortSignal,
-  { scenario }: SimulatedWorld,
+  signal: AbortSignal | undefined,
+  world: SimulatedWorld,
 ): Promise<unknown> {
+  const { scenario } = world;
   const headers = { [callHeader]: name };
   if (method === "fetch") {
     const [verb, path, body] = args as readonly [string, string, Json?];
     const { fetch } = client as { fetch: (url: string, init: RequestInit) => Promise<Response> };
     const type = body === undefined ? {} : { "content-type": "application/json" };
-    const init = { method: verb, headers: { ...headers, ...type }, signal };
+    const init = { method: verb, headers: { ...headers, ...type }, signal: signal ?? null };
     const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
     return responseOf(await fetch(origins[scenario.api] + path, sent));
   }
@@ -98,8 +112,35 @@ async function send(
   const run = target?.[verb];
   if (run === undefined) throw new Error(`There is no method ${method}`);
   const functions = change === undefined ? [] : [changeWith(change)];
-  const value = await run.call(target, ...args, ...functions, { headers, signal });
+  const call = run.call(target, ...args, ...functions, { headers, signal });
+  const value = scenario.client.hooks === undefined ? await readWithResponse(world, call, name) : await call;
   return isList(method) ? (value as { raw: unknown }).raw : value; // a list that is awaited gives its first page
+}
+
+/** The result of a call, with the response that it came in. */
+export async function readWithResponse(
+  { observer, scenario }: SimulatedWorld,
+  call: unknown,
+  name: string,
+): Promise<unknown> {
+  const { withResponse } = call as { readonly withResponse?: () => Promise<DataWithResponse> };
+  if (withResponse === undefined) return call;
+  const { data, response, requestId, meta } = await withResponse.call(call);
+  const exchange = observer.exchanges.find((one) => one.requestId === requestId);
+  const body = /^\d+ \w+ (.*)$/s.exec(exchange?.response ?? "")?.[1] ?? "";
+  const isSame = exchange?.call === name && exchange.status === response.status;
+  if (!isSame) observer.violate(`${name} has the response ${response.status} ${requestId}`);
+  const expected =
+    scenario.api === "fleet" && body !== "" ? (JSON.parse(body) as JsonObject)["meta"] : undefined;
+  if (!isDeepStrictEqual(meta, expected)) observer.violate(`${name} has other \`meta\` than its response`);
+  return data;
+}
+
+interface DataWithResponse {
+  readonly data: unknown;
+  readonly response: Response;
+  readonly requestId: string | undefined;
+  readonly meta?: unknown;
 }
 
 function isList(method: string): boolean {
@@ -201,6 +242,16 @@ function checkFailure(
   const { method } = step;
   checkError(world, name, error);
   checkMoved(observer, name, error);
+  const isRead = error instanceof UnexpectedResponseError && !error.message.includes("maxResponseBytes");
+  if (isRead && error.status < 300)
+    for (const { call, fault } of observer.exchanges)
+      if (
+        call === name &&
+        fault?.kind === "wrong" &&
+        fault.noticed !== undefined &&
+        !isNoticed(fault, observer.isStrict)
+      )
+        observer.violate(`${name} rejects a right response: ${error.message}`);
   const isApplied = service.applications.some(({ call }) => call === name);
   if (error instanceof InvalidRequestError && sent > 0)
     observer.violate(`${name} was sent and refused as invalid`);
@@ -228,19 +279,30 @@ export function checkError(
 ): void {
   observer.note(`${name} rejected: ${String(error)}`);
   secrets.value(`the error of ${name}`, error);
-  const isOwn = error instanceof ProgramError;
+  const { token } = scenario.client;
+  const isVault = token === "leaky" && error instanceof Error && error.message.startsWith("vault failed");
+  const isDrained =
+    scenario.programs.flat().some((step) => step.do === "drain") &&
+    error instanceof DOMException &&
+    /drained/.test(error.message);
+  const isOwn = error instanceof ProgramError || isVault || isDrained;
   if (!isOwn && !(error instanceof ShelfleetError))
     observer.violate(`${name} rejected with ${String(error)}`);
   checkReason(observer, name, error, scenario);
   checkMessage(observer, name, error);
-  if (error instanceof ConfigurationError) observer.violate(`${name} rejected with ${String(error)}`);
+  if (error instanceof ConfigurationError && token !== "switched")
+    observer.violate(`${name} rejected with ${String(error)}`);
 }
 
 /** A call or walk that succeeds has used no response in which a property that clients read has another type. */
 export function checkDamage(observer: Observer, name: string): void {
   for (const { call, fault, isDamaged } of observer.exchanges)
-    if (call === name && isDamaged && fault?.kind === "wrong")
+    if (call === name && isDamaged && fault?.kind === "wrong" && isNoticed(fault, observer.isStrict))
       observer.violate(`${name} accepts a response with a wrong ${fault.property}: ${fault.json}`);
+}
+
+function isNoticed({ noticed }: Extract<Fault, { kind: "wrong" }>, isStrict: boolean): boolean {
+  return noticed === undefined || (noticed === "full" && isStrict);
 }
 
 /** Whether an error says what was refused, and why. */

@@ -7,7 +7,7 @@ import { createRandom } from "../models/random.ts";
 import { type VirtualClock, VirtualRuntime } from "./clock.ts";
 import { type EventWatch, hooksOf } from "./hooks.ts";
 import type { Network } from "./network.ts";
-import { type Observer, origins } from "./observer.ts";
+import { foreignOrigin, type Observer, origins } from "./observer.ts";
 import type { ClientSetup, Scenario } from "./scenario.ts";
 import type { SecretWatch } from "./secrets.ts";
 import type { RowCounts } from "./rules.ts";
@@ -50,7 +50,9 @@ export function createClient(world: SimulatedWorld, baseUrl?: string): StoreClie
   const token = tokenOf(world);
   if (api === "fleet") {
     const { apiVersion } = client;
-    return new FleetClient({ ...common, apiVersion, baseUrl: baseUrl ?? origins.fleet, key: token });
+    const environments = { sandbox: origins.fleet, production: `${foreignOrigin}/api/third-party/v1` };
+    const place = client.token === "switched" ? { environments } : { baseUrl: baseUrl ?? origins.fleet };
+    return new FleetClient({ ...common, ...place, apiVersion, key: token });
   }
   const strategies = client.strategy === undefined ? {} : { "protocols.next-page": client.strategy };
   const identify = client.identify === true ? { identify: identifyProtocol } : {};
@@ -89,16 +91,29 @@ function tokenOf({ scenario, service, clock }: SimulatedWorld): string | (() => 
   const { token } = scenario.client;
   if (token === "fixed") return service.token;
   let requested = 0;
+  let known = "";
   return async () => {
     requested += 1;
     if (token === "stuck" && requested === 1) return new Promise(() => {}); // the program never hears from its vault
     if (token === "stuck") return service.token;
+    if (token === "leaky" && requested > 1) throw leakingError(known);
+    known = service.token;
+    if (token === "switched" && requested > 1) return service.token.replace("_test_", "_");
+    if (typeof token === "string") return service.token;
     // the token service fails now and then, by the seed
     const isDown = (scenario.seed + requested) % 13 === 0;
     await clock.sleep(token);
     if (isDown) throw new ProgramError("the token service is down");
     return service.token;
   };
+}
+
+/** An error of a vault that shows the token in several places. */
+function leakingError(token: string): Error {
+  const chain = (depth: number): Error =>
+    new Error(`vault failed with ${token}`, depth === 0 ? {} : { cause: chain(depth - 1) });
+  const more = { name: token, code: `E-${token}`, config: { headers: [{ authorization: token }] } };
+  return Object.assign(chain(7), more);
 }
 
 /** The limiter of the scenario; counts what it lets pass. */
@@ -119,6 +134,7 @@ export function createLimiter(
       if (request.attempt < 1) observer.violate(`the limiter was asked for attempt ${request.attempt}`);
       await limiter.acquire(request, signal);
       observer.granted += 1;
+      observer.permits.push(JSON.stringify([request.operation, request.call, request.attempt]));
       grants.push(clock.now);
       const isTooMany = grants.some(
         (at, index) => grants.length - index > burst + (clock.now - at) / interval + 1e-6,

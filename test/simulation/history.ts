@@ -1,6 +1,6 @@
 /** Runs one history from its scenario: everything in it happens in virtual time, in one process, by its seed. */
 import { getEventListeners } from "node:events";
-import { runCall } from "./calls.ts";
+import { runCall, runDrain } from "./calls.ts";
 import { createClient, createLimiter, type SimulatedWorld } from "./client.ts";
 import { settle, VirtualClock } from "./clock.ts";
 import { type Director, follow } from "./director.ts";
@@ -151,6 +151,7 @@ const prefixes = {
   mirror: "walk",
   misuse: "misuse",
   use: "use",
+  drain: "drain",
 } as const;
 
 /** A feature of the clients with separate programs gets a kind of step in scenario.ts and a case here. */
@@ -168,6 +169,8 @@ async function runStep(world: SimulatedWorld, client: object, step: Step, name: 
       return runWrite(world, client, step, name);
     case "misuse":
       return runMisuse(world, client, step, name);
+    case "drain":
+      return runDrain(world, client);
     case "use":
       return runUse(world, client, step, name);
     case "mirror":

@@ -1,5 +1,5 @@
 /** The hooks and the log of a simulated client: each event is compared with the other events of its call. */
-import { ShelfleetError } from "../../src/index.ts";
+import { ConnectionError, InvalidRequestError, ShelfleetError, TimeoutError } from "../../src/index.ts";
 import type { Hooks, SettledEvent } from "../../src/client/core/options/hooks.ts";
 import { type Log, logTo } from "../../src/client/core/options/log.ts";
 import type { Logger } from "../../src/client/core/options/logger.ts";
@@ -18,8 +18,9 @@ type Watched = Exclude<keyof Hooks, "onDrift" | "onHookError">;
 interface WatchedCall {
   readonly event: Started;
   readonly startedAt: number;
-  /** When the next request may be sent. */
+  /** When the next request may be sent, and whether one is open. */
   readyAt: number;
+  isOpen: boolean;
   /** By their attempts, from 1 on. */
   readonly requests: WatchedRequest[];
   isEnded: boolean;
@@ -45,6 +46,7 @@ export class EventWatch {
   readonly #calls = new Map<object, WatchedCall>();
   #lastCall = 0;
   #lines = 0;
+  hasLog = true;
   #settled = 0;
 
   constructor(world: SimulatedWorld) {
@@ -58,7 +60,7 @@ export class EventWatch {
       this.#check(event.call === this.#lastCall + 1, `call ${event.call} follows ${this.#lastCall}`);
       this.#lastCall = event.call;
       const { now } = this.#world.clock;
-      const none = { requests: [], isEnded: false, failure: undefined };
+      const none = { requests: [], isOpen: false, isEnded: false, failure: undefined };
       this.#calls.set(event.scope, { event, startedAt: now, readyAt: now, ...none });
     },
     onSend: (event) => {
@@ -68,12 +70,16 @@ export class EventWatch {
       event.headers[traceHeader] = traceOf(event);
     },
     onRequest: (event) => {
-      const { requests, readyAt } = this.#see("onRequest", event);
+      const started = this.#see("onRequest", event);
+      const { requests, readyAt } = started;
+      started.isOpen = true;
       const { clock, observer } = this.#world;
       const before = observer.exchanges.length;
       const none = { responded: undefined, settled: undefined };
       requests.push({ sentAt: clock.now, waited: clock.now - readyAt, before, ...none });
       this.#check(event.attempt === requests.length, `onRequest has attempt ${event.attempt}`);
+      this.#checkOrder(event, readyAt);
+      this.#checkPermit(event);
       this.#check(clock.now >= readyAt, "a retry is sent before its delay is over");
     },
     onResponse: (event) => {
@@ -102,6 +108,7 @@ export class EventWatch {
       const { maxDelay = 30_000 } = this.#world.scenario.client;
       this.#check(delay >= 0 && delay <= maxDelay, `onRetry has a delay of ${delay} ms`);
       call.readyAt = this.#world.clock.now + delay;
+      call.isOpen = false;
     },
     onError: (event) => {
       const call = this.#see("onError", event);
@@ -148,7 +155,7 @@ export class EventWatch {
       this.#check(isEnded && hasSettled, `the events of call ${event.call} do not end`);
     }
     this.#check(
-      this.#lines === this.#settled,
+      !this.hasLog || this.#lines === this.#settled,
       `${this.#settled} requests have ${this.#lines} lines in the log`,
     );
   }
@@ -172,13 +179,35 @@ export class EventWatch {
     const call = this.#calls.get(event.scope);
     if (call === undefined) {
       this.#check(hook === "onCall", `${hook} follows no onCall`);
-      return { event, startedAt: 0, readyAt: 0, requests: [], isEnded: false, failure: undefined };
+      const none = { requests: [], isOpen: false, isEnded: false, failure: undefined };
+      return { event, startedAt: 0, readyAt: 0, ...none };
     }
     const facts = (one: Started): string => JSON.stringify([one.operation, one.call, one.method, one.route]);
     // a request that was given up may settle late
     this.#check(!call.isEnded || hook === "onSettled", `${hook} follows onCallEnd`);
     this.#check(facts(event) === facts(call.event), `${hook} has ${facts(event)}, not ${facts(call.event)}`);
     return call;
+  }
+
+  /** A request that had to wait for a slot or the package's limiter does not overtake others: retries come first. */
+  #checkOrder({ call, attempt }: EventOf<"onRequest">, readyAt: number): void {
+    const { clock, scenario } = this.#world;
+    const { token, limiter, bucket } = scenario.client;
+    if (token !== "fixed" || (limiter !== undefined && bucket !== true) || clock.now <= readyAt) return;
+    const first = [...this.#calls.values()].find(
+      (one) =>
+        attempt === 1 && !one.isEnded && !one.isOpen && one.event.call !== call && one.readyAt < readyAt,
+    );
+    this.#check(first === undefined, `call ${call} overtakes call ${first?.event.call}`);
+  }
+
+  /** The limiter knew which request it let pass. */
+  #checkPermit({ operation, call, attempt }: EventOf<"onRequest">): void {
+    const { observer, scenario } = this.#world;
+    if (scenario.client.limiter === undefined) return;
+    const at = observer.permits.indexOf(JSON.stringify([operation, call, attempt]));
+    this.#check(at >= 0, `the limiter let attempt ${attempt} of call ${call} not pass`);
+    if (at >= 0) observer.permits.splice(at, 1);
   }
 
   #requestOf({ requests }: WatchedCall, { attempt }: { readonly attempt: number }): WatchedRequest {
@@ -229,7 +258,11 @@ export class EventWatch {
       Partial<Record<"status" | "attempts", number>>;
     const attempts = call.requests.length;
     const settled = call.requests.at(-1)?.settled;
-    this.#check(error.message.startsWith(`${method} ${route}: `), `an error says: ${error.message}`);
+    const isInvalid = error instanceof InvalidRequestError; // its URL may be unknown
+    this.#check(
+      error.message.startsWith(isInvalid ? `${method} ` : `${method} ${route}: `),
+      `an error says: ${error.message}`,
+    );
     if (facts.attempts === undefined) return;
     this.#check(
       facts.method === method && facts.route === route,
@@ -249,10 +282,13 @@ export class EventWatch {
 
   /** An error says that a write may have been processed, and is not retryable, exactly then. */
   #checkAdvice({ event: { method }, requests }: WatchedCall, error: ShelfleetError, status?: number): void {
-    const isUnreachable = error.message.includes("ECONNREFUSED");
+    const isUnreachable = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(error.message);
     const isUnclear =
       !isUnreachable && requests.length > 0 && (status === undefined || (status >= 500 && status !== 501));
     const isSaid = error.message.includes("may have processed");
+    const isPassing =
+      error instanceof ConnectionError || (error instanceof TimeoutError && error.kind === "attempt");
+    if (method === "GET" && isPassing) this.#check(error.retryable, "a lost read is not retryable");
     if (method === "GET") this.#check(!isSaid, `a read may have been processed: ${error.message}`);
     if (method !== "POST") return;
     const isUnexpected = status !== undefined && status < 400;
@@ -291,5 +327,10 @@ export function hooksOf(world: SimulatedWorld): { hooks: Hooks | Hooks[]; log?: 
     return Promise.reject(new HookError("a hook failed"));
   };
   const failing = Object.fromEntries(Object.keys(watch.hooks).map((name) => [name, fail]));
-  return { hooks: [failing, watching], log };
+  const isReadable = behavior === "reject";
+  watch.hasLog = isReadable;
+  return {
+    hooks: [failing, watching],
+    log: isReadable ? log : { writeRequest: fail, writeDrift: fail },
+  };
 }

@@ -152,7 +152,7 @@ export class Network {
       case "reset":
         return connectionReset();
       case "refuse":
-        return connectionReset("ECONNREFUSED");
+        return connectionReset(fault.code);
       case "stall":
         if (fault.acts) this.#ask(request, exchange);
         return undefined;

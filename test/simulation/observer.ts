@@ -136,6 +136,10 @@ export class Observer {
   readonly exchanges: Exchange[] = [];
   /** The number of requests that the limiter let pass. */
   granted = 0;
+  /** The number of the next request when the client had drained. */
+  drainedAt: number | undefined;
+  /** The requests that the limiter let pass and that were not sent yet, as events describe them. */
+  readonly permits: string[] = [];
   /** Requests that the client itself began: those of redirects are not counted. */
   begun = 0;
   readonly #scenario: Scenario;
@@ -144,6 +148,11 @@ export class Observer {
   constructor(scenario: Scenario, clock: VirtualClock) {
     this.#scenario = scenario;
     this.#clock = clock;
+  }
+
+  /** Whole responses are validated. */
+  get isStrict(): boolean {
+    return this.#scenario.client.validate === true;
   }
 
   note(text: string): void {
@@ -193,6 +202,7 @@ export class Observer {
       this.violate(`#${number} another origin was sent ${Object.keys(headers).join(", ")}`);
     if (!isOther && !url.startsWith(origins[this.#scenario.api]))
       this.violate(`#${number} a request went to ${new URL(url).host}`);
+    if (this.drainedAt !== undefined) this.violate(`#${number} is sent by a drained client`);
     const record = this.calls.get(call);
     const facts = { number, call, fault, openedAt: this.#clock.now, request: `${method} ${url}` };
     const content = { headers: { ...headers }, body: request.body };

@@ -145,8 +145,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a redirect to another origin takes the token along",
     file: redirect,
-    find: 'isBelowBase ? at.headers : pickHeaders(at, ["accept"])',
-    replace: "at.headers",
+    find: 'isBelowBase ? current.headers : pickHeaders(current, ["accept"])',
+    replace: "current.headers",
   },
   {
     name: "the redirect of a write is followed",
@@ -217,14 +217,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "stores at the edge of a page come twice",
     file: cursors,
-    find: "if (certain) return keys;",
-    replace: "if (certain) return [];",
+    find: "if (hasIds) return keys;",
+    replace: "if (hasIds) return [];",
   },
   {
     name: "a walk of cursors resumes one page late",
     file: cursors,
-    find: "return { cursor, edge, certain, isSecond };",
-    replace: 'return { cursor: "S-00~", edge, certain, isSecond };',
+    find: "return { cursor, recurring, hasIds, isSecond };",
+    replace: 'return { cursor: "S-00~", recurring, hasIds, isSecond };',
   },
   {
     name: "a walk of numbers resumes one page late",
@@ -265,7 +265,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "items on the edge of two windows come twice",
     file: windows,
-    find: "withoutKnown(response, [...edge, ...this.#delivered])",
+    find: "withoutKnown(response, [...recurring, ...this.#delivered])",
     replace: "withoutKnown(response, [...this.#delivered])",
   },
   {
@@ -302,7 +302,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "items are distinguished only by their type",
     file: guard,
-    find: "const keys = certain ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));",
+    find: "const keys = hasIds ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));",
     replace: "const keys = items.map(() => 1);",
   },
   {

@@ -71,8 +71,10 @@ export interface ClientSetup {
   readonly budget?: number;
   /** The behavior of the client's hooks. */
   readonly hooks?: "watch" | "throw" | "reject" | "silent";
-  /** A fixed token, or a function that returns the current one after some milliseconds; `stuck`: not the first time. */
-  readonly token: "fixed" | "stuck" | number;
+  /** A fixed token, or a function that returns the current one after some milliseconds. `stuck`: not the first time.
+   * `leaky`: it fails with errors that quote the token. `switched`: from the second time on, a key of another environment.
+   */
+  readonly token: "fixed" | "stuck" | "leaky" | "switched" | number;
   readonly apiVersion?: "v1" | "v2";
   /** The key of a fleet client has no scope for writes. */
   readonly readOnly?: boolean;
@@ -94,8 +96,15 @@ export interface ClientSetup {
  */
 export type Fault =
   | { readonly kind: "reset" | "lose" | "cut" | "short" | "stall-body" | "html" | "repeat" | "echo" }
-  | { readonly kind: "refuse" | "empty" }
-  | { readonly kind: "wrong"; readonly property: string; readonly json: string }
+  | { readonly kind: "empty" }
+  | { readonly kind: "refuse"; readonly code: "ECONNREFUSED" | "ENOTFOUND" | "EAI_AGAIN" }
+  | {
+      readonly kind: "wrong";
+      readonly property: string;
+      readonly json: string;
+      /** Only the validation of whole responses notices it, or nothing does, because it is right. */
+      readonly noticed?: "full" | "never";
+    }
   | { readonly kind: "stale" | "unstored" | "page" | "other" | "partial" | "error-body" }
   | { readonly kind: "contradict"; readonly property: "totalCount" | "totalPages" | "hasNextPage" }
   | { readonly kind: "stall"; readonly acts: boolean }
@@ -158,6 +167,10 @@ export interface WalkStep extends Timing {
   readonly path: readonly string[];
   readonly query: JsonObject;
   readonly by: "items" | "pages" | "array";
+  /** The program awaits the first page before its loop, or while the loop waits for it. */
+  readonly awaited?: "before" | "while";
+  /** The query in another form, after a kill. */
+  readonly rephrased?: JsonObject;
   /** The largest number of items that `toArray` may return. */
   readonly max?: number;
   /** `prefetch` of a cursor list, `concurrency` of a numbered one. */
@@ -219,6 +232,8 @@ export interface WriteStep extends Timing {
   readonly method: "stores.modify" | "contacts.modify" | "upsertExpositions" | "ensure";
   /** The properties to change, the contact to add, or the expositions and vehicles that shall exist. */
   readonly desired: readonly JsonObject[];
+  /** A property that is given as undefined. */
+  readonly omitted?: string;
   /** The function of `modify` returns a promise. */
   readonly isAsync?: boolean;
   readonly absent?: "keep";
@@ -262,4 +277,19 @@ export interface UseStep extends Timing {
   readonly use: number;
 }
 
-export type Step = CallStep | WalkStep | PlanStep | PullStep | WriteStep | MirrorStep | MisuseStep | UseStep;
+/** The client is drained, and afterwards sends nothing. */
+export interface DrainStep extends Timing {
+  readonly do: "drain";
+  readonly method: "drain";
+}
+
+export type Step =
+  | CallStep
+  | WalkStep
+  | PlanStep
+  | PullStep
+  | WriteStep
+  | MirrorStep
+  | MisuseStep
+  | UseStep
+  | DrainStep;

@@ -1,6 +1,6 @@
 /** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
-import { checkDamage, checkError, type PlannedAbort, planAbort } from "./calls.ts";
+import { checkDamage, checkError, type PlannedAbort, planAbort, readWithResponse } from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, foreignOrigin } from "./observer.ts";
 import type { WalkStep } from "./scenario.ts";
@@ -17,7 +17,7 @@ interface Page {
 }
 
 /** Both kinds of lists, as far as a program uses them here. */
-interface AnyList {
+interface AnyList extends Promise<Page> {
   pages(options?: object): AsyncIterable<Page>;
   items(options?: object): AsyncIterable<unknown>;
   take(count: number): Promise<unknown[]>;
@@ -82,7 +82,46 @@ export async function runWalk(
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
   progress.isDriftReported ||= world.drifted.has(operations[step.method] ?? "");
-  judge(world, { ...begun, size: truth.size }, compareItems(world, step, truth, progress), failure);
+  checkTaken(world, name, step, progress);
+  checkFirstPage(world, name, step);
+  const isDamaged = observer.exchanges.some(
+    (one) => one.call === name && one.isDamaged && one.fault?.kind === "wrong",
+  );
+  const problems = isDamaged ? [] : compareItems(world, step, truth, progress);
+  judge(world, { ...begun, size: truth.size }, problems, failure);
+}
+
+/** The world is as plain as possible, so that the number of requests of a walk is known. */
+function isPlain(
+  { observer, service, scenario }: SimulatedWorld,
+  { query }: WalkStep,
+  name: string,
+): boolean {
+  const { readings, world } = scenario;
+  const isQuiet =
+    service.changes.length === 0 && Object.keys(readings).length === 0 && world.cap === undefined;
+  const own = observer.exchanges.filter(({ call }) => call === name);
+  return isQuiet && query["verify"] !== true && own.every(({ fault }) => fault === undefined);
+}
+
+/** `take(n)` gives at most `n` items, and reads no page behind them. */
+function checkTaken(world: SimulatedWorld, name: string, step: WalkStep, { delivered }: Progress): void {
+  const { observer } = world;
+  const { by, stop, query } = step;
+  if (by !== "array" || stop === undefined) return;
+  if (delivered.length > stop.after) observer.violate(`${name} takes ${delivered.length} items`);
+  const sent = observer.calls.get(name)?.sent ?? 0;
+  const isSent = query["from"] === undefined && sent > Math.ceil(stop.after / Number(query["limit"]));
+  if (isSent && isPlain(world, step, name) && delivered.length === stop.after)
+    observer.violate(`${name} sends ${sent} requests for ${stop.after} items`);
+}
+
+/** The first page of a list that is awaited and read is requested once. */
+function checkFirstPage(world: SimulatedWorld, name: string, step: WalkStep): void {
+  if (step.awaited === undefined || !isPlain(world, step, name)) return;
+  const own = world.observer.exchanges.filter(({ call }) => call === name);
+  const count = own.filter(({ request }) => request === own[0]?.request).length;
+  if (count > 1) world.observer.violate(`${name} requests its first page ${count} times`);
 }
 
 /** Runs the walk. After each of `kills` another client continues with the last token. */
@@ -98,6 +137,7 @@ async function walkInPieces(
   for (const kill of step.kills ?? []) {
     const isKilled = await walkOnce(world, current, step, name, abort, progress, kill);
     if (!isKilled) return;
+    if (step.rephrased !== undefined) step = { ...step, query: { ...step.query, ...step.rephrased } };
     current = createClient(world, step.elsewhere === true ? elsewhere[world.scenario.api] : undefined);
     world.observer.note(`resume ${name}`);
     world.network.rewind(name, progress.body);
@@ -154,6 +194,14 @@ async function walkOnce(
     progress.complete = step.stop === undefined;
     return false;
   }
+  if (step.awaited === "before") takeFirst(world, name, await list);
+  else if (step.awaited === "while")
+    list
+      .finally(() => {})
+      .then(
+        (page) => takeFirst(world, name, page),
+        () => {},
+      );
   let count = 0;
   const isDone = async (): Promise<boolean> => {
     count += 1;
@@ -172,11 +220,17 @@ async function walkOnce(
   }
   for await (const page of list.pages(ahead)) {
     takePage(world, name, page, progress);
+    if (world.scenario.client.hooks === undefined) await readWithResponse(world, page, name);
     if (await isDone()) return false;
     if (count >= kill && page.resume !== null) return true;
   }
   progress.complete = true;
   return false;
+}
+
+/** The page that a list gives when it is awaited. */
+function takeFirst({ observer }: SimulatedWorld, name: string, page: Page | undefined): void {
+  if (page?.items === undefined) observer.violate(`${name} gives no first page`);
 }
 
 function takePage({ observer, secrets }: SimulatedWorld, name: string, page: Page, progress: Progress): void {

@@ -52,9 +52,10 @@ export async function runWrite(
 }
 
 async function write(client: object, step: WriteStep, options: object): Promise<unknown> {
-  const { desired, absent, isUpper } = step;
+  const { absent, isUpper } = step;
   const store = client as StoreClient; // the method decides about the client
   const id = isUpper === true ? storeId(0).toLowerCase() : storeId(0);
+  const desired = withOmitted(step);
   const [change = {}] = desired;
   const isAsync = step.isAsync === true;
   let before = 0;
@@ -82,6 +83,12 @@ async function write(client: object, step: WriteStep, options: object): Promise<
       return ensure(vehicles, desired, { ...options, key: "plateNumber" });
     }
   }
+}
+
+/** Adds a property that is undefined to the input. */
+function withOmitted({ desired, omitted }: WriteStep): JsonObject[] {
+  if (omitted === undefined) return [...desired];
+  return desired.map((one) => ({ ...one, [omitted]: undefined }) as never); // as a program may write it
 }
 
 interface Written {
@@ -123,7 +130,10 @@ function isBetween({ method }: WriteStep, record: StoreRecord | undefined): bool
 }
 
 /** The store as the step describes it. */
-function expect({ method, desired }: WriteStep, before: StoreRecord): StoreRecord {
+function expect(step: WriteStep, before: StoreRecord): StoreRecord {
+  const { method } = step;
+  // a property that is undefined is not sent
+  const desired = JSON.parse(JSON.stringify(withOmitted(step))) as JsonObject[];
   const record = structuredClone(before);
   const [change = {}] = desired;
   if (method === "stores.modify") Object.assign(record.store, change);

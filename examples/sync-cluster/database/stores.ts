@@ -22,6 +22,7 @@ export async function saveStores(
   const unique = [...new Map(stores.map((store) => [store.storeId, store])).values()];
   return db.transaction().execute(async (tx) => {
     const moved = await move(tx, position, resume, stores.length);
+    await forgetPulls(tx, unique);
     if (unique.length > 0) await upsert(tx, runId, unique);
     const due = await dueStores(tx, position, unique);
     const tasks = due.flatMap(({ externalId, priority }) =>
@@ -55,6 +56,21 @@ async function upsert(tx: Transaction<Tables>, runId: number, stores: readonly S
       })),
     )
     .execute();
+}
+
+/**
+ * Removes the progress of pulls that belongs to another store: one whose external ID a store has now. The store is read
+ * from the beginning, and the rows of the other one stay.
+ */
+async function forgetPulls(tx: Transaction<Tables>, stores: readonly Store[]): Promise<void> {
+  const named = stores.filter(({ externalId }) => externalId !== null);
+  await sql`
+    delete from pulls using unnest(${named.map(({ storeId }) => storeId)}::text[],
+                                   ${named.map(({ externalId }) => externalId)}::text[]) as page (store_id, external_id)
+    where pulls.external_id = page.external_id and not exists (
+      select 1 from stores where stores.store_id = page.store_id and stores.external_id = page.external_id
+    )
+  `.execute(tx);
 }
 
 /** Stores without an external ID cannot be requested (gap stores.null-external-id). A backfill reads every store. */

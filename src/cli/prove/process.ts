@@ -26,7 +26,7 @@ export interface ProcessSettings {
   readonly signal: AbortSignal;
   /** The largest part of the standard output that is kept, in bytes. */
   readonly maxOutput?: number;
-  /** Whether a part of the output behind the one that is kept must be kept too. */
+  /** Whether a part of the output behind the one that is kept must also be kept. */
   readonly isOfInterest?: (text: string) => boolean;
 }
 

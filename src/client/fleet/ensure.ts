@@ -80,11 +80,11 @@ export async function ensure<Input extends object>(
     const results: EnsureResult<Input>[] = [];
     let fatal: { error: unknown } | undefined;
     const task = { resource, toUpdate, dryRun, call };
-    await runConcurrently([...wanted], concurrency, async ([name, one], at) => {
+    await runConcurrently([...wanted], concurrency, async ([name, element], index) => {
       call.signal?.throwIfAborted();
       if (fatal !== undefined) {
-        results[at] = {
-          desired: one,
+        results[index] = {
+          desired: element,
           action: undefined,
           outcome: "skipped",
           id: undefined,
@@ -92,9 +92,9 @@ export async function ensure<Input extends object>(
         };
         return;
       }
-      const result = await ensureOne(task, one, found.get(name) ?? []);
+      const result = await ensureOne(task, element, found.get(name) ?? []);
       if (concernsAll(result.error)) fatal = { error: result.error };
-      results[at] = result;
+      results[index] = result;
     });
     const created = results.filter(({ action, outcome }) => action === "create" && outcome !== "planned");
     if (created.length > 0) await checkCreated({ ...task, keyOf, wanted, results });
@@ -216,16 +216,16 @@ async function checkCreated<Input extends object>({
   results,
 }: SecondLook<Input>): Promise<void> {
   const found = await findAll(resource.list(undefined, call), wanted, keyOf);
-  for (const [at, name] of [...wanted.keys()].entries()) {
-    const result = results[at] as EnsureResult<Input>; // there is one for each
+  for (const [index, name] of [...wanted.keys()].entries()) {
+    const result = results[index] as EnsureResult<Input>; // there is one for each
     const [entity, ...others] = found.get(name) ?? [];
     if (result.action !== "create" || entity === undefined) continue;
     const { desired, action, outcome, error } = result;
     const id = idOf(entity);
     if (others.length > 0)
-      results[at] = { desired, action, outcome: "conflict", id, error: ambiguous(others.length + 1) };
+      results[index] = { desired, action, outcome: "conflict", id, error: ambiguous(others.length + 1) };
     else if (outcome === "failed" && isLost(error))
-      results[at] = { desired, action, id, ...(await compare(resource, desired, entity, id, call)) };
+      results[index] = { desired, action, id, ...(await compare(resource, desired, entity, id, call)) };
   }
 }
 

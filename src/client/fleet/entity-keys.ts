@@ -40,16 +40,17 @@ export function readDesired<Input extends object>(
     throw new InvalidRequestError("ensure", [{ path: "desired", message: "must be an array" }]);
   const wanted = new Map<string, Input>();
   const issues: Issue[] = [];
-  for (const [at, one] of [...desired].entries()) {
-    if (!isObject(one) || isTooDeep(one)) {
-      issues.push({ path: `${at}`, message: "must be an object with at most 500 levels" });
+  for (const [index, element] of [...desired].entries()) {
+    if (!isObject(element) || isTooDeep(element)) {
+      issues.push({ path: `${index}`, message: "must be an object with at most 500 levels" });
       continue;
     }
-    const name = nameOf(keyOf(one));
-    for (const issue of findJsonLoss(one, `${at}`)) issues.push(issue);
-    if (name === undefined) issues.push({ path: `${at}`, message: `must have the key: ${keyName}` });
-    else if (wanted.has(name)) issues.push({ path: `${at}`, message: "has the key of an earlier element" });
-    else wanted.set(name, one);
+    const name = nameOf(keyOf(element));
+    for (const issue of findJsonLoss(element, `${index}`)) issues.push(issue);
+    if (name === undefined) issues.push({ path: `${index}`, message: `must have the key: ${keyName}` });
+    else if (wanted.has(name))
+      issues.push({ path: `${index}`, message: "has the key of an earlier element" });
+    else wanted.set(name, element);
   }
   if (issues.length > 0) throw new InvalidRequestError("ensure", issues);
   return wanted;

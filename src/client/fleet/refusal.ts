@@ -37,5 +37,5 @@ function readLists(need: ScopeNeed | undefined, body: unknown): Omit<Refusal, "e
 }
 
 function stringsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+  return Array.isArray(value) ? value.filter((scope) => typeof scope === "string") : [];
 }

@@ -89,5 +89,5 @@ function extraScopes(gap: ScopeGap | undefined): readonly Scope[] {
 /** The write scope that may include a read scope (gap scopes.implications). */
 function writeScope(scope: Scope): Scope[] {
   const write = scope.replace(/:read$/, ":write");
-  return known.filter((one) => one === write);
+  return known.filter((candidate) => candidate === write);
 }

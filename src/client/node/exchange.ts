@@ -155,7 +155,7 @@ function toHeaders(received: ResponseHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(received)) {
     if (value === undefined || name.startsWith(":")) continue; // HTTP/2 has its own pseudo-headers with this prefix
-    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
+    for (const text of Array.isArray(value) ? value : [value]) headers.append(name, text);
   }
   return headers;
 }

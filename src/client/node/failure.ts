@@ -54,7 +54,7 @@ function messagesOf(error: unknown, depth: number): string[] {
   if (!isError(error) || depth > maxCauses) return [];
   // a host name with several IP addresses: each attempt to connect has its own message
   if (error.message === "" && Array.isArray(error.errors))
-    return [error.errors.flatMap((one) => messagesOf(one, depth + 1)).join("; ")];
+    return [error.errors.flatMap((inner) => messagesOf(inner, depth + 1)).join("; ")];
   return [error.message, ...messagesOf(error.cause, depth + 1)];
 }
 

@@ -56,10 +56,10 @@ function checkDispatcher(dispatcher: UndiciDispatcher, options: NodeTransportOpt
     dispatcher,
     (value) => isObject(value) && typeof value.dispatch === "function",
   );
-  const other = Object.entries(options).find(([name, value]) => name !== "dispatcher" && value !== undefined);
-  if (other !== undefined) {
+  const extra = Object.entries(options).find(([name, value]) => name !== "dispatcher" && value !== undefined);
+  if (extra !== undefined) {
     throw new ConfigurationError(
-      `nodeTransport: ${other[0]} cannot be combined with dispatcher; pass it to the dispatcher`,
+      `nodeTransport: ${extra[0]} cannot be combined with dispatcher; pass it to the dispatcher`,
     );
   }
   if (isRetryAgent(dispatcher)) {

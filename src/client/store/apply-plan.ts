@@ -61,8 +61,11 @@ export interface ApplyOptions extends CallOptions {
   dryRun?: boolean | undefined;
   /** As in `upsertExpositions`: needed for stores with more than 500 expositions. */
   absent?: "keep" | undefined;
-  /** Called with the outcome of each store. An error that it throws ends the run after the stores in progress. */
-  onResult?: ((result: ApplyResult, progress: ApplyProgress) => void) | undefined;
+  /**
+   * Called with the outcome of each store. An error that it throws, or that its promise rejects with, ends the run after
+   * the stores in progress.
+   */
+  onResult?: ((result: ApplyResult, progress: ApplyProgress) => unknown) | undefined;
 }
 
 /** The progress of a run. */
@@ -151,7 +154,7 @@ export async function applyPlan(
     const result = await run(task);
     results[at] = result;
     done += 1;
-    onResult?.(result, { done, total: tasks.length });
+    await onResult?.(result, { done, total: tasks.length });
   });
   return results;
 }

@@ -51,9 +51,9 @@ export function matchExpositions(
   const created: ExpositionInput[] = [];
   const changedAt: number[] = [];
   const issues: Issue[] = [];
-  for (const [at, element] of given.entries()) {
+  for (const [index, element] of given.entries()) {
     if (!isObject(element)) {
-      issues.push({ path: `${at}`, message: "must be an object" });
+      issues.push({ path: `${index}`, message: "must be an object" });
       continue;
     }
     const id = typeof element.expositionId === "string" ? element.expositionId.toLowerCase() : undefined;
@@ -61,19 +61,19 @@ export function matchExpositions(
     const [exposition, second] = candidates ?? [];
     const place = exposition?.expositionId.toLowerCase() ?? id ?? `without ID: ${keyOf(element)}`;
     const first = places.get(place);
-    places.set(place, at);
+    places.set(place, index);
     if (second !== undefined)
-      issues.push({ path: `${at}`, message: "fits several expositions: give its expositionId" });
+      issues.push({ path: `${index}`, message: "fits several expositions: give its expositionId" });
     else if (first !== undefined)
-      issues.push({ path: `${at}`, message: `refers to the same exposition as element ${first}` });
+      issues.push({ path: `${index}`, message: `refers to the same exposition as element ${first}` });
     else if (exposition === undefined) {
       created.push({ ...element });
-      changedAt.push(at);
+      changedAt.push(index);
     } else {
       const input = overlay(exposition, element);
       if (differingProperties(input, complete(exposition)).length === 0) continue;
       changes.set(exposition, input);
-      changedAt.push(at);
+      changedAt.push(index);
     }
   }
   const kept = stored.map((exposition) => changes.get(exposition) ?? complete(exposition));

@@ -215,14 +215,14 @@ export function findLost(
   const issues: Issue[] = [];
   const rest: [at: number, input: JsonObject][] = [];
   const byId = new Map(found.map((item) => [idOf(item, idProperty), item]));
-  for (const [at, input] of inputs.map(complete).entries()) {
+  for (const [index, input] of inputs.map(complete).entries()) {
     const id = idOf(input, idProperty);
     const item = id === undefined ? undefined : byId.get(id);
     if (item !== undefined) {
       const differing = differingProperties(input, item);
-      for (const name of differing) issues.push({ path: `${at}.${name}`, message: "has another value" });
+      for (const name of differing) issues.push({ path: `${index}.${name}`, message: "has another value" });
       byId.delete(id);
-    } else rest.push([at, input]);
+    } else rest.push([index, input]);
   }
   const left = idProperty === undefined ? found : [...byId.values()];
   return [...issues, ...findUnmatched(rest, left, idProperty)];
@@ -238,10 +238,10 @@ function findUnmatched(
   const keyOf = ({ [idProperty ?? ""]: _, ...values }: JsonObject): string => sortedJson(values);
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   const issues: Issue[] = [];
-  for (const [at, input] of inputs) {
+  for (const [index, input] of inputs) {
     const key = keyOf(input);
     const count = input[idProperty ?? ""] === undefined ? (counts.get(key) ?? 0) : 0;
-    if (count === 0) issues.push({ path: `${at}`, message: "is not in the response as it was sent" });
+    if (count === 0) issues.push({ path: `${index}`, message: "is not in the response as it was sent" });
     counts.set(key, count - 1);
   }
   if (idProperty === undefined && items.length > inputs.length)

@@ -150,9 +150,9 @@ export function requireSameService(
   baseUrl: string | undefined,
   client: { readonly baseUrl?: string | undefined } | undefined,
 ): void {
-  const other = client?.baseUrl;
-  if (baseUrl !== undefined && other !== undefined && baseUrl !== other)
-    throw new ConfigurationError(`${name} is that of ${baseUrl}, and the client is one of ${other}`);
+  const clientUrl = client?.baseUrl;
+  if (baseUrl !== undefined && clientUrl !== undefined && baseUrl !== clientUrl)
+    throw new ConfigurationError(`${name} is that of ${baseUrl}, and the client is one of ${clientUrl}`);
 }
 
 function checkWhole(actual: unknown): void {
@@ -171,18 +171,21 @@ async function readActual(
   const existing = new Map<string, Store>();
   const extra: Store[] = [];
   const issues: Issue[] = [];
-  let at = 0;
+  let index = 0;
   for await (const store of actual) {
     const id = isObject(store) ? store.externalId : null;
-    if (!isObject(store)) issues.push({ path: `actual.${at}`, message: "is not an object" });
+    if (!isObject(store)) issues.push({ path: `actual.${index}`, message: "is not an object" });
     else if (id === null || !wanted.has(id)) extra.push(store);
     else if (existing.has(id))
-      issues.push({ path: `actual.${at}.externalId`, message: "is the ID of an earlier store of the list" });
+      issues.push({
+        path: `actual.${index}.externalId`,
+        message: "is the ID of an earlier store of the list",
+      });
     else {
-      for (const issue of findMissing(store, storeProperties, `actual.${at}`)) issues.push(issue);
+      for (const issue of findMissing(store, storeProperties, `actual.${index}`)) issues.push(issue);
       existing.set(id, store);
     }
-    at += 1;
+    index += 1;
   }
   if (issues.length > 0)
     throw new WriteError("planStores", "malformed", "the list cannot be compared", issues);
@@ -242,21 +245,21 @@ function readDesired(desired: unknown): Map<string, DesiredStore> {
   const stores = new Map<string, DesiredStore>();
   const issues: Issue[] = [];
   const places = new Map<string, number>();
-  let at = 0;
+  let index = 0;
   if (!isIterable(desired))
     throw new InvalidRequestError("planStores", [{ path: "desired", message: "must be an array" }]);
   for (const store of desired) {
     const problem = problemOf(store, places);
     if (problem === undefined) {
       const valid = store as DesiredStore; // checked above
-      places.set(valid.externalId, at);
+      places.set(valid.externalId, index);
       stores.set(valid.externalId, valid);
     } else
       issues.push({
-        path: [at, problem.path].filter((part) => part !== "").join("."),
+        path: [index, problem.path].filter((part) => part !== "").join("."),
         message: problem.message,
       });
-    at += 1;
+    index += 1;
   }
   if (issues.length > 0) throw new InvalidRequestError("planStores", issues);
   return stores;

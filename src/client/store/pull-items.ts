@@ -80,8 +80,8 @@ export class NewItems {
     const { end, hasIds, sections } = this.#run;
     const from = Math.min(...sections.filter(({ log }) => log === "kept").map((section) => section.from));
     const earlier = before
-      .filter((one) => one.end >= since)
-      .map((one) => ({ ...one, keys: this.#kept.removeFrom(one.keys) }))
+      .filter((entry) => entry.end >= since)
+      .map((entry) => ({ ...entry, keys: this.#kept.removeFrom(entry.keys) }))
       .filter(({ keys }) => keys !== "");
     return [...earlier, { from, end, hasIds, keys: this.#kept.text }];
   }

@@ -1,6 +1,8 @@
 import { ConfigurationError, PaginationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
+import { isStalePosition } from "../core/errors/not-found.ts";
 import type { CursorList } from "../core/pagination/list.ts";
+import type { CursorPage } from "../core/pagination/page.ts";
 import { digestParts } from "../core/pagination/digests.ts";
 import type { Api } from "../core/request/api.ts";
 import { serializeDateTime } from "../core/request/build.ts";
@@ -110,7 +112,10 @@ export async function* pull<T>(
   for (let index = run.section; index < run.sections.length; index += 1) {
     news.enter(index);
     const section = sectionAt(run, index);
-    const pages = (first ?? readSection(section, run.resume)).pages();
+    const pages = readPages(
+      first ?? readSection(section, run.resume),
+      run.resume === null ? undefined : () => readSection(section),
+    );
     first = undefined;
     for await (const page of pages) {
       const items = await news.pick(page.items);
@@ -127,6 +132,23 @@ export async function* pull<T>(
         },
       };
     }
+  }
+}
+
+/** Reads the pages of a list; those of another one if the position of the first one does not exist any more. */
+async function* readPages<T>(
+  list: CursorList<T>,
+  openAgain: (() => CursorList<T>) | undefined,
+): AsyncGenerator<CursorPage<T>, void, void> {
+  let isRead = false;
+  try {
+    for await (const page of list.pages()) {
+      isRead = true;
+      yield page;
+    }
+  } catch (error) {
+    if (isRead || openAgain === undefined || !isStalePosition(error)) throw error;
+    yield* openAgain().pages();
   }
 }
 

@@ -23,8 +23,8 @@ export interface UpsertExpositionsOptions extends CallOptions {
    * more than 500 are an error.
    */
   absent?: "keep" | undefined;
-  /** Called after each request. An error that it throws ends the run. */
-  onChunk?: ((progress: { done: number; total: number }) => void) | undefined;
+  /** Called after each request. An error that it throws, or that its promise rejects with, ends the run. */
+  onChunk?: ((progress: { done: number; total: number }) => unknown) | undefined;
 }
 
 /** The part of a `StoreClient` that `upsertExpositions` uses. */
@@ -84,13 +84,13 @@ export async function writeExpositions(
     refuseTooMany(body.length, mayOmit);
     for (let done = 0; done < body.length; done += most) {
       await expositions.upsert(externalId, body.slice(done, done + most), call);
-      onChunk?.({ done: Math.min(done + most, body.length), total: body.length });
+      await onChunk?.({ done: Math.min(done + most, body.length), total: body.length });
     }
     const after = checkList(expositionRules, await expositions.get(externalId, call), externalId);
     const missed = matchExpositions(after.items, given, reading);
     refuseDifference(label, [
       ...missed.issues,
-      ...missed.changedAt.map((at) => ({ path: `${at}`, message: "is not stored as it was given" })),
+      ...missed.changedAt.map((index) => ({ path: `${index}`, message: "is not stored as it was given" })),
       ...findLost(expositionRules, untouched, after.items).map(({ path: at, message }) => ({
         path: `(stored exposition ${at})`,
         message: `was changed although no element refers to it: ${message}`,

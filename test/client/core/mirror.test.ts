@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mirror, type MirrorOptions, type MirrorResult, type MirrorSink } from "../../../src/index.ts";
+import {
+  ConfigurationError,
+  mirror,
+  type MirrorOptions,
+  type MirrorResult,
+  type MirrorSink,
+} from "../../../src/index.ts";
 import { baseUrl, key, pageOf, stubClient as fleetClient, testKey } from "../fleet/stub-client.ts";
 import { store as storeRow, stubClient as storeClient } from "../store/stub-client.ts";
 import { json, type SentRequest } from "./stub-fetch.ts";
@@ -200,6 +206,47 @@ describe("a mirror", () => {
     fleet.service.rows = [{ id: "a", name: "2" }];
     expect(await mirror(list(fleet), db, options)).toMatchObject({ changed: 0 });
     expect([...db.rows.keys()]).toEqual(["vehicle a"]);
+  });
+});
+
+describe("a sink that returns other values than its types say", () => {
+  const notMarks = "find must return a Map of { hash, pass }, with a string and a number";
+
+  it.each<[string, Partial<Record<"find" | "countUnseen", (found: unknown) => unknown>>, string]>([
+    ["no Map", { find: () => ({}) }, notMarks],
+    ["nothing", { find: () => undefined }, notMarks],
+    [
+      "passes as texts, as of a bigint of PostgreSQL",
+      {
+        find: (found) =>
+          new Map(
+            [...(found as Map<string, SavedRow>)].map(([id, row]) => [
+              id,
+              { ...row, pass: String(row.pass) },
+            ]),
+          ),
+      },
+      notMarks,
+    ],
+    [
+      "a count as text, as of count(*) of PostgreSQL",
+      { countUnseen: String },
+      "countUnseen must return a number",
+    ],
+    ["no count", { countUnseen: () => undefined }, "countUnseen must return a number"],
+  ])("deletes nothing: %s", async (_, replace, message) => {
+    const fleet = fleetOf(vehicles(12));
+    const db = new Database();
+    await mirror(list(fleet), db);
+    fleet.service.rows = vehicles(3);
+    for (const [name, change] of Object.entries(replace)) {
+      const original = (db[name as "find"] as (argument: unknown) => unknown).bind(db);
+      Object.assign(db, { [name]: (argument: unknown) => change(original(argument)) });
+    }
+    const failure = mirror(list(fleet), db);
+    await expect(failure).rejects.toBeInstanceOf(ConfigurationError);
+    await expect(failure).rejects.toThrow(message);
+    expect(db.rows.size).toBe(12);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fleetQueryLimits } from "../../../generated/fleet.limits.ts";
 import { type FleetClient, InvalidRequestError } from "../../../src/client/fleet/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { rejection, stubClient, uuid } from "./stub-client.ts";
@@ -46,7 +47,7 @@ describe.each(Object.entries(withId))("the method %s", (_, call) => {
 
 describe("an inspection's id", () => {
   it.each(["inspections.get", "inspections.update", "inspections.delete"])(
-    "an inspection's id of %s is a UUID",
+    "of %s is a UUID",
     async (name) => {
       const error = await expectRefused((client) => withId[name]?.(client, "i-1") as PromiseLike<unknown>);
       expect(error.issues).toEqual([{ path: "id", message: "must be a UUID" }]);
@@ -66,7 +67,7 @@ const wrongQueries: [path: string, make: Make][] = [
   ["page", (c) => c.damages.list({ page: Number.NaN })],
   ["page", (c) => c.damages.list({ page: null as never })],
   ["limit", (c) => c.damages.list({ limit: 0 })],
-  ["limit", (c) => c.damages.list({ limit: 101 })],
+  ["limit", (c) => c.damages.list({ limit: fleetQueryLimits.listDamages.limit.maximum + 1 })],
   ["limit", (c) => c.damages.list({ limit: "50" as never })],
   ["search", (c) => c.vehicleFields.list({ search: 5 as never })],
   ["status", (c) => c.vehicleFields.listVehicles("f", { status: "ok" as never })],
@@ -81,7 +82,7 @@ const wrongQueries: [path: string, make: Make][] = [
 ];
 
 describe("a query", () => {
-  it.each(wrongQueries)("a query with a wrong %s is rejected before sending", async (path, make) => {
+  it.each(wrongQueries)("with a wrong %s is rejected before sending", async (path, make) => {
     expect((await expectRefused(make)).issues).toMatchObject([{ path }]);
   });
 

@@ -51,7 +51,7 @@ const passState = {
 const positions: Record<string, [string, object][]> = {
   cursor: [
     ["cursor", { cursor: 5 }],
-    ["edge", { edge: ["a"] }],
+    ["recurring", { recurring: ["a"] }],
   ],
   numbered: [
     ["page", { page: "2" }],

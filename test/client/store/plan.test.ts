@@ -281,6 +281,9 @@ describe("applyPlan", () => {
     };
     await expect(applyPlan(client, plan, { concurrency: 1, onResult: broken })).rejects.toThrow("no paper");
     expect(sent).toHaveLength(2);
+    const later = async (): Promise<never> => broken();
+    await expect(applyPlan(client, plan, { concurrency: 1, onResult: later })).rejects.toThrow("no paper");
+    expect(sent).toHaveLength(3);
   });
 
   it.each([

@@ -21,6 +21,8 @@ export interface PullService {
   /** Instants and bounds are cut to multiples of it, in ms. */
   precision?: number;
   pageSize?: number;
+  /** Cursors of another session have expired: 400. */
+  session?: string;
   /** The clock of the client, in ms after `day`. */
   clock?: number;
   /** The clock of the service, in ms after `day`: its responses have a `Date`, and later entries do not exist yet. */
@@ -43,11 +45,15 @@ export function pullService<const Shapes extends StoreShapes = object>(
       .filter(({ at }) => serverClock === undefined || at <= serverClock)
       .filter(({ at }) => isAfter(cut(day + at)) && isBefore(cut(day + at)))
       .toSorted((a, b) => a.at - b.at);
-    const start = Number(query["cursor"] ?? 0);
+    const { session = "" } = service;
+    const [of = session, place = 0] = query["cursor"]?.split(":") ?? [];
+    if (of !== session)
+      return json({ error: { code: "validation_failed", message: "unknown cursor" } }, { status: 400 });
+    const start = Number(place);
     const end = start + pageSize;
     const items = found.slice(start, end).map(({ entry }) => entry);
     const date = serverClock === undefined ? {} : { date: new Date(day + serverClock).toUTCString() };
-    const nextCursor = end < found.length ? `${end}` : null;
+    const nextCursor = end < found.length ? `${session}:${end}` : null;
     return json({ externalId: "S-1", items, nextCursor }, { headers: date });
   };
   const runtime = {

@@ -146,6 +146,28 @@ describe("a program that is killed", () => {
     );
   });
 
+  it.each([0, hour])(
+    "reads its range again if the cursor has expired, allowedLateness %i",
+    async (lateness) => {
+      const entries = Array.from({ length: 9 }, (_, index) => protocol(`p${index}`, index * minute));
+      const service: PullService = { entries, session: "a" };
+      const { run } = program(service, { allowedLateness: lateness });
+      const delivered = await run(10 * minute, 3);
+      service.session = "b";
+      delivered.push(...(await run(11 * minute)), ...(await run(12 * minute)));
+      expect(delivered.toSorted()).toEqual(namesOf(entries.map(({ entry }) => entry)));
+    },
+  );
+
+  it("ends with an error if the cursor has expired and items have no ID", async () => {
+    const entries = Array.from({ length: 9 }, (_, index) => anonymous(`p${index}`, index * minute));
+    const service: PullService = { entries, session: "a" };
+    const { run } = program(service, { allowedLateness: hour });
+    await run(10 * minute, 3);
+    service.session = "b";
+    await expect(run(11 * minute)).rejects.toBeInstanceOf(PaginationError);
+  });
+
   it("continues with the range and the page size of its run", async () => {
     const service = { entries: [1, 2, 3, 4, 5].map((n) => protocol(`p${n}`, n)), clock: 10_000 };
     const { client, sent } = pullService(service);

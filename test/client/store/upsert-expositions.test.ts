@@ -176,6 +176,16 @@ describe("upsertExpositions", () => {
     expect(sent).toHaveLength(3);
   });
 
+  it("ends with the reason of a promise that onChunk returns", async () => {
+    const { store, requests } = setUp();
+    const onChunk = async (): Promise<never> => {
+      throw new Error("no paper");
+    };
+    const call = upsertExpositions(store, "S-1", make(600), { absent: "keep", onChunk });
+    await expect(call).rejects.toThrow("no paper");
+    expect(requests()).toEqual(["getExpositions", "putExpositions"]);
+  });
+
   it.each([
     [[], { absent: "drop" }, 'absent must be "keep", or be omitted'],
     [[], { onChunk: 1 }, "onChunk must be a function"],

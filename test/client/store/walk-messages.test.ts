@@ -46,21 +46,21 @@ describe("a PaginationError of the protocol list says why", () => {
   const label = "GET /v1/stores/{externalId}/protocols";
   const more: Responder = (_, index) => json({ items: [{ id: "P" }], nextCursor: `c${index}` });
 
-  it("a PaginationError of the protocol list says why where one page was wanted", async () => {
+  it("where one page was wanted", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "single" } });
     expect(await failureOf(client.protocols.list("S-1", range))).toMatchObject({
       message: `${label}: there are more protocols than one page holds (strategy "single")`,
     });
   });
 
-  it("a PaginationError of the protocol list says why where the cursor is ignored", async () => {
+  it("where the cursor is ignored", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     expect(await failureOf(client.protocols.list("S-1", range))).toMatchObject({
       message: `${label}: the server returned the first page again: it seems to ignore the cursor`,
     });
   });
 
-  it("a PaginationError of the protocol list says why where the cursor is ignored after the first page was put aside", async () => {
+  it("where the cursor is ignored after the first page was put aside", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     const { resume } = await client.protocols.list("S-1", range);
     expect(await failureOf(client.protocols.list("S-1", { ...range, resume: resume ?? "" }))).toMatchObject({
@@ -68,7 +68,7 @@ describe("a PaginationError of the protocol list says why", () => {
     });
   });
 
-  it("a PaginationError of the protocol list says why where one instant holds more than a page", async () => {
+  it("where one instant holds more than a page", async () => {
     const { client } = stubClient(more);
     const instant = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.001Z" };
     expect(await failureOf(client.protocols.list("S-1", instant))).toMatchObject({
@@ -78,7 +78,7 @@ describe("a PaginationError of the protocol list says why", () => {
     });
   });
 
-  it("a PaginationError of the protocol list says why where a page has no list", async () => {
+  it("where a page has no list", async () => {
     const { client } = stubClient(() => json({ protocols: [] }));
     await expect(client.protocols.list("S-1", range)).rejects.toThrow(
       `${label}: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has \`protocols\``,
@@ -87,9 +87,16 @@ describe("a PaginationError of the protocol list says why", () => {
 });
 
 describe("a resume token of the protocol list", () => {
-  const second = { at: "second", cursor: "c", first: [1], certain: true };
+  const second = { at: "second", cursor: "c", first: [1], hasIds: true };
   const noon = Date.parse("2026-01-01T12:00:00Z");
-  const window = { at: "window", starts: [noon], delivered: [1], expected: [2], edge: [3], certain: true };
+  const window = {
+    at: "window",
+    starts: [noon],
+    delivered: [1],
+    expected: [2],
+    recurring: [3],
+    hasIds: true,
+  };
 
   /** A token of the list with another position. */
   async function tokenAt(position: unknown): Promise<string> {
@@ -113,7 +120,7 @@ describe("a resume token of the protocol list", () => {
     { ...second, first: undefined },
     { ...second, first: ["1"] },
     { ...second, first: [1, null] },
-    { ...second, certain: undefined },
+    { ...second, hasIds: undefined },
     { ...window, starts: [] },
     { ...window, starts: 5 },
     { ...window, starts: ["a"] },
@@ -127,8 +134,8 @@ describe("a resume token of the protocol list", () => {
     { ...window, starts: Array.from({ length: 101 }, (_, at) => noon + at) },
     { ...window, delivered: ["1"] },
     { ...window, expected: undefined },
-    { ...window, edge: ["2"] },
-    { ...window, certain: 1 },
+    { ...window, recurring: ["2"] },
+    { ...window, hasIds: 1 },
   ])("is rejected where its position is %j", async (position) => {
     const { client, sent } = stubClient();
     const list = client.protocols.list("S-1", { ...range, resume: await tokenAt(position) });
@@ -154,7 +161,7 @@ describe("a resume token of the protocol list", () => {
 
   it("leads to the cursor that it names", async () => {
     const { client, sent } = stubClient();
-    const resume = await tokenAt({ at: "cursor", cursor: "c7", edge: [], certain: true });
+    const resume = await tokenAt({ at: "cursor", cursor: "c7", recurring: [], hasIds: true });
     await client.protocols.list("S-1", { ...range, resume }).take(9);
     expect(sent.map(({ query }) => query)).toEqual([
       { from: range.from, to: "2026-01-01T22:00:00Z", cursor: "c7" },

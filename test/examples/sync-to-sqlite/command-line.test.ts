@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCommandLine, type UsageError } from "../../../examples/sync-to-sqlite/command-line.ts";
+import { pageLimit } from "../../generate/contract-table.ts";
 
 const baseUrl = "https://api.example.com";
 const env = { SHELFLEET_TOKEN: "from-env" };
@@ -62,7 +63,11 @@ describe("readCommandLine", () => {
     ],
     ["a --since that is not a time", [...service, "--since", "2026-13-01T00:00:00Z"], /^--since must be ISO/],
     ["a --concurrency of 0", [...service, "--concurrency", "0"], /^--concurrency must .* from 1 to 64$/],
-    ["a --page-size over the contract's", [...service, "--page-size", "101"], /^--page-size .* 1 to 100$/],
+    [
+      "a --page-size over the contract's",
+      [...service, "--page-size", String(pageLimit + 1)],
+      new RegExp(`^--page-size .* 1 to ${pageLimit}$`),
+    ],
     ["an empty --db", [...service, "--db", ""], /^--db must name a file$/],
     ["a --token for the demo", ["--demo", "--token", "t"], /^--token needs --base-url$/],
   ])("rejects %s", (_, args, words) => {

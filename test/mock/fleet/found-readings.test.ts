@@ -30,42 +30,12 @@ test("fleet.unknown-properties: rejected still accepts every property that the s
   expect(Object.keys(damage).filter((name) => !bodyProperties.damages.includes(name))).toEqual([]);
 });
 
-test("lists.unknown-filters decides whether unknown filters are ignored or a 400", async () => {
-  const query = { plateNumber: "WX 1" };
-  const ignoring = new FleetCaller();
-  const seen = await ignoring.call("listVehicles", { query });
-  expect([seen.status, seen.meta.pagination]).toEqual([200, expect.objectContaining({ totalCount: 100 })]);
-  const rejecting = callerWith({ "lists.unknown-filters": "rejected" });
-  expect((await rejecting.call("listVehicles", { query })).status).toBe(400);
-  expect((await rejecting.call("listVehicles", { query: { page: 1, limit: 5 } })).status).toBe(200);
-  expect((await rejecting.call("listVehicleFields", { query })).status).toBe(200);
-});
-
 test("the journal lists an unknown filter as a violation", async () => {
   const caller = new FleetCaller();
   await caller.call("listVehicles", { query: { plateNumber: "WX 1" } });
   expect(caller.ref.journal.violations()).toEqual([
     expect.objectContaining({ status: 200, issues: [expect.objectContaining({ path: "plateNumber" })] }),
   ]);
-});
-
-test.each([
-  ["stays", [2, 2]],
-  ["each-put", [3, 4]],
-  ["changes-only", [3, 3]],
-] as const)("templates.version-after-put decides the version after a PUT: %s", async (reading, versions) => {
-  const caller = callerWith({ "templates.version-after-put": reading });
-  const { id } = await caller.data<{ id: string }>("createInspectionTemplate", {
-    body: { title: "a", version: 2 },
-  });
-  const seen: unknown[] = [];
-  for (let round = 0; round < 2; round++) {
-    seen.push(
-      (await caller.data<{ version: number }>("updateInspectionTemplate", { id, body: { title: "b" } }))
-        .version,
-    );
-  }
-  expect(seen).toEqual(versions);
 });
 
 test("fleet.patch decides whether a PATCH has a part of the POST body or its own shape", async () => {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
-import { FleetCaller, callerWith } from "./fleet-caller.ts";
+import { FleetCaller } from "./fleet-caller.ts";
 import { samples } from "./samples.ts";
 
-const version = (value: string) => ({ headers: { "x-service-api-version": value } });
 const operations = Object.keys(fleetOperations) as FleetOperationId[];
 const methodOf = (operation: FleetOperationId): string => fleetOperations[operation].method;
 
@@ -40,23 +39,4 @@ test.for(operations.filter((id) => methodOf(id) === "PATCH"))(
 test("the fleet API serves a request without X-Service-API-Version as v1 (fleet 5, 9)", async () => {
   const { status, meta } = await new FleetCaller().call("listVehicles");
   expect([status, meta.version]).toEqual([200, "v1"]);
-});
-
-test("fleet.version-header decides whether the version header is optional or required", async () => {
-  const caller = callerWith({ "fleet.version-header": "required" });
-  const { status, errors } = await caller.call("listVehicles");
-  expect(status).toBe(400);
-  expect(errors[0]?.message).toBe("x-service-api-version is required");
-  expect((await caller.call("listVehicles", version("v1"))).status).toBe(200);
-});
-
-test("fleet.unknown-version decides whether an unknown version is ignored or rejected", async () => {
-  const ignored = await new FleetCaller().call("listVehicles", version("v2"));
-  expect([ignored.status, ignored.meta.version]).toEqual([200, "v1"]);
-  const caller = callerWith({ "fleet.unknown-version": "rejected" });
-  const { status, errors } = await caller.call("listVehicles", version("v2"));
-  expect(status).toBe(400);
-  expect(errors[0]?.message).toBe("x-service-api-version must be v1");
-  expect((await caller.call("listVehicles", version("v1"))).status).toBe(200);
-  expect((await caller.call("listVehicles")).status).toBe(200);
 });

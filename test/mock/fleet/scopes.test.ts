@@ -45,10 +45,6 @@ test.for(rows)(
   },
 );
 
-test.for(rows)("%s rejects a key without scopes", async ([operation]) => {
-  expect(await statusOf(operation, [])).toBe(403);
-});
-
 test("the fleet API checks for 403 before 404 and 400", async () => {
   const caller = keyed([]);
   expect((await caller.call("getDamage", { id: "nowhere" })).status).toBe(403);
@@ -87,32 +83,6 @@ describe("a contradiction of section 5 about scopes", () => {
     const { errors } = await caller.call("getDamage", { id: "damage-1" });
     expect(errors[0]?.details).toEqual({ required, available: [] });
   });
-});
-
-test("scopes.field-vehicles decides whether only the scope of the table or also the extra scopes suffice", async () => {
-  const operation = "listVehicleFieldVehicles";
-  for (const scope of ["vehicles:read", "vehicles:write"] as const) {
-    expect(await statusOf(operation, [scope], { "scopes.field-vehicles": "table" })).toBe(403);
-    expect(await statusOf(operation, [scope], { "scopes.field-vehicles": "extra-scopes" })).toBe(200);
-  }
-  expect(
-    await statusOf(operation, ["vehicle-fields:read"], { "scopes.field-vehicles": "extra-scopes" }),
-  ).toBe(200);
-});
-
-test("scopes.implications decides whether a write scope includes the reads of its resource", async () => {
-  const implied = { "scopes.implications": "write-implies-read" } as const;
-  expect(await statusOf("listVehicles", ["vehicles:write"])).toBe(403);
-  expect(await statusOf("listVehicles", ["vehicles:write"], implied)).toBe(200);
-  expect(await statusOf("listVehicles", ["damages:write"], implied)).toBe(403);
-  expect(await statusOf("createVehicle", ["vehicles:read"], implied)).toBe(403);
-});
-
-test("errors.forbidden-details decides whether a 403 has details", async () => {
-  const caller = keyed([], { "errors.forbidden-details": "absent" });
-  const { status, errors } = await caller.call("listVehicles");
-  expect(status).toBe(403);
-  expect(errors).toEqual([{ code: "FORBIDDEN", message: "The API key lacks a required scope" }]);
 });
 
 test.for([

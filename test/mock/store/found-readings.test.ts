@@ -58,3 +58,23 @@ test("a number in a query may have an exponent", async () => {
   const { status } = await new Caller().get(`/v1/fill-rate?${ALL_TIME}&minFillRate=1e1&maxFillRate=9.5E1`);
   expect(status).toBe(200);
 });
+
+test("protocols.equal-summaries: one lists equal protocols once", async () => {
+  const same = { status: "completed", createdAt: "2025-12-01T00:00:00Z" };
+  const seed: StoreSeed = {
+    externalId: "S-1",
+    protocols: [
+      { ...same, protocolId: "P-1" },
+      { ...same, protocolId: "P-2" },
+      { ...same, protocolId: "P-3", status: "failed" },
+    ],
+  };
+  const ids = async (reading: "distinct" | "one") => {
+    const readings = { "protocols.equal-summaries": reading } as const;
+    const caller = new Caller({ store: { stores: [seed] }, readings });
+    const rows = items(await caller.get(`/v1/stores/S-1/protocols?${ALL_TIME}`));
+    return rows.map(({ protocolId }) => protocolId);
+  };
+  expect(await ids("distinct")).toEqual(["P-1", "P-2", "P-3"]);
+  expect(await ids("one")).toEqual(["P-1", "P-1", "P-3"]);
+});

@@ -36,14 +36,14 @@ export class ExploringDirector implements Director {
     const none: World = { entities: 0, unnamed: 0, protocols: 0, spacing: 5000, pairs: false };
     const world = { ...none, ...feature.data[data] };
     const hooks = data % 2 === 0 ? ({ hooks: "watch" } as const) : {};
-    const { programs, client, changes } = feature.make(pickWith(choices), world);
+    const { programs, client, changes, faults } = feature.make(pickWith(choices), world);
     this.scenario = {
       api: feature.api,
       seed: 2,
       readings: {},
       world,
       client: { via: "transport", token: "fixed", configuredGaps: [], ...hooks, ...client },
-      faults: {},
+      faults: { ...faults },
       changes: { ...changes },
       programs,
     };
@@ -63,6 +63,8 @@ export class ExploringDirector implements Director {
 
   fault({ number, method }: DirectedRequest): Fault | undefined {
     if (this.isPruned || this.#isSeen()) return undefined;
+    const planned = this.scenario.faults[number];
+    if (planned !== undefined) return planned;
     const { changes, faults } = this.#feature;
     const change = changes[this.#choices.depart("change", changes.length + 1) - 1];
     if (change !== undefined) this.scenario.changes[number] = change;

@@ -27,6 +27,8 @@ export interface Draft {
   readonly client?: Partial<ClientSetup>;
   /** Changes that no bound counts, by the number of the request. */
   readonly changes?: Readonly<Record<number, Change>>;
+  /** Faults that no bound counts, by the number of the request. */
+  readonly faults?: Readonly<Record<number, Fault>>;
 }
 
 /** Two ways to choose between values: freely, or as a departure from the first one. */
@@ -58,7 +60,7 @@ export const transport: readonly Fault[] = [
   { kind: "stall-body" },
   { kind: "html" },
   { kind: "empty" },
-  { kind: "refuse" },
+  { kind: "refuse", code: "ECONNREFUSED" },
   { kind: "echo" },
   { kind: "redirect", status: 307, foreign: false },
   { kind: "redirect", status: 302, foreign: true },

@@ -9,9 +9,11 @@ import { requestFeatures } from "./request-features.ts";
 import { writeFeatures } from "./write-features.ts";
 
 /** The way in which a program reads a list, stops and resumes. */
-function walkStyle(pick: Pick, other: JsonObject): WalkStyle {
+function walkStyle(pick: Pick, other: JsonObject, rephrased: JsonObject = {}): WalkStyle {
+  const queries: readonly Partial<WalkStyle>[] = [{ changed: other }, { rephrased }];
+  const more = queries.map((query) => ({ ...query, kills: [1] }));
   return pick.any(false, true)
-    ? { by: "pages", ...pick.mostly<Partial<WalkStyle>>(...resumed, { kills: [1], changed: other }) }
+    ? { by: "pages", ...pick.mostly<Partial<WalkStyle>>(...resumed, ...more) }
     : { by: "items", ...pick.mostly<Partial<WalkStyle>>(...styles) };
 }
 
@@ -26,6 +28,9 @@ const styles: readonly Partial<WalkStyle>[] = [
   {},
   { by: "pages" },
   { by: "array" },
+  { awaited: "before" },
+  { awaited: "while" },
+  { by: "pages", awaited: "before" },
   { by: "array", max: 2 },
   { by: "array", stop: { after: 2, how: "break" } },
   { ahead: 2 },
@@ -67,9 +72,15 @@ function instantAt(time: number): string {
 }
 
 /** A range that contains all protocols, and is short, because each window is a half of another one. */
-function rangeOf({ protocols: count, spacing }: World): JsonObject {
+function rangeOf({ protocols: count, spacing }: World): { from: string; to: string } {
   const last = firstInstant + count * spacing;
   return { from: instantAt(firstInstant - 5000), to: instantAt(last + 65_000) };
+}
+
+/** The same range in another form. */
+function rephrase(world: World): JsonObject {
+  const { from, to } = rangeOf(world);
+  return { from: from.replace(".000Z", "Z"), to: to.replace("Z", "+00:00") };
 }
 
 function protocols(strategy: ClientSetup["strategy"]): Feature {
@@ -97,8 +108,8 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
     make: (pick, world) => {
       const limit = pick.mostly(2, 3, 1);
       const verify = pick.mostly({}, { verify: true });
-      const style = walkStyle(pick, { status: "failed" });
       const query = { ...rangeOf(world), limit, ...verify };
+      const style = walkStyle(pick, { status: "failed" }, rephrase(world));
       const identify = pick.mostly({}, { identify: true });
       const chosen = strategy === undefined ? {} : { strategy };
       return { ...walk("protocols.list", ["S-000"], query, style), client: { ...chosen, ...identify } };

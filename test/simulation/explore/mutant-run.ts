@@ -51,8 +51,8 @@ interface Stryker {
 const stryker = ((globalThis as { ["__stryker__"]?: Stryker })["__stryker__"] ??= {});
 
 const random = "random histories";
-const samplesOfFeature = 240;
-const randomHistories = 1200;
+const samplesOfFeature = 180;
+const randomHistories = 600;
 /** So often a change is run in one history of a client that ends. */
 const mostHits = 200_000;
 
@@ -111,5 +111,8 @@ async function search({ mutant, histories: numbers }: MutantTask): Promise<Verdi
 
 process.on("disconnect", () => process.exit());
 process.on("message", (task: MutantTask | "coverage") => {
-  void (task === "coverage" ? measureCoverage() : search(task)).then((report) => process.send?.(report));
+  void (task === "coverage" ? measureCoverage() : search(task)).then(
+    (report) => process.send?.(report),
+    (error: unknown) => process.send?.({ found: String(error), isPolluted: true } satisfies MutantReport),
+  );
 });

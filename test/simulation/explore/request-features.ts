@@ -35,6 +35,47 @@ const redirects: readonly Fault[] = [
   { kind: "redirect", status: 304, foreign: false, isForbidden: true },
 ];
 
+/** Reads and writes whose response is a redirect. */
+const redirected: Feature = {
+  api: "fleet",
+  data: [{ entities: 2 }, { entities: 2 }],
+  gaps: [],
+  faults: [{ kind: "lose" }],
+  changes: [],
+  make: (pick) => ({
+    faults: { 1: pick.any(...redirects) },
+    programs: [
+      [
+        pick.any<Step>(
+          { do: "call", method: "vehicles.get", args: ["$vehicles.0"] },
+          { do: "call", method: "fetch", args: ["GET", "/vehicles"] },
+          { do: "call", method: "vehicles.delete", args: ["$vehicles.0"] },
+        ),
+      ],
+    ],
+    client: { via: pick.any("transport", "fetch") },
+  }),
+};
+
+/** Calls of a client that is drained. */
+const drained: Feature = {
+  api: "fleet",
+  data: [{ entities: 2 }, { entities: 2 }],
+  gaps: [],
+  faults: [
+    { kind: "lose" },
+    { kind: "status", status: 503, acts: false, retryAfter: { seconds: 1, date: false } },
+  ],
+  changes: [],
+  make: (pick) => {
+    const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
+    const walk: Step = { do: "walk", method: "vehicles.list", path: [], query: { limit: 1 }, by: "items" };
+    const drain: Step = { do: "drain", method: "drain", wait: pick.any(0, 10, 20, 30, 500) };
+    const client = pick.any<Partial<ClientSetup>>({}, { maxConcurrency: 1 }, { limiter: 200, bucket: true });
+    return { programs: [[get, get], [walk], [drain, { ...drain, wait: 0 }, get]], client };
+  },
+};
+
 const rotation: Feature = {
   api: "fleet",
   data: [{ entities: 3 }],
@@ -70,11 +111,35 @@ const rotation: Feature = {
   },
 };
 
+/** Keys of two environments, and a vault whose errors show the key. */
+const keys: Feature = {
+  api: "fleet",
+  data: [{ entities: 3 }, { entities: 3 }],
+  gaps: [],
+  faults: [{ kind: "lose" }, { kind: "status", status: 401, acts: false }],
+  changes: [{ kind: "revoke" }],
+  make: (pick) => {
+    const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
+    const fetch: Step = { do: "call", method: "fetch", args: ["GET", "/vehicles"] };
+    const walk = { do: "walk", method: "vehicles.list", path: [], query: { limit: 2 } } as const;
+    const steps = pick.any<readonly Step[]>(
+      [{ ...walk, by: "items" }],
+      [{ ...walk, by: "pages", kills: [1] }],
+      [{ ...walk, by: "items", ahead: 2 }],
+      [fetch, fetch],
+    );
+    const leaky: Partial<ClientSetup> = { token: "leaky", via: pick.any("transport", "fetch") };
+    return pick.any(false, true)
+      ? { programs: [[get, get, get]], client: leaky }
+      : { programs: [steps], client: { token: "switched" } };
+  },
+};
+
 const fetched: Feature = {
   api: "store",
   data: [{ entities: 1 }],
   gaps: ["limits.store-rate"],
-  faults: [...transport, ...redirects],
+  faults: transport,
   changes: [{ kind: "revoke" }],
   make: (pick) => {
     const via = pick.any("transport", "fetch");
@@ -122,6 +187,16 @@ function malformed(api: ApiName): Feature {
     totalCount: ["-1", "1.5", '"1"', "null"],
     hasNextPage: ['"true"', "null", "0"],
   };
+  const name = api === "store" ? "name" : "brand";
+  const exact: readonly (readonly [string, "full" | "never"])[] = [
+    ["90071992547409931", "full"],
+    ["-12345678901234567890", "full"],
+    ['"90071992547409931"', "never"],
+    ['"a \\\\\\" , 12345678901234567891 ,"', "never"],
+  ];
+  // the contract shows no type of a vehicle's properties
+  const untyped: readonly Fault[] =
+    api === "store" ? [{ kind: "wrong", property: name, json: "{}", noticed: "full" }] : [];
   const reads: Readonly<Record<ApiName, readonly Step[]>> = {
     store: [
       { do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "pages" },
@@ -135,20 +210,24 @@ function malformed(api: ApiName): Feature {
       { do: "call", method: "vehicles.get", args: ["$vehicles.0"] },
     ],
   };
+  const wrong: readonly Fault[] = [
+    ...Object.entries(values).flatMap(([property, texts]) =>
+      texts.map((json): Fault => ({ kind: "wrong", property, json })),
+    ),
+    ...exact.map(([json, noticed]): Fault => ({ kind: "wrong", property: name, json, noticed })),
+    ...untyped,
+    { kind: "empty" },
+    { kind: "html" },
+    { kind: "short" },
+  ];
   return {
     api,
     data: [{ entities: 3, contacts: 1 }, { entities: 3 }],
     gaps: [],
-    faults: [
-      ...Object.entries(values).flatMap(([property, texts]) =>
-        texts.map((json): Fault => ({ kind: "wrong", property, json })),
-      ),
-      { kind: "empty" },
-      { kind: "html" },
-      { kind: "short" },
-    ],
+    faults: [],
     changes: [],
     make: (pick) => ({
+      faults: { 1: pick.any(...wrong) },
       programs: [[pick.any(...reads[api])]],
       client: {
         ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
@@ -157,7 +236,6 @@ function malformed(api: ApiName): Feature {
     }),
   };
 }
-
 function used(api: ApiName): Feature {
   return {
     api,
@@ -178,7 +256,8 @@ const limited: Feature = {
   gaps: ["limits.fleet-rate"],
   faults: [
     { kind: "lose" },
-    { kind: "refuse" },
+    { kind: "refuse", code: "ENOTFOUND" },
+    { kind: "refuse", code: "EAI_AGAIN" },
     { kind: "status", status: 429, acts: false, retryAfter: { seconds: 40, date: false } },
     { kind: "status", status: 429, acts: false },
     { kind: "status", status: 503, acts: false, retryAfter: { seconds: 1, date: true } },
@@ -192,11 +271,16 @@ const limited: Feature = {
       method: "vehicles.create",
       args: [{ plateNumber: "P", brand: "MAN" }],
     };
-    const late: Step = { ...get, wait: pick.any(30, 1000, 12_000) };
+    const late: Step = { ...get, wait: pick.mostly(30, 1000, 12_000) };
     const programs = [[get, late], [create], [{ ...get, ...pick.mostly({}, { abort: 20 }) }], [get, get]];
     const client: Partial<ClientSetup> = {
-      ...pick.any({}, { limiter: 15 }, { limiter: 15, bucket: true }, { limiter: 200, bucket: true }),
-      ...pick.any({}, { maxConcurrency: 1 }, { maxConcurrency: 2 }),
+      ...pick.any(
+        {},
+        { limiter: 15 },
+        { limiter: 15, bucket: true },
+        { maxConcurrency: 1 },
+        { maxConcurrency: 2 },
+      ),
       ...pick.mostly({}, { retries: 0 }, { maxDelay: 500 }, { totalTimeout: 1500 }, { budget: 0 }),
     };
     return { programs, client: { hooks: pick.any("watch", "silent"), ...client } };
@@ -253,7 +337,10 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   "wrong input to stores": misused("store", Object.keys(storeMisuses)),
   "wrong input to fleet": misused("fleet", Object.keys(fleetMisuses)),
   "token rotation": rotation,
+  "keys of two environments": keys,
   "client.fetch": fetched,
+  redirects: redirected,
+  "a drained client": drained,
   "many calls": limited,
   "malformed responses of stores": malformed("store"),
   "malformed responses of fleet": malformed("fleet"),

@@ -31,6 +31,7 @@ const modify: Feature = {
       {},
       { isAsync: true },
       { isUpper: true },
+      { omitted: "regionId" },
       { abort: 30 },
       { desired: [{ location: deep }] },
     );
@@ -110,7 +111,8 @@ const expositions: Feature = {
       [exposition("New"), exposition("Newer")],
       [exposition("Exposition 0")],
     );
-    const keep = pick.any({}, { absent: "keep" } as const);
+    const omitted = pick.mostly({}, { omitted: "friendlyTitle" });
+    const keep = { ...omitted, ...pick.any({}, { absent: "keep" } as const) };
     return { programs: [[{ do: "write", method: "upsertExpositions", desired, again: true, ...keep }]] };
   },
 };

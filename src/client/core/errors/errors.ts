@@ -40,8 +40,9 @@ export class ShelfleetError extends Error {
 Object.defineProperty(ShelfleetError.prototype, "retryable", { value: false, writable: true });
 
 function isOfKind(type: unknown, name: string): boolean {
-  for (let at: unknown = type; typeof at === "function"; at = Object.getPrototypeOf(at)) {
-    if (Object.hasOwn(at, errorKind) && (at as typeof ShelfleetError)[errorKind] === name) return true;
+  for (let current: unknown = type; typeof current === "function"; current = Object.getPrototypeOf(current)) {
+    if (Object.hasOwn(current, errorKind) && (current as typeof ShelfleetError)[errorKind] === name)
+      return true;
   }
   return false;
 }

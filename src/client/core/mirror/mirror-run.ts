@@ -1,8 +1,8 @@
-import { ApiError, PaginationError } from "../errors/errors.ts";
-import { isNotFound } from "../errors/not-found.ts";
+import { ConfigurationError, PaginationError } from "../errors/errors.ts";
+import { isNotFound, isStalePosition } from "../errors/not-found.ts";
 import { hashItem } from "../pagination/content-hash.ts";
 import type { SentItem } from "../request/shape.ts";
-import { isExactNumber, isObject } from "../../../wire/json.ts";
+import { isCount, isExactNumber, isObject } from "../../../wire/json.ts";
 import type { MirroredList, MirroredPage } from "./mirrored-list.ts";
 import type { MirrorOptions, MirrorResult } from "./options.ts";
 import type { MirrorEntry, MirrorMark, MirrorSink } from "./sink.ts";
@@ -64,7 +64,7 @@ export class MirrorRun<T, D> {
       return await this.#readPages(unfinished);
     } catch (error) {
       // the position may no longer exist
-      if (this.#state.pass !== unfinished || !isStale(error)) throw error;
+      if (this.#state.pass !== unfinished || !isStalePosition(error)) throw error;
       return this.#readPages(this.#beginPass());
     }
   }
@@ -86,11 +86,13 @@ export class MirrorRun<T, D> {
   async #savePage(pass: MirrorPass, page: MirroredPage): Promise<MirrorPass> {
     const read = page.items.map((item) => this.#readEntry(item as SentItem<T>)); // the list parses its own items
     const seen = [...new Set(read.map(({ id }) => id))];
-    const marks = await this.#sink.find(seen);
+    const marks: ReadonlyMap<string, MirrorMark> = await this.#sink.find(seen);
     this.#checkMarks(marks, pass);
     const isRepeated = (id: string): boolean => marks.get(id)?.pass === pass.number;
     const fresh = read.filter(({ id, hash }) => marks.get(id)?.hash !== hash);
-    const entries = await this.#readDetails(fresh.map((one) => ({ ...one, isNew: !marks.has(one.id) })));
+    const entries = await this.#readDetails(
+      fresh.map((entry) => ({ ...entry, isNew: !marks.has(entry.id) })),
+    );
     const { total, next } = page;
     const after: MirrorPass = {
       ...pass,
@@ -110,7 +112,13 @@ export class MirrorRun<T, D> {
   }
 
   #checkMarks(marks: ReadonlyMap<string, MirrorMark>, { number }: MirrorPass): void {
-    if ([...marks.values()].every((mark) => mark.pass <= number)) return;
+    const isMap = isObject(marks) && typeof marks.values === "function";
+    const all: unknown[] = isMap ? [...marks.values()] : [undefined];
+    if (!all.every(isMark))
+      throw new ConfigurationError(
+        "mirror: find must return a Map of { hash, pass }, with a string and a number",
+      );
+    if (all.every((mark) => mark.pass <= number)) return;
     throw this.#error(
       "the sink has entries that are newer than its state: `load` must return the state that was saved with them",
     );
@@ -152,14 +160,21 @@ export class MirrorRun<T, D> {
     this.#result.isClean = !pass.isLossy && isComplete && repeated === 0 && growth === 0;
     if (pass.isLossy || !isComplete) return this.#end("lossy");
     if (!this.#result.isClean) return this.#end("done", null);
-    const unseen = await this.#sink.countUnseen(pass.number);
+    const unseen = await this.#countUnseen(pass);
     if (unseen === 0) return this.#end("done", null);
     await this.#refuseLoss(pass, unseen);
     const { candidate } = this.#state;
     if (candidate === null) return this.#end("to-confirm", pass.number);
     await this.#sink.remove(candidate, this.#advance({ pass: null, candidate: null }));
-    this.#result.deleted += unseen - (await this.#sink.countUnseen(pass.number));
+    this.#result.deleted += unseen - (await this.#countUnseen(pass));
     return "done";
+  }
+
+  /** A driver may return a count as a string, with which `maxDeleted` would not hold. */
+  async #countUnseen({ number }: MirrorPass): Promise<number> {
+    const count: unknown = await this.#sink.countUnseen(number);
+    if (isCount(count)) return count;
+    throw new ConfigurationError("mirror: countUnseen must return a number of entries");
   }
 
   /** Saves that a pass has ended. */
@@ -189,10 +204,8 @@ export class MirrorRun<T, D> {
   }
 }
 
-/** Whether an error can mean that a position of an earlier run does not exist any more. */
-function isStale(error: unknown): boolean {
-  if (error instanceof ApiError) return [400, 404, 410].includes(error.status);
-  return error instanceof PaginationError;
+function isMark(mark: unknown): mark is MirrorMark {
+  return isObject(mark) && typeof mark.hash === "string" && isCount(mark.pass);
 }
 
 function isId(id: unknown): id is string | number {

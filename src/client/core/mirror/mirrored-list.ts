@@ -71,8 +71,8 @@ export function openMirrored({ call, mirrored }: MirrorSource, expected: string 
       return { ...digestsOf(call), ...(current && { destination: digestDestination(current) }) };
     },
     async *pages(position) {
-      const at = typeof position === "number" ? { page: position } : { resume: position ?? undefined };
-      for await (const page of mirrored.open({ api, position: at }).pages()) yield readPage(page);
+      const start = typeof position === "number" ? { page: position } : { resume: position ?? undefined };
+      for await (const page of mirrored.open({ api, position: start }).pages()) yield readPage(page);
     },
   };
 }

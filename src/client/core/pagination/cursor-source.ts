@@ -39,9 +39,9 @@ interface NullableCursor {
 interface Position {
   cursor: string | undefined;
   /** The items of the previous page that may be returned again. */
-  edge: readonly number[];
+  recurring: readonly number[];
   /** Whether all items of the previous page have an ID. */
-  certain: boolean;
+  hasIds: boolean;
   /** The previous page is the first one. */
   isSecond: boolean;
 }
@@ -59,8 +59,8 @@ export function walkCursorList<T>(
     identity: { properties: idProperties, identify },
     start: {
       cursor: call.baseQuery.cursor as string | undefined,
-      edge: [],
-      certain: true,
+      recurring: [],
+      hasIds: true,
       isSecond: false,
     }, // the request rejects other types
     readPosition,
@@ -75,25 +75,25 @@ async function readPage(
   request: PageRequest,
   nullable: NullableCursor | undefined,
 ): Promise<Step<Position>> {
-  const { cursor, edge } = position;
+  const { cursor, recurring } = position;
   const { call, guard } = request;
   if (typeof cursor === "string") guard.enter(cursor); // the request rejects other types
   let response = await request.fetch({ cursor });
   if (nullable !== undefined && response.nextCursor === null)
     response = await checkEnd(response, position, request, nullable);
-  const { keys, content, nextCursor, certain } = response;
+  const { keys, content, nextCursor, hasIds } = response;
   guard.accept({ at: cursor, keys, clean: content.clean, next: nextCursor });
-  const areIds = certain && position.certain;
+  const areIds = hasIds && position.hasIds;
   if (!areIds && nullable === undefined) {
-    requireOtherItems(edge, keys, guard);
-    if (position.isSecond) await requireSameContent(edge, call.baseQuery.cursor, request);
+    requireOtherItems(recurring, keys, guard);
+    if (position.isSecond) await requireSameContent(recurring, call.baseQuery.cursor, request);
   }
   const isSecond = cursor === call.baseQuery.cursor;
   const next =
     nextCursor === null
       ? undefined
-      : { cursor: nextCursor, edge: edgeOf(response, nullable), certain, isSecond };
-  return { response, delivered: withoutKnown(response, edge), next };
+      : { cursor: nextCursor, recurring: recurringKeys(response, nullable), hasIds, isSecond };
+  return { response, delivered: withoutKnown(response, recurring), next };
 }
 
 /** Items without ID can only be compared if they have the same content in two reads. */
@@ -116,7 +116,7 @@ async function requireSameContent(
  */
 async function checkEnd(
   response: CursorResponse,
-  { cursor, edge }: Position,
+  { cursor, recurring }: Position,
   request: PageRequest,
   nullable: NullableCursor,
 ): Promise<CursorResponse> {
@@ -125,12 +125,12 @@ async function checkEnd(
   if (size === 0) return confirmEmpty(response, cursor, request, nullable);
   if (size !== request.call.pageSize) return response;
   const limit = size < largestPage ? largestPage : largestPage - 1;
-  const other = await request.fetch({ cursor, limit });
-  if (other.items.length === 0) return confirmEmpty(other, cursor, request, nullable);
-  requireSamePlace(edge, response, other, request.guard);
+  const second = await request.fetch({ cursor, limit });
+  if (second.items.length === 0) return confirmEmpty(second, cursor, request, nullable);
+  requireSamePlace(recurring, response, second, request.guard);
   // the items of both reads are delivered, and the walk continues after the second one
-  if (other.nextCursor !== null) return mergeItems(other, response);
-  if (other.items.length < limit) return other;
+  if (second.nextCursor !== null) return mergeItems(second, response);
+  if (second.items.length < limit) return second;
   throw request.guard.error(
     "a full page without a cursor may end with a store without external ID: more stores may follow " +
       "(use another `limit`)",
@@ -139,21 +139,21 @@ async function checkEnd(
 
 /** The second read of a page has items of the first one, and none of the page before that the first one does not have. */
 function requireSamePlace(
-  edge: readonly number[],
+  recurring: readonly number[],
   first: CursorResponse,
   second: CursorResponse,
   guard: WalkGuard,
 ): void {
-  if (!first.certain || !second.certain) return;
+  if (!first.hasIds || !second.hasIds) return;
   const known = new Set(first.keys);
   const isSame = second.keys.some((key) => known.has(key));
-  const goesBack = second.keys.some((key) => edge.includes(key) && !known.has(key));
+  const goesBack = second.keys.some((key) => recurring.includes(key) && !known.has(key));
   if (!isSame || goesBack) throw guard.error("the server returned another page for the same cursor");
 }
 
 /** Returns the first response with the items of both. */
 function mergeItems(response: CursorResponse, other: CursorResponse): CursorResponse {
-  if (!response.certain || !other.certain) return response;
+  if (!response.hasIds || !other.hasIds) return response;
   const { items, keys } = withoutKnown(other, response.keys);
   return { ...response, items: [...response.items, ...items], keys: [...response.keys, ...keys] };
 }
@@ -197,11 +197,11 @@ function entityExists(
  * starts at the cursor (gap stores.cursor-start), or after the last external ID that is not null (gap
  * stores.null-cursor), contains them again.
  */
-function edgeOf(
-  { items, keys, certain, nextCursor }: CursorResponse,
+function recurringKeys(
+  { items, keys, hasIds, nextCursor }: CursorResponse,
   nullable: NullableCursor | undefined,
 ): readonly number[] {
-  if (certain) return keys;
+  if (hasIds) return keys;
   if (nullable === undefined) return keys;
   const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[nullable.property] ?? null) : null);
   const named = items.findLastIndex((item) => cursorOf(item) === nextCursor);
@@ -212,8 +212,8 @@ function edgeOf(
 }
 
 function readPosition(value: unknown): Position | undefined {
-  const { cursor, edge, certain, isSecond } = isObject(value) ? value : {};
-  if (typeof cursor !== "string" || cursor === "" || !areKeys(edge)) return undefined;
-  if (typeof certain !== "boolean" || typeof isSecond !== "boolean") return undefined;
-  return { cursor, edge, certain, isSecond };
+  const { cursor, recurring, hasIds, isSecond } = isObject(value) ? value : {};
+  if (typeof cursor !== "string" || cursor === "" || !areKeys(recurring)) return undefined;
+  if (typeof hasIds !== "boolean" || typeof isSecond !== "boolean") return undefined;
+  return { cursor, recurring, hasIds, isSecond };
 }

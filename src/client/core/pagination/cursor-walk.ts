@@ -150,7 +150,7 @@ function makePageReader<T, Position extends object>(
       };
       return read(position, { call, guard, send, fetch }).then(async (step) => {
         const { delivered, response } = step;
-        const { content, nextCursor, certain } = response;
+        const { content, nextCursor, hasIds } = response;
         const sent = [...delivered.items];
         // without a shape, the contract's own type, which `validate: "full"` checks
         const items =
@@ -158,7 +158,7 @@ function makePageReader<T, Position extends object>(
         next = step.next;
         return {
           keys: delivered.keys,
-          isDistinct: certain,
+          isDistinct: hasIds,
           resume: step.next === undefined ? null : writeToken(call, step.next, walk),
           build(isNew, resume) {
             const page = {

@@ -35,7 +35,7 @@ export interface Identity {
 export interface ItemKeys {
   keys: number[];
   /** Whether every item has an ID. Otherwise equal keys may belong to one item or to several. */
-  certain: boolean;
+  hasIds: boolean;
 }
 
 /** A page in the form that the guard checks. */
@@ -159,9 +159,9 @@ export class WalkGuard {
    */
   keysOf(items: readonly unknown[], identity: Identity): ItemKeys {
     const ids = items.map((item) => keyOf(item, identity));
-    const certain = new Set(ids).size === ids.length && !ids.includes(undefined);
-    const keys = certain ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));
-    return { keys, certain };
+    const hasIds = new Set(ids).size === ids.length && !ids.includes(undefined);
+    const keys = hasIds ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));
+    return { keys, hasIds };
   }
 
   /** Hashes a whole item, independent of the order of its properties. */
@@ -207,7 +207,7 @@ export function keyOf(item: unknown, { properties, identify }: Identity): number
 /** Sorts the properties of each object, as a replacer of `JSON.stringify`. */
 export function sortProperties(_: string, value: unknown): unknown {
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function describeRepetition(isLast: boolean): string {

@@ -5,7 +5,7 @@
 export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   readonly #pages: AsyncIterator<{ items: T[] }, void>;
   #items: readonly T[] = [];
-  #at = 0;
+  #index = 0;
   /** The queue of calls that wait for a page. */
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -19,7 +19,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    if (this.#waiting === 0 && this.#at < this.#items.length) return Promise.resolve(this.#take());
+    if (this.#waiting === 0 && this.#index < this.#items.length) return Promise.resolve(this.#take());
     this.#waiting += 1;
     const result = this.#last.then(() => this.#advance());
     this.#last = result.catch(() => {}); // the waiting call receives the error
@@ -34,11 +34,11 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
 
   async #advance(): Promise<IteratorResult<T, undefined>> {
     try {
-      while (this.#at >= this.#items.length) {
+      while (this.#index >= this.#items.length) {
         const page = await this.#pages.next();
         if (page.done === true) return { done: true, value: undefined };
         this.#items = page.value.items;
-        this.#at = 0;
+        this.#index = 0;
       }
       return this.#take();
     } finally {
@@ -47,8 +47,8 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   }
 
   #take(): IteratorResult<T, undefined> {
-    const value = this.#items[this.#at] as T; // the length was checked above
-    this.#at += 1;
+    const value = this.#items[this.#index] as T; // the length was checked above
+    this.#index += 1;
     return { done: false, value };
   }
 }

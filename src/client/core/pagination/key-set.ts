@@ -21,8 +21,8 @@ export class KeySet {
   static read(text: unknown): KeySet | undefined {
     if (typeof text !== "string" || text.length % width !== 0 || !/^[\da-z]*$/.test(text)) return undefined;
     const keys = new Set<number>();
-    for (let at = 0; at < text.length; at += width) {
-      const key = Number.parseInt(text.slice(at, at + width), 36);
+    for (let offset = 0; offset < text.length; offset += width) {
+      const key = Number.parseInt(text.slice(offset, offset + width), 36);
       if (!Number.isSafeInteger(key)) return undefined;
       keys.add(key);
     }

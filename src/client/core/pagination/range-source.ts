@@ -36,9 +36,9 @@ interface NextPage {
   at: "cursor";
   cursor: string | undefined;
   /** The items of the previous page, which may be returned again. */
-  edge: readonly number[];
+  recurring: readonly number[];
   /** Whether all of them have an ID. */
-  certain: boolean;
+  hasIds: boolean;
 }
 
 /** The first page was delivered, and it is not known yet whether the server accepts its cursor. */
@@ -48,11 +48,11 @@ interface SecondPage {
   /** The first page's items in order. */
   first: readonly number[];
   /** Whether all of them have an ID. */
-  certain: boolean;
+  hasIds: boolean;
 }
 
 const names = { items: "items", cursor: "nextCursor", owner: "externalId" };
-const firstPage: Position = { at: "cursor", cursor: undefined, edge: [], certain: true };
+const firstPage: Position = { at: "cursor", cursor: undefined, recurring: [], hasIds: true };
 
 /** Walks the pages of the list of a time range. */
 export function walkRangeList<T>(
@@ -95,23 +95,23 @@ async function readPage(
     throw error;
   });
   if (response === undefined) return readFirstWindow(second as SecondPage, request, overlap); // only with a second page
-  const { keys, certain, content, nextCursor } = response;
-  const edge = position.at === "cursor" ? position.edge : position.first;
-  const areIds = certain && position.certain;
-  const delivered = areIds ? withoutKnown(response, edge) : response;
-  const isOtherPage = areIds && edge.length > 0 && delivered.keys.length === keys.length;
+  const { keys, hasIds, content, nextCursor } = response;
+  const recurring = position.at === "cursor" ? position.recurring : position.first;
+  const areIds = hasIds && position.hasIds;
+  const delivered = areIds ? withoutKnown(response, recurring) : response;
+  const isOtherPage = areIds && recurring.length > 0 && delivered.keys.length === keys.length;
   if (second !== undefined && !isOtherPage && (await isCursorIgnored(second, response, request))) {
     if (strategy === "auto") return readFirstWindow(second, request, overlap);
     throw guard.error("the server returned the first page again: it seems to ignore the cursor");
   }
-  if (!areIds) requireOtherItems(edge, keys, guard);
+  if (!areIds) requireOtherItems(recurring, keys, guard);
   // equal pages of items without an ID may hold different items
-  guard.accept({ at: cursor, keys, clean: content.clean, mayRepeat: !certain, next: nextCursor });
+  guard.accept({ at: cursor, keys, clean: content.clean, mayRepeat: !hasIds, next: nextCursor });
   if (nextCursor === null) return { response, delivered, next: undefined };
   const next: Position =
     cursor === undefined
-      ? { at: "second", cursor: nextCursor, first: keys, certain }
-      : { at: "cursor", cursor: nextCursor, edge: keys, certain };
+      ? { at: "second", cursor: nextCursor, first: keys, hasIds }
+      : { at: "cursor", cursor: nextCursor, recurring: keys, hasIds };
   return { response, delivered, next };
 }
 
@@ -120,11 +120,11 @@ async function readPage(
  * again: a server that ignores the cursor would return the same page now.
  */
 async function isCursorIgnored(
-  { cursor, first, certain }: SecondPage,
+  { cursor, first, hasIds }: SecondPage,
   response: CursorResponse,
   { guard, fetch }: PageRequest,
 ): Promise<boolean> {
-  const isCertain = certain && response.certain;
+  const isCertain = hasIds && response.hasIds;
   if (first.length === 0 || response.keys.length === 0) return false;
   if (isCertain && areSame(first, response.keys)) return true;
   const again = await fetch({});
@@ -166,14 +166,14 @@ function boundsOf({ baseQuery: { from, to } }: ListCall, overlap: number): Bound
 
 function readPosition(value: unknown, call: ListCall): Position | undefined {
   if (!isObject(value)) return undefined;
-  const { at, cursor, edge, first, certain } = value;
+  const { at, cursor, recurring, first, hasIds } = value;
   if (at === "window") {
     const windows = readWindows(value, call.baseQuery);
     return windows && { at, ...windows };
   }
-  if (typeof cursor !== "string" || cursor === "" || typeof certain !== "boolean") return undefined;
-  if (at === "cursor" && areKeys(edge)) return { at, cursor, edge, certain };
-  return at === "second" && areKeys(first) ? { at, cursor, first, certain } : undefined;
+  if (typeof cursor !== "string" || cursor === "" || typeof hasIds !== "boolean") return undefined;
+  if (at === "cursor" && areKeys(recurring)) return { at, cursor, recurring, hasIds };
+  return at === "second" && areKeys(first) ? { at, cursor, first, hasIds } : undefined;
 }
 
 function areSame(one: readonly number[], other: readonly number[]): boolean {

@@ -27,21 +27,21 @@ export interface Windows {
   /** Items of windows that were too full. They were not delivered; a window must return each of them again. */
   expected: readonly number[];
   /** Items of the previous window. */
-  edge: readonly number[];
+  recurring: readonly number[];
   /** Whether all items so far have an ID. */
-  certain: boolean;
+  hasIds: boolean;
 }
 
 const maxWindows = 100;
 
 /** Returns the windows of the whole range, which holds more items than the delivered page. */
 export function firstWindows(
-  { first, certain }: { first: readonly number[]; certain: boolean },
+  { first, hasIds }: { first: readonly number[]; hasIds: boolean },
   bounds: Bounds,
   guard: WalkGuard,
 ): Windows {
   requireDistinct(first, guard);
-  return { starts: halve([null], bounds, guard), delivered: first, expected: [], edge: [], certain };
+  return { starts: halve([null], bounds, guard), delivered: first, expected: [], recurring: [], hasIds };
 }
 
 /**
@@ -55,22 +55,22 @@ export async function nextWindow(
   guard: WalkGuard,
 ): Promise<{ response: CursorResponse; delivered: KeyedItems; rest: Windows | undefined }> {
   const missing = new MissingItems(state);
-  let { starts, edge, certain } = state;
+  let { starts, recurring, hasIds } = state;
   for (;;) {
     const response = await request({ ...firstRange(starts, bounds) });
     const { keys, nextCursor } = response;
     requireDistinct(keys, guard);
-    certain &&= response.certain;
+    hasIds &&= response.hasIds;
     if (nextCursor !== null) {
       missing.expect(keys);
       starts = halve(starts, bounds, guard);
       guard.countIdle();
       continue;
     }
-    await checkOverlap({ start: starts[0], before: edge, keys, certain }, bounds.overlap, request, guard);
-    const fresh = missing.findFresh(response, edge);
+    await checkOverlap({ start: starts[0], before: recurring, keys, hasIds }, bounds.overlap, request, guard);
+    const fresh = missing.findFresh(response, recurring);
     starts = starts.slice(1);
-    edge = keys;
+    recurring = keys;
     if (starts.length === 0) missing.requireNone(guard);
     if (fresh.keys.length === 0) guard.countIdle();
     else guard.state.idle = 0;
@@ -78,19 +78,19 @@ export async function nextWindow(
       return {
         response,
         delivered: fresh,
-        rest: starts.length === 0 ? undefined : { starts, edge, certain, ...missing.keys() },
+        rest: starts.length === 0 ? undefined : { starts, recurring, hasIds, ...missing.keys() },
       };
   }
 }
 
 /** Reads the windows of a resume token; undefined if they are not inside the list's own range. */
 export function readWindows(value: JsonObject, sent: JsonObject): Windows | undefined {
-  const { starts, delivered, expected, edge, certain } = value;
+  const { starts, delivered, expected, recurring, hasIds } = value;
   if (!areKeys(starts) || starts.length === 0 || starts.length > maxWindows) return undefined;
   const [first, last] = [Date.parse(String(sent.from)), Date.parse(String(sent.to))];
   const isInside = starts.every((start, at) => start > (starts[at - 1] ?? first) && start <= last - 2);
-  if (!isInside || !areKeys(delivered) || !areKeys(expected) || !areKeys(edge)) return undefined;
-  return typeof certain === "boolean" ? { starts, delivered, expected, edge, certain } : undefined;
+  if (!isInside || !areKeys(delivered) || !areKeys(expected) || !areKeys(recurring)) return undefined;
+  return typeof hasIds === "boolean" ? { starts, delivered, expected, recurring, hasIds } : undefined;
 }
 
 /** Items that were seen and must be returned by a remaining window. */
@@ -114,8 +114,8 @@ class MissingItems {
   }
 
   /** Returns the items that are neither in the previous window nor on the first page. */
-  findFresh(response: CursorResponse, edge: readonly number[]): KeyedItems {
-    const fresh = withoutKnown(response, [...edge, ...this.#delivered]);
+  findFresh(response: CursorResponse, recurring: readonly number[]): KeyedItems {
+    const fresh = withoutKnown(response, [...recurring, ...this.#delivered]);
     for (const key of response.keys) {
       this.#delivered.delete(key);
       this.#expected.delete(key);
@@ -152,12 +152,12 @@ async function checkOverlap(
     start,
     before,
     keys,
-    certain,
+    hasIds,
   }: {
     start: number | null | undefined;
     before: readonly number[];
     keys: readonly number[];
-    certain: boolean;
+    hasIds: boolean;
   },
   width: number,
   request: RangeRequest,
@@ -166,7 +166,7 @@ async function checkOverlap(
   if (typeof start !== "number" || before.length === 0 || keys.length === 0) return;
   const known = new Set(before);
   const shared = new Set(keys.filter((key) => known.has(key)));
-  if (certain && shared.size === 0) return;
+  if (hasIds && shared.size === 0) return;
   const overlap = await request({ from: toInstant(start), to: toInstant(start + width) });
   const isExact = overlap.nextCursor === null && overlap.keys.length === shared.size;
   if (isExact && overlap.keys.every((key) => shared.has(key))) return;

@@ -10,7 +10,7 @@ export async function runConcurrently<T>(
   let next = 0;
   const work = async (): Promise<void> => {
     try {
-      for (let at = next++; at < items.length; at = next++) await run(items[at] as T, at); // in range
+      for (let index = next++; index < items.length; index = next++) await run(items[index] as T, index); // in range
     } catch (error) {
       next = items.length; // the other workers finish their current items
       throw error;

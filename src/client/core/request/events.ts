@@ -1,6 +1,6 @@
 import { requestIdOf } from "../errors/errors.ts";
 import type { Log } from "../options/log.ts";
-import type { CallEvent, RequestEvent, SettledEvent } from "../options/hooks.ts";
+import type { CallEvent, RequestEvent, ResponseEvent, SettledEvent } from "../options/hooks.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import type { BufferedResponse, Run, SendConfig } from "./run.ts";
 
@@ -16,6 +16,18 @@ export function callEvent({ spec: { operation, method, route }, call, scope }: R
   return Object.defineProperty(event, "scope", { value: scope }) as CallEvent;
 }
 
+/** Creates the event of a response. */
+export function responseEvent(
+  config: SendConfig,
+  run: Run,
+  { status, headers }: Pick<BufferedResponse, "status" | "headers">,
+  duration: number,
+): ResponseEvent {
+  const id = requestIdOf(headers);
+  const requestId = id && config.secret.redactor.redact(id);
+  return Object.assign(requestEvent(config, run), { status, requestId, duration });
+}
+
 /** Reports the end of a request to the hook `onSettled` and the log: a response, an error or an abort reason. */
 export function reportSettled(
   config: SendConfig,
@@ -24,20 +36,18 @@ export function reportSettled(
   error: unknown,
   started: number,
 ): void {
-  const { hooks, runtime, secret } = config;
-  const clean = (text: string): string => secret.redactor.redact(text);
-  const requestId = response && requestIdOf(response.headers);
-  const duration = runtime.performance.now() - started;
+  const duration = config.runtime.performance.now() - started;
   const { waited } = run;
-  const createEvent = (): SettledEvent =>
-    Object.assign(requestEvent(config, run), {
-      duration,
-      status: response?.status,
-      requestId: requestId && clean(requestId),
-      error,
-      waited,
-    });
-  notify(hooks, "onSettled", createEvent);
+  const nothing = { status: undefined, requestId: undefined, duration };
+  const createEvent = (): SettledEvent => {
+    const event =
+      response === undefined
+        ? Object.assign(requestEvent(config, run), nothing)
+        : responseEvent(config, run, response, duration);
+    return Object.assign(event, { error, waited });
+  };
+  notify(config.hooks, "onSettled", createEvent);
+  const clean = (text: string): string => config.secret.redactor.redact(text);
   writeLog(config, (log) =>
     log.writeRequest(createEvent(), { request: run.spec.body, response: response?.bytes, clean }),
   );

@@ -15,17 +15,22 @@ export async function followRedirects(
   first: TransportResponse,
   baseUrl: string,
 ): Promise<TransportResponse> {
-  let [at, response] = [request, first];
+  let [current, response] = [request, first];
   for (let hops = 0; hops < maxRedirects && isRedirect(response.status); hops += 1) {
     // a browser would take the token to every path of the origin
-    if (response.status === 0) return new URL(baseUrl).pathname === "/" ? transport(inBrowser(at)) : response;
-    const target = targetOf(response, at.url);
+    if (response.status === 0)
+      return new URL(baseUrl).pathname === "/" ? transport(inBrowser(current)) : response;
+    const target = targetOf(response, current.url);
     if (target === undefined) return response;
     await response.read(0);
-    at.signal.throwIfAborted();
+    current.signal.throwIfAborted();
     const isBelowBase = pathBelow(baseUrl, target.href) !== undefined;
-    at = { ...at, url: target.href, headers: isBelowBase ? at.headers : pickHeaders(at, ["accept"]) };
-    response = await transport(at);
+    current = {
+      ...current,
+      url: target.href,
+      headers: isBelowBase ? current.headers : pickHeaders(current, ["accept"]),
+    };
+    response = await transport(current);
   }
   return response;
 }

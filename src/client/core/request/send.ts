@@ -1,17 +1,14 @@
 import { parseRetryAfter } from "../../../wire/retry-after.ts";
-import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
+import { ConfigurationError, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { LimitedRequest, Limiter } from "../options/limiter.ts";
-import type { RequestEvent } from "../options/hooks.ts";
-import type { TransportResponse } from "../transport/transport.ts";
 import { onAbort } from "../options/abort.ts";
 import { connectionError, isUnreachable } from "./connection-error.ts";
-import { reportSettled, requestEvent } from "./events.ts";
+import { reportSettled, requestEvent, responseEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { planRetry } from "./plan-retry.ts";
 import { isThrottled, lostWrite } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
-import type { Slots } from "./slots.ts";
 import { isRedirect } from "./url.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
@@ -47,7 +44,8 @@ async function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
   const { slots } = shared;
   try {
     // a permit of the limiter is for a request that is sent at once, so the slot comes first
-    const late = slots && (await acquireSlot(config, run, slots));
+    const isRetry = run.attempts > 0;
+    const late = slots && (await waitFor(config, run, (signal) => slots.acquire(run, isRetry, signal)));
     if (late !== undefined) return late;
     const { fixed } = secret;
     if (fixed !== undefined) return await sendLimited(config, run, () => fixed);
@@ -64,10 +62,6 @@ async function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
   } finally {
     slots?.release(run);
   }
-}
-
-function acquireSlot(config: SendConfig, run: Run, slots: Slots): Promise<TimeoutError | undefined> {
-  return waitFor(config, run, (signal) => slots.acquire(run, run.attempts > 0, signal));
 }
 
 /** Waits for a permit. Returns an error if the total deadline passes first. */
@@ -163,7 +157,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
     );
     const duration = runtime.performance.now() - started;
     if (hooks.onResponse !== undefined && !signal.aborted)
-      notify(hooks, "onResponse", () => Object.assign(responseEvent(config, sent, response), { duration }));
+      notify(hooks, "onResponse", () => responseEvent(config, sent, response, duration));
     config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
     const buffered = { status, headers: response.headers, response: response.response, ...read };
     if (isWatched) reportSettled(config, sent, signal.aborted ? undefined : buffered, signal.reason, started);
@@ -204,16 +198,6 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
     reportHookError(config.hooks, error, "onSend");
     return headers;
   }
-}
-
-function responseEvent(
-  config: SendConfig,
-  run: Run,
-  { status, headers }: TransportResponse,
-): RequestEvent & { status: number; requestId: string | undefined } {
-  const requestId = requestIdOf(headers);
-  const redactedId = requestId && config.secret.redactor.redact(requestId);
-  return Object.assign(requestEvent(config, run), { status, requestId: redactedId });
 }
 
 /**

@@ -27,12 +27,12 @@ export type Shaped<Output> = { value: Output; issues?: undefined } | { issues: I
 export async function applyShape<Output>(
   shape: Shape<Output>,
   value: unknown,
-  at = "",
+  place = "",
 ): Promise<Shaped<Output>> {
   const result = await shape["~standard"].validate(value);
   if (result.issues === undefined) return { value: result.value };
   const path = (issue: ShapeIssue): string =>
-    [at, formatPath(issue.path)].filter((part) => part !== "").join(".");
+    [place, formatPath(issue.path)].filter((part) => part !== "").join(".");
   return { issues: result.issues.map((issue) => ({ path: path(issue), message: issue.message })) };
 }
 

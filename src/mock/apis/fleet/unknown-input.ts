@@ -1,4 +1,4 @@
-import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
+import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { UnknownInput } from "../../server/api.ts";
 import type { UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
@@ -32,8 +32,7 @@ export function findUnknownInput(
 function unknownProperties(operation: FleetOperationId, body: unknown, readings: MockReadings) {
   // the names are invented, so a service with other names has unknown ones
   const known = readings["fleet.input-shapes"] === "opaque" ? undefined : bodyPropertiesOf(operation);
-  const isOwnShape =
-    /^update(Inspection|DriverAssignment)$/.test(operation) && readings["fleet.patch"] === "own-shape";
+  const isOwnShape = fleetOperations[operation].method === "PATCH" && readings["fleet.patch"] === "own-shape";
   const value = isOwnShape && isObject(body) ? body[CHANGES] : body;
   if (known === undefined || !isObject(value)) return [];
   return Object.keys(value)

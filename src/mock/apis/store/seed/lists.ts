@@ -5,7 +5,7 @@ import type {
   ExpositionType,
   ProductCategory,
 } from "../../../../../generated/store.ts";
-import { expositionTypes, productCategories } from "../../../../../generated/store.enums.ts";
+import { contactTypes, expositionTypes, productCategories } from "../../../../../generated/store.enums.ts";
 import { Random } from "../../../../wire/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { StoreSeedPlan } from "./plan.ts";
@@ -13,14 +13,14 @@ import type { StoreSeedPlan } from "./plan.ts";
 const FIRST = ["Anna", "Jan", "Katarzyna", "Marek", "Zofia"] as const;
 const LAST = ["Kowalska", "Lewandowski", "Mazur", "Nowak", "Wójcik"] as const;
 
-/** Builds the contacts of a store: a store manager, and one or two regional managers. */
+/** Builds the contacts of a store: a store manager, and one or two with the other types. */
 export function buildContacts({ seed, now }: StoreSeedPlan, externalId: string): Contact[] {
   const random = new Random(seed, "contacts", externalId);
   return Array.from({ length: random.integer(2, 3) }, (_, index): Contact => {
     const [first, last] = [random.pick(FIRST), random.pick(LAST)];
     return {
       contactId: random.uuid(),
-      contactType: index === 0 ? "store" : "regional_manager",
+      contactType: contactTypes[Math.min(index, contactTypes.length - 1)] ?? "store",
       name: `${first} ${last}`,
       phone: `+48 ${random.integer(500, 799)} ${random.integer(100, 999)} ${random.integer(100, 999)}`,
       email: random.chance(0.3) ? null : `${toAscii(first)}.${toAscii(last)}@example.com`,

@@ -1,5 +1,6 @@
 /** The reference server with the data and the readings of a model, and what their responses must agree in. */
 import { createReferenceServer, type ReadingsOption, type ReferenceServer } from "../../src/mock/index.ts";
+import { differIn } from "./agreement.ts";
 import { isObject, type Json, type JsonObject } from "./exchange.ts";
 import { formatInstant } from "./instants.ts";
 import { createStoreModel, type StoreModel, type StoreModelOptions } from "./store-model.ts";
@@ -114,7 +115,9 @@ function differ(mock: Observed, model: Observed, list: string, seeded: string): 
   // the contract lists no status for a path or method that it does not name
   if ([404, 405].includes(mock.status) && model.status === 405) return [];
   if (mock.status !== model.status) return [`status ${mock.status}, model ${model.status}`];
-  return mock.status >= 400 ? differInError(mock, model) : differIn(mock.value, model.value, list, seeded);
+  if (mock.status >= 400) return differInError(mock, model);
+  const isOpen = (property: string): boolean => undocumented[list]?.includes(property) === true;
+  return differIn(mock.value, model.value, list, { seeded, isOpen });
 }
 
 /** Both have the same code and issues of the same properties. */
@@ -139,40 +142,3 @@ const undocumented: Readonly<Record<string, readonly string[]>> = {
   "fill-rates": ["from", "to", "status", "category", "productCategory"],
   "fill-rate": ["from", "to", "status", "category", "productCategory"],
 };
-
-/** IDs that were not seeded are generated. */
-function differIn(mock: Json, model: Json, path: string, seeded: string): string[] {
-  if (isObject(mock) && isObject(model)) {
-    const names = new Set([...Object.keys(mock), ...Object.keys(model)]);
-    return [...names].flatMap((name) => {
-      const [one, other] = [mock[name], model[name]];
-      if (one !== undefined && other !== undefined) return differIn(one, other, `${path}.${name}`, seeded);
-      return undocumented[path.split(".", 1)[0] ?? ""]?.includes(name) === true
-        ? []
-        : [`${path}.${name}: only the ${one === undefined ? "model" : "mock"} has it`];
-    });
-  }
-  if (Array.isArray(mock) && Array.isArray(model)) {
-    if (mock.length !== model.length) return [`${path}: ${mock.length} elements, model ${model.length}`];
-    return mock.flatMap((value: Json, index) =>
-      differIn(value, model[index] as Json, `${path}.${index}`, seeded),
-    );
-  }
-  const areStrings = typeof mock === "string" && typeof model === "string";
-  const isSeeded = (value: Json): boolean => seeded.includes(JSON.stringify(value));
-  const isGenerated = areStrings && !(isSeeded(mock) && isSeeded(model));
-  if (mock === model || isSame(mock, model)) return [];
-  // the cursors of stores are external IDs
-  if (
-    isGenerated &&
-    (path.startsWith("stores") ? /(?:Id|loginCode)$/ : /(?:id|Id|ursor|loginCode)$/).test(path)
-  )
-    return [];
-  return [`${path}: ${JSON.stringify(mock)}, model ${JSON.stringify(model)}`];
-}
-
-/** One rounds the rates, and writes milliseconds that are zero. */
-function isSame(mock: Json, model: Json): boolean {
-  if (typeof mock === "number" && typeof model === "number") return Math.abs(mock - model) < 0.006;
-  return typeof mock === "string" && typeof model === "string" && Date.parse(mock) === Date.parse(model);
-}
