@@ -4,10 +4,10 @@ import type { UncheckedQuery } from "../http/query.ts";
 import type { CoreRequest } from "../http/request.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** A request whose path and method belong to an operation. */
-export interface OperationCall<State, Context extends Exchange> {
-  readonly api: Api<State, Context>;
-  readonly tenant: Tenant<State>;
+/** A request whose path and method belong to an operation. Only its API reads the state of its tenant. */
+export interface OperationCall {
+  readonly api: Api<unknown, Exchange>;
+  readonly tenant: Tenant<unknown>;
   readonly request: CoreRequest;
   readonly operation: string;
   readonly params: Record<string, string>;
@@ -17,10 +17,7 @@ export interface OperationCall<State, Context extends Exchange> {
 }
 
 /** Returns the handler of a call's operation. */
-export function handlerOf<State, Context extends Exchange>({
-  api,
-  operation,
-}: OperationCall<State, Context>): Handler<Context> {
+export function handlerOf({ api, operation }: OperationCall): Handler<Exchange> {
   const handler = api.handlers[operation];
   if (handler === undefined) throw new Error(`No handler for operation ${operation}`);
   return handler;

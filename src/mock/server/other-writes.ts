@@ -1,7 +1,6 @@
 import { splitTarget, parseQuery } from "../http/query.ts";
 import type { CoreRequest } from "../http/request.ts";
 import type { OtherWrite } from "../testing/rule.ts";
-import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import { validateRequest } from "./request-validation.ts";
 
@@ -9,10 +8,7 @@ import { validateRequest } from "./request-validation.ts";
  * Executes a request of another writer to the API of a call. It needs no token, and is neither recorded nor
  * overridden.
  */
-export function executeWrite<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  write: OtherWrite,
-): void {
+export function executeWrite(call: OperationCall, write: OtherWrite): void {
   const other = callOf(call, write);
   const result = validateRequest(other, { isCounted: false, isTrusted: true });
   const response = "refusal" in result ? result.refusal : handlerOf(other).run(result.context);
@@ -21,10 +17,7 @@ export function executeWrite<State, Context extends Exchange>(
     throw new Error(`write ${write.method} ${write.path}: ${status} ${JSON.stringify(body)}`);
 }
 
-function callOf<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  { method, path: target, body }: OtherWrite,
-): OperationCall<State, Context> {
+function callOf(call: OperationCall, { method, path: target, body }: OtherWrite): OperationCall {
   const [path, queryText] = splitTarget(target);
   const match = call.api.routes.match(path);
   const operation = match?.operations.get(method);

@@ -17,9 +17,9 @@ import { applyFault, serialize } from "../http/serialization.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Returns the response to one request: routing, overrides, validation, handler, journal. */
-export function handleRequest<State, Context extends Exchange>(
-  api: Api<State, Context>,
-  tenant: Tenant<State>,
+export function handleRequest(
+  api: Api<unknown, Exchange>,
+  tenant: Tenant<unknown>,
   request: CoreRequest,
 ): CoreResponse {
   const [path, queryText] = splitTarget(request.target);
@@ -42,13 +42,13 @@ export function handleRequest<State, Context extends Exchange>(
 const FAILED = 501;
 
 /** Returns the overrides of a request; an error if a function of a test failed. */
-function takeOverride<State, Context extends Exchange>({
+function takeOverride({
   tenant,
   request,
   operation,
   params,
   query,
-}: OperationCall<State, Context>): AppliedOverride | Error | undefined {
+}: OperationCall): AppliedOverride | Error | undefined {
   try {
     return tenant.overrides.take(operation, () => new LazyRequestView(request, operation, params, query));
   } catch (error) {
@@ -56,10 +56,7 @@ function takeOverride<State, Context extends Exchange>({
   }
 }
 
-function respondMatcherFailure<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  { message }: Error,
-): CoreResponse {
+function respondMatcherFailure(call: OperationCall, { message }: Error): CoreResponse {
   const { api, tenant, operation } = call;
   const reason = `A matcher of on("${operation}") failed: ${message}`;
   const response = { ...api.errors.serverError(reason, tenant.readings), status: FAILED };
@@ -69,9 +66,9 @@ function respondMatcherFailure<State, Context extends Exchange>(
 }
 
 /** Responds to a path or a method that no contract describes: a header says so. */
-function respondUnrouted<State, Context extends Exchange>(
-  { errors }: Api<State, Context>,
-  tenant: Tenant<State>,
+function respondUnrouted(
+  { errors }: Api<unknown, Exchange>,
+  tenant: Tenant<unknown>,
   request: CoreRequest,
   match: Match | undefined,
 ): CoreResponse {
@@ -87,10 +84,7 @@ function respondUnrouted<State, Context extends Exchange>(
   return coreResponse;
 }
 
-function execute<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  paging: PagingFault | undefined,
-): ApiResponse {
+function execute(call: OperationCall, paging: PagingFault | undefined): ApiResponse {
   try {
     const result = validateRequest(call, { paging, isCounted: true });
     if ("refusal" in result) return { ...result.refusal, violations: result.violations };
@@ -102,19 +96,13 @@ function execute<State, Context extends Exchange>(
   }
 }
 
-function respondFailure<State, Context extends Exchange>(
-  { api, tenant }: OperationCall<State, Context>,
-  error: unknown,
-): ApiResponse {
+function respondFailure({ api, tenant }: OperationCall, error: unknown): ApiResponse {
   const reason = `The reference server failed: ${String(error)}`;
   return { ...api.errors.serverError(reason, tenant.readings), status: FAILED };
 }
 
 /** Serializes a response; a state that a test changed may contain values that are not JSON. */
-function serializeSafely<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  response: ApiResponse,
-): CoreResponse {
+function serializeSafely(call: OperationCall, response: ApiResponse): CoreResponse {
   try {
     return serialize(response);
   } catch (error) {
@@ -123,10 +111,7 @@ function serializeSafely<State, Context extends Exchange>(
 }
 
 /** Applies the overrides of a request. */
-function respondOverridden<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  override: AppliedOverride,
-): CoreResponse {
+function respondOverridden(call: OperationCall, override: AppliedOverride): CoreResponse {
   const { ids, delay, fault, response: forced, paging, changes } = override;
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
   const isForcedFirst = replacesResponse(forced) && override.isExecuted !== true;
@@ -143,11 +128,7 @@ function respondOverridden<State, Context extends Exchange>(
 }
 
 /** Executes the requests of other writers; returns 500 if the API rejects one of them. */
-function executeWrites<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  { writes }: AppliedOverride,
-  response: ApiResponse,
-): ApiResponse {
+function executeWrites(call: OperationCall, { writes }: AppliedOverride, response: ApiResponse): ApiResponse {
   try {
     for (const write of writes) executeWrite(call, write);
     return response;
@@ -157,11 +138,7 @@ function executeWrites<State, Context extends Exchange>(
 }
 
 /** Applies a function of a test to a response. */
-function applyChange<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  sent: CoreResponse,
-  change: ResponseChange,
-): CoreResponse {
+function applyChange(call: OperationCall, sent: CoreResponse, change: ResponseChange): CoreResponse {
   const { status, headers, body } = sent;
   const { request, operation, params, query } = call;
   const view = new LazyRequestView(request, operation, params, query);
@@ -179,7 +156,7 @@ function replacesResponse(forced: ForcedResponse | undefined): boolean {
 }
 
 /** Validates a request without executing it, for the journal. */
-function validateOnly<State, Context extends Exchange>(call: OperationCall<State, Context>): ApiResponse {
+function validateOnly(call: OperationCall): ApiResponse {
   try {
     return { status: 200, body: {}, violations: validateRequest(call, { isCounted: false }).violations };
   } catch {
@@ -187,8 +164,8 @@ function validateOnly<State, Context extends Exchange>(call: OperationCall<State
   }
 }
 
-function applyForced<State, Context extends Exchange>(
-  { api, tenant, request, operation }: OperationCall<State, Context>,
+function applyForced(
+  { api, tenant, request, operation }: OperationCall,
   response: ApiResponse,
   forced: ForcedResponse,
 ): ApiResponse {
@@ -212,14 +189,14 @@ interface RecordedResponse {
   readonly overrides?: readonly number[];
 }
 
-function recordRequest<State>(
+function recordRequest(
   {
     tenant,
     request,
     operation,
     params,
   }: {
-    tenant: Tenant<State>;
+    tenant: Tenant<unknown>;
     request: CoreRequest;
     operation: string | null;
     params: Readonly<Record<string, string>>;

@@ -10,9 +10,9 @@ import { BODY_LIMIT } from "../http/request.ts";
 import { MAX_ISSUES, type SchemaCheck, checkSchema } from "./schema-check.ts";
 
 /** An error response or the context of the handler, with every violation of the contract. */
-export type ValidationResult<Context> = { violations: readonly Issue[] } & (
+export type ValidationResult = { violations: readonly Issue[] } & (
   | { refusal: ApiResponse }
-  | { context: Context }
+  | { context: Exchange }
 );
 
 /** No issues. */
@@ -28,10 +28,10 @@ interface ValidationOptions {
 }
 
 /** Validates a request in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. */
-export function validateRequest<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
+export function validateRequest(
+  call: OperationCall,
   { paging, isCounted, isTrusted = false }: ValidationOptions,
-): ValidationResult<Context> {
+): ValidationResult {
   const { api, tenant, request, operation } = call;
   const schemas = api.schemas(operation, tenant.readings);
   const unauthorized = isTrusted ? undefined : api.authorize(tenant, request, operation);
@@ -55,21 +55,17 @@ export function validateRequest<State, Context extends Exchange>(
 }
 
 /** Returns 429 if the token or key of an authorized request has exceeded its limit. */
-function throttle<State, Context extends Exchange>({
-  api,
-  tenant,
-  request,
-}: OperationCall<State, Context>): ApiResponse | undefined {
+function throttle({ api, tenant, request }: OperationCall): ApiResponse | undefined {
   if (!api.isRateLimited(tenant.readings)) return undefined;
   const headers = tenant.limiter.acquire(bearerToken(request.authorization) ?? "");
   return headers === undefined ? undefined : { ...api.errors.tooManyRequests(tenant.readings), headers };
 }
 
-function decide<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  context: Context,
+function decide(
+  call: OperationCall,
+  context: Exchange,
   { issues, tolerated: ignored }: Input,
-): ValidationResult<Context> {
+): ValidationResult {
   const { api, tenant } = call;
   const noticed = [...ignored, ...(api.findMissingReferences?.(context) ?? NO_ISSUES)];
   const [schemaIssues, tolerated] = tenant.isStrict
@@ -83,11 +79,11 @@ interface Issues {
   readonly tolerated: readonly Issue[];
 }
 
-function refuse<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  context: Context,
+function refuse(
+  call: OperationCall,
+  context: Exchange,
   { schemaIssues, tolerated }: Issues,
-): ValidationResult<Context> {
+): ValidationResult {
   const { api, tenant } = call;
   const handler = handlerOf(call);
   const found = schemaIssues.length > 0 ? schemaIssues : (handler.check?.(context) ?? NO_ISSUES);
@@ -115,10 +111,7 @@ interface Input {
   tolerated: readonly Issue[];
 }
 
-function readInput<State, Context extends Exchange>(
-  call: OperationCall<State, Context>,
-  schemas: RequestSchemas,
-): Input {
+function readInput(call: OperationCall, schemas: RequestSchemas): Input {
   const { api, tenant, request, operation } = call;
   const { readings } = tenant;
   const headers = api.checkHeaders(request, readings);
@@ -149,18 +142,12 @@ function checkQuery({ query: schema }: RequestSchemas, query: UncheckedQuery): S
 }
 
 /** gap limits.body-size */
-function isTooLarge<State, Context extends Exchange>({
-  tenant,
-  request,
-}: OperationCall<State, Context>): boolean {
+function isTooLarge({ tenant, request }: OperationCall): boolean {
   if (tenant.readings["limits.body-size"] === "unlimited") return false;
   return request.tooLarge === true || (request.body !== undefined && exceedsBytes(request.body, BODY_LIMIT));
 }
 
-function respondTooLarge<State, Context extends Exchange>({
-  api,
-  tenant,
-}: OperationCall<State, Context>): ValidationResult<Context> {
+function respondTooLarge({ api, tenant }: OperationCall): ValidationResult {
   const response = api.errors.tooLarge(tenant.readings);
   const violations = [{ path: "", message: `must have at most ${BODY_LIMIT} bytes` }];
   return { refusal: { ...response, headers: { [OUTSIDE_HEADER]: "body-size" } }, violations };

@@ -167,7 +167,7 @@ describe("a list of stores", () => {
     '{"items":{},"nextCursor":null}',
     '{"items":[],"nextCursor":5}',
     '{"nextCursor":null}',
-  ])("a list of stores without an array and a cursor is an UnexpectedResponseError: %s", async (body) => {
+  ])("without an array and a cursor is an UnexpectedResponseError: %s", async (body) => {
     const { client } = stubClient(() => new Response(body));
     await expect(client.stores.list()).rejects.toBeInstanceOf(UnexpectedResponseError);
     await expect(client.protocols.list("S-1", range).take(1)).rejects.toBeInstanceOf(UnexpectedResponseError);

@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../../wire/json.ts";
 import { parseInstant } from "../../../wire/instants.ts";
-import type { ExpectedRow, Task } from "../model.ts";
+import type { FleetOptions } from "../../apis/fleet/options.ts";
+import type { StoreOptions } from "../../apis/store/options.ts";
+import type { CopyGoal, ExpectedRow, Task } from "../model.ts";
 
 /** The number of rows: three pages of the largest size, and a part of one. */
 const ROWS = 230;
@@ -23,7 +25,21 @@ export const EMPTY_FLEET = {
   driverAssignments: 0,
 } as const;
 
-const NO_STORES = { stores: 0 } as const;
+type Copy = Omit<Task, "api" | "world" | "goal"> &
+  Pick<CopyGoal, "rows"> &
+  ({ readonly store: StoreOptions } | { readonly fleet: FleetOptions });
+
+/** A task that copies rows of the API whose data it has. */
+function copyTask({ rows, ...copy }: Copy): Task {
+  const goal: CopyGoal = { kind: "copy", rows };
+  if ("store" in copy) {
+    const { store, ...task } = copy;
+    return { ...task, api: "store", world: { now: NOW, store, fleet: EMPTY_FLEET }, goal };
+  }
+  const { fleet, ...task } = copy;
+  const world = { now: NOW, store: { stores: 0 }, fleet: { ...EMPTY_FLEET, ...fleet } };
+  return { ...task, api: "fleet", world, goal };
+}
 
 function pick(row: object, names: readonly string[]): JsonObject {
   const values = row as JsonObject;
@@ -36,19 +52,15 @@ function rowsOf(rows: Iterable<object>, id: string, names: readonly string[]): E
 
 const STORE_COLUMNS = ["storeId", "externalId", "name", "location", "storeType"];
 
-export const copyStores: Task = {
+export const copyStores = copyTask({
   name: "copy-stores",
-  api: "store",
   operation: "listStores",
   words: "Deliver every store once: storeId, externalId, name, location and storeType.",
   data: { columns: STORE_COLUMNS },
-  world: { now: NOW, store: { stores: ROWS, protocolsPerStore: 0 }, fleet: EMPTY_FLEET },
-  goal: {
-    kind: "copy",
-    rows: ({ store }) =>
-      rowsOf([...store.stores.values(), ...store.storesWithoutId.values()], "storeId", STORE_COLUMNS),
-  },
-};
+  store: { stores: ROWS, protocolsPerStore: 0 },
+  rows: ({ store }) =>
+    rowsOf([...store.stores.values(), ...store.storesWithoutId.values()], "storeId", STORE_COLUMNS),
+});
 
 /** Returns one row for each hour, from three hours before the range to three hours after it. */
 function hourly(build: (createdAt: string, index: number) => JsonObject): JsonObject[] {
@@ -83,14 +95,10 @@ const photos = protocols.flatMap(({ protocolId, createdAt }, index) =>
 );
 
 const ONE_STORE = {
-  now: NOW,
-  store: {
-    stores: [
-      { externalId: "S-1", name: "Kiosk 1", protocols, photos },
-      { externalId: "S-2", name: "Kiosk 2" },
-    ],
-  },
-  fleet: EMPTY_FLEET,
+  stores: [
+    { externalId: "S-1", name: "Kiosk 1", protocols, photos },
+    { externalId: "S-2", name: "Kiosk 2" },
+  ],
 };
 
 function isInRange({ createdAt }: { createdAt: string }): boolean {
@@ -100,42 +108,34 @@ function isInRange({ createdAt }: { createdAt: string }): boolean {
 
 const PROTOCOL_COLUMNS = ["protocolId", "status", "createdAt"];
 
-export const copyProtocols: Task = {
+export const copyProtocols = copyTask({
   name: "copy-protocols",
-  api: "store",
   operation: "listProtocols",
   words:
     "Deliver once every protocol of the store that was created in the range: at `from` or later, and before `to`. " +
     "Deliver protocolId (the property of the protocol's ID), status and createdAt.",
   data: { externalId: "S-1", from: FROM, to: TO, columns: PROTOCOL_COLUMNS },
-  world: ONE_STORE,
-  goal: {
-    kind: "copy",
-    rows: ({ store }) =>
-      rowsOf((store.protocols.get("S-1") ?? []).filter(isInRange), "protocolId", PROTOCOL_COLUMNS),
-  },
-};
+  store: ONE_STORE,
+  rows: ({ store }) =>
+    rowsOf((store.protocols.get("S-1") ?? []).filter(isInRange), "protocolId", PROTOCOL_COLUMNS),
+});
 
 const PHOTO_COLUMNS = ["photoId", "protocolId", "status", "createdAt"];
 
-export const copyPhotos: Task = {
+export const copyPhotos = copyTask({
   name: "copy-photos",
-  api: "store",
   operation: "listPhotos",
   words:
     "Deliver once every photo of the store that was created in the range: at `from` or later, and before `to`. If " +
     "`status` is given, only photos whose own status it is. Deliver photoId, protocolId, status and createdAt.",
   data: { externalId: "S-1", from: FROM, to: TO, columns: PHOTO_COLUMNS },
-  world: ONE_STORE,
-  goal: {
-    kind: "copy",
-    rows: ({ store }, { status }) => {
-      const all = (store.photos.get("S-1") ?? []).filter(isInRange);
-      const selected = all.filter((photo) => status === undefined || photo.status === status);
-      return rowsOf(selected, "photoId", PHOTO_COLUMNS);
-    },
+  store: ONE_STORE,
+  rows: ({ store }, { status }) => {
+    const all = (store.photos.get("S-1") ?? []).filter(isInRange);
+    const selected = all.filter((photo) => status === undefined || photo.status === status);
+    return rowsOf(selected, "photoId", PHOTO_COLUMNS);
   },
-};
+});
 
 /** One photo of one protocol for each store, so that the rate of the store is that of its photo. */
 const measured = Array.from({ length: 12 }, (_, index) => ({
@@ -155,46 +155,40 @@ const measured = Array.from({ length: 12 }, (_, index) => ({
 
 const RATE_COLUMNS = ["externalId", "fillRate"];
 
-export const copyFillRates: Task = {
+export const copyFillRates = copyTask({
   name: "copy-fill-rates",
-  api: "store",
   operation: "getFillRates",
   words: "Deliver the fill rate of every store in the range, in percent (0 to 100): externalId and fillRate.",
   data: { from: FROM, to: TO, columns: RATE_COLUMNS },
-  world: { now: NOW, store: { stores: measured }, fleet: EMPTY_FLEET },
-  goal: {
-    kind: "copy",
-    rows: ({ store }) =>
-      Array.from(store.photos, ([externalId, [photo]]) => ({
-        id: externalId,
-        values: { externalId, fillRate: photo?.fillRate },
-      })),
-  },
-};
+  store: { stores: measured },
+  rows: ({ store }) =>
+    Array.from(store.photos, ([externalId, [photo]]) => ({
+      id: externalId,
+      values: { externalId, fillRate: photo?.fillRate },
+    })),
+});
 
 const VEHICLE_COLUMNS = ["id", "plateNumber", "brand", "model"];
 
-export const copyVehicles: Task = {
+export const copyVehicles = copyTask({
   name: "copy-vehicles",
-  api: "fleet",
   operation: "listVehicles",
   words: "Deliver every vehicle once: id, plateNumber, brand and model.",
   data: { columns: VEHICLE_COLUMNS },
-  world: { now: NOW, store: NO_STORES, fleet: { ...EMPTY_FLEET, vehicles: ROWS } },
-  goal: { kind: "copy", rows: ({ fleet }) => rowsOf(fleet.vehicles.values(), "id", VEHICLE_COLUMNS) },
-};
+  fleet: { vehicles: ROWS },
+  rows: ({ fleet }) => rowsOf(fleet.vehicles.values(), "id", VEHICLE_COLUMNS),
+});
 
 const DAMAGE_COLUMNS = ["id", "description", "status", "reportedAt"];
 
-export const copyDamages: Task = {
+export const copyDamages = copyTask({
   name: "copy-damages",
-  api: "fleet",
   operation: "listDamages",
   words: "Deliver every damage once: id, description, status and reportedAt.",
   data: { columns: DAMAGE_COLUMNS },
-  world: { now: NOW, store: NO_STORES, fleet: { ...EMPTY_FLEET, vehicles: 20, damages: ROWS } },
-  goal: { kind: "copy", rows: ({ fleet }) => rowsOf(fleet.damages.values(), "id", DAMAGE_COLUMNS) },
-};
+  fleet: { vehicles: 20, damages: ROWS },
+  rows: ({ fleet }) => rowsOf(fleet.damages.values(), "id", DAMAGE_COLUMNS),
+});
 
 const TEMPLATE_COLUMNS = ["id", "title", "version", "isActive"];
 
@@ -205,21 +199,17 @@ const templates = Array.from({ length: 130 }, (_, index) => ({
   isActive: index % 3 !== 0,
 }));
 
-export const copyTemplates: Task = {
+export const copyTemplates = copyTask({
   name: "copy-templates",
-  api: "fleet",
   operation: "listInspectionTemplates",
   words:
     "Deliver once every inspection template, active or not; if `isActive` is given, only those with this value. " +
     "Deliver id, title, version and isActive.",
   data: { columns: TEMPLATE_COLUMNS },
-  world: { now: NOW, store: NO_STORES, fleet: { ...EMPTY_FLEET, inspectionTemplates: templates } },
-  goal: {
-    kind: "copy",
-    rows: ({ fleet }, { isActive }) => {
-      const all = [...fleet.inspectionTemplates.values()];
-      const selected = all.filter((template) => isActive === undefined || template["isActive"] === isActive);
-      return rowsOf(selected, "id", TEMPLATE_COLUMNS);
-    },
+  fleet: { inspectionTemplates: templates },
+  rows: ({ fleet }, { isActive }) => {
+    const all = [...fleet.inspectionTemplates.values()];
+    const selected = all.filter((template) => isActive === undefined || template["isActive"] === isActive);
+    return rowsOf(selected, "id", TEMPLATE_COLUMNS);
   },
-};
+});

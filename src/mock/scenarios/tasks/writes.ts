@@ -1,6 +1,6 @@
 import type { Store } from "../../../../generated/store.ts";
 import type { JsonObject } from "../../../wire/json.ts";
-import type { Task } from "../model.ts";
+import type { Task, WriteGoal } from "../model.ts";
 import type { ReferenceState } from "../../state.ts";
 import { EMPTY_FLEET, NOW } from "./copies.ts";
 
@@ -56,6 +56,16 @@ const STORES = {
   fleet: EMPTY_FLEET,
 };
 
+type Write = Omit<Task, "api" | "world" | "goal"> & Pick<WriteGoal, "apply">;
+
+function storeWrite({ apply, ...task }: Write): Task {
+  return { ...task, api: "store", world: STORES, goal: { kind: "write", apply } };
+}
+
+function fleetWrite({ apply, ...task }: Write): Task {
+  return { ...task, api: "fleet", world: FLEET, goal: { kind: "write", apply } };
+}
+
 function objects(value: unknown): JsonObject[] {
   return value as JsonObject[];
 }
@@ -65,59 +75,44 @@ function addRows(rows: Map<string, JsonObject>, added: readonly JsonObject[]): v
   for (const [index, row] of added.entries()) rows.set(`new ${index}`, { ...row });
 }
 
-export const changeStores: Task = {
+export const changeStores = storeWrite({
   name: "change-stores",
-  api: "store",
   operation: "putStore",
   words: "Give each of these stores its new name. Everything else about them stays as it is.",
   data: {
     stores: [2, 4, 5].map((index) => ({ externalId: `S-${index}`, name: `Renamed ${index}` })),
   },
-  world: STORES,
-  goal: {
-    kind: "write",
-    apply({ store }, { stores }) {
-      for (const { externalId, name } of objects(stores)) {
-        const before = store.stores.get(String(externalId));
-        if (before !== undefined) store.stores.set(String(externalId), { ...before, name: String(name) });
-      }
-    },
+  apply({ store }, { stores }) {
+    for (const { externalId, name } of objects(stores)) {
+      const before = store.stores.get(String(externalId));
+      if (before !== undefined) store.stores.set(String(externalId), { ...before, name: String(name) });
+    }
   },
-};
+});
 
-export const createStores: Task = {
+export const createStores = storeWrite({
   name: "create-stores",
-  api: "store",
   operation: "putStore",
   words: "Create these stores with these properties.",
   data: { stores: [7, 8, 9].map(fullStore) },
-  world: STORES,
-  goal: {
-    kind: "write",
-    apply({ store }, { stores }) {
-      for (const created of objects(stores))
-        store.stores.set(String(created["externalId"]), created as unknown as Store);
-    },
+  apply({ store }, { stores }) {
+    for (const created of objects(stores))
+      store.stores.set(String(created["externalId"]), created as unknown as Store);
   },
-};
+});
 
-export const addContact: Task = {
+export const addContact = storeWrite({
   name: "add-contact",
-  api: "store",
   operation: "putContacts",
   words: "Add this contact to the store. Its other contacts stay as they are.",
   data: {
     externalId: "S-2",
     contact: { name: "Cleo", phone: "+48 999", email: null, hasWhatsapp: false, contactType: "store" },
   },
-  world: STORES,
-  goal: {
-    kind: "write",
-    apply({ store }, { externalId, contact }) {
-      store.contacts.get(String(externalId))?.push({ ...(contact as JsonObject) } as never); // IDs are not compared
-    },
+  apply({ store }, { externalId, contact }) {
+    store.contacts.get(String(externalId))?.push({ ...(contact as JsonObject) } as never); // IDs are not compared
   },
-};
+});
 
 const ADDED = [4, 5].map((index) => ({
   label: `Rack ${index}`,
@@ -127,41 +122,31 @@ const ADDED = [4, 5].map((index) => ({
   status: "active",
 }));
 
-export const addExpositions: Task = {
+export const addExpositions = storeWrite({
   name: "add-expositions",
-  api: "store",
   operation: "putExpositions",
   words: "Add these expositions to the store. Its other expositions stay as they are.",
   data: { externalId: "S-2", expositions: ADDED },
-  world: STORES,
-  goal: {
-    kind: "write",
-    apply({ store }, { externalId, expositions }) {
-      store.expositions
-        .get(String(externalId))
-        ?.push(...(objects(expositions).map((row) => ({ ...row })) as never[]));
-    },
+  apply({ store }, { externalId, expositions }) {
+    store.expositions
+      .get(String(externalId))
+      ?.push(...(objects(expositions).map((row) => ({ ...row })) as never[]));
   },
-};
+});
 
-export const changeExposition: Task = {
+export const changeExposition = storeWrite({
   name: "change-exposition",
-  api: "store",
   operation: "putExpositions",
   words:
     "Give this exposition of the store the new label. Everything else about it and all others stay as they are.",
   data: { externalId: "S-2", expositionId: EXPOSITION_IDS[1], label: "Renamed rack" },
-  world: STORES,
-  goal: {
-    kind: "write",
-    apply({ store }, { externalId, expositionId, label }) {
-      const rows = store.expositions.get(String(externalId)) ?? [];
-      const index = rows.findIndex((row) => row.expositionId === expositionId);
-      const row = rows[index];
-      if (row !== undefined) rows[index] = { ...row, label: String(label) };
-    },
+  apply({ store }, { externalId, expositionId, label }) {
+    const rows = store.expositions.get(String(externalId)) ?? [];
+    const index = rows.findIndex((row) => row.expositionId === expositionId);
+    const row = rows[index];
+    if (row !== undefined) rows[index] = { ...row, label: String(label) };
   },
-};
+});
 
 const vehicles = Array.from({ length: 8 }, (_, index) => ({
   id: `vehicle-${index + 1}`,
@@ -207,9 +192,8 @@ const FLEET = {
   },
 };
 
-export const reportDamages: Task = {
+export const reportDamages = fleetWrite({
   name: "report-damages",
-  api: "fleet",
   operation: "createDamage",
   words: "Report these damages, each once.",
   data: {
@@ -220,13 +204,11 @@ export const reportDamages: Task = {
       status: "TO_REPAIR_NOT_OK",
     })),
   },
-  world: FLEET,
-  goal: { kind: "write", apply: ({ fleet }, data) => addRows(fleet.damages, objects(data["damages"])) },
-};
+  apply: ({ fleet }, data) => addRows(fleet.damages, objects(data["damages"])),
+});
 
-export const submitInspections: Task = {
+export const submitInspections = fleetWrite({
   name: "submit-inspections",
-  api: "fleet",
   operation: "submitInspection",
   words: "Submit these inspections, each once. No two inspections of the company have the same notes.",
   data: {
@@ -236,52 +218,39 @@ export const submitInspections: Task = {
       notes: `Night round ${index}`,
     })),
   },
-  world: FLEET,
-  goal: {
-    kind: "write",
-    apply: ({ fleet }, data) => addRows(fleet.inspections, objects(data["inspections"])),
-  },
-};
+  apply: ({ fleet }, data) => addRows(fleet.inspections, objects(data["inspections"])),
+});
 
 function changeRows(rows: Map<string, JsonObject>, changes: unknown): void {
   for (const { id, ...changed } of objects(changes))
     rows.set(String(id), { ...rows.get(String(id)), ...changed });
 }
 
-export const changeVehicles: Task = {
+export const changeVehicles = fleetWrite({
   name: "change-vehicles",
-  api: "fleet",
   operation: "updateVehicle",
   words: "Change these properties of the vehicles. Everything else about them stays as it is.",
   data: { vehicles: [2, 3, 5].map((index) => ({ id: `vehicle-${index}`, brand: "DAF" })) },
-  world: FLEET,
-  goal: { kind: "write", apply: ({ fleet }, data) => changeRows(fleet.vehicles, data["vehicles"]) },
-};
+  apply: ({ fleet }, data) => changeRows(fleet.vehicles, data["vehicles"]),
+});
 
-export const changeInspections: Task = {
+export const changeInspections = fleetWrite({
   name: "change-inspections",
-  api: "fleet",
   operation: "updateInspection",
   words: "Change the notes of these inspections. Everything else about them stays as it is.",
   data: { inspections: INSPECTION_IDS.slice(1, 3).map((id) => ({ id, notes: "Checked" })) },
-  world: FLEET,
-  goal: { kind: "write", apply: ({ fleet }, data) => changeRows(fleet.inspections, data["inspections"]) },
-};
+  apply: ({ fleet }, data) => changeRows(fleet.inspections, data["inspections"]),
+});
 
-export const deleteDamages: Task = {
+export const deleteDamages = fleetWrite({
   name: "delete-damages",
-  api: "fleet",
   operation: "deleteDamage",
   words: "Delete these damages, and no others.",
   data: { ids: ["damage-2", "damage-5", "damage-6"] },
-  world: FLEET,
-  goal: {
-    kind: "write",
-    apply({ fleet }, { ids }) {
-      for (const id of ids as string[]) fleet.damages.delete(id);
-    },
+  apply({ fleet }, { ids }) {
+    for (const id of ids as string[]) fleet.damages.delete(id);
   },
-};
+});
 
 /** The ID of the damage with the earliest `reportedAt`. */
 function oldestDamage({ fleet }: ReferenceState): string {
@@ -290,13 +259,11 @@ function oldestDamage({ fleet }: ReferenceState): string {
   return String(oldest?.["id"]);
 }
 
-export const deleteOldestDamage: Task = {
+export const deleteOldestDamage = fleetWrite({
   name: "delete-oldest-damage",
-  api: "fleet",
   operation: "deleteDamage",
   words:
     "Delete the damage with the earliest reportedAt: this one only, however often the program has to run.",
   data: {},
-  world: FLEET,
-  goal: { kind: "write", apply: (state) => void state.fleet.damages.delete(oldestDamage(state)) },
-};
+  apply: (state) => void state.fleet.damages.delete(oldestDamage(state)),
+});
