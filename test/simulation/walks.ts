@@ -2,7 +2,7 @@
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
 import { checkDamage, checkError, type PlannedAbort, planAbort, readWithResponse } from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
-import { callHeader, foreignOrigin, type Observer } from "./observer.ts";
+import { callHeader, foreignOrigin } from "./observer.ts";
 import type { WalkStep } from "./scenario.ts";
 import { beginStep, judge } from "./rules.ts";
 import { tamper } from "./tamper.ts";
@@ -82,8 +82,8 @@ export async function runWalk(
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
   progress.isDriftReported ||= world.drifted.has(operations[step.method] ?? "");
-  checkTaken(observer, name, step, progress);
-  if (step.awaited !== undefined) checkFirstPage(world, step, name);
+  checkTaken(world, name, step, progress);
+  checkFirstPage(world, name, step);
   const isDamaged = observer.exchanges.some(
     (one) => one.call === name && one.isDamaged && one.fault?.kind === "wrong",
   );
@@ -91,39 +91,37 @@ export async function runWalk(
   judge(world, { ...begun, size: truth.size }, problems, failure);
 }
 
-/** `take(n)` gives at most `n` items, and reads no page behind them. */
-function checkTaken(
-  observer: Observer,
-  name: string,
-  { by, stop, query }: WalkStep,
-  { delivered }: Progress,
-): void {
-  if (by !== "array" || stop === undefined) return;
-  if (delivered.length > stop.after) observer.violate(`${name} takes ${delivered.length} items`);
-  const own = observer.exchanges.filter(({ call }) => call === name);
-  const most = Math.ceil(stop.after / Number(query["limit"]));
-  const isPlain = query["verify"] !== true && query["from"] === undefined;
-  if (
-    isPlain &&
-    own.length > most &&
-    own.every(({ fault }) => fault === undefined) &&
-    delivered.length === stop.after
-  )
-    observer.violate(`${name} sends ${own.length} requests for ${stop.after} items`);
-}
-
-/** The first page of a list that is awaited and read is requested once. */
-function checkFirstPage(
+/** The world is as plain as possible, so that the number of requests of a walk is known. */
+function isPlain(
   { observer, service, scenario }: SimulatedWorld,
   { query }: WalkStep,
   name: string,
-): void {
-  const own = observer.exchanges.filter(({ call }) => call === name);
+): boolean {
+  const { readings, world } = scenario;
   const isQuiet =
-    service.changes.length === 0 && query["verify"] !== true && own.every(({ fault }) => fault === undefined);
-  if (!isQuiet || Object.keys(scenario.readings).length > 0) return;
+    service.changes.length === 0 && Object.keys(readings).length === 0 && world.cap === undefined;
+  const own = observer.exchanges.filter(({ call }) => call === name);
+  return isQuiet && query["verify"] !== true && own.every(({ fault }) => fault === undefined);
+}
+
+/** `take(n)` gives at most `n` items, and reads no page behind them. */
+function checkTaken(world: SimulatedWorld, name: string, step: WalkStep, { delivered }: Progress): void {
+  const { observer } = world;
+  const { by, stop, query } = step;
+  if (by !== "array" || stop === undefined) return;
+  if (delivered.length > stop.after) observer.violate(`${name} takes ${delivered.length} items`);
+  const sent = observer.calls.get(name)?.sent ?? 0;
+  const isSent = query["from"] === undefined && sent > Math.ceil(stop.after / Number(query["limit"]));
+  if (isSent && isPlain(world, step, name) && delivered.length === stop.after)
+    observer.violate(`${name} sends ${sent} requests for ${stop.after} items`);
+}
+
+/** The first page of a list that is awaited and read is requested once. */
+function checkFirstPage(world: SimulatedWorld, name: string, step: WalkStep): void {
+  if (step.awaited === undefined || !isPlain(world, step, name)) return;
+  const own = world.observer.exchanges.filter(({ call }) => call === name);
   const count = own.filter(({ request }) => request === own[0]?.request).length;
-  if (count > 1) observer.violate(`${name} requests its first page ${count} times`);
+  if (count > 1) world.observer.violate(`${name} requests its first page ${count} times`);
 }
 
 /** Runs the walk. After each of `kills` another client continues with the last token. */

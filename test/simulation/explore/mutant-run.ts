@@ -111,5 +111,8 @@ async function search({ mutant, histories: numbers }: MutantTask): Promise<Verdi
 
 process.on("disconnect", () => process.exit());
 process.on("message", (task: MutantTask | "coverage") => {
-  void (task === "coverage" ? measureCoverage() : search(task)).then((report) => process.send?.(report));
+  void (task === "coverage" ? measureCoverage() : search(task)).then(
+    (report) => process.send?.(report),
+    (error: unknown) => process.send?.({ found: String(error), isPolluted: true } satisfies MutantReport),
+  );
 });

@@ -25,7 +25,7 @@ const files = [
 /** The most histories of one change. */
 const mostHistories = 400;
 /** A process that has ended no history for so many ms hangs, and the change was found. */
-const patience = 60_000;
+const patience = 180_000;
 
 interface Mutant {
   readonly id: string;
@@ -106,7 +106,7 @@ class Runner {
     this.restart();
     const report = await this.#ask("coverage");
     if ("count" in report) return report;
-    throw new Error("The histories of the unchanged clients failed.");
+    throw new Error(`The histories of the unchanged clients failed: ${report.found}`);
   }
 
   #ask(task: MutantTask | "coverage"): Promise<Coverage | Verdict> {

@@ -271,11 +271,16 @@ const limited: Feature = {
       method: "vehicles.create",
       args: [{ plateNumber: "P", brand: "MAN" }],
     };
-    const late: Step = { ...get, wait: pick.any(30, 1000, 12_000) };
+    const late: Step = { ...get, wait: pick.mostly(30, 1000, 12_000) };
     const programs = [[get, late], [create], [{ ...get, ...pick.mostly({}, { abort: 20 }) }], [get, get]];
     const client: Partial<ClientSetup> = {
-      ...pick.any({}, { limiter: 15 }, { limiter: 15, bucket: true }, { limiter: 200, bucket: true }),
-      ...pick.any({}, { maxConcurrency: 1 }, { maxConcurrency: 2 }),
+      ...pick.any(
+        {},
+        { limiter: 15 },
+        { limiter: 15, bucket: true },
+        { maxConcurrency: 1 },
+        { maxConcurrency: 2 },
+      ),
       ...pick.mostly({}, { retries: 0 }, { maxDelay: 500 }, { totalTimeout: 1500 }, { budget: 0 }),
     };
     return { programs, client: { hooks: pick.any("watch", "silent"), ...client } };
