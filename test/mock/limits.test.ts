@@ -1,10 +1,8 @@
-import { setupServer } from "msw/node";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { FleetClient } from "../../src/client/fleet/index.ts";
 import { StoreClient } from "../../src/client/store/index.ts";
-import { type RateLimits, type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
-import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
-import { serve } from "../../src/mock/node.ts";
+import { type RateLimits, createReferenceServer } from "../../src/mock/index.ts";
+import { adapters } from "./adapters.ts";
 import { Caller } from "./caller.ts";
 
 const { setImmediate } = globalThis;
@@ -17,10 +15,8 @@ async function until(condition: () => boolean): Promise<void> {
 /** A limit that real time does not refill during a test. */
 const two = { perSecond: 0.001, burst: 2 } as const;
 
-const closers: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  for (const close of closers.splice(0)) await close();
 });
 
 async function statuses(caller: Caller, ...paths: string[]): Promise<number[]> {
@@ -148,26 +144,7 @@ test("`retryAfter: none` leaves Retry-After out", async () => {
   expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, false]);
 });
 
-describe.each([
-  ["ref.fetch", (ref: ReferenceServer) => ({ fetch: ref.fetch, storeUrl: ref.storeUrl })],
-  [
-    "msw",
-    (ref: ReferenceServer) => {
-      const server = setupServer(...mswHandlers(ref));
-      server.listen(listenOptions());
-      closers.push(() => server.close());
-      return { fetch, storeUrl: ref.storeUrl };
-    },
-  ],
-  [
-    "HTTP",
-    async (ref: ReferenceServer) => {
-      const { storeUrl, close } = await serve(ref);
-      closers.push(close);
-      return { fetch, storeUrl };
-    },
-  ],
-] as const)("over %s", (_name, start) => {
+describe.each(adapters)("over %s", (_name, start) => {
   test("a client waits for Retry-After, and then succeeds", async () => {
     const ref = createReferenceServer({ limits: { perSecond: 0.01, burst: 1 } });
     const { fetch, storeUrl } = await start(ref);

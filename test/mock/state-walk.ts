@@ -2,8 +2,8 @@ import type { JsonObject } from "../../generated/store.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 import { ALL_TIME } from "./caller.ts";
 
-/** The operations of the fleet API that list rows. */
-const FLEET_LISTS = [
+/** The paths of the fleet API that list rows. */
+export const FLEET_LISTS = [
   "vehicles",
   "vehicle-groups",
   "vehicle-fields",
@@ -11,7 +11,7 @@ const FLEET_LISTS = [
   "inspection-templates",
   "damages",
   "driver-assignments",
-];
+] as const;
 
 /** Some readings have lists without end. */
 const MOST_RESPONSES = 1_000;

@@ -1,9 +1,7 @@
-import { setupServer } from "msw/node";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { StoreClient } from "../../src/client/store/index.ts";
 import { type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
-import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
-import { serve } from "../../src/mock/node.ts";
+import { adapters } from "./adapters.ts";
 
 const { setImmediate, setTimeout: realTimeout } = globalThis;
 
@@ -15,10 +13,8 @@ function useFakeTimers(): void {
 /** Longer than a test may take, so that only fake timers end it, and shorter than the timeouts of fetch. */
 const LONG = 60_000;
 
-const closers: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  for (const close of closers.splice(0)) await close();
 });
 
 /** Waits for real time, also under fake timers. */
@@ -31,27 +27,6 @@ function listStores(ref: ReferenceServer): number {
   const authorization = `Bearer ${ref.token}`;
   return ref.respond({ base: "store", method: "GET", target: "/v1/stores", authorization }).status;
 }
-
-const adapters = [
-  ["ref.fetch", (ref: ReferenceServer) => ({ fetch: ref.fetch, storeUrl: ref.storeUrl })],
-  [
-    "msw",
-    (ref: ReferenceServer) => {
-      const server = setupServer(...mswHandlers(ref));
-      server.listen(listenOptions());
-      closers.push(() => server.close());
-      return { fetch, storeUrl: ref.storeUrl };
-    },
-  ],
-  [
-    "HTTP",
-    async (ref: ReferenceServer) => {
-      const { storeUrl, close } = await serve(ref);
-      closers.push(close);
-      return { fetch, storeUrl };
-    },
-  ],
-] as const;
 
 describe.each(adapters)("a mock over %s", (_name, start) => {
   test.for(["before", "after"])(

@@ -266,7 +266,8 @@ export const fleetRequests: Readonly<Record<string, FleetObservation["observe"]>
   ),
   "unknown IDs": (send) => {
     const unknown = "0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f";
-    for (const row of rows) send(row.method, row.path.replace("{id}", unknown), bodyOf(row));
+    for (const row of rows.filter(({ path }) => path.includes("{id}")))
+      send(row.method, row.path.replace("{id}", unknown), bodyOf(row));
     return null;
   },
   pages: (send) => {

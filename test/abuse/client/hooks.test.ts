@@ -39,55 +39,49 @@ describe("a hook that fails", () => {
     rejects: () => Promise.reject(new Error("hook")),
   };
 
-  it.each(Object.entries(fails))(
-    "a hook that fails and %s does not reject a successful write",
-    async (_, fail) => {
-      const unhandled = vi.fn<() => void>();
-      process.on("unhandledRejection", unhandled);
-      onTestFinished(() => void process.off("unhandledRejection", unhandled));
-      const onHookError = vi.fn<(error: unknown, hook: string) => void>();
-      const hooks = {
-        onSend: fail as () => void,
-        onRequest: fail as () => void,
-        onResponse: fail as () => void,
-        onHookError,
-      };
-      const client = clientOf({ fetch: async () => Response.json({ storeId: "1" }), hooks });
-      expect(await client.stores.upsert("S", {})).toEqual({ storeId: "1" });
-      await settle();
-      expect(onHookError.mock.calls.map(([, hook]) => hook).toSorted()).toEqual([
-        "onRequest",
-        "onResponse",
-        "onSend",
-      ]);
-      expect(unhandled).not.toHaveBeenCalled();
-    },
-  );
+  it.each(Object.entries(fails))("and %s does not reject a successful write", async (_, fail) => {
+    const unhandled = vi.fn<() => void>();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+    const onHookError = vi.fn<(error: unknown, hook: string) => void>();
+    const hooks = {
+      onSend: fail as () => void,
+      onRequest: fail as () => void,
+      onResponse: fail as () => void,
+      onHookError,
+    };
+    const client = clientOf({ fetch: async () => Response.json({ storeId: "1" }), hooks });
+    expect(await client.stores.upsert("S", {})).toEqual({ storeId: "1" });
+    await settle();
+    expect(onHookError.mock.calls.map(([, hook]) => hook).toSorted()).toEqual([
+      "onRequest",
+      "onResponse",
+      "onSend",
+    ]);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
 
-  it.each(Object.entries(fails))(
-    "a hook that fails and %s in onDrift does not end a walk",
-    async (_, fail) => {
-      const onHookError = vi.fn<(error: unknown, hook: string) => void>();
-      const pagination = (page: number) => ({
-        currentPage: page,
-        totalPages: 2,
-        totalCount: page,
-        hasNextPage: page < 2,
-        hasPreviousPage: page > 1,
-      });
-      const hooks = { onDrift: fail as () => void, onHookError };
-      const client = new FleetClient({
-        hooks,
-        baseUrl: "https://fleet.example.com/api/third-party/v1",
-        key: `acme_${"0".repeat(64)}`,
-        fetch: async (url) => {
-          const page = Number(new URL(url).searchParams.get("page") ?? 1);
-          return Response.json({ data: [{ id: `v-${page}` }], meta: { pagination: pagination(page) } });
-        },
-      });
-      expect(await client.vehicles.list().take(9)).toHaveLength(2);
-      await settle();
-      expect(onHookError.mock.calls.map(([, hook]) => hook)).toContain("onDrift");
-    },
-  );
+  it.each(Object.entries(fails))("and %s in onDrift does not end a walk", async (_, fail) => {
+    const onHookError = vi.fn<(error: unknown, hook: string) => void>();
+    const pagination = (page: number) => ({
+      currentPage: page,
+      totalPages: 2,
+      totalCount: page,
+      hasNextPage: page < 2,
+      hasPreviousPage: page > 1,
+    });
+    const hooks = { onDrift: fail as () => void, onHookError };
+    const client = new FleetClient({
+      hooks,
+      baseUrl: "https://fleet.example.com/api/third-party/v1",
+      key: `acme_${"0".repeat(64)}`,
+      fetch: async (url) => {
+        const page = Number(new URL(url).searchParams.get("page") ?? 1);
+        return Response.json({ data: [{ id: `v-${page}` }], meta: { pagination: pagination(page) } });
+      },
+    });
+    expect(await client.vehicles.list().take(9)).toHaveLength(2);
+    await settle();
+    expect(onHookError.mock.calls.map(([, hook]) => hook)).toContain("onDrift");
+  });
 });

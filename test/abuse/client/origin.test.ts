@@ -35,7 +35,7 @@ describe("the token is not sent to another host", () => {
     }
   });
 
-  it("the token is not sent to another host whose URL begins like the base URL", async () => {
+  it("whose URL begins like the base URL", async () => {
     hosts.length = 0;
     const client = clientOf({ baseUrl: "https://stores.example.com/api", fetch });
     expect(await rejection(raw(client).GET("less/v1/stores" as "/v1/stores"))).toMatchObject({

@@ -4,7 +4,7 @@ import { everything } from "../../secrets/forms.ts";
 import { serveAttack, clientOf, rejection, token } from "./attack.ts";
 
 describe("a redirect", () => {
-  it("a redirect to another origin carries neither the token nor a custom header, from a hook or an option", async () => {
+  it("to another origin carries neither the token nor a custom header, from a hook or an option", async () => {
     const other = await serveAttack((_, response) => response.end('{"storeId":"1"}'));
     const home = await serveAttack((_, response) =>
       response.writeHead(302, { location: `${other.url}/there` }).end(),
@@ -33,7 +33,7 @@ describe("a redirect", () => {
     "https://[::ffff:127.0.0.1]/",
     "https://10.0.0.1/",
     "https://localhost/",
-  ])("a redirect of a public https service to %s is not followed", async (location) => {
+  ])("of a public https service to %s is not followed", async (location) => {
     const requested: string[] = [];
     const client = clientOf({
       fetch: async (url) => {
@@ -48,7 +48,7 @@ describe("a redirect", () => {
     expect(requested).toEqual(["https://stores.example.com/v1/stores/S"]);
   });
 
-  it("a redirect loop ends after five redirects", async () => {
+  it("loop ends after five redirects", async () => {
     const server = await serveAttack((_, response) => response.writeHead(302, { location: "/again" }).end());
     expect(await rejection(clientOf({ baseUrl: server.url }).stores.get("S"))).toMatchObject({
       name: "UnexpectedResponseError",
@@ -56,7 +56,7 @@ describe("a redirect", () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it("a redirect whose body never arrives is followed at once", async () => {
+  it("whose body never arrives is followed at once", async () => {
     const server = await serveAttack((_, response, index) => {
       if (index > 0) return response.end('{"storeId":"1"}');
       response.writeHead(302, { location: "/there" });
@@ -65,7 +65,7 @@ describe("a redirect", () => {
     expect(await clientOf({ baseUrl: server.url }).stores.get("S")).toEqual({ storeId: "1" });
   });
 
-  it("a redirect with a password is not followed, and its error does not show the password", async () => {
+  it("with a password is not followed, and its error does not show the password", async () => {
     const location = "https://user:p4ssw0rd@stores.example.com/v1/stores";
     const fetch = async () => new Response(null, { status: 302, headers: { location } });
     const error = await rejection(clientOf({ fetch, retry: 0 }).stores.get("S"));

@@ -27,7 +27,7 @@ function createDeferred<T>() {
 }
 
 describe("nothing is sent after a call has settled", () => {
-  it("nothing is sent after a call has settled by its signal, while a token function is slow", async () => {
+  it("by its signal, while a token function is slow", async () => {
     const slow = createDeferred<string>();
     const caller = new AbortController();
     const { client, seen } = countingClient({ token: () => slow.promise });
@@ -40,7 +40,7 @@ describe("nothing is sent after a call has settled", () => {
     expect(seen).toEqual({ sent: 0, reported: 0 });
   });
 
-  it("nothing is sent after a call has settled by its deadline, while a token function is slow", async () => {
+  it("by its deadline, while a token function is slow", async () => {
     const slow = createDeferred<string>();
     const { client, seen } = countingClient({
       token: () => slow.promise,
@@ -53,7 +53,7 @@ describe("nothing is sent after a call has settled", () => {
     expect(seen).toEqual({ sent: 0, reported: 0 });
   });
 
-  it("nothing is sent after a call has settled by its signal, while the token function looks for another token", async () => {
+  it("by its signal, while the token function looks for another token", async () => {
     const slow = createDeferred<string>();
     const caller = new AbortController();
     let sent = 0;
@@ -73,7 +73,7 @@ describe("nothing is sent after a call has settled", () => {
     expect(sent).toBe(1);
   });
 
-  it("nothing is sent after a call has settled by its signal, while the limiter holds it", async () => {
+  it("by its signal, while the limiter holds it", async () => {
     const slow = createDeferred<void>();
     const caller = new AbortController();
     const { client, seen } = countingClient({ limiter: { acquire: () => slow.promise } });
@@ -86,7 +86,7 @@ describe("nothing is sent after a call has settled", () => {
     expect(seen).toEqual({ sent: 0, reported: 0 });
   });
 
-  it("nothing is sent after a call has settled by its total deadline, while the limiter holds it", async () => {
+  it("by its total deadline, while the limiter holds it", async () => {
     const slow = createDeferred<void>();
     const { client, seen } = countingClient({ limiter: { acquire: () => slow.promise }, totalTimeout: 10 });
     expect(await rejection(client.stores.get("S"))).toMatchObject({ name: "TimeoutError", kind: "total" });
@@ -95,7 +95,7 @@ describe("nothing is sent after a call has settled", () => {
     expect(seen).toEqual({ sent: 0, reported: 0 });
   });
 
-  it("nothing is sent after a call has settled by a limiter, a token function or a hook that aborts its signal", async () => {
+  it("by a limiter, a token function or a hook that aborts its signal", async () => {
     for (const place of ["acquire", "token", "onSend", "onRequest"] as const) {
       const caller = new AbortController();
       const abort = (at: string): void => {
@@ -120,7 +120,7 @@ describe("nothing is sent after a call has settled", () => {
     }
   });
 
-  it("nothing is sent after a call has settled by a hook that aborts between two attempts", async () => {
+  it("by a hook that aborts between two attempts", async () => {
     for (const hook of ["onRetry", "onResponse"] as const) {
       const caller = new AbortController();
       let sent = 0;
@@ -137,7 +137,7 @@ describe("nothing is sent after a call has settled", () => {
     }
   });
 
-  it("nothing is sent after a call has settled by its signal, while a redirect is handled by a `fetch` that ignores signals", async () => {
+  it("by its signal, while a redirect is handled by a `fetch` that ignores signals", async () => {
     const slow = createDeferred<Response>();
     const caller = new AbortController();
     let sent = 0;
@@ -156,7 +156,7 @@ describe("nothing is sent after a call has settled", () => {
     expect(sent).toBe(1);
   });
 
-  it("nothing is sent after a call has settled by its signal, while `client.fetch` reads a request body that never ends", async () => {
+  it("by its signal, while `client.fetch` reads a request body that never ends", async () => {
     const caller = new AbortController();
     const { client, seen } = countingClient({});
     const init: RequestInit & { duplex: "half" } = {

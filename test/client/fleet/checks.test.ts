@@ -47,7 +47,7 @@ describe.each(Object.entries(withId))("the method %s", (_, call) => {
 
 describe("an inspection's id", () => {
   it.each(["inspections.get", "inspections.update", "inspections.delete"])(
-    "an inspection's id of %s is a UUID",
+    "of %s is a UUID",
     async (name) => {
       const error = await expectRefused((client) => withId[name]?.(client, "i-1") as PromiseLike<unknown>);
       expect(error.issues).toEqual([{ path: "id", message: "must be a UUID" }]);
@@ -82,7 +82,7 @@ const wrongQueries: [path: string, make: Make][] = [
 ];
 
 describe("a query", () => {
-  it.each(wrongQueries)("a query with a wrong %s is rejected before sending", async (path, make) => {
+  it.each(wrongQueries)("with a wrong %s is rejected before sending", async (path, make) => {
     expect((await expectRefused(make)).issues).toMatchObject([{ path }]);
   });
 

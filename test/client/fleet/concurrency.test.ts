@@ -37,7 +37,7 @@ function heldList(count: number, limit: number): { client: FleetClient; held: He
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("concurrency", () => {
-  it("concurrency requests only the first page until the number of pages is known", async () => {
+  it("requests only the first page until the number of pages is known", async () => {
     const { client, held, sent } = heldList(20, 2);
     const pages = client.vehicles.list().pages({ concurrency: 3 });
     const first = pages.next();
@@ -68,7 +68,7 @@ describe("concurrency", () => {
     await pages.return?.();
   });
 
-  it("concurrency delivers pages in order, independent of the order of the responses", async () => {
+  it("delivers pages in order, independent of the order of the responses", async () => {
     const { client, held } = heldList(8, 2);
     const all = client.vehicles.list().pages({ concurrency: 8 });
     const first = all.next();
@@ -92,7 +92,7 @@ describe("concurrency", () => {
     expect(sent.map(requestedPage)).toEqual(Array.from({ length: 21 }, (_, at) => at + 1));
   });
 
-  it("concurrency never has more requests in flight than its value", async () => {
+  it("never has more requests in flight than its value", async () => {
     let underWay = 0;
     let maximum = 0;
     const { client } = stubClient(async (sent) => {

@@ -28,26 +28,23 @@ describe("a single response", () => {
     ["is empty", {}],
     ["is an array", [1]],
     ["is null", null],
-  ])("a single response that %s is an UnexpectedResponseError", async (_, body) => {
+  ])("that %s is an UnexpectedResponseError", async (_, body) => {
     const { client } = stubClient(() => json(body));
     const error = await rejection(client.vehicles.get("v-1"));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status: 200, body: JSON.stringify(body) });
   });
 
-  it.each(["", " \n"])(
-    "a single response that is %j is an UnexpectedResponseError, except to a DELETE",
-    async (text) => {
-      const { client } = stubClient(() => new Response(text, { status: 201 }));
-      expect(await rejection(client.vehicles.create({}))).toBeInstanceOf(UnexpectedResponseError);
-      expect(await client.vehicles.delete("v-1")).toBeNull();
-    },
-  );
+  it.each(["", " \n"])("that is %j is an UnexpectedResponseError, except to a DELETE", async (text) => {
+    const { client } = stubClient(() => new Response(text, { status: 201 }));
+    expect(await rejection(client.vehicles.create({}))).toBeInstanceOf(UnexpectedResponseError);
+    expect(await client.vehicles.delete("v-1")).toBeNull();
+  });
 
   it.each([
     ["<html><body>maintenance</body></html>", "HTML"],
     ['{"data":{"id":', "cut short"],
-  ])("a single response that is %j says what it looks like", async (text, words) => {
+  ])("that is %j says what it looks like", async (text, words) => {
     const { client } = stubClient(() => new Response(text));
     expect(String(await rejection(client.vehicles.get("v-1")))).toContain(words);
     expect(String(await rejection(client.vehicles.list()))).toContain(words);
@@ -61,7 +58,7 @@ describe("a single response", () => {
     expect(response.meta).toEqual({ ...meta, more: true });
   });
 
-  it("a single response may lack its meta, which the client does not need", async () => {
+  it("may lack its meta, which the client does not need", async () => {
     const { client } = stubClient(() => json({ data: { id: "v-1" } }));
     expect(await client.vehicles.get("v-1").withResponse()).not.toHaveProperty("meta");
   });

@@ -33,7 +33,7 @@ describe("the message of an error", () => {
     [404, { errors: [{ code: "NOT_FOUND" }] }, "404 NOT_FOUND: the resource does not exist"],
     [400, { errors: [{ message: "m" }] }, "400 (no code): m"],
     [400, { errors: [{ code: "A" }] }, "400 A: without a body that the contract describes"],
-  ])("the message of an error with status %i and body %j", async (status, body, message) => {
+  ])("with status %i and body %j", async (status, body, message) => {
     expect((await errorOf(status, body)).message).toBe(`GET /damages/{id}: ${message}`);
   });
 
@@ -66,12 +66,9 @@ describe("the message of a ScopeError", () => {
     [["damages:read", "x", "y"], ["x"], "403 (no code): m (missing damages:read, y)"],
     [["damages:read", "vehicles:read"], [], "403 (no code): m (missing damages:read or vehicles:read)"],
     [scopes, [], `403 (no code): m (missing ${scopes.slice(0, 9).join(" or ")})`],
-  ])(
-    "the message of a ScopeError where %j are asked for and %j are there",
-    async (required, available, message) => {
-      expect((await catchRefusal(required, available)).message).toBe(`GET /damages/{id}: ${message}`);
-    },
-  );
+  ])("where %j are asked for and %j are there", async (required, available, message) => {
+    expect((await catchRefusal(required, available)).message).toBe(`GET /damages/{id}: ${message}`);
+  });
 
   it("requests all of several scopes if the contract's table and text agree", async () => {
     const details = { required: ["damages:write", "x"], available: [] };

@@ -25,7 +25,7 @@ function need(
 }
 
 describe("an explanation", () => {
-  it("an explanation of a request to no documented operation contains the server's statement", () => {
+  it("of a request to no documented operation contains the server's statement", () => {
     expect(explain(bareRefusal)).toBe(
       `GET /things was refused. ${withoutRequired} ${askAdministratorFor("the scopes that it needs")}`,
     );

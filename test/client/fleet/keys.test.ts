@@ -105,7 +105,7 @@ describe("environments", () => {
     expect(sent).toEqual([]);
   });
 
-  it("environments do not restrict the keys of another baseUrl", async () => {
+  it("do not restrict the keys of another baseUrl", async () => {
     const { client, sent } = make({
       baseUrl: "http://localhost:9/x/api/third-party/v1",
       environments: { production },

@@ -267,13 +267,13 @@ describe("the response of a list", () => {
     ["has no totalPages", { data: [], meta: { pagination: { ...pagination, totalPages: undefined } } }],
     ["is an array", []],
     ["is null", null],
-  ])("the response of a list that %s is an UnexpectedResponseError", async (_, body) => {
+  ])("that %s is an UnexpectedResponseError", async (_, body) => {
     const { client } = stubClient(() => json(body));
     expect(await rejection(client.vehicles.list())).toBeInstanceOf(UnexpectedResponseError);
     expect(await rejection(client.inspectionTemplates.list())).toBeInstanceOf(UnexpectedResponseError);
   });
 
-  it("the response of a list of a described list carries what the contract shows in meta", async () => {
+  it("of a described list carries what the contract shows in meta", async () => {
     const field = { id: "f-1", label: "Tyres", inputType: "SELECT" };
     const filters = { search: null, status: null };
     const { client } = stubClient(() => json({ ...good, meta: { ...good.meta, field, filters } }));

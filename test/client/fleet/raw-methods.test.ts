@@ -24,7 +24,7 @@ describe("the raw client", () => {
     ]);
   });
 
-  it("the raw client returns no data for an empty response", async () => {
+  it("returns no data for an empty response", async () => {
     const { client } = stubClient(() => new Response(null, { status: 204, headers: { "x-id": "1" } }));
     const { data, error, response } = await raw(client).DELETE("/vehicles/{id}", byId);
     expect({ data, error, status: response.status, id: response.headers.get("x-id") }).toEqual({
@@ -35,7 +35,7 @@ describe("the raw client", () => {
     });
   });
 
-  it("the raw client returns the status and the headers of the response", async () => {
+  it("returns the status and the headers of the response", async () => {
     const { client } = stubClient(() => json(anyData, { status: 201, headers: { "x-id": "1" } }));
     const { data, response } = await raw(client).GET("/vehicles/{id}", byId);
     expect({ data, status: response.status, id: response.headers.get("x-id") }).toEqual({
@@ -45,7 +45,7 @@ describe("the raw client", () => {
     });
   });
 
-  it("the raw client returns an error without cookies and without the key", async () => {
+  it("returns an error without cookies and without the key", async () => {
     const headers = { "x-id": key, "set-cookie": "a=b" };
     const { client } = stubClient(() => json({ errors: [{ message: key }] }, { status: 403, headers }));
     const { error, response } = await raw(client).GET("/vehicles/{id}", byId);
@@ -54,13 +54,13 @@ describe("the raw client", () => {
     expect(response.headers.has("set-cookie")).toBe(false);
   });
 
-  it("the raw client returns an error without a body", async () => {
+  it("returns an error without a body", async () => {
     const { client } = stubClient(() => new Response("", { status: 404, headers: { "x-id": "1" } }));
     const { data, response } = await raw(client).GET("/vehicles/{id}", byId);
     expect([data, response.status, response.headers.get("x-id")]).toEqual([undefined, 404, "1"]);
   });
 
-  it("the raw client adds and removes middleware", async () => {
+  it("adds and removes middleware", async () => {
     const { client, sent } = stubClient();
     const reported: unknown[] = [];
     const middleware: Middleware = {
@@ -75,7 +75,7 @@ describe("the raw client", () => {
     expect(reported).toEqual([200]);
   });
 
-  it("the raw client lets middleware replace an error", async () => {
+  it("lets middleware replace an error", async () => {
     const { client } = stubClient(() => Promise.reject(new Error("lost")), { retry: 0 });
     const other = new Error("other");
     raw(client).use({ onError: ({ error }) => (error instanceof ConnectionError ? other : undefined) });
@@ -91,7 +91,7 @@ describe("the raw client", () => {
     expect(sent).toEqual([]);
   });
 
-  it("the raw client works with and without options", async () => {
+  it("works with and without options", async () => {
     const { client, sent } = stubClient();
     await raw(client).GET("/vehicles");
     await raw(client).GET("/vehicles", undefined);
@@ -100,14 +100,14 @@ describe("the raw client", () => {
     expect(sent.map(({ query }) => query)).toEqual([{}, {}, {}, { page: "2" }]);
   });
 
-  it("the raw client rejects an ID that would lead to another path, and names the ID", async () => {
+  it("rejects an ID that would lead to another path, and names the ID", async () => {
     const { client } = stubClient();
     await expect(raw(client).GET("/vehicles/{id}", { params: { path: { id: ".." } } })).rejects.toThrow(
       /^\/vehicles\/\{id\}: not sent: id: must not be a dot segment, because the path would be a different one$/,
     );
   });
 
-  it("the raw client sends requests to undocumented operations, and a write only once", async () => {
+  it("sends requests to undocumented operations, and a write only once", async () => {
     const { client, sent } = stubClient(() => json({}, { status: 500 }), {
       retry: { limit: 1, maxDelay: 1 },
     });

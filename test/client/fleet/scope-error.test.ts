@@ -23,7 +23,7 @@ async function fromBody(body: unknown): Promise<ScopeError> {
 }
 
 describe("a ScopeError", () => {
-  it("a ScopeError names the required scopes, those of the key and those to request", async () => {
+  it("names the required scopes, those of the key and those to request", async () => {
     const error = await refusal(["vehicles:read"], (c) => c.vehicles.create({}));
     expect(error).toMatchObject({
       name: "ScopeError",
@@ -59,14 +59,14 @@ describe("a ScopeError", () => {
     );
   });
 
-  it("a ScopeError requests the other scope if one of the two did not suffice", async () => {
+  it("requests the other scope if one of the two did not suffice", async () => {
     const readings = { "scopes.get-damage": "both" } as const;
     const error = await refusal(["vehicles:read"], (c) => c.damages.get("d-1"), readings);
     expect(error).toMatchObject({ missing: ["damages:read"], anyOf: [] });
     expect(error.explanation).toContain("a new key that has damages:read as well.");
   });
 
-  it("a ScopeError requests the scopes of the server if it follows only the text", async () => {
+  it("requests the scopes of the server if it follows only the text", async () => {
     const readings = { "scopes.list-templates": "prose" } as const;
     const error = await refusal(["inspection-templates:read"], (c) => c.inspectionTemplates.list(), readings);
     expect(error).toMatchObject({ required: ["inspections:read"], missing: ["inspections:read"], anyOf: [] });
@@ -132,14 +132,14 @@ describe("a ScopeError", () => {
     expect(error.explanation).toContain("did not name");
   });
 
-  it("a ScopeError keeps unknown scopes", async () => {
+  it("keeps unknown scopes", async () => {
     const details = { required: ["fleet:admin"], available: ["users:read"] };
     const error = await fromBody({ errors: [{ code: "FORBIDDEN", message: "m", details }] });
     expect(error).toMatchObject({ ...details, missing: ["fleet:admin"] });
     expect(error.explanation).toContain("a new key that has fleet:admin as well.");
   });
 
-  it("a ScopeError refers to the operator of the service if no scope is missing", async () => {
+  it("refers to the operator of the service if no scope is missing", async () => {
     const details = { required: ["damages:read"], available: ["damages:read"] };
     const error = await fromBody({ errors: [{ code: "FORBIDDEN", message: "m", details }] });
     expect(error.missing).toEqual([]);

@@ -13,7 +13,7 @@ function printAll(value: unknown): string {
 }
 
 describe("a key is never shown", () => {
-  it("a key is never shown by a client, its resources or its lists", async () => {
+  it("by a client, its resources or its lists", async () => {
     const { client } = stubClient(() => json(anyPage));
     const list = client.vehicles.list();
     for (const value of [
@@ -54,7 +54,7 @@ describe("a key is never shown", () => {
     ],
   ];
 
-  it.each(responses)("a key is never shown by the error of %s", async (_, response) => {
+  it.each(responses)("by the error of %s", async (_, response) => {
     const { client } = stubClient(response, { retry: 0 });
     const calls = [
       () => client.vehicles.list(),
@@ -69,7 +69,7 @@ describe("a key is never shown", () => {
     }
   });
 
-  it("a key is never shown to a hook", async () => {
+  it("to a hook", async () => {
     const seen: unknown[] = [];
     const keep = (event: unknown): void => void seen.push(event);
     const hooks = { onRequest: keep, onResponse: keep, onRetry: keep, onError: keep, onDrift: keep };
@@ -89,7 +89,7 @@ describe("a key is never shown", () => {
     { environments: { sandbox: baseUrl }, baseUrl: undefined },
     { baseUrl: `https://user:${key}@fleet.example` },
     { headers: { authorization: key } },
-  ])("a key is never shown by a ConfigurationError: %#", (options) => {
+  ])("by a ConfigurationError: %#", (options) => {
     const { fetch } = stubFetch(() => json(anyData));
     const all = { baseUrl, key, fetch, ...options } as FleetClientOptions;
     let error: unknown;

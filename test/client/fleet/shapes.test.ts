@@ -55,21 +55,21 @@ describe("a shape of a response", () => {
     expect(await client.vehicleGroups.get("g")).toEqual({ name: "NORTH" });
   });
 
-  it("a shape of a response that rejects is an UnexpectedResponseError with path and message", async () => {
+  it("that rejects is an UnexpectedResponseError with path and message", async () => {
     const { client } = stubClient(() => json({ data: { id: 5 }, meta }), { shapes: { vehicleGroup: named } });
     const error = await rejection(client.vehicleGroups.get("g"));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ issues: [{ path: "name", message: "wants a name" }] });
   });
 
-  it("a shape of a response that rejects an item of a page names its place", async () => {
+  it("that rejects an item of a page names its place", async () => {
     const { client } = stubClient(() => json(pageOf([{ plate: "a" }, { plate: 5 }], 1, 2)), {
       shapes: { vehicle: plate },
     });
     expect(await rejection(client.vehicles.list())).toMatchObject({ issues: [{ path: "data.1.plate" }] });
   });
 
-  it("a shape of a response that rejects a page fetched ahead fails in its turn", async () => {
+  it("that rejects a page fetched ahead fails in its turn", async () => {
     const items = [{ plate: "a" }, { plate: "b" }, { plate: 5 }, { plate: "d" }];
     const { client } = stubClient((sent) => json(pageOf(items, Number(sent.query.page ?? 1), 1)), {
       shapes: { vehicle: plate },
@@ -115,7 +115,7 @@ describe("a shape of an input", () => {
     z.transform((vehicle) => ({ axles: 2, ...vehicle })),
   );
 
-  it("a shape of an input sends its output", async () => {
+  it("sends its output", async () => {
     const { client, sent } = stubClient(() => json({ data: {}, meta }), { shapes: { vehicleInput: input } });
     await client.vehicles.create({ plate: "WX" });
     await client.vehicles.update("v", { plate: "WX", axles: 3 });
@@ -125,7 +125,7 @@ describe("a shape of an input", () => {
     ]);
   });
 
-  it("a shape of an input that rejects is an InvalidRequestError with paths, and nothing is sent", async () => {
+  it("that rejects is an InvalidRequestError with paths, and nothing is sent", async () => {
     const { client, sent } = stubClient(undefined, { shapes: { vehicleInput: input } });
     const error = await rejection(client.vehicles.create({ plate: "W" }));
     expect(error).toBeInstanceOf(InvalidRequestError);
@@ -133,7 +133,7 @@ describe("a shape of an input", () => {
     expect(sent).toEqual([]);
   });
 
-  it("a shape of an input whose output is not an object is rejected", async () => {
+  it("whose output is not an object is rejected", async () => {
     const { client, sent } = stubClient(undefined, { shapes: { damageInput: z.transform(() => "text") } });
     expect(await rejection(client.damages.create({}))).toBeInstanceOf(InvalidRequestError);
     expect(sent).toEqual([]);

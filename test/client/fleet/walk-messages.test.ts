@@ -51,7 +51,7 @@ describe("a PaginationError of a numbered list says why", () => {
     ["totalCount was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalCount: 5001 - page }))],
     ["totalPages was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalPages: 5001 - page }))],
     ["id v-1 was returned again on page 2", endless((page) => (page === 1 ? rows(1) : rows(page - 1)))],
-  ])('a PaginationError of a numbered list says why under onDrift: "throw": %s', async (change, response) => {
+  ])('under onDrift: "throw": %s', async (change, response) => {
     expect(await reasonOf(response, { onDrift: "throw" })).toMatchObject({
       reason: changed + change,
       lastPage: 1,

@@ -20,14 +20,14 @@ async function closed(socket: Socket | undefined): Promise<void> {
 
 export function abortTests(): void {
   describe("an abort", () => {
-    test("an abort before the request sends nothing", async () => {
+    test("before the request sends nothing", async () => {
       const { url, sockets } = await rawServer((socket) => socket.write(ok));
       const reason = new Error("early");
       expect(await failureOf(send(transportFor(), url, { signal: AbortSignal.abort(reason) }))).toBe(reason);
       expect(sockets).toHaveLength(0);
     });
 
-    test("an abort before the headers ends the connection and rejects with its reason", async () => {
+    test("before the headers ends the connection and rejects with its reason", async () => {
       const { controller, signal, listeners } = countListeners();
       const reason = new Error("enough");
       const { url, sockets } = await rawServer(() => controller.abort(reason));
@@ -36,7 +36,7 @@ export function abortTests(): void {
       expect(listeners()).toBe(0);
     });
 
-    test("an abort while the body is read ends the connection", async () => {
+    test("while the body is read ends the connection", async () => {
       const { controller, signal, listeners } = countListeners();
       const { url, sockets } = await rawServer((socket) => socket.write(stalled));
       const response = await send(transportFor(), url, { signal });
@@ -48,7 +48,7 @@ export function abortTests(): void {
       expect(listeners()).toBe(0);
     });
 
-    test("an abort while a compressed body is read ends the connection", async () => {
+    test("while a compressed body is read ends the connection", async () => {
       const { controller, signal } = countListeners();
       const body = gzipSync("{}");
       const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`;
@@ -63,7 +63,7 @@ export function abortTests(): void {
       await closed(sockets[0]);
     });
 
-    test("an abort before the body is read ends the connection, and the read rejects", async () => {
+    test("before the body is read ends the connection, and the read rejects", async () => {
       const { controller, signal, listeners } = countListeners();
       const { url, sockets } = await rawServer((socket) => socket.write(stalled));
       const response = await send(transportFor(), url, { signal });
@@ -73,7 +73,7 @@ export function abortTests(): void {
       expect(listeners()).toBe(0);
     });
 
-    test("an abort of a request that waits for a connection rejects at once and sends nothing", async () => {
+    test("of a request that waits for a connection rejects at once and sends nothing", async () => {
       const { controller, signal, listeners } = countListeners();
       let respond = (): void => {};
       const { url, heads } = await rawServer((socket, index) => {
@@ -94,7 +94,7 @@ export function abortTests(): void {
       expect(heads).toHaveLength(2);
     });
 
-    test("an abort after the body has been read changes nothing", async () => {
+    test("after the body has been read changes nothing", async () => {
       const { controller, signal, listeners } = countListeners();
       const { url, sockets } = await rawServer((socket) => socket.write(ok));
       const transport = transportFor({ connections: 1 });

@@ -85,7 +85,7 @@ describe("a walk ends after requests without a new item", () => {
 });
 
 describe("a repeated page", () => {
-  it("a repeated page is an error for every earlier page, and after a resume for the previous page", () => {
+  it("is an error for every earlier page, and after a resume for the previous page", () => {
     const guard = new WalkGuard(label);
     guard.accept({ at: undefined, keys: [1], clean });
     guard.accept({ at: "a", keys: [2], clean });

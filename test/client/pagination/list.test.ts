@@ -26,7 +26,7 @@ function fleetClient(fetch: Fetch = numbered, options: object = {}): FleetClient
 describe("a list is a promise of its first page", () => {
   const failing = (): StoreClient => storeClient(async () => new Response("{}", { status: 404 }));
 
-  it("a list is a promise of its first page by its type", () => {
+  it("by its type", () => {
     expectTypeOf(storeClient().stores.list()).toExtend<Promise<CursorPage<Store>>>();
     expectTypeOf(fleetClient().vehicles.list()).toExtend<Promise<NumberedPage<Vehicle>>>();
   });
@@ -84,7 +84,7 @@ describe("the options of a walk", () => {
     expect(() => list.items(options as never)).toThrow(refused);
   });
 
-  it("the options of a walk reject `prefetch` in a numbered list, and unknown options of toArray", async () => {
+  it("reject `prefetch` in a numbered list, and unknown options of toArray", async () => {
     const list = fleetClient().vehicles.list();
     expect(() => list.pages({ prefetch: 1 } as never)).toThrow(
       "prefetch: is not an option; expected concurrency",
@@ -142,7 +142,7 @@ describe("leaving a walk", () => {
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
   // regression: each page in flight was reported as an error
-  it("leaving a walk with `break` cancels the pages in flight, calls no `onError` and leaves no listener", async () => {
+  it("with `break` cancels the pages in flight, calls no `onError` and leaves no listener", async () => {
     const errors: unknown[] = [];
     const hooks = { onError: (event: unknown) => errors.push(event) };
     const { signal } = new AbortController();
@@ -163,7 +163,7 @@ describe("leaving a walk", () => {
     expect(listeners()).toBe(0);
   });
 
-  it("leaving a walk by its signal throws the reason unchanged, and is reported to the hook", async () => {
+  it("by its signal throws the reason unchanged, and is reported to the hook", async () => {
     const errors: unknown[] = [];
     const hooks = { onError: ({ error }: { error: unknown }) => errors.push(error) };
     const controller = new AbortController();
@@ -233,7 +233,7 @@ describe("a page knows its response", () => {
       return response;
     };
 
-  it("a page knows its response in a list with cursors, page after page", async () => {
+  it("in a list with cursors, page after page", async () => {
     const ids: (string | undefined)[] = [];
     for await (const page of storeClient(withId(pages)).stores.list({ limit: 2 }).pages()) {
       const { data, response, requestId } = await page.withResponse();
@@ -244,7 +244,7 @@ describe("a page knows its response", () => {
     expect(ids).toEqual(["?limit=2", "?limit=2&cursor=b", "?limit=2&cursor=d"]);
   });
 
-  it("a page knows its response in a list of numbered pages, with the envelope's `meta`", async () => {
+  it("in a list of numbered pages, with the envelope's `meta`", async () => {
     const list = fleetClient(withId(numbered)).vehicles.list({ limit: 2 });
     for await (const page of list.pages({ concurrency: 2 })) {
       const { meta, requestId } = await page.withResponse();
@@ -255,7 +255,7 @@ describe("a page knows its response", () => {
     }
   });
 
-  it("a page knows its response also under `verify`", async () => {
+  it("also under `verify`", async () => {
     const client = fleetClient(withId(numbered));
     for await (const page of client.vehicles.list({ limit: 2, verify: true }).pages())
       expect(await page.withResponse()).toHaveProperty("response.status", 200);

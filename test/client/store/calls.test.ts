@@ -7,7 +7,7 @@ import { store, stubClient } from "./stub-client.ts";
 const odd = (value: unknown): never => value as never;
 
 describe("a sent request", () => {
-  it("a sent request distinguishes null from an omitted property", async () => {
+  it("distinguishes null from an omitted property", async () => {
     const { client, sent } = stubClient();
     await client.stores.upsert("S", { storeType: null });
     await client.stores.upsert("S", {});
@@ -15,7 +15,7 @@ describe("a sent request", () => {
     expect(sent.map(({ body }) => body)).toEqual([{ storeType: null }, {}, {}]);
   });
 
-  it("a sent request has the arguments at the time of the call", async () => {
+  it("has the arguments at the time of the call", async () => {
     const { client, sent } = stubClient();
     const body = { name: "before" };
     const call = client.stores.upsert("S", body);
@@ -33,7 +33,7 @@ describe("a sent request", () => {
     expect(sent).toEqual([]);
   });
 
-  it("a sent request has the path of its route for every ID", async () => {
+  it("has the path of its route for every ID", async () => {
     const { client, sent } = stubClient();
     for (const id of ["%2e%2e", "a/b", "a?b#c", "ż 1", ".hidden", "a\\b"]) await client.contacts.get(id);
     expect(sent.map(({ path }) => path)).toEqual(

@@ -19,21 +19,21 @@ const page = (id: unknown, nextCursor: string | null) =>
   json({ items: id === null ? [] : [{ externalId: id }], nextCursor });
 
 describe("a server that loops ends in a PaginationError", () => {
-  it("a server that loops ends in a PaginationError where it gives its cursor again", async () => {
+  it("where it gives its cursor again", async () => {
     const { items, error, requests } = await walk((_, index) => page(index, "same"));
     expect(error).toBeInstanceOf(PaginationError);
     expect(error).toMatchObject({ lastCursor: "same", reason: expect.stringContaining("cursor") as string });
     expect([items, requests]).toEqual([[0, 1], 2]);
   });
 
-  it("a server that loops ends in a PaginationError where its cursors form a circle", async () => {
+  it("where its cursors form a circle", async () => {
     const { items, error } = await walk((_, index) => page(index, ["A", "B", "C"][index % 3] as string));
     expect(error).toBeInstanceOf(PaginationError);
     expect(error).toMatchObject({ lastCursor: "C" });
     expect(items).toEqual([0, 1, 2, 3]);
   });
 
-  it("a server that loops ends in a PaginationError where the circle leads to the cursor that the caller began with", async () => {
+  it("where the circle leads to the cursor that the caller began with", async () => {
     const { client, sent } = stubClient((_, index) => page(index, index === 0 ? "B" : "A"));
     const error = await client.stores
       .list({ cursor: "A" })
@@ -43,7 +43,7 @@ describe("a server that loops ends in a PaginationError", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("a server that loops ends in a PaginationError if it returns an empty cursor, also for an awaited list", async () => {
+  it("if it returns an empty cursor, also for an awaited list", async () => {
     const { error, requests } = await walk(() => page(1, ""));
     expect(error).toBeInstanceOf(PaginationError);
     expect(error).toMatchObject({ lastCursor: undefined });
@@ -51,7 +51,7 @@ describe("a server that loops ends in a PaginationError", () => {
     await expect(stubClient(() => page(1, "")).client.stores.list()).rejects.toBeInstanceOf(PaginationError);
   });
 
-  it("a server that loops ends in a PaginationError if it returns a page again with a new cursor, in any order of properties", async () => {
+  it("if it returns a page again with a new cursor, in any order of properties", async () => {
     const bodies = ['{"externalId":"1","name":{"a":1,"b":2}}', '{"name":{"b":2,"a":1},"externalId":"1"}'];
     const { items, error } = await walk(
       (_, index) => new Response(`{"items":[${bodies[index % 2]}],"nextCursor":"c${index}"}`),
@@ -60,13 +60,13 @@ describe("a server that loops ends in a PaginationError", () => {
     expect(items).toEqual(["1"]);
   });
 
-  it("a server that loops ends in a PaginationError where the page that comes again is the last", async () => {
+  it("where the page that comes again is the last", async () => {
     const { items, error } = await walk((_, index) => page(1, index === 0 ? "c" : null));
     expect(error).toBeInstanceOf(PaginationError);
     expect(items).toEqual([1]);
   });
 
-  it("a server that loops ends in a PaginationError even if the consumer changed the items of the page before", async () => {
+  it("even if the consumer changed the items of the page before", async () => {
     const { client } = stubClient((_, index) =>
       json({ items: [{ externalId: "1" }, { externalId: "2" }], nextCursor: `c${index}` }),
     );
@@ -82,7 +82,7 @@ describe("a server that loops ends in a PaginationError", () => {
     expect(seen).toEqual([2]);
   });
 
-  it("a server that loops ends in a PaginationError where a thousand pages in a row are empty", async () => {
+  it("where a thousand pages in a row are empty", async () => {
     const { items, error, requests } = await walk((_, index) =>
       page(index === 0 ? "first" : null, `c${index}`),
     );
@@ -99,7 +99,7 @@ describe("a server that loops ends in a PaginationError", () => {
     expect(items).toEqual([999]);
   });
 
-  it("a server that loops ends in a PaginationError in every list", async () => {
+  it("in every list", async () => {
     const { client } = stubClient((_, index) => json({ items: [{ id: index }], nextCursor: "same" }), {
       strategies: { "protocols.next-page": "cursor" },
     });
@@ -112,7 +112,7 @@ describe("pages that only look alike", () => {
   it.each([
     ["the beginning of the page before", [[1, 2], [1]], [1, 2]],
     ["the page before and more", [[1], [1, 2]], [1, 2]],
-  ])("pages that only look alike are different pages: %s", async (_, pages, expected) => {
+  ])("are different pages: %s", async (_, pages, expected) => {
     const { error, items } = await walk((__, index) =>
       json({
         items: pages[index]?.map((externalId) => ({ externalId })),
@@ -123,7 +123,7 @@ describe("pages that only look alike", () => {
     expect(items).toEqual(expected);
   });
 
-  it("pages that only look alike are distinguished by any of their items", async () => {
+  it("are distinguished by any of their items", async () => {
     const { error, items } = await walk((_, index) =>
       json({
         items: [{ externalId: 9 }, { externalId: index }],

@@ -28,7 +28,7 @@ describe("a deadline", () => {
     });
   });
 
-  it("a deadline over all attempts covers their waits", async () => {
+  it("over all attempts covers their waits", async () => {
     const { client, sent } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
       retry: { limit: 9, maxDelay: 1 },
     });
@@ -37,7 +37,7 @@ describe("a deadline", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("a deadline over all attempts ends a series of failures with the last one", async () => {
+  it("over all attempts ends a series of failures with the last one", async () => {
     const { client, sent } = stubClient(failing, { retry: { limit: 1000, maxDelay: 10 } });
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
@@ -47,7 +47,7 @@ describe("a deadline", () => {
     expect(sent.length).toBeGreaterThan(2);
   });
 
-  it("a deadline may be disabled", async () => {
+  it("may be disabled", async () => {
     const { client } = stubClient(undefined, { timeout: Infinity, totalTimeout: Infinity });
     expect(await client.stores.get("S")).toMatchObject({ storeId: store.storeId });
   });
@@ -56,57 +56,45 @@ describe("a deadline", () => {
 const reasons = [new Error("mine"), "text", 5, null, new DOMException("stop", "AbortError")];
 
 describe("an abort by the caller rejects with the signal's reason", () => {
-  it.each(reasons)(
-    "an abort by the caller rejects with the signal's reason before anything is sent: %j",
-    async (reason) => {
-      const { client, sent } = stubClient();
-      const signal = AbortSignal.abort(reason);
-      await expect(client.stores.get("S", { signal })).rejects.toBe(reason);
-      await expect(client.stores.upsert("S", {}, { signal })).rejects.toBe(reason);
-      await expect(client.stores.list({}, { signal })).rejects.toBe(reason);
-      await expect(client.stores.list({}, { signal }).take(1)).rejects.toBe(reason);
-      expect(sent).toEqual([]);
-    },
-  );
+  it.each(reasons)("before anything is sent: %j", async (reason) => {
+    const { client, sent } = stubClient();
+    const signal = AbortSignal.abort(reason);
+    await expect(client.stores.get("S", { signal })).rejects.toBe(reason);
+    await expect(client.stores.upsert("S", {}, { signal })).rejects.toBe(reason);
+    await expect(client.stores.list({}, { signal })).rejects.toBe(reason);
+    await expect(client.stores.list({}, { signal }).take(1)).rejects.toBe(reason);
+    expect(sent).toEqual([]);
+  });
 
-  it.each(reasons)(
-    "an abort by the caller rejects with the signal's reason during the request: %j",
-    async (reason) => {
-      const { client, sent } = stubClient(forever);
-      const controller = new AbortController();
-      const call = client.stores.get("S", { signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 5);
-      await expect(call).rejects.toBe(reason);
-      expect(sent).toHaveLength(1);
-    },
-  );
+  it.each(reasons)("during the request: %j", async (reason) => {
+    const { client, sent } = stubClient(forever);
+    const controller = new AbortController();
+    const call = client.stores.get("S", { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 5);
+    await expect(call).rejects.toBe(reason);
+    expect(sent).toHaveLength(1);
+  });
 
-  it.each(reasons)(
-    "an abort by the caller rejects with the signal's reason during a wait: %j",
-    async (reason) => {
-      const { client, sent } = stubClient(() => json({}, { status: 503, headers: { "retry-after": "20" } }));
-      const controller = new AbortController();
-      const call = client.stores.get("S", { signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 30);
-      await expect(call).rejects.toBe(reason);
-      expect(sent).toHaveLength(1);
-    },
-  );
+  it.each(reasons)("during a wait: %j", async (reason) => {
+    const { client, sent } = stubClient(() => json({}, { status: 503, headers: { "retry-after": "20" } }));
+    const controller = new AbortController();
+    const call = client.stores.get("S", { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 30);
+    await expect(call).rejects.toBe(reason);
+    expect(sent).toHaveLength(1);
+  });
 
-  it.each(reasons)(
-    "an abort by the caller rejects with the signal's reason during a later attempt: %j",
-    async (reason) => {
-      const { client } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
-        retry: { maxDelay: 1 },
-      });
-      const controller = new AbortController();
-      const call = client.stores.get("S", { signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 30);
-      await expect(call).rejects.toBe(reason);
-    },
-  );
+  it.each(reasons)("during a later attempt: %j", async (reason) => {
+    const { client } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
+      retry: { maxDelay: 1 },
+    });
+    const controller = new AbortController();
+    const call = client.stores.get("S", { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 30);
+    await expect(call).rejects.toBe(reason);
+  });
 
-  it("an abort by the caller rejects with the signal's reason within the body, and closes the connection", async () => {
+  it("within the body, and closes the connection", async () => {
     const controller = new AbortController();
     let closed: Promise<unknown> | undefined;
     const { url } = await socketServer((_, response) => {

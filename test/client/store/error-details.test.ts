@@ -26,24 +26,24 @@ describe("an error", () => {
     expect(new ApiError("x", details)).toMatchObject({ name: "ApiError", message: "GET /: 400 x" });
   });
 
-  it("an error that the store API returned is called StoreApiError", async () => {
+  it("that the store API returned is called StoreApiError", async () => {
     const { client } = stubClient(() => json({}, { status: 400 }));
     expect(await rejection(client.stores.get("S"))).toHaveProperty("name", "StoreApiError");
   });
 
-  it("an error of a request names every issue", async () => {
+  it("of a request names every issue", async () => {
     const { client } = stubClient();
     expect(await rejection(client.stores.list({ limit: 0, cursor: 5 as never }))).toMatchObject({
       message: "GET /v1/stores: not sent: limit: must be at least 1; cursor: must be a string",
     });
   });
 
-  it("an error of a response has no issues where no schema was asked", async () => {
+  it("of a response has no issues where no schema was asked", async () => {
     const { client } = stubClient(() => new Response("x"));
     expect(await rejection(client.stores.get("S"))).toMatchObject({ issues: [], location: undefined });
   });
 
-  it("an error has the response's body with the token redacted in its strings and names", async () => {
+  it("has the response's body with the token redacted in its strings and names", async () => {
     const body = { [token]: 1, error: { code: "a", message: "m", issues: [{ path: "p", message: token }] } };
     const { client } = stubClient(() => json(body, { status: 400 }));
     const error = (await rejection(client.stores.get("S"))) as StoreApiError;
@@ -62,7 +62,7 @@ describe("an error", () => {
     expect(((await rejection(html.client.stores.get("S"))) as { body: string }).body).toHaveLength(1024);
   });
 
-  it("an error of a read that was retried says nothing of deleting", async () => {
+  it("of a read that was retried says nothing of deleting", async () => {
     const { client } = stubClient((_, index) => json({}, { status: index === 0 ? 500 : 404 }), {
       retry: { maxDelay: 1 },
     });
@@ -75,7 +75,7 @@ describe("an error", () => {
   it.each([
     [409, "sent 2 times; an earlier attempt, whose response was lost, may have been processed"],
     [500, undefined],
-  ])("an error with status %i of a write that was retried has the hint %j", async (status, hint) => {
+  ])("with status %i of a write that was retried has the hint %j", async (status, hint) => {
     const { client } = stubClient((_, index) => json({}, { status: index === 0 ? 502 : status }), {
       retry: { limit: 1, maxDelay: 1 },
     });
@@ -86,7 +86,7 @@ describe("an error", () => {
     });
   });
 
-  it("an error of a walk's option says what fits", async () => {
+  it("of a walk's option says what fits", async () => {
     const { client } = stubClient();
     expect(await rejection(client.stores.list().toArray({ max: -1 }))).toMatchObject({
       issues: [{ path: "max", message: "must be an integer of at least 0, or Infinity" }],
@@ -111,7 +111,7 @@ describe("a write whose redirect a browser hides", () => {
 });
 
 describe("headers", () => {
-  it("headers of the caller stand once, independent of upper and lower case", async () => {
+  it("of the caller stand once, independent of upper and lower case", async () => {
     const { client, sent } = stubClient(() => json(store), { headers: { ACCEPT: "application/x" } });
     await client.stores.upsert("S", {}, { headers: { "Content-Type": "application/y" } });
     expect(sent[0]?.headers).toEqual({

@@ -59,7 +59,7 @@ describe("client.fetch", () => {
     }
   });
 
-  it("client.fetch returns bytes that are not text unchanged", async () => {
+  it("returns bytes that are not text unchanged", async () => {
     const bytes = new Uint8Array([0, 255, 254, 128]);
     const { client } = stubClient(() => new Response(bytes));
     expect(new Uint8Array(await (await client.fetch(`${base}/v1/a`)).arrayBuffer())).toEqual(bytes);
@@ -79,7 +79,7 @@ describe("client.fetch", () => {
     expect(await (await client.fetch(`${base}/v1/a`)).text()).toBe("[redacted]");
   });
 
-  it("client.fetch does not change a successful response that contains the token", async () => {
+  it("does not change a successful response that contains the token", async () => {
     const headers = { "x-echo": token, "set-cookie": "a=b" };
     const { client } = stubClient(() => new Response(token, { headers }));
     const response = await client.fetch(`${base}/v1/a`);
@@ -87,7 +87,7 @@ describe("client.fetch", () => {
     expect(Object.fromEntries(response.headers)).toMatchObject(headers);
   });
 
-  it("client.fetch rejects a URL that the platform rejects with a TypeError without the token", async () => {
+  it("rejects a URL that the platform rejects with a TypeError without the token", async () => {
     const { client, sent } = stubClient();
     const error = await client.fetch(`nowhere ${token}`).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);
@@ -115,7 +115,7 @@ describe("client.fetch", () => {
     ]);
   });
 
-  it("client.fetch rejects like the methods if there is no response, or one that is too long", async () => {
+  it("rejects like the methods if there is no response, or one that is too long", async () => {
     const lost = stubClient(() => Promise.reject(new TypeError("lost")), { retry: 0 });
     await expect(lost.client.fetch(`${base}/v1/a`)).rejects.toBeInstanceOf(ConnectionError);
     const long = stubClient(() => new Response("123456"), { maxResponseBytes: 5 });
@@ -128,13 +128,13 @@ describe("client.fetch", () => {
     expect(UnexpectedResponseError.name).toBe("UnexpectedResponseError");
   });
 
-  it.each([204, 205, 304])("client.fetch drops the body of a response with status %i", async (status) => {
+  it.each([204, 205, 304])("drops the body of a response with status %i", async (status) => {
     const { client } = stubClient(undefined, { fetch: undefined, transport: transportOf(status, "body") });
     const response = await client.fetch(`${base}/v1/a`);
     expect([response.status, await response.text()]).toEqual([status, ""]);
   });
 
-  it.each([199, 600])("client.fetch rejects status %i, which a Response cannot have", async (status) => {
+  it.each([199, 600])("rejects status %i, which a Response cannot have", async (status) => {
     const { client } = stubClient(undefined, { fetch: undefined, transport: transportOf(status), retry: 0 });
     await expect(client.fetch(`${base}/v1/a`)).rejects.toMatchObject({
       name: "UnexpectedResponseError",
@@ -142,7 +142,7 @@ describe("client.fetch", () => {
     });
   });
 
-  it("client.fetch ends with its signal's reason before the body of the request is read", async () => {
+  it("ends with its signal's reason before the body of the request is read", async () => {
     const { client, sent } = stubClient();
     const init = () => ({ method: "POST", body: failingStream("unread"), duplex: "half" });
     const signal = AbortSignal.abort("mine");
@@ -154,14 +154,14 @@ describe("client.fetch", () => {
     expect(sent).toEqual([]);
   });
 
-  it("client.fetch rejects with the error of the request's body", async () => {
+  it("rejects with the error of the request's body", async () => {
     const { client, sent } = stubClient();
     const init = { method: "POST", body: failingStream("broken"), duplex: "half" };
     await expect(client.fetch(`${base}/v1/a`, init)).rejects.toBe("broken");
     expect(sent).toEqual([]);
   });
 
-  it("client.fetch leaves no listener on the signal", async () => {
+  it("leaves no listener on the signal", async () => {
     const { client, sent } = stubClient();
     const { signal } = new AbortController();
     await client.fetch(`${base}/v1/a`, { method: "PUT", body: '{"a":1}', signal });

@@ -15,7 +15,7 @@ const refusal = (status: number, wait?: string) =>
   json({}, { status, headers: wait === undefined ? {} : { "retry-after": wait } });
 
 describe("a limiter", () => {
-  it("a limiter is awaited before each request and each retry", async () => {
+  it("is awaited before each request and each retry", async () => {
     const { limiter, throttled } = watch();
     const { client, sent } = stubClient((_, index) => (index === 0 ? refusal(500) : json(store)), {
       limiter,
@@ -39,7 +39,7 @@ describe("a limiter", () => {
     expect(throttled).toEqual(["getStore", ...expected]);
   });
 
-  it("a limiter limits many clients together", async () => {
+  it("limits many clients together", async () => {
     const { limiter, throttled } = watch();
     const clients = [1, 2, 3].map(() => stubClient(() => json(store), { limiter }).client);
     await Promise.all(clients.map((client) => client.stores.get("S")));
@@ -103,7 +103,7 @@ describe("a limiter", () => {
     expect(sent).toEqual([]);
   });
 
-  it("a limiter that fails or hangs in onThrottled does not change the outcome", async () => {
+  it("that fails or hangs in onThrottled does not change the outcome", async () => {
     const onHookError = vi.fn<(error: unknown, hook: string) => void>();
     const reason = new Error("broken");
     for (const onThrottled of [

@@ -167,10 +167,34 @@ describe("a list of stores", () => {
     '{"items":{},"nextCursor":null}',
     '{"items":[],"nextCursor":5}',
     '{"nextCursor":null}',
-  ])("a list of stores without an array and a cursor is an UnexpectedResponseError: %s", async (body) => {
+  ])("without an array and a cursor is an UnexpectedResponseError: %s", async (body) => {
     const { client } = stubClient(() => new Response(body));
     await expect(client.stores.list()).rejects.toBeInstanceOf(UnexpectedResponseError);
     await expect(client.protocols.list("S-1", range).take(1)).rejects.toBeInstanceOf(UnexpectedResponseError);
+  });
+});
+
+describe("a page with status 200 that is not a whole one", () => {
+  const page = { externalId: "S-1", items: [], photos: [], nextCursor: null };
+  const error = { code: "internal", message: "partial" };
+
+  it.each<[string, object, number, string]>([
+    ["with an error", { ...page, error }, 200, "200 with an error besides the items"],
+    ["with errors", { ...page, errors: [error] }, 200, "200 with an error besides the items"],
+    ["with a part of the list", page, 206, "206 is a part of a response that was requested as a whole"],
+  ])("is no empty list: %s", async (_, body, status, message) => {
+    const { client } = stubClient(() => json(body, { status }));
+    for (const list of [
+      client.stores.list(),
+      client.protocols.list("S-1", range),
+      client.photos.list("S-1", range),
+    ])
+      await expect(list.toArray()).rejects.toThrow(message);
+  });
+
+  it("may say that there is no error", async () => {
+    const { client } = stubClient(() => json({ ...page, error: null, errors: [] }));
+    expect(await client.stores.list().toArray()).toEqual([]);
   });
 });
 

@@ -168,7 +168,7 @@ describe("a call is rejected", () => {
     [{ signal: { aborted: false } }, "signal must be an AbortSignal"],
     [{ signal: 5 }, "signal must be an AbortSignal"],
     [5, "the call options must be an object"],
-  ])("a call is rejected with the options %j", async (callOptions, message) => {
+  ])("with the options %j", async (callOptions, message) => {
     const { client, sent } = stubClient();
     await expect(client.stores.get("S", callOptions as never)).rejects.toMatchObject({
       name: "ConfigurationError",
@@ -184,7 +184,7 @@ describe("a call is rejected", () => {
     ["..", dots],
     ["\ud800", "must not contain a lone surrogate, which has no percent-encoded form"],
     [5, "must be a string"],
-  ])("a call is rejected with the id %j", async (id, problem) => {
+  ])("with the id %j", async (id, problem) => {
     const { client } = stubClient();
     await expect(client.stores.get(id as never)).rejects.toThrow(
       `GET /v1/stores/{externalId}: not sent: externalId: ${problem}`,
@@ -200,14 +200,14 @@ describe("a call is rejected", () => {
     },
   );
 
-  it("a call is rejected with a path ID that is not a UUID", async () => {
+  it("with a path ID that is not a UUID", async () => {
     const { client } = stubClient();
     await expect(client.fillRates.forExposition("S", "E", range)).rejects.toMatchObject({
       issues: [{ path: "expositionId", message: "must be a UUID" }],
     });
   });
 
-  it("a call is rejected with a body that cannot be written", async () => {
+  it("with a body that cannot be written", async () => {
     const { client, sent } = stubClient();
     const cycle: { openingTimes?: never } = {};
     cycle.openingTimes = cycle as never;
@@ -219,25 +219,22 @@ describe("a call is rejected", () => {
 });
 
 describe("a walk is rejected", () => {
-  it.each([-1, 0.5, "2", Number.NaN])(
-    "a walk is rejected with %j pages ahead, or so many items",
-    async (wrong) => {
-      const { client } = stubClient();
-      const list = client.stores.list();
-      const few = wrong as number; // what a caller without a compiler might hand in
-      expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
-      await expect(list.take(few)).rejects.toThrow(/^GET \/v1\/stores: not sent: count: /);
-    },
-  );
+  it.each([-1, 0.5, "2", Number.NaN])("with %j pages ahead, or so many items", async (wrong) => {
+    const { client } = stubClient();
+    const list = client.stores.list();
+    const few = wrong as number; // what a caller without a compiler might hand in
+    expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
+    await expect(list.take(few)).rejects.toThrow(/^GET \/v1\/stores: not sent: count: /);
+  });
 
-  it("a walk is rejected in the name of the protocol list as well", () => {
+  it("in the name of the protocol list as well", () => {
     const list = stubClient().client.protocols.list("S-1", range);
     expect(() => list.pages({ prefetch: -1 })).toThrow(
       /^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: prefetch: /,
     );
   });
 
-  it("a walk is rejected with an invalid resume token", async () => {
+  it("with an invalid resume token", async () => {
     const { client } = stubClient();
     for (const resume of ["", "x", "[]", "null", "{}", '{"cursor":5}'])
       await expect(client.stores.list({ resume })).rejects.toThrow(
@@ -286,7 +283,7 @@ describe("a single response is rejected", () => {
     ["a <b> {", `${route} with a body that is not JSON: see the error's body`],
     ["[]", `${route} with JSON that is not an object`],
     ["{}", `${route} does not fit the contract: the body: is an empty object`],
-  ])("a single response is rejected where it is %j", async (body, message) => {
+  ])("where it is %j", async (body, message) => {
     const { client } = stubClient(() => new Response(body));
     await expect(client.stores.get("S")).rejects.toMatchObject({ name: "UnexpectedResponseError", message });
   });
@@ -297,7 +294,7 @@ describe("a single response is rejected", () => {
       "is a redirect to https://other.example/x, which is not followed",
     ],
     [{}, "is a redirect, which is not followed"],
-  ])("a single response is rejected where it is a redirect of a write with %j", async (headers, message) => {
+  ])("where it is a redirect of a write with %j", async (headers, message) => {
     const { client } = stubClient(() => new Response("moved", { status: 307, headers }));
     const { location } = headers as { location?: string };
     await expect(client.stores.upsert("S", {})).rejects.toMatchObject({
@@ -339,7 +336,7 @@ describe("the message of a StoreApiError", () => {
       },
       "400 a: m (a: n; b: n; c: n; d: n; e: n)",
     ],
-  ])("the message of a StoreApiError with status %i and body %j", async (status, body, message) => {
+  ])("with status %i and body %j", async (status, body, message) => {
     const { client } = stubClient(() => json(body, { status }), { retry: 0 });
     await expect(client.stores.get("S")).rejects.toMatchObject({
       message: `GET /v1/stores/{externalId}: ${message}`,

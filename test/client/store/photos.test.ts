@@ -52,7 +52,7 @@ describe("the photo list", () => {
 
   const pairs = readings.flatMap((server) => withList.map((configured) => [server, configured] as const));
   it.each(pairs.filter(([server, configured]) => server !== configured))(
-    "the photo list of a server with %s is an error under %s, and listRaw returns its response unchanged",
+    "of a server with %s is an error under %s, and listRaw returns its response unchanged",
     async (server, configured) => {
       const { list, client, first } = photosUnder(server, configured);
       const error = await list.take(9).catch((reason: unknown) => reason);

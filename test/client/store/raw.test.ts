@@ -34,12 +34,12 @@ describe("the raw client", () => {
     expect({ error, data, status: response.status }).toEqual({ error: body, data: undefined, status });
   });
 
-  it("the raw client returns a documented error whose body is not JSON as text, without the token", async () => {
+  it("returns a documented error whose body is not JSON as text, without the token", async () => {
     const { client } = stubClient(() => new Response(`<b>${token}</b>`, { status: 404 }));
     expect((await raw(client).GET(route, byId("S"))).error).toBe("<b>[redacted]</b>");
   });
 
-  it("the raw client shows middleware a documented error whose body is not JSON as text", async () => {
+  it("shows middleware a documented error whose body is not JSON as text", async () => {
     const { client } = stubClient(() => new Response("<b>no</b>", { status: 404 }));
     const seen: string[] = [];
     raw(client).use({
@@ -62,7 +62,7 @@ describe("the raw client", () => {
     expect(sent).toEqual([]);
   });
 
-  it("the raw client calls hooks without an operation for an undocumented route", async () => {
+  it("calls hooks without an operation for an undocumented route", async () => {
     const operations: string[] = [];
     const { client } = stubClient(undefined, {
       hooks: { onRequest: ({ operation }) => void operations.push(operation) },
@@ -78,7 +78,7 @@ describe("the raw client", () => {
     expect({ error, data, status: response.status }).toEqual({ error: { a: 1 }, data: undefined, status });
   });
 
-  it("the raw client throws for invalid HTTP responses and for responses that openapi-fetch cannot parse", async () => {
+  it("throws for invalid HTTP responses and for responses that openapi-fetch cannot parse", async () => {
     const html = stubClient(() => new Response("<html>"));
     await expect(raw(html.client).GET(route, byId("S"))).rejects.toBeInstanceOf(SyntaxError);
     const long = stubClient(() => json(store), { maxResponseBytes: 5 });

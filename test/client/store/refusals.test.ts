@@ -52,14 +52,14 @@ describe("a value that a shape rejects", () => {
 });
 
 describe("a violation of the contract's schema has a readable message", () => {
-  it("a violation of the contract's schema has a readable message before sending", async () => {
+  it("before sending", async () => {
     const { client } = stubClient();
     await expect(client.stores.upsert("S", { name: 5 as never })).rejects.toThrow(
       "PUT /v1/stores/{externalId}: not sent: name: must be a string",
     );
   });
 
-  it("a violation of the contract's schema has a readable message in a response", async () => {
+  it("in a response", async () => {
     const { client } = stubClient(() => json({ externalId: "S", items: 5 }), { validate: "full" });
     await expect(client.contacts.get("S")).rejects.toMatchObject({
       issues: [{ path: "items", message: "must be an array" }],

@@ -198,7 +198,7 @@ describe("Retry-After", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("Retry-After that is longer than the longest wait, or than the total deadline, ends the call with its error", async () => {
+  it("that is longer than the longest wait, or than the total deadline, ends the call with its error", async () => {
     const refused = () => json({}, { status: 429, headers: { "retry-after": "2" } });
     const [first, second] = [stubClient(refused), stubClient(refused)];
     // a wait would never end
@@ -214,7 +214,7 @@ describe("Retry-After", () => {
     expect([first.sent.length, second.sent.length]).toEqual([1, 1]);
   });
 
-  it("Retry-After that cannot be read counts as absent", async () => {
+  it("that cannot be read counts as absent", async () => {
     const { client, sent } = stubClient(
       (_, index) =>
         index === 0 ? json({}, { status: 429, headers: { "retry-after": "soon" } }) : json(anyBody),

@@ -190,7 +190,7 @@ describe("a retry budget", () => {
     expect(sent.length - before).toBe(3);
   });
 
-  it("a retry budget of 0 stops retries after the first ten", async () => {
+  it("of 0 stops retries after the first ten", async () => {
     const { client, sent } = stubClient(outage, { retry: { limit: 1, maxDelay: 0, budget: 0 } });
     for (let call = 0; call < 40; call += 1) await client.stores.get("S").catch(() => {});
     expect(sent).toHaveLength(50);

@@ -33,14 +33,14 @@ describe("a function for a token", () => {
     expect(requested()).toBe(2);
   });
 
-  it("a function for a token that gives the same token again lets the 401 stand", async () => {
+  it("that gives the same token again lets the 401 stand", async () => {
     const { token, requested } = inOrder("old-token");
     const { client, sent } = stubClient(takes("new-token"), { token });
     await expect(client.stores.get("S")).rejects.toMatchObject({ code: "unauthorized", attempts: 1 });
     expect([sent.length, requested()]).toEqual([1, 2]);
   });
 
-  it("a function for a token that gives another wrong token lets the second 401 stand", async () => {
+  it("that gives another wrong token lets the second 401 stand", async () => {
     const { token, requested } = inOrder("a-token", "b-token", "c-token");
     const { client, sent } = stubClient(takes("c-token"), { token });
     await expect(client.stores.get("S")).rejects.toMatchObject({ code: "unauthorized", attempts: 2 });
@@ -65,7 +65,7 @@ describe("a function for a token", () => {
     expect(sent.map(({ headers }) => headers.authorization)).toEqual(["Bearer token-1", "Bearer token-2"]);
   });
 
-  it("a function for a token that throws fails the call with what it threw, also between two attempts", async () => {
+  it("that throws fails the call with what it threw, also between two attempts", async () => {
     const reason = new TypeError("fetch failed");
     const first = stubClient(undefined, { token: () => Promise.reject(reason) });
     await expect(first.client.stores.get("S")).rejects.toBe(reason);
@@ -87,7 +87,7 @@ describe("a function for a token", () => {
     }
   });
 
-  it("a function for a token that never returns ends with the deadline, after its retries", async () => {
+  it("that never returns ends with the deadline, after its retries", async () => {
     let requested = 0;
     const token = (): Promise<string> => {
       requested += 1;

@@ -46,21 +46,21 @@ describe("a PaginationError of the protocol list says why", () => {
   const label = "GET /v1/stores/{externalId}/protocols";
   const more: Responder = (_, index) => json({ items: [{ id: "P" }], nextCursor: `c${index}` });
 
-  it("a PaginationError of the protocol list says why where one page was wanted", async () => {
+  it("where one page was wanted", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "single" } });
     expect(await failureOf(client.protocols.list("S-1", range))).toMatchObject({
       message: `${label}: there are more protocols than one page holds (strategy "single")`,
     });
   });
 
-  it("a PaginationError of the protocol list says why where the cursor is ignored", async () => {
+  it("where the cursor is ignored", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     expect(await failureOf(client.protocols.list("S-1", range))).toMatchObject({
       message: `${label}: the server returned the first page again: it seems to ignore the cursor`,
     });
   });
 
-  it("a PaginationError of the protocol list says why where the cursor is ignored after the first page was put aside", async () => {
+  it("where the cursor is ignored after the first page was put aside", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     const { resume } = await client.protocols.list("S-1", range);
     expect(await failureOf(client.protocols.list("S-1", { ...range, resume: resume ?? "" }))).toMatchObject({
@@ -68,7 +68,7 @@ describe("a PaginationError of the protocol list says why", () => {
     });
   });
 
-  it("a PaginationError of the protocol list says why where one instant holds more than a page", async () => {
+  it("where one instant holds more than a page", async () => {
     const { client } = stubClient(more);
     const instant = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.001Z" };
     expect(await failureOf(client.protocols.list("S-1", instant))).toMatchObject({
@@ -78,7 +78,7 @@ describe("a PaginationError of the protocol list says why", () => {
     });
   });
 
-  it("a PaginationError of the protocol list says why where a page has no list", async () => {
+  it("where a page has no list", async () => {
     const { client } = stubClient(() => json({ protocols: [] }));
     await expect(client.protocols.list("S-1", range)).rejects.toThrow(
       `${label}: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has \`protocols\``,

@@ -115,7 +115,7 @@ describe("a base URL", () => {
   });
 
   it.each(["https://s.example/v1", "https://s.example/v1/", new URL("https://s.example/v1")])(
-    "a base URL of the store API does not end in the version: %s",
+    "of the store API does not end in the version: %s",
     (baseUrl) => {
       expect(() => new StoreClient({ ...options, baseUrl })).toThrow(
         "baseUrl must not end in /v1, which every path has. Write https://s.example",
@@ -129,7 +129,7 @@ describe("a base URL", () => {
     ["https://f.example/api", "https://f.example"],
     ["https://f.example/api/third-party", "https://f.example"],
     ["https://f.example/api/third-party/v1/vehicles", "https://f.example"],
-  ])("a base URL of the fleet API ends in /api/third-party/v1: %s", (baseUrl, start) => {
+  ])("of the fleet API ends in /api/third-party/v1: %s", (baseUrl, start) => {
     const key = `acme_${"0".repeat(64)}`;
     const proposal = `Write ${start}/api/third-party/v1`;
     expect(() => new FleetClient({ key, baseUrl })).toThrow(

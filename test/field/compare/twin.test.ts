@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
+import { FLEET_LISTS } from "../../mock/state-walk.ts";
 import { ObservedState } from "../../../src/field/compare/state.ts";
 import {
   type ReferenceServer,
@@ -16,15 +17,6 @@ const EARLY = "from=2020-01-01T00:00:00Z&to=2026-02-14T12:00:00Z";
 const LATE = "from=2026-02-14T12:00:00Z&to=2030-01-01T00:00:00Z";
 const WEEK = "from=2026-02-10T00:00:00Z&to=2026-02-17T00:00:00Z";
 const RANGES = [ALL, EARLY, LATE, WEEK] as const;
-const FLEET_LISTS = [
-  "vehicles",
-  "vehicle-groups",
-  "vehicle-fields",
-  "inspections",
-  "inspection-templates",
-  "damages",
-  "driver-assignments",
-] as const;
 
 /** A service, whose responses can differ in form from those of the reference server. */
 interface Recorded {

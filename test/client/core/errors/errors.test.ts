@@ -17,7 +17,7 @@ describe("an InvalidRequestError", () => {
     expect(withIssues(25).message).toBe(`GET /a: not sent: ${words(20)} (and 5 more)`);
   });
 
-  it("an InvalidRequestError has every issue", () => {
+  it("has every issue", () => {
     expect(withIssues(25).issues).toHaveLength(25);
   });
 });
@@ -30,13 +30,13 @@ describe("a check against a schema", () => {
       }),
     });
 
-  it("a check against a schema reports more issues than the engine's stack can hold", () => {
+  it("reports more issues than the engine's stack can hold", () => {
     expect(throwing(new RangeError("Maximum call stack size exceeded"))("zThing", 1)).toEqual([
       { path: "", message: "has more issues than can be listed" },
     ]);
   });
 
-  it("a check against a schema throws other failures", () => {
+  it("throws other failures", () => {
     const failure = new TypeError("a defect");
     expect(() => throwing(failure)("zThing", 1)).toThrow(failure);
   });

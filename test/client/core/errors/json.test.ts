@@ -25,7 +25,7 @@ async function serializeError(respond: () => Promise<Response>, timeout = 1000):
 }
 
 describe("JSON.stringify writes", () => {
-  it("JSON.stringify writes an error of the API, without its body", async () => {
+  it("an error of the API, without its body", async () => {
     const body = { error: { code: "not_found", message: "no", issues: [{ path: "a", message: "b" }] } };
     const headers = { "x-request-id": "r-1" };
     expect(await serializeError(async () => json(body, { status: 404, headers }))).toEqual({
@@ -39,7 +39,7 @@ describe("JSON.stringify writes", () => {
     });
   });
 
-  it("JSON.stringify writes a response that was not expected, without its body", async () => {
+  it("a response that was not expected, without its body", async () => {
     const headers = { "x-request-id": "r-1", "content-type": "application/json" };
     expect(await serializeError(async () => new Response("<p>", { headers }))).toEqual({
       ...ofResponse,
@@ -51,7 +51,7 @@ describe("JSON.stringify writes", () => {
     });
   });
 
-  it("JSON.stringify writes a failure without a response", async () => {
+  it("a failure without a response", async () => {
     const { method, route } = request;
     expect(await serializeError(() => Promise.reject(new TypeError("lost")))).toMatchObject({
       name: "ConnectionError",
@@ -74,7 +74,7 @@ describe("JSON.stringify writes", () => {
 });
 
 describe("`instanceof` holds across two copies of the package", () => {
-  it("`instanceof` holds across two copies of the package for each class and the classes above it, and for no other", async () => {
+  it("for each class and the classes above it, and for no other", async () => {
     vi.resetModules();
     const other = await import("../../../../src/client/core/errors/errors.ts");
     const fleet = await import("../../../../src/client/fleet/errors.ts");
@@ -129,12 +129,12 @@ describe("`instanceof` holds across two copies of the package", () => {
     );
   });
 
-  it("`instanceof` holds across two copies of the package for no value that is something else", () => {
+  it("for no value that is something else", () => {
     for (const value of [null, undefined, "x", {}, new Error("x"), { constructor: 5 }, FleetClient])
       expect(value instanceof errors.ShelfleetError).toBe(false);
   });
 
-  it("`instanceof` holds across two copies of the package for a class of the user's own", () => {
+  it("for a class of the user's own", () => {
     class Own extends errors.ShelfleetError {}
     expect(new Own("x")).toBeInstanceOf(Own);
     expect(new Own("x")).toBeInstanceOf(errors.ShelfleetError);

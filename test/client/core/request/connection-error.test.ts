@@ -62,7 +62,7 @@ describe("an error of a fetch becomes a ConnectionError", () => {
     expect(causes(failure.cause)).toEqual(expected);
   });
 
-  it("an error of a fetch becomes a ConnectionError with no more than five causes", async () => {
+  it("with no more than five causes", async () => {
     const chain = [1, 2, 3, 4, 5, 6, 7].reduceRight<unknown>(
       (cause, at) => new Error(`e${at}`, { cause }),
       undefined,
@@ -72,7 +72,7 @@ describe("an error of a fetch becomes a ConnectionError", () => {
     expect(failure.message).toBe(`${label}: no complete response: e5`);
   });
 
-  it("an error of a fetch becomes a ConnectionError if the body is cut off", async () => {
+  it("if the body is cut off", async () => {
     const body = new ReadableStream({ pull: (stream) => stream.error(new Error("cut")) });
     await expect(send({ fetch: async () => new Response(body), limits: once })).rejects.toMatchObject({
       name: "ConnectionError",
@@ -80,7 +80,7 @@ describe("an error of a fetch becomes a ConnectionError", () => {
     });
   });
 
-  it("an error of a fetch becomes a ConnectionError without a secret in its codes and names", async () => {
+  it("without a secret in its codes and names", async () => {
     const cause = Object.assign(new Error("x"), { code: secret, name: secret });
     expect(await failureOf(new Error("x", { cause }))).toMatchObject({
       cause: { cause: { code: "[redacted]", name: "[redacted]" } },

@@ -33,36 +33,33 @@ describe("a deadline", () => {
     ["total", "totalTimeout", { timeout: 50, totalTimeout: 7 }],
     ["attempt", "timeout", { timeout: 7, totalTimeout: 7 }],
     ["total", "totalTimeout", { timeout: Infinity, totalTimeout: 7 }],
-  ] as const)(
-    "a deadline that passes ends the request and says which it was: %s",
-    async (kind, option, limits) => {
-      const timers = handTimers();
-      let reason: unknown;
-      const fetch: Setting["fetch"] = (_, { signal }) => {
-        signal?.addEventListener("abort", () => {
-          reason = signal.reason;
-        });
-        return forever();
-      };
-      const performance = { now: () => 0 };
-      const runtime = { ...timers.runtime, performance };
-      const call = send({ fetch, runtime, limits: { ...once, ...limits } });
-      await soon();
-      expect([...timers.set.values()].map(({ delay }) => delay)).toEqual([7]);
-      timers.fire();
-      const error: unknown = await call.catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({
-        name: "TimeoutError",
-        message: `GET /things/{id}: no complete response within 7 ms (${option})`,
-        kind,
-        after: 7,
-        attempts: 1,
-        method: "GET",
-        route: "/things/{id}",
+  ] as const)("that passes ends the request and says which it was: %s", async (kind, option, limits) => {
+    const timers = handTimers();
+    let reason: unknown;
+    const fetch: Setting["fetch"] = (_, { signal }) => {
+      signal?.addEventListener("abort", () => {
+        reason = signal.reason;
       });
-      expect(reason).toBe(error);
-    },
-  );
+      return forever();
+    };
+    const performance = { now: () => 0 };
+    const runtime = { ...timers.runtime, performance };
+    const call = send({ fetch, runtime, limits: { ...once, ...limits } });
+    await soon();
+    expect([...timers.set.values()].map(({ delay }) => delay)).toEqual([7]);
+    timers.fire();
+    const error: unknown = await call.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      name: "TimeoutError",
+      message: `GET /things/{id}: no complete response within 7 ms (${option})`,
+      kind,
+      after: 7,
+      attempts: 1,
+      method: "GET",
+      route: "/things/{id}",
+    });
+    expect(reason).toBe(error);
+  });
 
   it("covers the body", async () => {
     const timers = handTimers();
@@ -80,7 +77,7 @@ describe("a deadline", () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it("a deadline of Infinity sets and clears no timer", async () => {
+  it("of Infinity sets and clears no timer", async () => {
     const setTimeout = vi.fn<() => void>();
     const clearTimeout = vi.fn<() => void>();
     const fetch = async (): Promise<Response> => new Response("done");
@@ -94,14 +91,14 @@ describe("a deadline", () => {
 });
 
 describe("a signal", () => {
-  it("a signal that is aborted already keeps the request from being sent", async () => {
+  it("that is aborted already keeps the request from being sent", async () => {
     const fetch = vi.fn<() => Promise<Response>>(forever);
     const signals = [new AbortController().signal, AbortSignal.abort("mine")];
     await expect(send({ fetch }, { signals })).rejects.toBe("mine");
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it("a signal ends the call and the request with the reason of the first abort", async () => {
+  it("ends the call and the request with the reason of the first abort", async () => {
     const [one, other] = [new AbortController(), new AbortController()];
     let given: AbortSignal | null | undefined;
     const fetch: Setting["fetch"] = (_, { signal }) => {
@@ -116,7 +113,7 @@ describe("a signal", () => {
     expect(given?.reason).toBe("other");
   });
 
-  it("a signal that the request aborts ends the call", async () => {
+  it("that the request aborts ends the call", async () => {
     const caller = new AbortController();
     const fetch: Setting["fetch"] = async () => {
       caller.abort("mine");
@@ -125,7 +122,7 @@ describe("a signal", () => {
     await expect(send({ fetch }, { signals: [caller.signal] })).rejects.toBe("mine");
   });
 
-  it("a signal has no listener and the call no timer after every kind of end", async () => {
+  it("has no listener and the call no timer after every kind of end", async () => {
     const { signal } = new AbortController();
     const timers = handTimers();
     const ends: Setting["fetch"][] = [
@@ -144,7 +141,7 @@ describe("a signal", () => {
     }
   });
 
-  it("a signal that ends the wait before a retry leaves no timer", async () => {
+  it("that ends the wait before a retry leaves no timer", async () => {
     const caller = new AbortController();
     const timers = handTimers();
     const fetch = async (): Promise<Response> => new Response("", { status: 503 });
@@ -158,7 +155,7 @@ describe("a signal", () => {
     expect(timers.set.size).toBe(0);
   });
 
-  it("a signal of a request that was done in time is not aborted later", async () => {
+  it("of a request that was done in time is not aborted later", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     let given: AbortSignal | null | undefined;

@@ -82,7 +82,7 @@ describe("a DELETE", () => {
     });
   });
 
-  it("a DELETE that was rejected before says nothing of the kind", async () => {
+  it("that was rejected before says nothing of the kind", async () => {
     const { value } = await run(inOrder(respondWith(429, "{}"), respondWith(404, "{}")), methods.delete);
     expect(value).toMatchObject({
       status: 404,
@@ -91,7 +91,7 @@ describe("a DELETE", () => {
     expect((value as Error).message).not.toContain("may have");
   });
 
-  it("a DELETE that is sent again says nothing of deleting if its status is 409", async () => {
+  it("that is sent again says nothing of deleting if its status is 409", async () => {
     const lost = respondWith(500, "{}");
     const { value } = await run(inOrder(lost, respondWith(409, "{}")), methods.delete);
     expect(value).toMatchObject({ status: 409, attempts: 2 });
@@ -104,7 +104,7 @@ describe("a DELETE", () => {
     expect((await run(respondWith(200, "  \n"), methods.post)).value).toBeInstanceOf(UnexpectedResponseError);
   });
 
-  it("a DELETE that gets no response at all is a ConnectionError", async () => {
+  it("that gets no response at all is a ConnectionError", async () => {
     expect((await run(reset, methods.delete)).value).toBeInstanceOf(ConnectionError);
   });
 });

@@ -144,7 +144,7 @@ describe("a rule rejects", () => {
     expect(apply(rule, value).complaints).toEqual([complaint]);
   });
 
-  it("a rule rejects values that are not an instant or a list", () => {
+  it("values that are not an instant or a list", () => {
     expect(apply(instant, "x").serialized).toBeUndefined();
     expect(apply(commaList, [""]).serialized).toBeUndefined();
   });
@@ -160,13 +160,13 @@ describe("a query", () => {
   const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
   const missing = { path: "from", message: "is required" };
 
-  it("a query is empty without given and required parameters", () => {
+  it("is empty without given and required parameters", () => {
     for (const given of [undefined, {}, { limit: undefined }, { extra: {} }]) {
       expect(query(given, optional)).toEqual({ query: "", issues: [] });
     }
   });
 
-  it("a query contains the given parameters, then those that the contract does not show", () => {
+  it("contains the given parameters, then those that the contract does not show", () => {
     expect(query({ extra: { b: "x y" }, limit: 5, from: early }, rules)).toEqual({
       query: `?limit=5&from=${encodeURIComponent(early)}&b=x+y`,
       issues: [],
@@ -204,7 +204,7 @@ describe("a query", () => {
     expect(query(given, rules).issues).toEqual(issues);
   });
 
-  it("a query lists no parameters for an operation without parameters", () => {
+  it("lists no parameters for an operation without parameters", () => {
     expect(query({ limit: 5 }, {}).issues).toEqual([
       { path: "limit", message: "is not a parameter: this operation has no query parameters" },
     ]);

@@ -40,7 +40,7 @@ describe("a redirect of a read", () => {
   });
 
   it.each(["http://home.example/b", "https://home.example:444/b", "https://home.example.evil.example/b"])(
-    "a redirect of a read to %s is one to another origin, or none at all",
+    "to %s is one to another origin, or none at all",
     async (location) => {
       const { setting, requested } = inOrder(to(location));
       await send(setting);
@@ -81,13 +81,13 @@ describe("a redirect of a read", () => {
     "https://user:password@other.example/",
     "https://user@other.example/",
     "https://:password@other.example/",
-  ])("a redirect of a read to %s is the response", async (location) => {
+  ])("to %s is the response", async (location) => {
     const { setting, requested } = inOrder(to(location, "moved"));
     expect(await send(setting)).toMatchObject({ status: 302, text: "moved" });
     expect(requested).toHaveLength(1);
   });
 
-  it("a redirect of a read without a location is the response", async () => {
+  it("without a location is the response", async () => {
     const { setting, requested } = inOrder(new Response("where?", { status: 302 }));
     expect(await send(setting)).toMatchObject({ status: 302, text: "where?" });
     expect(requested).toHaveLength(1);
@@ -112,7 +112,7 @@ describe("a redirect of a read", () => {
     ]);
   });
 
-  it("a redirect of a read within a private network is followed", async () => {
+  it("within a private network is followed", async () => {
     const { setting } = inOrder(to("http://127.0.0.1/b"));
     expect(await send({ ...setting, baseUrl: "http://localhost" })).toMatchObject({ status: 200 });
   });

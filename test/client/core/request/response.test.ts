@@ -16,7 +16,7 @@ describe("a response", () => {
     expect(await call(json({ data: { id: "1" } }, { status }))).toEqual({ id: "1" });
   });
 
-  it("a response with status 300 is an UnexpectedResponseError with its location", async () => {
+  it("with status 300 is an UnexpectedResponseError with its location", async () => {
     const response = new Response(null, { status: 300, headers: { location: "/b" } });
     await expect(call(response)).rejects.toMatchObject({
       name: "UnexpectedResponseError",
@@ -25,14 +25,14 @@ describe("a response", () => {
     });
   });
 
-  it("a response with status 201 that is not JSON leads to an error without a location", async () => {
+  it("with status 201 that is not JSON leads to an error without a location", async () => {
     const response = new Response("x", { status: 201, headers: { location: "/b" } });
     const error = await call(response).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status: 201, location: undefined });
   });
 
-  it("a response over maxResponseBytes is an UnexpectedResponseError with the beginning of the body", async () => {
+  it("over maxResponseBytes is an UnexpectedResponseError with the beginning of the body", async () => {
     const setting = { limits: { maxResponseBytes: 5 } };
     await expect(call(new Response("123456"), setting)).rejects.toMatchObject({
       name: "UnexpectedResponseError",
@@ -44,7 +44,7 @@ describe("a response", () => {
     );
   });
 
-  it("a response with a secret in the name of a header leads to an error with another name", async () => {
+  it("with a secret in the name of a header leads to an error with another name", async () => {
     const headers = { [`x-${secret}`]: "1", "x-plain": "2" };
     await expect(call(new Response("x", { headers }))).rejects.toSatisfy((error: UnexpectedResponseError) => {
       const { "content-type": _, ...names } = Object.fromEntries(error.headers);
@@ -53,7 +53,7 @@ describe("a response", () => {
     });
   });
 
-  it("a response of a transport without a platform Response has one in withResponse", async () => {
+  it("of a transport without a platform Response has one in withResponse", async () => {
     const bytes = new TextEncoder().encode('{"data":{}}');
     const headers = new Headers({ "x-own": "1" });
     const transport = async () => ({ status: 201, headers, read: async () => ({ bytes, complete: true }) });

@@ -9,11 +9,11 @@ describe("an operation with a gap", () => {
     ["stays", "idempotent"],
     ["increases", "only-if-rejected"],
     [undefined, "only-if-rejected"],
-  ])("an operation with a gap that has the reading %j is %s", (reading, expected) => {
+  ])("that has the reading %j is %s", (reading, expected) => {
     expect(retryClassifier({ "after-put": reading }, repeatable)(operation, {})).toBe(expected);
   });
 
-  it("an operation with a gap that has no reading for repetition is sent once", () => {
+  it("that has no reading for repetition is sent once", () => {
     expect(retryClassifier({ "after-put": "stays" }, {})(operation, {})).toBe("only-if-rejected");
   });
 });

@@ -59,7 +59,7 @@ describe("Retry-After", () => {
     expect(parseRetryAfter(value, now)).toBe(expected);
   });
 
-  it("Retry-After without a zone is not read in the zone of the machine", () => {
+  it("without a zone is not read in the zone of the machine", () => {
     vi.stubEnv("TZ", "Asia/Tokyo");
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(parseRetryAfter("Thu Jan  1 00:00:05 2026", now)).toBe(5000);

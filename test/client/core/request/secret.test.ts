@@ -5,7 +5,7 @@ const { signal } = new AbortController();
 const unchecked = (): void => {};
 
 describe("a secret", () => {
-  it("a secret that is a string is checked once and returned as it is", async () => {
+  it("that is a string is checked once and returned as it is", async () => {
     const check = vi.fn<(secret: string) => void>();
     const secret = new Secret("fixed-secret", check);
     expect(secret.fixed).toBe("fixed-secret");
@@ -14,7 +14,7 @@ describe("a secret", () => {
     expect(check).toHaveBeenCalledWith("fixed-secret");
   });
 
-  it("a secret that a function returns is asked for and checked each time", async () => {
+  it("that a function returns is asked for and checked each time", async () => {
     const check = vi.fn<(secret: string) => void>();
     let round = 0;
     const secret = new Secret(() => `secret-${++round}`, check);
@@ -40,7 +40,7 @@ describe("a token function", () => {
     expect(source).toHaveBeenCalledOnce();
   });
 
-  it("a token function receives the rejected secret", async () => {
+  it("receives the rejected secret", async () => {
     const source = vi.fn<(context: SecretContext) => string>(({ refused }) =>
       refused === undefined ? "old" : "new",
     );
@@ -61,7 +61,7 @@ describe("a token function", () => {
     expect(source).toHaveBeenCalledTimes(2);
   });
 
-  it("a token function that never returns does not hold up calls that come after those that gave up", async () => {
+  it("that never returns does not hold up calls that come after those that gave up", async () => {
     let calls = 0;
     const secret = new Secret(() => (++calls === 1 ? new Promise<string>(() => {}) : "second"), unchecked);
     const caller = new AbortController();
@@ -70,7 +70,7 @@ describe("a token function", () => {
     expect(await secret.get(signal)).toBe("second");
   });
 
-  it("a token function keeps its run for the calls that still wait if one of them gives up", async () => {
+  it("keeps its run for the calls that still wait if one of them gives up", async () => {
     const source = vi.fn<() => Promise<string>>(() => new Promise(() => {}));
     const secret = new Secret(source, unchecked);
     const caller = new AbortController();
@@ -81,7 +81,7 @@ describe("a token function", () => {
     expect(source).toHaveBeenCalledOnce();
   });
 
-  it("a token function keeps its later run if an earlier run without callers returns", async () => {
+  it("keeps its later run if an earlier run without callers returns", async () => {
     const runs: ((secret: string) => void)[] = [];
     const source = vi.fn<() => Promise<string>>(() => new Promise((resolve) => runs.push(resolve)));
     const secret = new Secret(source, unchecked);
@@ -97,7 +97,7 @@ describe("a token function", () => {
     expect(await Promise.all([waiting, joining])).toEqual(["second", "second"]);
   });
 
-  it("a token function that failed runs again", async () => {
+  it("that failed runs again", async () => {
     let calls = 0;
     const source = async (): Promise<string> => {
       calls += 1;

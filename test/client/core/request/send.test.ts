@@ -23,7 +23,7 @@ function setUp({
 const failing = () => new Response("", { status: 500 });
 
 describe("a response", () => {
-  it("a response has its URL and its number of attempts", async () => {
+  it("has its URL and its number of attempts", async () => {
     const { send, sent } = setUp({ headers: { accept: "a" } });
     expect(await send()).toEqual({
       status: 200,
@@ -49,19 +49,16 @@ describe("a response", () => {
     [503, "after 5", true],
     [503, "0", true],
     [429, undefined, false],
-  ])(
-    "a response after status %i with Retry-After %j leaves a doubt: %j",
-    async (status, wait, mayHaveExecuted) => {
-      const headers = wait === undefined ? undefined : { "retry-after": wait };
-      const { send } = setUp({
-        respond: (index) =>
-          index === 0 ? new Response("", { status, ...(headers && { headers }) }) : new Response(),
-      });
-      expect(await send()).toMatchObject({ attempts: 2, mayHaveExecuted });
-    },
-  );
+  ])("after status %i with Retry-After %j leaves a doubt: %j", async (status, wait, mayHaveExecuted) => {
+    const headers = wait === undefined ? undefined : { "retry-after": wait };
+    const { send } = setUp({
+      respond: (index) =>
+        index === 0 ? new Response("", { status, ...(headers && { headers }) }) : new Response(),
+    });
+    expect(await send()).toMatchObject({ attempts: 2, mayHaveExecuted });
+  });
 
-  it("a response keeps the information that an earlier attempt may have been executed", async () => {
+  it("keeps the information that an earlier attempt may have been executed", async () => {
     const statuses = [500, 429, 200];
     const { send } = setUp({ respond: (index) => new Response("", { status: statuses[index] ?? 200 }) });
     expect(await send()).toMatchObject({ attempts: 3, mayHaveExecuted: true });
@@ -76,7 +73,7 @@ describe("a response", () => {
     ["PUT", 200, 8],
     ["PUT", 302, 4],
     ["PUT", 400, 4],
-  ])("a response to a %s with status %i is read up to %i bytes", async (method, status, size) => {
+  ])("to a %s with status %i is read up to %i bytes", async (method, status, size) => {
     const limits = { timeout: 1000, totalTimeout: Infinity, retries: 0, maxDelay: 1, maxResponseBytes: 8 };
     const fetch = async (): Promise<Response> => new Response("0123456789", { status });
     expect(await sendWith({ fetch, limits }, { method, errorBytes: 4 })).toMatchObject({
@@ -89,7 +86,7 @@ describe("a response", () => {
   it.each([
     [200, 8],
     [404, 4],
-  ])("a response after a redirect with status %i is read up to %i bytes", async (status, size) => {
+  ])("after a redirect with status %i is read up to %i bytes", async (status, size) => {
     const { send } = setUp({
       limits: { retries: 0, maxResponseBytes: 8 },
       respond: (index) =>
@@ -100,7 +97,7 @@ describe("a response", () => {
     expect(await send({ errorBytes: 4 })).toMatchObject({ text: "0123456789".slice(0, size) });
   });
 
-  it("a response that is permanent is the last", async () => {
+  it("that is permanent is the last", async () => {
     const { send, sent } = setUp({ respond: failing, isPermanent: (status) => status === 500 });
     expect(await send()).toMatchObject({ status: 500, attempts: 1 });
     expect(sent).toHaveLength(1);
@@ -214,7 +211,7 @@ describe("hooks", () => {
 });
 
 describe("a failure without a response", () => {
-  it("a failure without a response has the number of requests and the stack of the call", async () => {
+  it("has the number of requests and the stack of the call", async () => {
     const { send } = setUp({ respond: () => Promise.reject(new Error("lost")) });
     const failure = (await send().catch((error: unknown) => error)) as Error;
     expect(failure).toMatchObject({ name: "ConnectionError", attempts: 3 });
@@ -222,7 +219,7 @@ describe("a failure without a response", () => {
     expect(failure.stack).not.toContain("connectionError");
   });
 
-  it("a failure without a response needs no engine that captures stacks", async () => {
+  it("needs no engine that captures stacks", async () => {
     const { captureStackTrace } = Error;
     onTestFinished(() => void Object.assign(Error, { captureStackTrace }));
     const { send } = setUp({
@@ -260,7 +257,7 @@ describe("a failure without a response", () => {
 });
 
 describe("a limiter", () => {
-  it("a limiter without onThrottled works", async () => {
+  it("without onThrottled works", async () => {
     const acquire = vi.fn<Limiter["acquire"]>();
     const { send } = setUp({
       limiter: { acquire },
@@ -273,7 +270,7 @@ describe("a limiter", () => {
     ]);
   });
 
-  it("a limiter receives onThrottled before the next acquire", async () => {
+  it("receives onThrottled before the next acquire", async () => {
     const reported: unknown[] = [];
     const limiter = {
       acquire: () => void reported.push("acquire"),
