@@ -74,16 +74,18 @@ export function lineOf({ method, path, query }: Pick<Exchange, "method" | "path"
   return `${method} ${path}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Whether a response comes from the API: 5xx, 429, redirects, HTML and other bodies do not. */
+/** Whether a response comes from the API: 5xx, 429, redirects, HTML, and bodies of another status do not. */
 export function isEvidence(
   api: "store" | "fleet",
   {
+    method,
     status,
     contentType,
     text,
     json,
     isWhole = true,
   }: Omit<ReceivedResponse, "date" | "isWhole"> & {
+    method: string;
     isWhole?: boolean;
   },
 ): boolean {
@@ -91,7 +93,17 @@ export function isEvidence(
   if (status >= 300 && status < 400) return false;
   if (/\bhtml\b/i.test(contentType) || text.trimStart().startsWith("<")) return false;
   const isEmpty = text.trim() === "";
-  if (status < 300) return isObject(json) || (api === "fleet" && (isEmpty || Array.isArray(json)));
+  if (status < 300 && isError(api, json)) return false;
+  if (status < 300)
+    return isObject(json) || (api === "fleet" && ((isEmpty && method !== "GET") || Array.isArray(json)));
   if (api === "store") return isObject(json) && isObject(json.error);
   return isEmpty ? status === 400 : isObject(json) && Array.isArray(json.errors);
+}
+
+/** Whether a body is that of an error. */
+function isError(api: "store" | "fleet", json: unknown): boolean {
+  const { error, errors, data } = objectOf(json);
+  return api === "store"
+    ? typeof objectOf(error).code === "string"
+    : Array.isArray(errors) && data === undefined;
 }

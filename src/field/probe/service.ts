@@ -83,7 +83,7 @@ export class Connection {
       text: this.#redactor.redact(text.trimStart().slice(0, MAX_TEXT_LENGTH)),
       size: text.length,
       json,
-      isEvidence: isEvidence(api, received),
+      isEvidence: isEvidence(api, { ...received, method: spec.method }),
     };
     this.#onExchange(exchange);
     return exchange;

@@ -119,7 +119,7 @@ function exchangeOf(
     text: redactor.redact(body.trimStart().slice(0, MAX_TEXT_LENGTH)),
     size: body.length,
     json,
-    isEvidence: isEvidence(place.api, { status, contentType, text: body, json }),
+    isEvidence: isEvidence(place.api, { method, status, contentType, text: body, json }),
   };
 }
 

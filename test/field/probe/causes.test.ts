@@ -17,6 +17,12 @@ interface Cause {
   readonly change?: (url: URL, body: Json) => Json;
   /** Responds instead of the service. */
   readonly respond?: (url: URL) => Response | undefined;
+  /** The number of the first request for protocols whose list is empty. */
+  readonly isEmptyFrom?: number;
+  /** Changes a whole response. */
+  readonly rewrite?: (response: Response) => Response;
+  /** Whether GETs have responses of a cache that only looks at the URL. */
+  readonly hasUrlCache?: boolean;
 }
 
 function mapItems(body: Json, map: (row: Json, at: number) => Json): Json {
@@ -31,7 +37,36 @@ function removalAt(at: number): (subject: Subject) => Disturbances {
 const UUID = "5c4ed01e-0000-4000-a000-0000000000";
 const FORBIDDEN = { errors: [{ code: "FORBIDDEN", message: "Not allowed" }] };
 
+/** A service whose strict readings a gateway could hide. */
+const STRICT = {
+  "fleet.version-header": "required",
+  "fleet.unknown-version": "rejected",
+  "lists.unknown-filters": "rejected",
+  "time-range.inverted": "reject",
+  "templates.get-one": "absent",
+  "date-times.forms": "rfc3339",
+} as const;
+
 const causes: readonly Cause[] = [
+  {
+    name: "a gateway that makes 200 of the status of errors",
+    gaps: Object.keys(STRICT),
+    readings: STRICT,
+    rewrite: ({ status, headers, body }) =>
+      new Response(body, { status: status >= 400 && status !== 401 ? 200 : status, headers }),
+  },
+  ...[3, 4, 5].map((isEmptyFrom) => ({
+    name: `lists of protocols that are empty from request ${isEmptyFrom} on`,
+    gaps: ["time-range.ends"],
+    readings: { "time-range.ends": "half-open" },
+    isEmptyFrom,
+  })),
+  {
+    name: "a cache that ignores request headers",
+    gaps: ["fleet.version-header", "fleet.unknown-version"],
+    readings: STRICT,
+    hasUrlCache: true,
+  },
   {
     name: "one store whose protocol IDs happen to be UUIDs",
     gaps: ["protocols.id-format"],
@@ -141,17 +176,47 @@ const causes: readonly Cause[] = [
   },
 ];
 
-function fetchOf({ disturbances = {}, change, respond }: Cause, subject: Subject): Fetch {
+/** Caches GETs by their URL. */
+function cacheUrls(fetch: Fetch): Fetch {
+  const cached = new Map<string, Response>();
+  return async (input) => {
+    const known = cached.get(input.url);
+    if (known !== undefined) return known.clone();
+    const response = await fetch(input);
+    if (input.method === "GET") cached.set(input.url, response.clone());
+    return response;
+  };
+}
+
+function fetchOf(
+  {
+    disturbances = {},
+    change,
+    respond,
+    rewrite,
+    hasUrlCache = false,
+    isEmptyFrom = Number.POSITIVE_INFINITY,
+  }: Cause,
+  subject: Subject,
+): Fetch {
   const { fetch = globalThis.fetch } = subject.options;
+  let lists = 0;
   const changed: Fetch = async (input) => {
     const url = new URL(input.url);
+    lists += Number(url.pathname.endsWith("/protocols"));
+    if (lists >= isEmptyFrom && url.pathname.endsWith("/protocols"))
+      return Response.json({ externalId: "S-001", items: [], nextCursor: null });
     const own = respond?.(url);
     if (own !== undefined) return own;
-    const response = await fetch(input);
+    const sent = await fetch(input);
+    const response = rewrite?.(sent) ?? sent;
     if (change === undefined || !response.ok) return response;
     return Response.json(change(url, (await response.json()) as Json));
   };
-  return disturb(changed, typeof disturbances === "function" ? disturbances(subject) : disturbances);
+  return disturb(
+    hasUrlCache ? cacheUrls(changed) : changed,
+    typeof disturbances === "function" ? disturbances(subject) : disturbances,
+  );
 }
 
 describe("the probe", () => {

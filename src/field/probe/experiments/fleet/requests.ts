@@ -11,16 +11,19 @@ import { describedLists, idsIn, listOf, readableList, readableLists, totalOf } f
 const FIELDS = "/vehicle-fields";
 const TEMPLATES = "/inspection-templates";
 
-/** Sends the request of a list with another version header, after the same request with v1. */
+/**
+ * Sends the request of a list with another version header, after one with v1. The page sizes differ, because a cache that
+ * ignores the header would otherwise return the response to the request with v1.
+ */
 async function* otherVersion(
   tools: ExperimentTools,
   version: string | null,
 ): AsyncGenerator<ExperimentResult<number>, void> {
   const path = await readableList(tools);
   const named = version === null ? "without X-Service-API-Version" : `with the version ${version}`;
-  // the first list is usually known
-  for (const limit of ["100", "1"]) {
-    const base = await fleetOf(tools).get(path, { limit });
+  const base = await listOf(tools, path);
+  const first = 100 - 4 * tools.round - (version === null ? 0 : 2);
+  for (const limit of [String(first), String(first - 1)]) {
     const exchange = await tools.ask(fleetOf(tools), path, { limit }, { version });
     const reason = `A request ${named}: status ${exchange.status}.`;
     const controls = [succeeds(base), isAnswer(exchange)] as const;

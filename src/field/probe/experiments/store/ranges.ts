@@ -61,6 +61,11 @@ async function* endsAt(
     controls.push(control("the instant is exact to a microsecond", exact.keys.includes(key)));
     all.push(exact.exchange);
   }
+  if (!observed.from && !observed.to) {
+    const wider = await ask(shiftTime(time, -2), shiftTime(time, 2));
+    controls.push(control("a wider range still contains the instant", wider.keys.includes(key)));
+    all.push(wider.exchange);
+  }
   const reason = `An instant ${observed.from ? "belongs" : "does not belong"} to a range from it, and ${observed.to ? "belongs" : "does not belong"} to a range to it.`;
   yield observation(key, observed, reason, controls, ...all);
 }
