@@ -110,13 +110,13 @@ export class Credentials {
   #entries(): Entry[] {
     const { tokens, keys } = this.#tenant.state;
     return [
-      ...[...tokens.values()].map((credential, at) => ({
-        id: `token-${at + 1}`,
+      ...[...tokens.values()].map((credential, index) => ({
+        id: `token-${index + 1}`,
         secret: credential.token,
         credential,
       })),
-      ...[...keys.values()].map((credential, at) => ({
-        id: `key-${at + 1}`,
+      ...[...keys.values()].map((credential, index) => ({
+        id: `key-${index + 1}`,
         secret: credential.key,
         credential,
       })),

@@ -10,7 +10,7 @@ import { storeObservations } from "./store-observations.ts";
 
 const seed = { seed: 1, stores: 4, unnamed: 3 };
 const fleetSeed = { seed: 1, vehicles: 6 };
-const seeds = Array.from({ length: 60 }, (_, index) => index + 1);
+const seeds = Array.from({ length: 24 }, (_, index) => index + 1);
 
 // where the contract says nothing: rates of requests, photos of protocols listed once, protocols with one instant
 const fixed: Readonly<Record<string, string>> = {
@@ -35,8 +35,10 @@ describe("the reference server and the model of the store API agree", () => {
   });
 
   it.each(Object.entries(storeRequests))("about %s", async (_, requests) => {
-    for (const request of requests)
-      expect(await compareStores({ ...seed, readings: {} }, (send) => send(...request))).toEqual([]);
+    const differences = await compareStores({ ...seed, readings: {} }, (send) => {
+      for (const request of requests) send(...request);
+    });
+    expect(differences).toEqual([]);
   });
 
   it.each(seeds)("under random readings (seed %d)", async (number) => {

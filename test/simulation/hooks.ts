@@ -1,5 +1,11 @@
 /** The hooks and the log of a simulated client: each event is compared with the other events of its call. */
-import { ConnectionError, InvalidRequestError, ShelfleetError, TimeoutError } from "../../src/index.ts";
+import {
+  ConnectionError,
+  InvalidRequestError,
+  ShelfleetError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from "../../src/index.ts";
 import type { Hooks, SettledEvent } from "../../src/client/core/options/hooks.ts";
 import { type Log, logTo } from "../../src/client/core/options/log.ts";
 import type { Logger } from "../../src/client/core/options/logger.ts";
@@ -277,7 +283,26 @@ export class EventWatch {
       const headers = (error as ShelfleetError & { headers?: Headers }).headers;
       this.#check(headers?.has("set-cookie") === false, "an error shows a cookie");
     }
+    if (error instanceof UnexpectedResponseError) this.#checkLocation(error);
     this.#checkAdvice(call, error, facts.status);
+    if (facts.status !== undefined) this.#checkSurrender(call, error, facts.status);
+  }
+
+  /** The target of a redirect, without the user in it. */
+  #checkLocation({ status, requestId, location }: UnexpectedResponseError): void {
+    const exchange = this.#world.observer.exchanges.find((one) => one.requestId === requestId);
+    const expected = status < 300 ? undefined : exchange?.location?.replace(/\/\/[^/]*@/, "//");
+    this.#check(location === expected, `an error has the location ${location}`);
+  }
+
+  /** A response after which the client could have sent the request again is final for a reason that the error gives. */
+  #checkSurrender({ event: { method }, requests }: WatchedCall, { message }: Error, status: number): void {
+    const { retries = 2 } = this.#world.scenario.client;
+    const isRefused = status === 429;
+    const mayRepeat = isRefused || (method === "GET" && [408, 500, 502, 503, 504].includes(status));
+    if (!mayRepeat || retries === 0 || (!isRefused && requests.length > retries)) return;
+    const isExplained = /Retry-After is|totalTimeout|drained|retry\.budget|accepted no request/.test(message);
+    this.#check(isExplained, `the client gives up without a reason: ${message}`);
   }
 
   /** An error says that a write may have been processed, and is not retryable, exactly then. */

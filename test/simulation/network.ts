@@ -340,6 +340,7 @@ export class Network {
 /** Adds the headers that each response has. */
 function label({ status, headers }: NetworkResponse, exchange: Exchange): void {
   exchange.status = status;
+  exchange.location = headers["location"];
   Object.assign(headers, { "x-request-id": exchange.requestId, "set-cookie": "session=1" });
 }
 

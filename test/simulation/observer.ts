@@ -77,6 +77,7 @@ export class Exchange {
   /** The status and the request ID of the response that went over the network. */
   status: number | undefined;
   readonly requestId: string;
+  location: string | undefined;
   /** The response has a wrong property. */
   isDamaged = false;
   /** The response is a redirect. */
@@ -200,6 +201,7 @@ export class Observer {
     );
     if (isOther && Object.keys(headers).some((name) => name !== "accept"))
       this.violate(`#${number} another origin was sent ${Object.keys(headers).join(", ")}`);
+    if (isOther && method !== "GET") this.violate(`#${number} follows the redirect of a write`);
     if (!isOther && !url.startsWith(origins[this.#scenario.api]))
       this.violate(`#${number} a request went to ${new URL(url).host}`);
     if (this.drainedAt !== undefined) this.violate(`#${number} is sent by a drained client`);

@@ -128,6 +128,7 @@ async function ensureOne<Input extends object>(
     }
     id = idOf(listed);
     if (id === undefined) throw malformed("has no ID");
+    if ((idOf(desired) ?? id) !== id) throw otherEntity("the key finds another entity than the desired ID");
     // a summary of a list may lack properties of the entity
     const current = containsJson(listed, desired) ? listed : await readDetail(resource, id, listed, call);
     if (containsJson(current, desired)) return { desired, action: undefined, outcome: "unchanged", id };
@@ -177,10 +178,7 @@ async function readDetail<Input>(
   }
   if (!isObject(detail)) throw malformed("is not an object");
   if (isTooDeep(detail)) throw malformed("is nested more than 500 levels deep");
-  if (idOf(detail) !== id)
-    throw new WriteError("ensure", "other-entity", "not sent: the response is about another entity", [
-      { path: "id", message: "differs from the requested one" },
-    ]);
+  if (idOf(detail) !== id) throw otherEntity("the response is about another entity");
   return { ...listed, ...detail };
 }
 
@@ -239,6 +237,11 @@ function difference(now: unknown, desired: object): WriteError {
   const differing = Object.entries(desired).filter(([name, value]) => !containsJson(actual[name], value));
   const issues = differing.map(([path]) => ({ path, message: "has another value" }));
   return new WriteError("ensure", "differs", "was sent, and the service has other values", issues);
+}
+
+function otherEntity(reason: string): WriteError {
+  const issues = [{ path: "id", message: "differs from the requested one" }];
+  return new WriteError("ensure", "other-entity", `not sent: ${reason}`, issues);
 }
 
 function ambiguous(count: number): WriteError {

@@ -254,6 +254,8 @@ function writeOwn(
     stores,
     externalId,
     (now) => {
+      const isReplaced = now.storeId.toLowerCase() !== before.storeId.toLowerCase();
+      refuseConflict(externalId, isReplaced ? ["storeId"] : [], "is that of another store than in the plan");
       const differing = differingProperties(own, now);
       const expected = Object.fromEntries(differing.map((name) => [name, planned[name]]));
       refuseConflict(

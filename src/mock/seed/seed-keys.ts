@@ -20,7 +20,7 @@ export class SeedKeys {
 
   /** Returns the keys sorted by UTF-16 code units. */
   sorted(): readonly string[] {
-    this.#sorted ??= this.list.toSorted((one, other) => (one < other ? -1 : 1));
+    this.#sorted ??= this.list.toSorted((a, b) => (a < b ? -1 : 1));
     return this.#sorted;
   }
 }

@@ -35,7 +35,7 @@ export class TenantRouter<State> implements Endpoint {
   constructor(mounts: readonly ApiMount<State>[]) {
     this.#mounts = new Map(mounts.map((mount) => [mount.base, mount]));
     // One base may be below another: the longest match is used.
-    this.#longestFirst = mounts.toSorted((one, other) => other.url.length - one.url.length);
+    this.#longestFirst = mounts.toSorted((a, b) => b.url.length - a.url.length);
   }
 
   /** Adds a tenant with its secrets; requests with an unknown secret go to the first tenant. */

@@ -26,7 +26,7 @@ function addChecks(expected: unknown, segments: Segments, checks: Check[]): void
     checks.push(
       check(place, `an array of length ${length}`, read, (it) => Array.isArray(it) && it.length === length),
     );
-    for (const [at, element] of expected.entries()) addChecks(element, [...segments, at], checks);
+    for (const [index, element] of expected.entries()) addChecks(element, [...segments, index], checks);
   } else if (typeof expected === "object" && expected !== null) {
     assertPlain(place, expected);
     checks.push(check(place, "an object", read, isObject));

@@ -41,7 +41,9 @@ export function check(
 function isEqual(value: unknown, expected: unknown): boolean {
   if (!Array.isArray(expected)) return value === expected;
   return (
-    Array.isArray(value) && value.length === expected.length && expected.every((one, at) => one === value[at])
+    Array.isArray(value) &&
+    value.length === expected.length &&
+    expected.every((element, index) => element === value[index])
   );
 }
 

@@ -62,7 +62,7 @@ function nearestLines({ matcher, candidates, found }: Outcome): string[] {
   const compared = (same.length > 0 ? same : others)
     .toReversed()
     .map((candidate) => ({ ...candidate, differences: differencesOf(matcher, candidate) }))
-    .toSorted((one, other) => one.differences.length - other.differences.length);
+    .toSorted((a, b) => a.differences.length - b.differences.length);
   if (compared.length === 0) return ["The journal has no other requests."];
   const lines = compared
     .slice(0, MAX_REQUESTS)

@@ -233,6 +233,14 @@ describe("ensure and unusual services", () => {
     expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
   });
 
+  it("writes nothing if the desired entity has the ID of another one than its key finds", async () => {
+    const { client, sent } = service([listed]);
+    expect(await ensure(client.vehicles, [{ ...plate, id: "v-2" }], { key: "plateNumber" })).toMatchObject([
+      { outcome: "failed", error: { reason: "other-entity" } },
+    ]);
+    expect(sent.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
   it("writes nothing for a listed ID that JSON.parse has rounded to that of another entity", async () => {
     const { client, sent } = service([{ ...listed, id: 2 ** 53 }]);
     expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([

@@ -16,6 +16,16 @@ it("a numeric id that comes again is drift", async () => {
   ]);
 });
 
+it("a page or an entity with errors besides its data is an error", async () => {
+  const errors = [{ code: "INTERNAL", message: "partial" }];
+  const { client } = stubClient(({ path }) =>
+    json(path.endsWith("/vehicles") ? { ...pageOf([], 1, 2), errors } : { data: { id: "v-1" }, errors }),
+  );
+  const message = "200 with an error besides the data";
+  await expect(client.vehicles.list().toArray()).rejects.toThrow(message);
+  await expect(client.vehicles.get("v-1")).rejects.toThrow(message);
+});
+
 it("data come without an envelope's meta", async () => {
   const { client } = stubClient(() => json({ data: { id: "v-1" } }));
   expect(await client.vehicles.get("v-1")).toEqual({ id: "v-1" });

@@ -174,6 +174,30 @@ describe("a list of stores", () => {
   });
 });
 
+describe("a page with status 200 that is not a whole one", () => {
+  const page = { externalId: "S-1", items: [], photos: [], nextCursor: null };
+  const error = { code: "internal", message: "partial" };
+
+  it.each<[string, object, number, string]>([
+    ["with an error", { ...page, error }, 200, "200 with an error besides the items"],
+    ["with errors", { ...page, errors: [error] }, 200, "200 with an error besides the items"],
+    ["with a part of the list", page, 206, "206 is a part of a response that was requested as a whole"],
+  ])("is no empty list: %s", async (_, body, status, message) => {
+    const { client } = stubClient(() => json(body, { status }));
+    for (const list of [
+      client.stores.list(),
+      client.protocols.list("S-1", range),
+      client.photos.list("S-1", range),
+    ])
+      await expect(list.toArray()).rejects.toThrow(message);
+  });
+
+  it("may say that there is no error", async () => {
+    const { client } = stubClient(() => json({ ...page, error: null, errors: [] }));
+    expect(await client.stores.list().toArray()).toEqual([]);
+  });
+});
+
 describe("pages that are fetched ahead", () => {
   it("pages fetched ahead are returned in order, never more than requested", async () => {
     const { client, sent } = stubClient(pagesOf(12));

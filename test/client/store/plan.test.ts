@@ -470,6 +470,17 @@ describe("applyPlan and other programs", () => {
   });
 });
 
+describe("a plan for a store that was replaced since", () => {
+  it.each([true, false])("reports it under check: %s", async (check) => {
+    const before = { ...stored, storeId: "22222222-2222-2222-2222-222222222222" };
+    const { client, sent } = stubClient(() => json(stored));
+    const plan = await planStores([{ externalId: "S-1", name: "New" }], listOf([before]));
+    const [result] = await applyPlan(client, plan, { check });
+    expect(result?.outcome).toBe(check ? "conflict" : "differs");
+    expect(sent.filter(({ method }) => method !== "GET")).toHaveLength(check ? 0 : 1);
+  });
+});
+
 describe("a plan for a store with an integer that JSON.parse has rounded", () => {
   it.each([true, false])("does not send it back under check: %s", async (check) => {
     const { client, sent } = stubClient(() => json({ ...stored, added: 2 ** 60 }));

@@ -100,7 +100,11 @@ describe("onSettled", () => {
     finish();
     await new Promise((resolve) => setImmediate(resolve));
     // a transport that can abort a request ends the first one before the second
-    expect(settled.map(({ attempt, status }) => [attempt, status]).toSorted()).toEqual([
+    expect(
+      settled
+        .map(({ attempt, status }) => [attempt, status] as const)
+        .toSorted(([one], [other]) => one - other),
+    ).toEqual([
       [1, undefined],
       [2, 200],
     ]);

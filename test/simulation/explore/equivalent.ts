@@ -7,4 +7,17 @@ export interface Equivalent {
   readonly reason: string;
 }
 
-export const equivalent: readonly Equivalent[] = [];
+export const equivalent: readonly Equivalent[] = [
+  {
+    file: "src/client/store/pull-state.ts",
+    line: "} catch {",
+    replacement: "{}",
+    reason: "a function that ends without `return` returns undefined as well",
+  },
+  {
+    file: "src/client/core/pagination/walk.ts",
+    line: "} catch {",
+    replacement: "{}",
+    reason: "a function that ends without `return` returns undefined as well",
+  },
+];

@@ -55,7 +55,7 @@ export function checkChoices(
 
 /** Whether the checksum of a name is known. @param differences those between the sorted checksums */
 function hasChecksum(name: string, differences: readonly number[]): boolean {
-  const wanted = hash(name) % 2 ** 16;
+  const wanted = hash(name) % 2 ** 22;
   let sum = 0;
   return differences.some((difference) => (sum += difference) === wanted);
 }

@@ -8,7 +8,7 @@ import {
   UnexpectedResponseError,
 } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
-import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
+import { nothing, requireNoError, type ResponseContent, schemaMismatch } from "./content.ts";
 import { isRedirect } from "./url.ts";
 import { lostWrite } from "./retry.ts";
 import type { ApiAdapter, BufferedResponse, ReadConfig, Run } from "./run.ts";
@@ -32,6 +32,7 @@ export function readResponse(
   const unexpected = (description: string, issues?: readonly Issue[]): UnexpectedResponseError =>
     unexpectedResponse(run, buffered, redactor, description, issues);
   if (status < 200 || status > 299) throw unexpected(describeRedirect(buffered, redactor));
+  if (status === 206) throw unexpected("is a part of a response that was requested as a whole");
   if (!buffered.complete)
     throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
   const json = parseObject(text, operation.response, unexpected);
@@ -93,6 +94,7 @@ export function unwrap(content: ResponseContent, kind: ResponseKind): { data: un
     // the contract does not show the response of a DELETE
     const fits = kind === "deleted" ? data !== undefined : isObject(data);
     if (!fits) throw content.unexpected("without the `data` of an envelope { data, meta }");
+    requireNoError(content, "data");
     return isObject(meta) ? { data, meta } : { data };
   }
   if (kind === "entity" && Object.keys(json).length === 0)

@@ -23,7 +23,7 @@ export class Mounts {
     this.fleet = distinctMount({ base: "fleet", path: pathOf(fleetUrl) }, [this.store]);
     this.sandbox = distinctMount({ base: "sandbox", path: pathOf(sandboxUrl) }, [this.store, this.fleet]);
     this.#longestFirst = [this.store, this.fleet, this.sandbox].toSorted(
-      (one, other) => other.path.length - one.path.length,
+      (a, b) => b.path.length - a.path.length,
     );
   }
 

@@ -76,7 +76,7 @@ function raisesVersion({ readings }: FleetContext, before: JsonObject, after: Js
 }
 
 function contentOf({ version: _version, updatedAt: _updatedAt, ...content }: JsonObject): string {
-  return JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function versionOf({ version }: JsonObject): number {

@@ -65,7 +65,7 @@ export class Groups {
 
   /** Returns the groups in the order of their keys. */
   sorted(): Group[] {
-    return [...this.#groups.values()].toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+    return [...this.#groups.values()].toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   }
 }
 

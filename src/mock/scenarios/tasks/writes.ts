@@ -38,11 +38,11 @@ function lists(index: number) {
         contactType: "regional_manager" as const,
       },
     ],
-    expositions: TYPES.map((expositionType, at) => ({
+    expositions: TYPES.map((expositionType, place) => ({
       expositionId:
-        index === 2 ? String(EXPOSITION_IDS[at]) : `00000000-0000-4000-8000-0000000000${index}${at}`,
-      label: `Rack ${at + 1}`,
-      friendlyTitle: `Title ${at + 1}`,
+        index === 2 ? String(EXPOSITION_IDS[place]) : `00000000-0000-4000-8000-0000000000${index}${place}`,
+      label: `Rack ${place + 1}`,
+      friendlyTitle: `Title ${place + 1}`,
       productCategories: ["DRINKS" as const],
       expositionType,
       status: "active" as const,

@@ -83,13 +83,13 @@ function reportedDamages(
   index: number,
   plan: FleetSeedPlan,
 ): JsonObject[] {
-  return objectsIn(damages).map((damage, at) => {
+  return objectsIn(damages).map((damage, damageIndex) => {
     const row = { reportedAt: performedAt, ...damage, inspectionId: id };
     return completeRow(
       "damages",
       row,
-      `fleet.inspections[${index}].damages[${at}]`,
-      `${String(id)} ${at}`,
+      `fleet.inspections[${index}].damages[${damageIndex}]`,
+      `${String(id)} ${damageIndex}`,
       plan,
     );
   });

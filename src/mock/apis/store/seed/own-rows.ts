@@ -99,8 +99,8 @@ export function completeProtocols(
     const place = `${name}.protocols[${index}]`;
     assertShape("protocol", row, place, plan);
     const images = Array.isArray(row.images) ? row.images : [];
-    for (const [at, image] of images.entries()) {
-      assertShape("protocolImage", image, `${place}.images[${at}]`, plan);
+    for (const [imageIndex, image] of images.entries()) {
+      assertShape("protocolImage", image, `${place}.images[${imageIndex}]`, plan);
     }
     const createdAt = new Date(plan.now - (rows.length - index) * 3_600_000).toISOString();
     const defaults = { protocolId: `P-${key}-${index + 1}`, externalId: key, status: "completed", createdAt };
