@@ -15,6 +15,7 @@ export class NewItems {
   readonly #label: string;
   readonly #identity: ItemIdentity;
   readonly #readRange: ReadRange;
+  readonly #precision: number;
   readonly #run: PullRun;
   /** The items of earlier runs, and those of the last one. */
   readonly #known: KeyLog;
@@ -30,12 +31,13 @@ export class NewItems {
 
   constructor(
     label: string,
-    { identity, readRange }: { identity: ItemIdentity; readRange: ReadRange },
+    { identity, readRange, precision }: { identity: ItemIdentity; readRange: ReadRange; precision: number },
     { kept, recent, run }: PullState & { run: PullRun },
   ) {
     this.#label = label;
     this.#identity = identity;
     this.#readRange = readRange;
+    this.#precision = precision;
     this.#run = run;
     this.#known = new KeyLog(recent + kept.map(({ keys }) => keys).join(""));
     this.#last = new KeyLog(kept.at(-1)?.keys);
@@ -110,18 +112,31 @@ export class NewItems {
   async #readShared(): Promise<ReadonlySet<number>> {
     const { sections, section } = this.#run;
     const { from, to } = this.#section;
-    const overlaps = sections
-      .slice(0, section)
-      .map((earlier) => ({ from: Math.max(from, earlier.from), to: Math.min(to, earlier.to) }))
-      .filter((overlap) => overlap.from <= overlap.to);
     const shared = new Set<number>();
-    for (const overlap of overlaps) {
-      const keys = (await this.#readRange(overlap)).map((item) => readKey(item, this.#label, this.#identity));
-      const ids = keys.filter(({ hasId }) => !hasId).map(({ id }) => id);
-      if (new Set(ids).size < ids.length) throw this.#equalItems();
+    for (const earlier of sections.slice(0, section)) {
+      const start = Math.max(from, earlier.from);
+      const end = Math.min(to, earlier.to);
+      const ids = start <= end ? await this.#readIds(start, end) : await this.#readMeeting(end, start);
       for (const id of ids) shared.add(id);
     }
     return shared;
+  }
+
+  /** Two ranges that do not overlap may share what the service compares as equal to both ends. */
+  async #readMeeting(end: number, start: number): Promise<readonly number[]> {
+    if (start - end > this.#precision) return [];
+    const [before, after] = [await this.#readIds(end, end), await this.#readIds(start, start)];
+    return before.filter((id) => after.includes(id));
+  }
+
+  /** Returns the items without an ID in a range. */
+  async #readIds(from: number, to: number): Promise<readonly number[]> {
+    const keys = (await this.#readRange({ from, to })).map((item) =>
+      readKey(item, this.#label, this.#identity),
+    );
+    const ids = keys.filter(({ hasId }) => !hasId).map(({ id }) => id);
+    if (new Set(ids).size < ids.length) throw this.#equalItems();
+    return ids;
   }
 
   #remember({ id, content }: ItemKey): void {

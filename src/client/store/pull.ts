@@ -108,7 +108,7 @@ export async function* pull<T>(
       : { run: before.run };
   const { run } = begun;
   let first: CursorList<SentItem<T>> | undefined = begun.first;
-  const news = new NewItems(label, { identity, readRange }, { ...before, run });
+  const news = new NewItems(label, { identity, readRange, precision: list.precision }, { ...before, run });
   for (let index = run.section; index < run.sections.length; index += 1) {
     news.enter(index);
     const section = sectionAt(run, index);

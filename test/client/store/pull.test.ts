@@ -350,6 +350,17 @@ describe("items without an ID", () => {
     expect(await run(minute)).toHaveLength(1);
   });
 
+  it("are delivered once if neighboring ranges only meet in the second that the service compares", async () => {
+    const service: PullService = {
+      entries: [anonymous("a", 21 * second), anonymous("b", 0)],
+      ends: "inclusive",
+      precision: second,
+    };
+    const { run } = program(service, { allowedLateness: 3 * second });
+    const delivered = [...(await run(19 * second)), ...(await run(25_001)), ...(await run(hour))];
+    expect(delivered).toEqual(["b", "a"]);
+  });
+
   it("may have lost their ID to a shape, and keep it for the pull", async () => {
     const shape = {
       "~standard": { version: 1, vendor: "test", validate: () => ({ value: { name: "x" } }) },

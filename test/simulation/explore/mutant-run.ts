@@ -4,6 +4,7 @@
  */
 import { generate } from "../generate.ts";
 import { runHistory } from "../history.ts";
+import type { Feature } from "./feature.ts";
 import { features } from "./features.ts";
 import { sampleHistory } from "./explore.ts";
 
@@ -51,18 +52,19 @@ interface Stryker {
 const stryker = ((globalThis as { ["__stryker__"]?: Stryker })["__stryker__"] ??= {});
 
 const random = "random histories";
-const samplesOfFeature = 180;
+/** Features without readings choose between many inputs, and their histories are short. */
+const samplesOf = ({ gaps }: Feature): number => (gaps.length === 0 ? 500 : 180);
 const randomHistories = 600;
 /** So often a change is run in one history of a client that ends. */
 const mostHits = 200_000;
 
 /** The same ones in each process. */
 const histories: readonly SampledHistory[] = [
-  ...Object.entries(features).flatMap(([feature, { data }]) =>
-    Array.from({ length: samplesOfFeature }, (_, number) => ({
-      feature,
-      data: number % data.length,
-      seed: Math.floor(number / data.length),
+  ...Object.entries(features).flatMap(([name, feature]) =>
+    Array.from({ length: samplesOf(feature) }, (_, number) => ({
+      feature: name,
+      data: number % feature.data.length,
+      seed: Math.floor(number / feature.data.length),
     })),
   ),
   ...Array.from({ length: randomHistories }, (_, number) => ({ feature: random, data: 0, seed: number + 1 })),
