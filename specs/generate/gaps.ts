@@ -81,8 +81,8 @@ export function readingsModule(gaps: Gap[]): string {
 }
 
 /**
- * 22 bits of each ID: the clients reject all but one of 30 000 misspelled IDs without a table of the others. As differences
- * in ascending order they take half of the 1 kB that the IDs would take in a compressed bundle.
+ * 22 bits of each ID: the clients accept one of 30 000 misspelled IDs, without a table of the others. As differences in
+ * ascending order they take half of the 1 kB that the IDs would take in a compressed bundle.
  */
 function checksums(gaps: Gap[]): string {
   const doc = comment(
