@@ -81,7 +81,7 @@ function differ(mock: Observed, { method, path, response: model }: Exchange, see
     const [one, other] = [errorOf(mock), errorOf(model)];
     return one === other ? [] : [`error ${one}, model ${other}`];
   }
-  // rows have no answers for the vehicles of a field; what a DELETE returns, and what else a write changes, is not shown
+  // rows have no responses for the vehicles of a field; what a DELETE returns, and what else a write changes, is not shown
   if (
     method === "DELETE" ||
     path.endsWith("/vehicles") ||

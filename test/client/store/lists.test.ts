@@ -182,7 +182,7 @@ describe("a page with status 200 that is not a whole one", () => {
     ["with an error", { ...page, error }, 200, "200 with an error besides the items"],
     ["with errors", { ...page, errors: [error] }, 200, "200 with an error besides the items"],
     ["with a part of the list", page, 206, "206 is a part of a response that was requested as a whole"],
-  ])("is no empty list: %s", async (_, body, status, message) => {
+  ])("is not an empty list: %s", async (_, body, status, message) => {
     const { client } = stubClient(() => json(body, { status }));
     for (const list of [
       client.stores.list(),

@@ -62,6 +62,18 @@ const causes: readonly Cause[] = [
     isEmptyFrom,
   })),
   {
+    name: "pages that are shorter than their limit",
+    gaps: ["lists.unfiltered-status"],
+    change: (url, body) =>
+      url.pathname.endsWith("/protocols") && !url.searchParams.has("status")
+        ? {
+            ...body,
+            items: ((body["items"] ?? []) as Json[]).filter(({ status }) => status === "completed"),
+            nextCursor: "more",
+          }
+        : body,
+  },
+  {
     name: "a cache that ignores request headers",
     gaps: ["fleet.version-header", "fleet.unknown-version"],
     readings: STRICT,

@@ -1,6 +1,6 @@
 import { isUuid } from "../../../../wire/uuid.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
-import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
@@ -140,8 +140,9 @@ export const unfilteredStatus = experiment({
           rowsOf(found).every((row) => row.status === status),
         );
         const hasRows = control("the list has completed protocols", rowsOf(again).length > 0);
+        const isWhole = control("the list has one page", (bodyOf(again).nextCursor ?? null) === null);
         const reason = `The list without status lacks the protocols with the status ${status}.`;
-        yield observation(path, !isLeftOut, reason, [hasStatus, hasRows], base, found, again);
+        yield observation(path, !isLeftOut, reason, [hasStatus, hasRows, isWhole], base, found, again);
         break;
       }
     }
