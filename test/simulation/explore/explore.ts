@@ -23,6 +23,8 @@ interface OpenScenario extends Scenario {
 export class ExploringDirector implements Director {
   readonly scenario: OpenScenario;
   isPruned = false;
+  /** What the program has chosen to happen later. */
+  readonly #planned: string;
   readonly #feature: Feature;
   readonly #choices: Choices;
   /** The states that were seen, each with the departures that were left. */
@@ -37,6 +39,7 @@ export class ExploringDirector implements Director {
     const world = { ...none, ...feature.data[data] };
     const hooks = data % 2 === 0 ? ({ hooks: "watch" } as const) : {};
     const { programs, client, changes, faults } = feature.make(pickWith(choices), world);
+    this.#planned = JSON.stringify([faults, changes]);
     this.scenario = {
       api: feature.api,
       seed: 2,
@@ -84,7 +87,7 @@ export class ExploringDirector implements Director {
     if (this.#world === undefined || this.#seen === undefined || left === 0 || !isNew) return false;
     const { service, observer } = this.#world;
     const { programs, client, world } = this.scenario;
-    const state = [service.state, service.readings, programs, client, world, observer.visible];
+    const state = [service.state, service.readings, programs, client, world, observer.visible, this.#planned];
     const hash = createHash("sha1").update(JSON.stringify(state)).digest("base64");
     const before = this.#seen.get(hash) ?? -1;
     this.isPruned = before >= left;

@@ -272,9 +272,9 @@ const limited: Feature = {
       args: [{ plateNumber: "P", brand: "MAN" }],
     };
     const late: Step = { ...get, wait: pick.mostly(30, 1000, 12_000) };
-    const programs = [[get, late], [create], [{ ...get, ...pick.mostly({}, { abort: 20 }) }], [get, get]];
+    const programs = [[get, late], [create], [{ ...get, ...pick.mostly({}, { abort: 20 }) }]];
     const client: Partial<ClientSetup> = {
-      ...pick.any(
+      ...pick.mostly(
         {},
         { limiter: 15 },
         { limiter: 15, bucket: true },
