@@ -1,6 +1,6 @@
 import { PaginationError } from "../core/errors/errors.ts";
 import type { SentItem } from "../core/request/shape.ts";
-import { type ItemIdentity, type ItemKey, KeyLog, lastEntries, readKey } from "./pull-keys.ts";
+import { type ItemIdentity, type ItemKey, isFull, KeyLog, lastEntries, readKey } from "./pull-keys.ts";
 import type { Section } from "./pull-plan.ts";
 import { type KeptItems, type PullRun, type PullState, sectionAt } from "./pull-state.ts";
 
@@ -71,6 +71,11 @@ export class NewItems {
     const { text: kept } = this.#kept;
     Object.assign(this.#run, { kept, passing: this.#passing.text });
     return fresh;
+  }
+
+  /** Whether every item of the section that was delivered is recognized when the section is read again. */
+  get remembersSection(): boolean {
+    return this.#run.hasIds && (this.#section.log !== "none" || !isFull(this.#recent, maxRecent));
   }
 
   get recent(): string {

@@ -78,6 +78,11 @@ export function lastEntries(text: string, count: number): string {
   return text.slice(Math.max(0, text.length - count * 2 * width));
 }
 
+/** Whether a text of `lastEntries` has as many entries as it may have: there may have been others before. */
+export function isFull(text: string, count: number): boolean {
+  return text.length >= count * 2 * width;
+}
+
 function readEntries(text: string): [id: number, content: number][] {
   return Array.from({ length: text.length / (2 * width) }, (_, index) => {
     const start = index * 2 * width;

@@ -114,7 +114,7 @@ export async function* pull<T>(
     const section = sectionAt(run, index);
     const pages = readPages(
       first ?? readSection(section, run.resume),
-      run.resume === null ? undefined : () => readSection(section),
+      run.resume !== null && news.remembersSection ? () => readSection(section) : undefined,
     );
     first = undefined;
     for await (const page of pages) {

@@ -159,13 +159,26 @@ describe("a program that is killed", () => {
     },
   );
 
-  it("ends with an error if the cursor has expired and items have no ID", async () => {
-    const entries = Array.from({ length: 9 }, (_, index) => anonymous(`p${index}`, index * minute));
-    const service: PullService = { entries, session: "a" };
-    const { run } = program(service, { allowedLateness: hour });
-    await run(10 * minute, 3);
-    service.session = "b";
-    await expect(run(11 * minute)).rejects.toBeInstanceOf(PaginationError);
+  it.each([
+    { name: "items have no ID", make: anonymous, count: 9, allowedLateness: hour },
+    { name: "the state does not know all items", make: protocol, count: 900, allowedLateness: 0 },
+  ])("repeats nothing if the cursor has expired and $name", async ({ make, count, allowedLateness }) => {
+    const entries = Array.from({ length: count }, (_, index) => make(`p${index}`, index * minute));
+    const outcomes: unknown[] = [];
+    for (const kill of [1, 2, 3, 4, 5, 6, 7]) {
+      const service: PullService = { entries: entries.slice(0, 1), session: "a" };
+      if (count > 500) service.pageSize = 100;
+      const { run } = program(service, { allowedLateness });
+      const delivered = await run(minute);
+      service.entries = entries;
+      delivered.push(...(await run(count * minute, kill)));
+      service.session = "b";
+      const rest = await run((count + 1) * minute).catch((error: { status: number }) => error.status);
+      outcomes.push(typeof rest === "number" ? rest : [...delivered, ...rest].toSorted());
+    }
+    const whole = outcomes.filter((outcome) => outcome !== 400);
+    expect(whole).toEqual(whole.map(() => entries.map((_, index) => `p${index}`).toSorted()));
+    expect(outcomes).toContain(400);
   });
 
   it("continues with the range and the page size of its run", async () => {

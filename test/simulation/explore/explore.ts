@@ -23,7 +23,7 @@ interface OpenScenario extends Scenario {
 export class ExploringDirector implements Director {
   readonly scenario: OpenScenario;
   isPruned = false;
-  /** What the program has chosen to happen later. */
+  /** The faults and changes that the program has chosen for later. */
   readonly #planned: string;
   readonly #feature: Feature;
   readonly #choices: Choices;

@@ -7,8 +7,11 @@ import type { SettledEvent } from "./hooks.ts";
 
 /** A request and its response, with the function that redacts secrets in them. */
 export interface RequestBodies {
+  /** The text of the request's body. */
   request: string | undefined;
+  /** The bytes of the response's body, as far as they were read. */
   response: Uint8Array | undefined;
+  /** Returns a text without the secrets of the client. */
   clean: (text: string) => string;
 }
 
