@@ -6,6 +6,7 @@ import {
   InvalidRequestError,
   PaginationError,
   type ProtocolPullOptions,
+  type StoreApiError,
   StoreClient,
 } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
@@ -173,7 +174,7 @@ describe("a program that is killed", () => {
       service.entries = entries;
       delivered.push(...(await run(count * minute, kill)));
       service.session = "b";
-      const rest = await run((count + 1) * minute).catch((error: { status: number }) => error.status);
+      const rest = await run((count + 1) * minute).catch((error: unknown) => (error as StoreApiError).status);
       outcomes.push(typeof rest === "number" ? rest : [...delivered, ...rest].toSorted());
     }
     const whole = outcomes.filter((outcome) => outcome !== 400);
