@@ -100,7 +100,7 @@ function keyOf(data: JsonObject, ids: readonly unknown[]): string {
 }
 
 /** Beyond 2^53 `JSON.parse` returns the same number for different ones. */
-function isId(value: unknown): boolean {
+function isId(value: unknown): value is string | number {
   if (typeof value === "number") return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   return typeof value === "string" && value !== "";
 }

@@ -28,5 +28,5 @@ test("a store with the external ID that another one had is read from the beginni
   const held = new Set(rows.map(({ external_id, key }) => `${external_id} ${key}`));
   for (const id of ["S-7", "S-8"])
     for (const { protocolId } of cluster.ref.state.store.protocols.get(id) ?? [])
-      assert.ok(held.has(`${id} ${String(protocolId)}`), `${id} ${String(protocolId)}`);
+      assert.ok(held.has(`${id} ${protocolId}`), `${id} ${protocolId}`);
 });
