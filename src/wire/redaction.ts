@@ -233,7 +233,7 @@ const invisible = /[\s\p{Cc}\p{Cf}]+/gu;
 
 /** Escapes of URLs, JSON, JavaScript, HTML and shells. */
 const escapes =
-  /%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|\\([0-7]{3})|&#(\d{1,7});|&([a-z]{2,6});|'\\(')'|'"(')"'|\\+([^\da-z])|\\[nrt]/gi;
+  /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|\\([0-7]{3})|&#(\d{1,7});|&([a-z]{2,6});|'\\(')'|'"(')"'|\\+([^\da-z])|\\[nrt]/gi;
 
 /** The named entities of the characters that a secret can contain, except letters and digits. */
 const entities: Readonly<Record<string, string>> = Object.fromEntries(
@@ -262,14 +262,30 @@ function* layersOf(text: string): Generator<Layer, void> {
 
 /** Returns the character of an escape; undefined if it is not an escape. */
 function unescape(match: RegExpExecArray): string | undefined {
-  const [, percent, byte, point, unit, hex, octal, decimal, entity, ...signs] = match;
+  const [, utf8, high, low, percent, byte, point, unit, hex, octal, decimal, entity, ...signs] = match;
   if (entity !== undefined) return entities[entity.toLowerCase()];
+  if (utf8 !== undefined) return blankFor(decodeUtf8(utf8));
+  if (high !== undefined) return blankFor(String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`)));
   const digits = percent ?? byte ?? point ?? unit ?? hex;
   const [text, base] = digits === undefined ? [octal ?? decimal, octal === undefined ? 10 : 8] : [digits, 16];
   if (text === undefined) return signs.find((sign) => sign !== undefined) ?? " ";
   const code = Number.parseInt(text, base);
   if (code < 0x80) return String.fromCharCode(code); // secrets are ASCII
-  return code < 0x1_00_00 && /\p{Cf}/u.test(String.fromCharCode(code)) ? " " : undefined;
+  return code <= 0x10_ff_ff ? blankFor(String.fromCodePoint(code)) : undefined;
+}
+
+/** Returns a blank for an invisible character; no other character beyond ASCII is in a secret. */
+function blankFor(sign: string): string | undefined {
+  return /^[\p{Cc}\p{Cf}]$/u.test(sign) ? " " : undefined;
+}
+
+/** Returns the character of a `%` sequence of UTF-8; an empty text for any other sequence. */
+function decodeUtf8(sequence: string): string {
+  try {
+    return decodeURIComponent(sequence);
+  } catch {
+    return "";
+  }
 }
 
 /** Replaces the matches of a pattern by at most one character each. */

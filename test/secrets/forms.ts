@@ -47,6 +47,9 @@ export const quotes: Record<string, Quote> = {
   "with zero-width spaces": (secret) => wrapped(secret, 5, "\u200b"),
   "with soft hyphens and marks of direction": (secret) => wrapped(secret, 3, "\u00ad\u202e"),
   "with escaped zero-width spaces": (secret) => wrapped(secret, 5, "\\u200b"),
+  "with zero-width spaces of URLs": (secret) => wrapped(encodeURIComponent(secret), 15, "%e2%80%8b"),
+  "with invisible tags": (secret) => wrapped(secret, 5, "\u{e0041}"),
+  "with escaped invisible tags": (secret) => wrapped(secret, 5, "\\udb40\\uDC41"),
   "in UTF-16": (secret) => each(secret, (letter) => `${letter}\0`),
   "in escaped lines": (secret) => wrapped(secret, 7, "\\n"),
   "cut short": (secret) => `${secret.slice(0, Math.max(12, Math.ceil(secret.length / 2)))}…`,
@@ -123,7 +126,7 @@ function decodings(text: string): string[] {
       .replaceAll("&quot;", '"')
       .replaceAll("&amp;", "&"),
     text.replace(/\\([^\dA-Za-z])/g, "$1"),
-    text.replace(/\\[nrt]|\\u(?:200b|00ad|202e|0000)/g, ""),
+    text.replace(/\\[nrt]|\\u(?:200b|00ad|202e|0000|db40|dc41)/gi, ""),
     runs
       .flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), "base64").toString("latin1")))
       .join("\n"),

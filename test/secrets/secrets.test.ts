@@ -47,7 +47,7 @@ const plants: Record<string, (quoted: string, status: number) => Response> = {
   "a page that is cut": (quoted) => new Response(`<html>${" ".repeat(1_010)}${quoted}`),
   "JSON cut short": (quoted, status) => new Response(`{"error":{"message":"${quoted}`, { status }),
   "escapes of JSON": (quoted, status) =>
-    new Response(`{"error":{"code":"x","${Array.from(quoted, escapeUnit).join("")}":1}}`, { status }),
+    new Response(`{"error":{"code":"x","${quoted.split("").map(escapeUnit).join("")}":1}}`, { status }),
   "a code and a message": (quoted, status) =>
     json({ error: { code: quoted, message: `no ${quoted}` } }, status),
   issues: (quoted, status) =>
