@@ -1,7 +1,7 @@
 const pageSize = 100;
 const spacing = 60_000;
 
-export const firstInstant = Date.parse("2026-01-01T00:00:00Z");
+export const firstInstant = Date.parse("2020-01-01T00:00:00Z");
 export const instantOf = (index: number): number => firstInstant + index * spacing;
 
 /** A `fetch` of a service with a protocol for each minute. */

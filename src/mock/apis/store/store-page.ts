@@ -133,10 +133,8 @@ class StoreWalk {
     const place = this.#places[this.#place];
     const key = this.#keys[this.#key];
     if (key !== undefined && !this.#isUnnamedNext())
-      return { externalId: key, json: JSON.stringify(this.#named.read(key)) };
-    return place === undefined
-      ? undefined
-      : { externalId: null, json: JSON.stringify(this.#unnamed.read(place)) };
+      return { externalId: key, json: this.#named.readJson(key) };
+    return place === undefined ? undefined : { externalId: null, json: this.#unnamed.readJson(place) };
   }
 
   #advance(): void {
