@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /*
  * The formats of the generated schemas, as lenient as the contracts name them: zod's own `email` refuses addresses in
  * use (gap contacts.email-format), and its `datetime` refuses most forms of ISO 8601 (gap date-times.forms). In a URL every
- * value is a string: `integerText`, `numberText` and `booleanText` return what it stands for.
+ * value is a string: `integerText`, `numberText` and `booleanText` return the integer, number or boolean.
  */
 
 /** An integer in a URL; `schema` checks its bounds. */

@@ -55,7 +55,7 @@ describe("the reference server and the model of the store API agree", () => {
 });
 
 // about rates of requests, data that a client cannot read, and what follows from a value that the contract does not show
-const apart = new Set<string>([
+const notCompared = new Set<string>([
   "damages.status-values",
   "keys.hex-case",
   "limits.fleet-rate",
@@ -66,7 +66,7 @@ const apart = new Set<string>([
 ]);
 
 // beside other readings: the order of checks, and properties that only one of the two has
-const alone = new Set<string>([
+const notCombined = new Set<string>([
   "fleet.version-header",
   "inspections.template-properties",
   "templates.get-one",
@@ -75,7 +75,7 @@ const alone = new Set<string>([
 describe("the reference server and the model of the fleet API agree", () => {
   const gaps = (Object.keys(fleetGaps) as (keyof typeof fleetGaps)[]).filter((gap) => gap in mockReadings);
   const rows = gaps
-    .filter((gap) => !apart.has(gap))
+    .filter((gap) => !notCompared.has(gap))
     .flatMap((gap) => fleetGaps[gap].map((reading) => [gap, reading] as const));
 
   it.each(rows)("about %s: %s", async (gap, reading) => {
@@ -91,7 +91,7 @@ describe("the reference server and the model of the fleet API agree", () => {
 
   it.each(seeds)("under random readings (seed %d)", async (number) => {
     const random = createRandom(number);
-    const chosen = gaps.filter((gap) => !apart.has(gap) && !alone.has(gap));
+    const chosen = gaps.filter((gap) => !notCompared.has(gap) && !notCombined.has(gap));
     const readings = Object.fromEntries(chosen.map((gap) => [gap, random.pick<string>(fleetGaps[gap])]));
     const differences = await compareFleets({ ...fleetSeed, seed: number, readings }, (send, model) => {
       for (const name of ["keys without scopes", "unknown IDs", "pages", "keys and headers"])

@@ -25,6 +25,7 @@ await Promise.all([
   import("../../src/client/core/pagination/cursor-source.ts"),
   import("../../src/client/core/pagination/numbered-source.ts"),
   import("../../src/client/core/pagination/range-source.ts"),
+  import("../../src/client/core/request/redirect.ts"),
   import("../../src/client/core/request/send-request.ts"),
   import("../../src/client/core/request/validate-response.ts"),
   import("../../src/client/store/apply-plan.ts"),

@@ -1,9 +1,9 @@
 import { ConfigurationError, PaginationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
-import { isStalePosition } from "../core/errors/not-found.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { CursorPage } from "../core/pagination/page.ts";
 import { digestParts } from "../core/pagination/digests.ts";
+import { isStalePosition } from "../core/pagination/stale-position.ts";
 import type { Api } from "../core/request/api.ts";
 import { serializeDateTime } from "../core/request/build.ts";
 import type { Destination } from "../core/request/destination.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../../wire/json.ts";
-import { ApiError, PaginationError } from "./errors.ts";
+import { ApiError } from "./errors.ts";
 
 /**
  * Whether the service itself says that an entity does not exist. A gateway or a wrong base URL causes a 404 too, without
@@ -10,10 +10,4 @@ export function isNotFound(error: unknown): boolean {
   const { code, body } = error as ApiError & { readonly code?: string };
   if (code !== undefined) return /^not_found$/i.test(code);
   return isObject(body) && (isObject(body.error) || Array.isArray(body.errors));
-}
-
-/** Whether an error can mean that a position of an earlier run does not exist any more. */
-export function isStalePosition(error: unknown): boolean {
-  if (error instanceof ApiError) return [400, 404, 410].includes(error.status);
-  return error instanceof PaginationError;
 }

@@ -1,6 +1,7 @@
 import { ConfigurationError, PaginationError } from "../errors/errors.ts";
-import { isNotFound, isStalePosition } from "../errors/not-found.ts";
+import { isNotFound } from "../errors/not-found.ts";
 import { hashItem } from "../pagination/content-hash.ts";
+import { isStalePosition } from "../pagination/stale-position.ts";
 import type { SentItem } from "../request/shape.ts";
 import { isCount, isExactNumber, isObject } from "../../../wire/json.ts";
 import type { MirroredList, MirroredPage } from "./mirrored-list.ts";

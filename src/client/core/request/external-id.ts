@@ -1,6 +1,6 @@
 /** Whether two external IDs are equal under some reading of gap stores.external-id-equality. */
-export function isSimilarId(one: string, other: string): boolean {
-  return foldId(one) === foldId(other);
+export function isSimilarId(first: string, second: string): boolean {
+  return foldId(first) === foldId(second);
 }
 
 function foldId(id: string): string {
