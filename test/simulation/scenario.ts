@@ -229,7 +229,12 @@ export interface PullRun {
 /** Changes entities by a function that reads before it writes, and compares what it wrote. */
 export interface WriteStep extends Timing {
   readonly do: "write";
-  readonly method: "stores.modify" | "contacts.modify" | "upsertExpositions" | "ensure";
+  readonly method:
+    | `${"stores" | "contacts" | "expectations" | "expositions"}.modify`
+    | "upsertExpositions"
+    | "ensure";
+  /** The change of a list (default: `append`). */
+  readonly how?: "append" | "edit" | "remove" | "same";
   /** The properties to change, the contact to add, or the expositions and vehicles that shall exist. */
   readonly desired: readonly JsonObject[];
   /** A property that is given as undefined. */

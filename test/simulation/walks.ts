@@ -145,7 +145,9 @@ function compareRequests(
   if (isNumbered && hasIds && isSequential && !isWhole)
     problems.push(...checkNumbers(step, exchanges, pieces, complete));
   if (!isNumbered && !isWindowed(step, scenario, readings))
-    problems.push(...checkCursors(step, exchanges, pieces, !hasIds || hasTwins));
+    problems.push(
+      ...checkCursors(step, exchanges, pieces, !hasIds || hasTwins || service.changes.length > 0),
+    );
   return problems;
 }
 

@@ -1,5 +1,5 @@
 /** The features that write. */
-import type { Change, JsonObject, PlanStep, Step } from "../scenario.ts";
+import type { Change, JsonObject, PlanStep, Step, WriteStep } from "../scenario.ts";
 import { changesOf, early, entities, exposition, type Feature, transport } from "./feature.ts";
 
 const storeWrites = ["stores.omitted-fields", "stores.null-opening-times", "stores.null-store-type"] as const;
@@ -25,7 +25,12 @@ const modify: Feature = {
     const step = pick.any<Partial<ModifyChange>>(
       { method: "stores.modify", desired: [{ name: "Changed" }] },
       { method: "stores.modify", desired: [{ location: null, storeType: "Kiosk" }] },
-      { method: "contacts.modify", desired: [{ name: "New", phone: "+48 9" }] },
+      { method: "stores.modify", desired: [{ name: "Store 0" }] },
+      ...hows.flatMap((how): Partial<ModifyChange>[] => [
+        { method: "contacts.modify", desired: [{ name: "New", phone: "+48 9" }], how },
+        { method: "expositions.modify", desired: [exposition("New")], how: how === "remove" ? "same" : how },
+      ]),
+      { method: "expectations.modify", desired: [expectation], how: "append" },
     );
     const more = pick.mostly(
       {},
@@ -46,10 +51,15 @@ const modify: Feature = {
   },
 };
 
-interface ModifyChange {
-  readonly method: "stores.modify" | "contacts.modify";
-  readonly desired: readonly JsonObject[];
-}
+type ModifyChange = Pick<WriteStep, "method" | "desired" | "how">;
+const hows = ["append", "edit", "remove", "same"] as const;
+const expectation = {
+  productCategory: null,
+  displayType: "FRIDGE_DRINKS",
+  weekday: 1,
+  protocolTime: "08:30",
+  expectedFillRatio: 50,
+};
 
 const plan: Feature = {
   api: "store",
@@ -70,13 +80,6 @@ const plan: Feature = {
       { source: "array" },
       { source: "filtered" },
     );
-    const expectation = {
-      productCategory: null,
-      displayType: "FRIDGE_DRINKS",
-      weekday: 1,
-      protocolTime: "08:30",
-      expectedFillRatio: 50,
-    };
     const lists = pick.any<JsonObject>(
       {},
       { contacts: [{ name: "New", phone: "+48 9" }], expositions: [exposition("New")] },
