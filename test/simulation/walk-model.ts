@@ -33,7 +33,7 @@ interface Pagination {
 }
 
 /** A page as it went over the network. */
-interface SentPage {
+export interface SentPage {
   readonly query: URLSearchParams;
   readonly json: JsonObject;
   readonly items: readonly Json[];
@@ -42,12 +42,12 @@ interface SentPage {
   readonly pagination: Pagination | undefined;
 }
 
-function queryOf({ request }: Exchange): URLSearchParams {
+export function queryOf({ request }: Pick<Exchange, "request">): URLSearchParams {
   return new URL(request.slice(request.indexOf(" ") + 1)).searchParams;
 }
 
 /** The page of a response; undefined if the client was not given a whole one. */
-function pageOf(exchange: Exchange): SentPage | undefined {
+export function pageOf(exchange: Exchange): SentPage | undefined {
   if (!exchange.hasResponse || exchange.status !== 200) return undefined;
   const body = exchange.response.slice("200 whole ".length);
   if (!body.startsWith("{")) return undefined;

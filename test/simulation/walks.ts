@@ -321,7 +321,7 @@ function open(
   const target = (client as Lists)[resource]; // both clients are made of resources with methods
   const run = target?.[verb];
   if (run === undefined) throw new Error(`There is no list ${method}`);
-  const { page: _, ...rest } = query; // a token has the position
+  const { page: _, cursor: __, ...rest } = query; // a token has the position
   return run.call(target, ...path, resume === undefined ? query : { ...rest, resume }, options);
 }
 
