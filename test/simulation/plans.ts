@@ -12,7 +12,7 @@ import type { StoreClient, StoreList, StoreWriter } from "../../src/client/store
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
-import { callHeader } from "./observer.ts";
+import { callHeader, type Exchange } from "./observer.ts";
 import { beginStep, judge } from "./rules.ts";
 import type { Json, JsonObject, PlanStep } from "./scenario.ts";
 
@@ -169,7 +169,7 @@ function comparePlan({ desired }: PlanStep, stores: readonly Store[], plan: Stor
 async function apply(
   world: SimulatedWorld,
   client: object,
-  { concurrency, dryRun, stop = Infinity }: PlanStep,
+  { concurrency, dryRun, check, stop = Infinity }: PlanStep,
   name: string,
   plan: StorePlan,
   abort: PlannedAbort,
@@ -207,6 +207,7 @@ async function apply(
   const results = await applyPlan(writer, plan, {
     concurrency,
     dryRun,
+    check,
     onResult,
     headers,
     signal: abort.signal,
@@ -230,7 +231,9 @@ function checkResults(world: SimulatedWorld, step: PlanStep, round: Omit<Round, 
     observer.violate(`${name} has results for other stores than the planned ones`);
   for (const result of results) {
     const { externalId, outcome, error } = result;
-    for (const problem of compareResult(plan, result)) observer.violate(`${name} ${problem}`);
+    const reads = observer.exchanges.filter(({ call }) => call === `${name}-${externalId}-read`);
+    for (const problem of [...compareResult(plan, result), ...compareRead(step, plan, result, reads)])
+      observer.violate(`${name} ${problem}`);
     const isApplied = service.applications.some(({ call }) => call === `${name}-${externalId}`);
     if (outcome !== "done" && outcome !== "planned" && error === undefined)
       observer.violate(`${name} does not say why ${externalId} is ${outcome}`);
@@ -268,6 +271,32 @@ function compareResult({ create, update }: StorePlan, result: ApplyResult): stri
   const failed = isNamed ? reason : outcome === "skipped" ? "skipped" : "failed";
   if (result.error !== undefined && outcome !== failed) problems.push(`reports ${outcome} for ${reason}`);
   return problems;
+}
+
+/** A store is read before it is written, and not written if somebody has changed what the plan changes. */
+function compareRead(
+  { check, dryRun }: PlanStep,
+  { create, update }: StorePlan,
+  { externalId, outcome, written }: ApplyResult,
+  reads: readonly Exchange[],
+): string[] {
+  if (check === false) return reads.length > 0 ? [`reads ${externalId} again`] : [];
+  if (dryRun === true) return reads.length > 0 ? [`reads ${externalId} for a dry run`] : [];
+  const read = reads.find(
+    ({ hasResponse, status, fault }) => hasResponse && status === 200 && fault === undefined,
+  );
+  if (reads.length === 0 && written.includes("store")) return [`writes ${externalId} without a look`];
+  if (read === undefined) return [];
+  const now = JSON.parse(read.response.slice("200 whole ".length)) as JsonObject;
+  const { before, changes } = update.find((one) => one.externalId === externalId) ?? {};
+  const isOther = Object.entries(changes ?? {}).some(([name, wanted]) => {
+    const [planned, current] = [before?.[name as keyof Store], now[name]];
+    return !lists.has(name) && !isDeepStrictEqual(planned, current) && !isDeepStrictEqual(wanted, current);
+  });
+  const isConflict = isOther || create.some((one) => one.externalId === externalId);
+  return isConflict && outcome !== "conflict"
+    ? [`reports ${outcome} of ${externalId}, which another program changed`]
+    : [];
 }
 
 /** Compares the stores at the service with the desired ones. */

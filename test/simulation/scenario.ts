@@ -200,6 +200,8 @@ export interface PlanStep extends Timing {
   readonly desired: readonly (JsonObject & { readonly externalId: string })[];
   readonly concurrency?: number;
   readonly dryRun?: boolean;
+  /** The stores are not read again before they are written. */
+  readonly check?: false;
   /** `onResult` throws after so many results. */
   readonly stop?: number;
   /** Plans and applies once more, which has to find nothing to do. */

@@ -306,6 +306,34 @@ export function checkNumbers(
   return problems;
 }
 
+/** The problems of a walk in narrower time ranges: within its range, without a gap, and never with a part of an item. */
+export function checkWindows(
+  { query }: WalkStep,
+  exchanges: readonly Exchange[],
+  isComplete: boolean,
+): string[] {
+  const [first, last] = [Date.parse(String(query["from"])), Date.parse(String(query["to"]))];
+  const problems: string[] = [];
+  const read: { readonly from: number; readonly to: number }[] = [];
+  for (const exchange of exchanges) {
+    const sent = queryOf(exchange);
+    const [from, to] = [Date.parse(sent.get("from") ?? ""), Date.parse(sent.get("to") ?? "")];
+    if (!(from >= first && to <= last && from <= to)) problems.push(`reads from ${from} to ${to}`);
+    if (sent.get("limit") !== String(query["limit"])) problems.push("sends another limit");
+    const page = pageOf(exchange);
+    if (page !== undefined && (page.next === null || sent.has("cursor"))) read.push({ from, to });
+  }
+  if (!isComplete) return problems;
+  let reached = first;
+  for (const { from, to } of read.toSorted((one, other) => one.from - other.from)) {
+    if (from > reached - (from === first ? 0 : 1000))
+      problems.push(`leaves out the time from ${reached} to ${from}`);
+    reached = Math.max(reached, to);
+  }
+  if (reached !== last) problems.push(`ends at ${reached}, expected ${last}`);
+  return problems;
+}
+
 interface VerifiedPass {
   readonly keys: string[];
   readonly pass: ListPass;

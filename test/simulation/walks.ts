@@ -12,6 +12,7 @@ import {
   checkNumbers,
   checkPages,
   checkVerified,
+  checkWindows,
   type GivenPage,
   type Piece,
 } from "./walk-model.ts";
@@ -144,6 +145,10 @@ function compareRequests(
   if (isVerified) return problems;
   if (isNumbered && hasIds && isSequential && !isWhole)
     problems.push(...checkNumbers(step, exchanges, pieces, complete));
+  const isReadInWindows = step.method === "protocols.list" && scenario.client.strategy === "window";
+  const hasWhole = step.rephrased === undefined && pieces.length === 1 && step.query["limit"] !== undefined;
+  const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
+  if (isReadInWindows && hasWhole && isQuiet) problems.push(...checkWindows(step, exchanges, complete));
   if (!isNumbered && !isWindowed(step, scenario, readings))
     problems.push(
       ...checkCursors(step, exchanges, pieces, !hasIds || hasTwins || service.changes.length > 0),

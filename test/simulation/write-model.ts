@@ -74,7 +74,11 @@ function findMissing({ required, nullable }: Form, entity: JsonObject, prefix: s
 }
 
 /** The reason why a response cannot be used, with the properties that the error names. */
-function refuse(list: string, json: JsonObject): { reason: string; paths: readonly string[] } | undefined {
+function refuse(
+  list: string,
+  json: JsonObject,
+  isSentBack = true,
+): { reason: string; paths: readonly string[] } | undefined {
   const { externalId } = json;
   const isNull = externalId === null && list !== "stores";
   if (externalId !== undefined && !isNull && externalId !== storeId(0))
@@ -86,7 +90,18 @@ function refuse(list: string, json: JsonObject): { reason: string; paths: readon
       ? findMissing(described, json, "")
       : items.flatMap((item, index) => findMissing(described, item, `items.${index}.`));
   if (list !== "stores" && externalId === undefined) paths.unshift("externalId");
-  return paths.length === 0 ? undefined : { reason: "malformed", paths };
+  if (paths.length > 0) return { reason: "malformed", paths };
+  if (!isSentBack) return undefined;
+  const inexact = list === "stores" ? findInexact(json) : findInexact(items);
+  return inexact.length === 0 ? undefined : { reason: "malformed", paths: inexact };
+}
+
+/** The paths of integers that JavaScript does not hold exactly. */
+function findInexact(value: unknown, path: readonly string[] = []): string[] {
+  if (typeof value === "number")
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? [path.join(".")] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => findInexact(inner, [...path, name]));
 }
 
 /** An entity as it is sent back: with every property that the service does not set itself. */
@@ -163,8 +178,9 @@ export function checkModify(step: WriteStep, exchanges: readonly Exchange[], end
   )
     problems.push("resolves with another value than its last response");
   if (stored === undefined || body === undefined || list !== "stores") return problems;
-  const wrong = refuse(list, stored.json);
-  const differing = Object.keys(body).filter((name) => !isKept(body[name], stored.json[name]));
+  const wrong = refuse(list, stored.json, false);
+  const known: JsonObject = { ...body, storeId: first.json["storeId"] ?? null };
+  const differing = Object.keys(known).filter((name) => !isKept(known[name], stored.json[name]));
   if (wrong !== undefined) expectError(wrong, "was sent");
   else if (differing.length > 0) expectError({ reason: "differs", paths: differing }, "was sent");
   else if (error instanceof WriteError) problems.push(`ends with ${error.message}`);
@@ -174,4 +190,60 @@ export function checkModify(step: WriteStep, exchanges: readonly Exchange[], end
 /** A null list of opening times is an empty one in a response. */
 function isKept(sent: Json | undefined, stored: Json | undefined): boolean {
   return isDeepStrictEqual(sent, stored) || (sent === null && isDeepStrictEqual(stored, []));
+}
+
+/** An exposition as `upsertExpositions` sends it: with what the element does not name, except its status. */
+function overlay(stored: JsonObject, element: JsonObject): JsonObject {
+  return {
+    friendlyTitle: null,
+    ...stored,
+    status: "active",
+    ...element,
+    expositionId: stored["expositionId"] ?? null,
+  };
+}
+
+/** The most expositions of one request. */
+const mostExpositions = 500;
+
+/** The problems of an upsert of expositions, which are matched by label and type. */
+export function checkUpsert(step: WriteStep, exchanges: readonly Exchange[], ending: Ending): string[] {
+  const replies = repliesOf(exchanges);
+  const [first] = replies;
+  const writes = exchanges.filter(({ request, hasResponse }) => !request.startsWith("GET") && hasResponse);
+  if (first === undefined) return writes.length > 0 ? ["writes before it has read"] : [];
+  const stored = first.json["items"] as readonly JsonObject[] | undefined;
+  if (refuse("expositions", first.json) !== undefined || stored === undefined)
+    return writes.length > 0 ? ["writes after a response that is not whole"] : [];
+  const desired = step.desired.map((one) =>
+    Object.fromEntries(Object.entries(one).filter(([name]) => name !== step.omitted)),
+  );
+  const fits = (one: JsonObject, other: JsonObject): boolean =>
+    one["label"] === other["label"] && one["expositionType"] === other["expositionType"];
+  const kept = stored.map((one) => {
+    const element = desired.find((other) => fits(one, other));
+    const whole = { friendlyTitle: null, ...one };
+    return element === undefined ? whole : overlay(one, element);
+  });
+  const changed = kept.filter(
+    (one, index) => !isDeepStrictEqual(one, { friendlyTitle: null, ...stored[index] }),
+  );
+  const created = desired.filter((element) => !stored.some((one) => fits(one, element)));
+  const sent = step.absent === "keep" ? [...changed, ...created] : [...kept, ...created];
+  const bodies = changed.length + created.length === 0 ? [] : [...chunk(sent)];
+  const problems = writes.flatMap(({ body }) =>
+    bodies.some((expected) => isDeepStrictEqual(parse(body ?? "{}"), { expositions: expected }))
+      ? []
+      : [`sends ${body?.slice(0, 300)}, expected ${JSON.stringify(bodies).slice(0, 300)}`],
+  );
+  if ("error" in ending) return problems;
+  if (writes.length < bodies.length) problems.push(`sends ${writes.length} of ${bodies.length} requests`);
+  if (!isDeepStrictEqual(ending.value, replies.at(-1)?.json))
+    problems.push("resolves with another value than the last read");
+  return problems;
+}
+
+function* chunk(elements: readonly JsonObject[]): Generator<JsonObject[]> {
+  for (let index = 0; index < elements.length; index += mostExpositions)
+    yield elements.slice(index, index + mostExpositions);
 }

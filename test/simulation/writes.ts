@@ -17,7 +17,7 @@ import { callHeader } from "./observer.ts";
 import { beginStep, factsOf, judge } from "./rules.ts";
 import type { JsonObject, WriteStep } from "./scenario.ts";
 import { storeId } from "./store-data.ts";
-import { changeItems, checkModify } from "./write-model.ts";
+import { changeItems, checkModify, checkUpsert } from "./write-model.ts";
 
 export async function runWrite(
   world: SimulatedWorld,
@@ -48,11 +48,19 @@ export async function runWrite(
     const own = world.observer.exchanges.filter((one) => one.call === call);
     if (step.method.endsWith(".modify") && !isUpperOrDeep(step) && abort.at === undefined)
       for (const problem of checkModify(step, own, ending)) world.observer.violate(`${call} ${problem}`);
+    if (step.method === "upsertExpositions" && abort.at === undefined && isMatched(world))
+      for (const problem of checkUpsert(step, own, ending)) world.observer.violate(`${call} ${problem}`);
     checkMessage(world.observer, call, error);
     const { faults, changes } = factsOf(world, begun);
     isUndisturbed = faults.length + changes.length === 0;
     if (error !== undefined) return;
   }
+}
+
+/** The client has no reading that names other properties than label and type. */
+function isMatched({ scenario, service }: SimulatedWorld): boolean {
+  const hasReading = scenario.client.configuredGaps.includes("expositions.matching");
+  return !hasReading && service.readings["lists.duplicates"] !== "kept";
 }
 
 /** The model of `modify` knows one spelling of an ID, and no input that a client refuses. */

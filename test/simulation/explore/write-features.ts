@@ -1,5 +1,5 @@
 /** The features that write. */
-import type { Change, JsonObject, PlanStep, Step, WriteStep } from "../scenario.ts";
+import type { Change, Fault, JsonObject, PlanStep, Step, WriteStep } from "../scenario.ts";
 import { changesOf, early, entities, exposition, type Feature, transport } from "./feature.ts";
 
 const storeWrites = ["stores.omitted-fields", "stores.null-opening-times", "stores.null-store-type"] as const;
@@ -12,6 +12,13 @@ const otherWriters: readonly Change[] = [
 
 const deep = JSON.parse("[".repeat(600) + "]".repeat(600)) as never; // a value of an open property
 
+/** Integers that would be sent back with other digits. */
+const inexact: readonly Fault[] = [
+  ["name", "90071992547409931"],
+  ["openingTimes", '[{"open":12345678901234567890}]'],
+  ["storeId", '"other"'],
+].map(([property = "", json = ""]) => ({ kind: "wrong", property, json, noticed: "never" }));
+
 const modify: Feature = {
   api: "store",
   data: [
@@ -19,7 +26,7 @@ const modify: Feature = {
     { entities: 2, contacts: 0 },
   ],
   gaps: [...storeWrites, "lists.ids-after-replace", "lists.duplicates", "responses.nullable-properties"],
-  faults: [...entities, ...transport],
+  faults: [...entities, ...transport, ...inexact],
   changes: otherWriters,
   make: (pick) => {
     const step = pick.any<Partial<ModifyChange>>(
@@ -63,7 +70,10 @@ const expectation = {
 
 const plan: Feature = {
   api: "store",
-  data: [{ entities: 2, contacts: 1 }],
+  data: [
+    { entities: 2, contacts: 1 },
+    { entities: 2, contacts: 1, unnamed: 1 },
+  ],
   gaps: [...storeWrites, "stores.create-requirements"],
   faults: [
     ...entities,
@@ -76,6 +86,7 @@ const plan: Feature = {
     const more = pick.mostly<Partial<PlanStep>>(
       {},
       { dryRun: true },
+      { check: false },
       { stop: 1 },
       { source: "array" },
       { source: "filtered" },
@@ -88,7 +99,7 @@ const plan: Feature = {
     const desired = [
       { externalId: "S-000", name: "Changed", ...lists },
       { externalId: "S-001", storeType: "Kiosk" },
-      { externalId: "N-1", name: "New", location: "Poznań" },
+      { externalId: "N-1", name: "New", location: "Poznań", ...pick.any({}, lists) },
     ];
     return {
       programs: [[{ do: "plan", method: "applyPlan", desired, again: true, concurrency, ...more }]],
