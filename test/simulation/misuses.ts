@@ -147,13 +147,13 @@ const wrongBuckets: readonly Readonly<Record<string, unknown>>[] = [
   { perSecond: 5, unknown: 1 },
 ];
 
-/** What a constructor or a function without request refuses. */
+/** Constructors and functions without a request, with options that they refuse. */
 const settings = {
   ...named(
     "a client with",
     wrongOptions.map((wrong, index): [string, Run<unknown>] => [
       `option ${index}`,
-      async () => new StoreClient({ baseUrl, token: "token", runtime: idleRuntime, ...wrong } as never),
+      async () => new StoreClient({ baseUrl, token: "token", runtime: idleRuntime, ...wrong }),
     ]),
   ),
   ...named(
@@ -166,8 +166,7 @@ const settings = {
   "combine nothing with a limiter": async () => combineLimiters({} as never, bucket),
   "combine a limiter with nothing": async () => combineLimiters(bucket, {} as never),
   "a key of another form": async () => new FleetClient({ baseUrl, key: "none", runtime: idleRuntime }),
-  "an unknown version": async () =>
-    new FleetClient({ baseUrl, key, apiVersion: "v9" as never, runtime: idleRuntime }),
+  "an unknown version": async () => new FleetClient({ baseUrl, key, apiVersion: "v9", runtime: idleRuntime }),
 };
 
 const rateQueries: readonly JsonObject[] = [
@@ -189,7 +188,7 @@ export const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
     "rates",
     rateQueries.map((query): [string, Misuse<StoreClient>] => [
       JSON.stringify(query),
-      [({ fillRates }, options) => fillRates.across({ ...range, ...query } as never, options), pathOf(query)],
+      [({ fillRates }, options) => fillRates.across({ ...range, ...query }, options), pathOf(query)],
     ]),
   ),
   ...named(

@@ -77,7 +77,6 @@ async function runRound(
     const lists = observer.start(`${name}-lists`, { repeatable: true, parallel: 4, isWalk: true });
     const plan = await planStores(desired, sourceOf(client, step, stores), options);
     checkPlan(world, step, name, plan);
-    // a client names the base URL of its service, and a list that a program made names none
     for (const problem of comparePlan(step, stores, plan)) observer.violate(`${name} ${problem}`);
     const results = await apply(world, client, step, name, plan, abort);
     const round = { name, plan, results, isAlone: isAlone() };

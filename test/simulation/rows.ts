@@ -136,7 +136,10 @@ const lists: Readonly<Record<string, Row>> = {
       walkOf(facts)?.query["maxIdleRequests"] === undefined &&
       !repeatsCursors(facts),
     // a page of another list than the one that was read before
-    isSilent: (facts) => isCursor(facts) && !isQuiet(facts) && met(facts, "repeat", "page", "stale"),
+    isSilent: (facts) =>
+      isCursor(facts) &&
+      (!isQuiet(facts) || walkOf(facts)?.query["cursor"] !== undefined) &&
+      met(facts, "repeat", "page", "stale"),
   },
   "L-2": {
     applies: (facts) => walkOf(facts)?.by === "array",

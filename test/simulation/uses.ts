@@ -118,8 +118,7 @@ const storeUses: readonly Use<StoreClient>[] = [
   ],
   [
     ["GET", `/v1/stores/S-000/photos?${rates}&expositionId=${exposition}&limit=1`],
-    ({ photos }, options) =>
-      photos.list("S-000", { ...range, expositionId: exposition, limit: 1 } as never, options),
+    ({ photos }, options) => photos.list("S-000", { ...range, expositionId: exposition, limit: 1 }, options),
   ],
   [["GET", "/v1/stores?limit=100"], ({ stores }, options) => stores.list({ limit: 100 }, options)],
   [

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Exchange } from "./observer.ts";
 import type { Json, JsonObject, WalkStep } from "./scenario.ts";
+import { textOf } from "./targets.ts";
 import { keyOf } from "./truth.ts";
 
 /** A part of a walk: a client, and the pages that the program was given. */
@@ -129,7 +130,7 @@ function compareQuery({ method, query }: WalkStep, sent: URLSearchParams, mayDif
   if (method === "inspectionTemplates.list") return []; // readings name its parameters
   const expected = Object.entries(query).filter(([name]) => !steering.has(name));
   const differing = expected.filter(
-    ([name, value]) => !isSame(String(value), sent.get(name)) && !(mayDiffer && name === "limit"),
+    ([name, value]) => !isSame(textOf(value), sent.get(name)) && !(mayDiffer && name === "limit"),
   );
   const names = new Set([...expected.map(([name]) => name), "cursor", "page"]);
   const more = [...sent.keys()].filter((name) => !names.has(name));
@@ -312,14 +313,14 @@ export function checkWindows(
   exchanges: readonly Exchange[],
   isComplete: boolean,
 ): string[] {
-  const [first, last] = [Date.parse(String(query["from"])), Date.parse(String(query["to"]))];
+  const [first, last] = [Date.parse(textOf(query["from"] ?? "")), Date.parse(textOf(query["to"] ?? ""))];
   const problems: string[] = [];
   const read: { readonly from: number; readonly to: number }[] = [];
   for (const exchange of exchanges) {
     const sent = queryOf(exchange);
     const [from, to] = [Date.parse(sent.get("from") ?? ""), Date.parse(sent.get("to") ?? "")];
     if (!(from >= first && to <= last && from <= to)) problems.push(`reads from ${from} to ${to}`);
-    if (sent.get("limit") !== String(query["limit"])) problems.push("sends another limit");
+    if (sent.get("limit") !== textOf(query["limit"] ?? "")) problems.push("sends another limit");
     const page = pageOf(exchange);
     if (page !== undefined && (page.next === null || sent.has("cursor"))) read.push({ from, to });
   }

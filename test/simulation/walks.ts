@@ -120,9 +120,9 @@ function compareRequests(
   const { readings } = service;
   const exchanges = observer.exchanges.filter(({ call }) => call === name);
   // a first page that is awaited is kept, and a redirect leads elsewhere
-  const isPlain = exchanges.every(({ fault }) => fault?.kind !== "redirect" && fault?.kind !== "wrong");
+  const isDirect = exchanges.every(({ fault }) => fault?.kind !== "redirect" && fault?.kind !== "wrong");
   const isOrdinary =
-    isPlain && step.awaited === undefined && step.tamper === undefined && step.changed === undefined;
+    isDirect && step.awaited === undefined && step.tamper === undefined && step.changed === undefined;
   if (!isOrdinary || step.elsewhere === true || exchanges.length === 0) return [];
   const isWhole = readings["lists.undocumented"] === "whole";
   const isNumbered = scenario.api === "fleet";

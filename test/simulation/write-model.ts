@@ -6,7 +6,7 @@ import type { Exchange } from "./observer.ts";
 import type { Json, JsonObject, WriteStep } from "./scenario.ts";
 import { storeId } from "./store-data.ts";
 
-/** What the contract says about an entity or an element of a list. */
+/** The properties of an entity or of an element of a list, by the contract. */
 interface Form {
   /** The values of properties that an element of a response lacks. */
   readonly absent: JsonObject;
