@@ -92,7 +92,8 @@ const lostConnection = /^(connection terminated|timeout (exceeded|expired))|is n
 function classifyDatabase(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? String(error.code) : "";
-  if (/^E[A-Z]{3,}$/.test(code) || lostConnection.test(error.message)) return { owner: "database", effect: "wait" };
+  if (/^E[A-Z]{3,}$/.test(code) || lostConnection.test(error.message))
+    return { owner: "database", effect: "wait" };
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
   if (rolledBack.test(code)) return { owner: "database", effect: "again" };
   if (invalidData.test(code)) return { owner: "database", effect: "data" };
