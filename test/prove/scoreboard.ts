@@ -137,8 +137,10 @@ function onlyOurs([ours, ...others]: readonly Result[]): string[] {
   const alone = passed.filter(({ scenario }) =>
     others.every(({ reports }) => reports.find((report) => report.scenario === scenario)?.isPass !== true),
   );
-  const events = Object.entries(Object.groupBy(alone, ({ scenario }) => scenario.replace(/^[^/]*\//, "")));
-  const names = events.map(([event, same = []]) => `\`${event}\` (${same.length})`);
+  const events = alone.map(({ scenario }) => scenario.replace(/^[^/]*\//, ""));
+  const names = [...new Set(events)].map(
+    (event) => `\`${event}\` (${events.filter((other) => other === event).length})`,
+  );
   return [`Only shelfleet passes ${alone.length} scenarios: ${names.join(", ")}.`];
 }
 
