@@ -52,8 +52,17 @@ async function validate(content: ResponseContent, config: ReadConfig): Promise<R
 
 /** Whether a property may occur twice in the outermost object. `JSON.parse` would silently keep only the last one. */
 function mayRepeatNames({ json, text }: ResponseContent): boolean {
-  const names = Object.keys(json).map((name) => JSON.stringify(name));
-  return names.length > 20 || names.some((name) => text.indexOf(name) !== text.lastIndexOf(name));
+  const names = Object.keys(json);
+  return names.length > 20 || names.some((name) => occursTwice(text, name));
+}
+
+function occursTwice(text: string, name: string): boolean {
+  // the quotation mark at the start, which every string has, would make the search slow
+  const end = `${name}"`;
+  const first = text.indexOf(end);
+  if (first !== -1 && text.indexOf(end, first + 1) === -1) return false;
+  const quoted = JSON.stringify(name);
+  return first === -1 || text.indexOf(quoted) !== text.lastIndexOf(quoted);
 }
 
 const decoder = new TextDecoder();
