@@ -44,7 +44,7 @@ function measurementsOf(world: StoreWorld, record: StoreRecord, call: StoreCall)
     for (const photo of protocol.photos) {
       const at = photoInstant(photo, protocol, readings);
       const exposition = record.expositions.find(({ expositionId }) => expositionId === photo.expositionId);
-      if (photo.fillRate === null || !exposition || at === null || !isWithin(at, range, readings)) continue;
+      if (photo.fillRate === null || !exposition || at === null || !isWithin(at, range, world)) continue;
       measured.push({ record, protocol, photo, exposition, rate: photo.fillRate, at });
     }
   }
