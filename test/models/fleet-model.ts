@@ -62,8 +62,8 @@ export interface FleetModel extends Model<FleetState> {
   readonly readings: FleetReadings;
   /** A key with every scope of the contract's table. */
   readonly key: string;
-  /** Makes a key. Undefined where the readings refuse one with these scopes. */
-  makeKey(scopes: readonly string[]): string | undefined;
+  /** Makes a key. Undefined where the readings refuse one with these scopes, or with capital letters. */
+  makeKey(scopes: readonly string[], isUpperCase?: boolean): string | undefined;
   /** From now on the key gives 401. */
   revokeKey(key: string): void;
 }
@@ -194,9 +194,11 @@ export function createFleetModel(options: FleetModelOptions = {}): FleetModel {
     options.findKey ?? ((header: string | undefined) => findKey(header, state.keys, form, readings));
   const throttle = createThrottle(readings["limits.fleet-rate"] === "none" ? "off" : options.rate, clock);
   const handle = createHandler(world, find, throttle);
-  const makeKey = (scopes: readonly string[]): string | undefined => {
-    if (!canCarry(scopes, readings)) return undefined;
-    const key = keyText(form, hexKey(state.seed * 1000 + state.keys.length));
+  const makeKey = (scopes: readonly string[], isUpperCase = false): string | undefined => {
+    if (!canCarry(scopes, readings) || (isUpperCase && readings["keys.hex-case"] === "lower-only"))
+      return undefined;
+    const hex = hexKey(state.seed * 1000 + state.keys.length);
+    const key = keyText(form, isUpperCase ? hex.toUpperCase() : hex);
     state.keys.push({ key, scopes: [...scopes], isRevoked: false });
     return key;
   };

@@ -104,7 +104,7 @@ describe("hooks", () => {
   });
 
   it.each<[string, (event: { headers: Record<string, string> }) => unknown]>([
-    ["later", async ({ headers }) => Object.assign(headers, { "x-late": await "1" })],
+    ["later", async ({ headers }) => Object.assign(headers, { "x-late": await Promise.resolve("1") })],
     ["in another object", (event) => (event.headers = { ...event.headers, "x-late": "1" })],
   ])("a header that `onSend` sets %s is reported and not sent", async (_, onSend) => {
     const onHookError = vi.fn<(error: unknown, hook: string) => void>();
