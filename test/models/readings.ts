@@ -156,6 +156,7 @@ const played = {
   "expositions.disabled": "listed",
   "fleet.repeated-post": "two-resources",
   "fleet.null-properties": "stored",
+  "time-range.precision": "millisecond",
 } as const;
 
 /** Every gap that the probe observes is in one of the tables: otherwise this does not compile. */
