@@ -270,7 +270,7 @@ export async function investigate(
   }
 }
 
-function servicesOf({ store, fleet, sandbox, narrow }: RunTools): Service[] {
+export function servicesOf({ store, fleet, sandbox, narrow }: RunTools): Service[] {
   return [store, fleet, sandbox, ...narrow].filter((one) => one !== undefined);
 }
 

@@ -50,19 +50,20 @@ async function validate(content: ResponseContent, config: ReadConfig): Promise<R
   return config.validate === "full" ? validateResponse(content, config.loadSchemas) : content;
 }
 
+/** Patterns that find the names of properties, by these names. */
+const namePatterns = new Map<string, RegExp>();
+
 /** Whether a property may occur twice in the outermost object. `JSON.parse` would silently keep only the last one. */
 function mayRepeatNames({ json, text }: ResponseContent): boolean {
   const names = Object.keys(json);
-  return names.length > 20 || names.some((name) => occursTwice(text, name));
-}
-
-function occursTwice(text: string, name: string): boolean {
-  // the quotation mark at the start, which every string has, would make the search slow
-  const end = `${name}"`;
-  const first = text.indexOf(end);
-  if (first !== -1 && text.indexOf(end, first + 1) === -1) return false;
-  const quoted = JSON.stringify(name);
-  return first === -1 || text.indexOf(quoted) !== text.lastIndexOf(quoted);
+  const key = names.join("|");
+  if (names.length > 20 || !/^[\w|]*$/.test(key)) return true;
+  const known = namePatterns.get(key);
+  if (known === undefined && namePatterns.size > 100) namePatterns.clear();
+  const pattern = known ?? new RegExp(`"(?:${key})"\\s*:`, "g");
+  namePatterns.set(key, pattern);
+  // a single pass over the text: 5 % of the time of JSON.parse, and a search for each name 40 %
+  return (text.match(pattern)?.length ?? 0) !== names.length;
 }
 
 const decoder = new TextDecoder();
