@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 
 export interface Arguments {
   quick: boolean;
-  growth: boolean;
   /** The rows to measure; empty for all. */
   only: string[];
   /** The seed of the order of the contenders. */
@@ -19,9 +18,7 @@ export interface Arguments {
 
 export const usage = `npm run bench -- [options]
 
-  --quick        measures fewer rounds and no growth: about 5 minutes on two cores
-  --growth       also measures 10 and 100 times the work, and the exponent of growth; the default without --quick
-  --no-growth    measures no growth
+  --quick        measures fewer rounds, and growth of the jobs only: about 5 minutes on two cores
   --only ID,ID   measures only these rows
   --seed N       repeats the order of the contenders of an earlier run
   --json FILE    also writes the figures as JSON
@@ -33,7 +30,6 @@ export const usage = `npm run bench -- [options]
 
 const options = {
   quick: { type: "boolean", default: false },
-  growth: { type: "boolean" },
   only: { type: "string", default: "" },
   seed: { type: "string" },
   json: { type: "string" },
@@ -52,12 +48,12 @@ export function readArguments(argv: string[]): Arguments {
     allowPositionals: true,
     allowNegative: true,
   });
-  const { quick, readme, list, help, json, from, growth = !quick } = values;
+  const { quick, readme, list, help, json, from } = values;
   const only = values.only.split(",").filter((id) => id !== "");
   if (readme && only.length > 0) throw new Error("--readme needs every row: leave --only out");
   if (from !== undefined && !readme) throw new Error("--from needs --readme");
   const compare = comparedFiles(values.compare, positionals);
-  return { quick, growth, only, seed: seedOf(values.seed), json, readme, from, compare, list, help };
+  return { quick, only, seed: seedOf(values.seed), json, readme, from, compare, list, help };
 }
 
 function comparedFiles(wanted: boolean, [a, b, ...more]: string[]): [string, string] | undefined {

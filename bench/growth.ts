@@ -3,7 +3,7 @@ import { type Participant, measureRow } from "./rounds.ts";
 import { slope, spread } from "./statistics.ts";
 import { none, type Target } from "./target.ts";
 
-/** The amount of work of a row, which is also measured 10 and 100 times as large. */
+/** The amount of work of a row, and other amounts that show how its cost grows. */
 export interface Amounts {
   base: number;
   others: readonly number[];
@@ -15,7 +15,7 @@ export interface Amounts {
   minRounds?: number;
 }
 
-/** A row; with growth also the rows of the other amounts of work and the slope of each contender's figure. */
+/** A row; unless the run is quick, also the rows of shelfleet with the other amounts of work, and its slope. */
 export async function measureGrowth(
   run: Run,
   plan: RowPlan,
@@ -24,13 +24,14 @@ export async function measureGrowth(
   rounds: number,
 ): Promise<Row[]> {
   const base = await measureRow(run, plan, participants(amounts.base), rounds);
-  if (!run.growth) return [base];
+  if (run.quick) return [base];
   const measured = new Map([[amounts.base, base]]);
   for (const work of amounts.others) {
     const what = `${plan.what}: with ${work.toLocaleString("en").replaceAll(",", " ")} ${amounts.unit}`;
     // only the row itself has a target; the slope shows the other amounts of work
     const other = { ...plan, id: `${plan.id}.${work}`, what, target: none };
-    measured.set(work, await measureRow(run, other, participants(work), roundsAt(work, amounts, rounds)));
+    const own = participants(work).filter(({ name }) => name === plan.ours);
+    measured.set(work, await measureRow(run, other, own, roundsAt(work, amounts, rounds)));
   }
   return [...measured.values(), slopeRow(plan, amounts, measured)];
 }

@@ -22,9 +22,8 @@ export interface Row extends RowPlan {
 
 /** The settings of a whole run. */
 export interface Run {
+  /** Measures fewer rounds, and growth only where it is all that a row shows. */
   quick: boolean;
-  /** Whether each figure is also measured with 10 and 100 times the work. */
-  growth: boolean;
   /** A folder for temporary files. */
   work: string;
   /** Shuffles in place. */

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isStore, token } from "./responses.ts";
@@ -30,6 +29,9 @@ export function ourMock(name: string, stores: number): MockProgram {
   return { name, command: (port) => [here("../dist/cli.js"), "mock", ...options(port)] };
 }
 
+/** The port of the next program. No system gives ports below 32,768 to other programs by itself. */
+let nextPort = 10_000 + (process.pid % 20_000);
+
 /** A running program, and the time until its first correct response. */
 export class RunningMock implements AsyncDisposable {
   readonly origin: string;
@@ -43,7 +45,8 @@ export class RunningMock implements AsyncDisposable {
   }
 
   static async start({ name, command }: MockProgram): Promise<RunningMock> {
-    const port = await freePort();
+    const port = nextPort;
+    nextPort += 1;
     const start = performance.now();
     const child = spawn(process.execPath, command(port), { stdio: "ignore" });
     const origin = `http://127.0.0.1:${port}`;
@@ -78,13 +81,4 @@ async function isResponding(origin: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -41,7 +41,7 @@ export async function measureTable(options: Arguments, log: Log): Promise<boolea
   return true;
 }
 
-type RunOptions = Pick<Arguments, "quick" | "growth" | "seed" | "only"> & Pick<Run, "work" | "log">;
+type RunOptions = Pick<Arguments, "quick" | "seed" | "only"> & Pick<Run, "work" | "log">;
 
 /** Runs the measurements one after the other. `refused` lists what could not be measured. */
 export async function measureAll(

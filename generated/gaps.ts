@@ -827,7 +827,8 @@ export const gaps = {
     question: "Which forms of an ISO 8601 date-time does the service accept and send?",
     readings: {
       rfc3339: "RFC 3339 in both directions; any other form in a query is refused with 400.",
-      "iso-utc": "Every form in a query, and a date-time without an offset is UTC; responses are RFC 3339.",
+      "iso-utc":
+        "Every calendar form in a query, extended or basic, and a date-time without an offset is UTC; responses are RFC 3339.",
       "responses-without-offset": "As `rfc3339`, but date-times in responses have no offset.",
     },
     default: "rfc3339",
@@ -835,7 +836,7 @@ export const gaps = {
       "RFC 3339 is the profile of ISO 8601 that OpenAPI's `date-time` names, and each of its values is valid under every reading.",
     affects: ["client", "mock"],
     client:
-      "The client takes every ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
+      "The client takes every extended ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
     probe: {
       consent: "read-odd",
       how: "Looks at the date-times of responses, and sends a range without offsets.",
@@ -977,7 +978,8 @@ export const gaps = {
     client:
       "The client sends both as given. Where it divides the range itself, neighboring windows overlap, so that each instant lies well inside a window; a protocol in both windows is delivered once.",
     probe: {
-      needs: "a protocol whose time has a fraction of a second, and ranges that end within that second",
+      consent: "read",
+      how: "Reads a protocol by ranges that begin and end close to its time, and by ranges around, within and after its second, its minute and its day.",
     },
   },
   "errors.store-not-processed": {
@@ -2457,7 +2459,8 @@ export interface Readings {
   /**
    * Which forms of an ISO 8601 date-time does the service accept and send?
    * - `rfc3339` (default): RFC 3339 in both directions; any other form in a query is refused with 400.
-   * - `iso-utc`: Every form in a query, and a date-time without an offset is UTC; responses are RFC 3339.
+   * - `iso-utc`: Every calendar form in a query, extended or basic, and a date-time without an offset is UTC;
+   * responses are RFC 3339.
    * - `responses-without-offset`: As `rfc3339`, but date-times in responses have no offset.
    */
   "date-times.forms"?: "rfc3339" | "iso-utc" | "responses-without-offset";

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { consumerCode, type Library } from "../../test/operations/consumer-code.ts";
 import { makeProject } from "../consumer-projects.ts";
 import { ours } from "../contenders.ts";
-import { measureGrowth } from "../growth.ts";
 import type { Measurement, RowPlan } from "../measurement.ts";
+import { measureRow } from "../rounds.ts";
 import { atMostLowest, goal } from "../target.ts";
 import { TsServer } from "../tsserver.ts";
 
@@ -40,12 +40,9 @@ const typing: RowPlan = {
   what: "editor: from typing `store.` to its completions, the file being open",
 };
 
-/** The file up to its calls, and its calls repeated the given number of times. */
-function upToTyping({ library }: Place, times: number): string {
-  const text = consumerCode(library);
-  const [head = "", ...calls] = text.split(/(?=^ {2}await )/m);
-  const body = calls.join("").replace(/^}\n/m, "");
-  return `${head}${body.repeat(times)}  `;
+/** A file with all calls, which lacks its last brace. */
+function upToTyping({ library }: Place): string {
+  return `${consumerCode(library).replace(/}\n$/, "")}  `;
 }
 
 /** The time in ms until the completions of a file that was just opened. */
@@ -99,16 +96,13 @@ async function expectCompletions(
 
 const editorRow = (plan: RowPlan, timed: typeof timeOpening): Measurement => ({
   plans: [plan],
-  measure(run) {
-    const amounts = { base: 1, others: [10, 100], unit: "times every operation above", exponent: 1 } as const;
-    const participants = (times: number) =>
-      Object.entries(places).map(([name, place]) => {
-        const text = upToTyping(place, times);
-        const folder = `${plan.id}-${times}-${name.replace(/\W+/g, "-")}`;
-        const project = makeProject(run.work, folder, { "index.ts": text });
-        return { name, sample: () => timed(project, text, place) };
-      });
-    return measureGrowth(run, plan, amounts, participants, run.quick ? 3 : 11);
+  async measure(run) {
+    const participants = Object.entries(places).map(([name, place]) => {
+      const text = upToTyping(place);
+      const project = makeProject(run.work, `${plan.id}-${name.replace(/\W+/g, "-")}`, { "index.ts": text });
+      return { name, sample: () => timed(project, text, place) };
+    });
+    return [await measureRow(run, plan, participants, run.quick ? 3 : 11)];
   },
 });
 

@@ -30,7 +30,13 @@ export const growingJobs: readonly Measurement[] = jobs.map(({ job, what, others
       const contender = { module: job, name: ours };
       await stable.enter("growing", contender, {}, base);
       const amounts = { base, others, unit: "items", exponent: 0, minRounds: 1 } as const;
-      return await measureGrowth(run, plan, amounts, (items) => [stable.participant(contender, items)], 5);
+      return await measureGrowth(
+        { ...run, quick: false },
+        plan,
+        amounts,
+        (items) => [stable.participant(contender, items)],
+        5,
+      );
     },
   };
 });

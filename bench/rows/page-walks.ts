@@ -84,7 +84,7 @@ async function walks(run: Run, plan: RowPlan, busy: number): Promise<Row[]> {
   const amounts = { base: 100, others: [10, 1_000], unit: "pages", exponent: 1, minRounds: 1 } as const;
   await using setups = new AsyncDisposableStack();
   const opened = new Map<number, WalkSetup>();
-  for (const pages of [amounts.base, ...(run.growth ? amounts.others : [])]) {
+  for (const pages of [amounts.base, ...(run.quick ? [] : amounts.others)]) {
     opened.set(pages, setups.use(await WalkSetup.open(pages, busy, contenders)));
   }
   const participants = (pages: number): Participant[] =>

@@ -81,7 +81,7 @@ export const serverRates: Measurement = {
   plans: requests.map(({ row }) => row),
   async measure(run) {
     await using side = new Side();
-    for (const stores of [amounts.base, ...(run.growth ? amounts.others : [])]) {
+    for (const stores of [amounts.base, ...(run.quick ? [] : amounts.others)]) {
       await side.run(`${ours} ${stores}`, ourMock(ours, stores));
     }
     const others = await otherMocks(run.work, amounts.base);

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { consumerCode, type Library } from "../../test/operations/consumer-code.ts";
 import { makeProject } from "../consumer-projects.ts";
 import { ours } from "../contenders.ts";
-import { measureGrowth } from "../growth.ts";
 import type { Measurement, RowPlan, Run } from "../measurement.ts";
+import { measureRow } from "../rounds.ts";
 import { atMost, atMostLowest, goal } from "../target.ts";
 
 const consumers: Record<string, Library> = {
@@ -53,20 +53,10 @@ function check(project: string): Diagnostics {
   return { Instantiations: figure("Instantiations"), "Total time": figure("Total time") };
 }
 
-/** A consumer with its calls repeated the given number of times, each time in a separate function. */
-function repeated(library: Library, times: number): string {
-  const text = consumerCode(library);
-  const body = text.slice(text.indexOf("export async function"));
-  const more = Array.from({ length: times - 1 }, (_, at) => body.replace("everyOperation", `again${at}`));
-  return [text, ...more].join("\n");
-}
-
-const amounts = { base: 1, others: [10, 100], unit: "times every operation", exponent: 1 } as const;
-
-function projectsOf(run: Run, times: number): { name: string; project: string }[] {
+function projectsOf(run: Run): { name: string; project: string }[] {
   return Object.entries(consumers).map(([name, library]) => ({
     name,
-    project: makeProject(run.work, `types-${library}-${times}`, { "index.ts": repeated(library, times) }),
+    project: makeProject(run.work, `types-${library}`, { "index.ts": consumerCode(library) }),
   }));
 }
 
@@ -76,26 +66,24 @@ function emptyProject(run: Run): string {
 
 export const typeInstantiations: Measurement = {
   plans: [instantiations],
-  measure(run) {
+  async measure(run) {
     const base = check(emptyProject(run)).Instantiations;
-    const participants = (times: number) =>
-      projectsOf(run, times).map(({ name, project }) => ({
-        name,
-        sample: async () => check(project).Instantiations - base,
-      }));
-    return measureGrowth(run, instantiations, amounts, participants, 1);
+    const participants = projectsOf(run).map(({ name, project }) => ({
+      name,
+      sample: async () => check(project).Instantiations - base,
+    }));
+    return [await measureRow(run, instantiations, participants, 1)];
   },
 };
 
 export const typeTime: Measurement = {
   plans: [time],
-  measure(run) {
+  async measure(run) {
     const empty = { name: "an empty file", project: emptyProject(run) };
-    const participants = (times: number) =>
-      [...projectsOf(run, times), empty].map(({ name, project }) => ({
-        name,
-        sample: async () => check(project)["Total time"],
-      }));
-    return measureGrowth(run, time, amounts, participants, run.quick ? 3 : 15);
+    const participants = [...projectsOf(run), empty].map(({ name, project }) => ({
+      name,
+      sample: async () => check(project)["Total time"],
+    }));
+    return [await measureRow(run, time, participants, run.quick ? 3 : 15)];
   },
 };

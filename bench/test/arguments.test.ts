@@ -2,13 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readArguments } from "../arguments.ts";
 
-test("growth is measured by default, but with --quick only on request", () => {
-  assert.equal(readArguments([]).growth, true);
-  assert.equal(readArguments(["--quick"]).growth, false);
-  assert.equal(readArguments(["--quick", "--growth"]).growth, true);
-  assert.equal(readArguments(["--no-growth"]).growth, false);
-});
-
 test("a run without a seed chooses one that repeats the run", () => {
   const { seed } = readArguments([]);
   assert.equal(readArguments(["--seed", String(seed)]).seed, seed);

@@ -56,7 +56,7 @@ async function runWith(third: () => number): ReturnType<typeof measureAll> {
     plans: [plan],
     measure: async (run) => [await measureRow(run, plan, all, 5)],
   };
-  const options = { quick: true, growth: false, seed: 1, only: [], work: "", log: () => {} };
+  const options = { quick: true, seed: 1, only: [], work: "", log: () => {} };
   return measureAll(options, [measurement]);
 }
 
@@ -83,7 +83,7 @@ test("a contender's failure does not make shelfleet the fastest", async () => {
 
 test("a row that fails as a whole stays in the table without figures, and its target is not met", async () => {
   const measurement: Measurement = { plans: [plan], measure: () => Promise.reject(new Error("no server")) };
-  const options = { quick: true, growth: false, seed: 1, only: [], work: "", log: () => {} };
+  const options = { quick: true, seed: 1, only: [], work: "", log: () => {} };
   const { rows, refused } = await measureAll(options, [measurement]);
   assert.deepEqual(refused, ["row: the whole row: no server"]);
   assert.deepEqual(rows.map(jsonRow), [

@@ -11,7 +11,16 @@ export const guides = {
   Start: ["gaps-and-readings", "clients", "errors", "runtimes", "upgrade"],
   Lists: ["walk-and-resume", "pull", "sync", "guarantees"],
   Writes: ["change", "shapes"],
-  Tests: ["mocking", "mock-faults", "mock-data", "other-languages", "control", "operations", "prove"],
+  Tests: [
+    "mocking",
+    "mock-faults",
+    "mock-data",
+    "other-languages",
+    "control",
+    "operations",
+    "prove",
+    "scenarios",
+  ],
   Operation: ["keys", "observe", "connections", "frameworks"],
   "Unknown services": ["probe", "proxy", "readings"],
 };

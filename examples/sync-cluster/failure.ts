@@ -85,13 +85,15 @@ const rolledBack = /^40/;
 /** Data that PostgreSQL cannot store: wrong values, too large keys. */
 const invalidData = /^(22|54)/;
 
+/** The messages of the driver for a connection that is lost, closed or not established in time. */
+const lostConnection = /^(connection terminated|timeout (exceeded|expired))|is not queryable$/i;
+
 /** The driver's errors have a SQLSTATE or the code of a system call; it reports a lost connection by message only. */
 function classifyDatabase(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? String(error.code) : "";
-  const isLost =
-    /^E[A-Z]{3,}$/.test(code) || /^(connection terminated|timeout exceeded)/i.test(error.message);
-  if (isLost) return { owner: "database", effect: "wait" };
+  if (/^E[A-Z]{3,}$/.test(code) || lostConnection.test(error.message))
+    return { owner: "database", effect: "wait" };
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
   if (rolledBack.test(code)) return { owner: "database", effect: "again" };
   if (invalidData.test(code)) return { owner: "database", effect: "data" };

@@ -12,7 +12,7 @@ import { processorTime } from "./processor-time.ts";
 import { silent } from "./log.ts";
 import { connect, openQueue } from "./queue.ts";
 import { createDatabase, startPostgres } from "./services/postgres.ts";
-import { freePort, type Service } from "./services/program.ts";
+import type { Service } from "./services/program.ts";
 import { startRedis } from "./services/redis.ts";
 import { startReference } from "./services/reference.ts";
 import { demo, readSettings } from "./settings.ts";
@@ -74,7 +74,7 @@ async function countLaterRun(share: number, redisUrl: string, serverUrl: string)
   const name = `later_${share * 100}`;
   await createDatabase(serverUrl, name);
   const due = wanted.stores * share;
-  const service = await startReference({ port: await freePort(), stores: wanted.stores, delay: 0 });
+  const service = await startReference({ port: 0, stores: wanted.stores, delay: 0 });
   const settings = readSettings(environment(name, service.url, redisUrl, serverUrl));
   const log = silent();
   const db = openDatabase(settings.databaseUrl, 1, log);
@@ -122,7 +122,7 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
   const name = `figures_${one.delay}_${one.concurrency}_${one.workers}`;
   await createDatabase(serverUrl, name);
   const service = await startReference({
-    port: await freePort(),
+    port: 0,
     stores,
     protocolsPerStore: days,
     delay: one.delay,

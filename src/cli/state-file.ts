@@ -31,8 +31,10 @@ export function checkSavable(file: string): void {
       `--save ${file}: ${code === "ENOENT" ? `the folder does not exist: ${folder}` : `${folder} cannot be written (${code})`}`,
     );
   }
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new StartError(`--save ${file}: is a folder`);
+  const existing = statSync(file, { throwIfNoEntry: false });
+  if (existing?.isDirectory() === true) throw new StartError(`--save ${file}: is a folder`);
+  // the saved file takes its place: a root user would lose /dev/null
+  if (existing?.isFile() === false) throw new StartError(`--save ${file}: is a device or a pipe, not a file`);
 }
 
 /**

@@ -1,7 +1,9 @@
 const ISO_FORM =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?(?:([Zz])|([+-])(\d\d)(?::?(\d\d))?)?$/;
 
-const RFC_3339_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+const BASIC_FORM = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(?!\d|:)/i;
+
+const RFC_3339_FORM = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** Whether a date-time has the form of RFC 3339. */
 export function isRfc3339(text: string): boolean {
@@ -14,7 +16,12 @@ export function isRfc3339(text: string): boolean {
  */
 export function parseInstant(text: string): number {
   if (text.length === 24 && text.endsWith("Z")) return Date.parse(text); // the form of `toISOString`
-  const match = ISO_FORM.exec(text);
+  const extended = text.replace(
+    BASIC_FORM,
+    (_, year: string, month: string, day: string, hour: string, minute: string, second: string = "00") =>
+      `${year}-${month}-${day}T${hour}:${minute}:${second}`,
+  );
+  const match = ISO_FORM.exec(extended);
   if (match === null) return Number.NaN;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
   const date = new Date(0);

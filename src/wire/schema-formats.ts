@@ -30,10 +30,16 @@ export const email = /* @__PURE__ */ (() =>
   z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")))();
 
 const leapYear = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`;
-const day = String.raw`(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|${leapYear}-02-29)`;
-const time = String.raw`(?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)`;
+const day = (dash: string) =>
+  String.raw`(?:\d{4}${dash}(?:(?:0[13578]|1[02])${dash}(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)${dash}(?:0[1-9]|[12]\d|30)|02${dash}(?:0[1-9]|1\d|2[0-8]))|${leapYear}${dash}02${dash}29)`;
+const time = (colon: string) =>
+  String.raw`(?:(?:[01]\d|2[0-3])${colon}[0-5]\d(?:${colon}(?:[0-5]\d|60)(?:[.,]\d+)?)?|24${colon}00(?:${colon}00(?:[.,]0+)?)?)`;
 const offset = String.raw`(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?`;
 
-/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */
-export const dateTime = /* @__PURE__ */ (() =>
-  z.string().check(z.regex(new RegExp(`^${day}[Tt]${time}${offset}$`), "must be an ISO 8601 date-time")))();
+/** Every calendar form of an ISO 8601 date-time, extended or basic, also without an offset (gap date-times.forms). */
+export const dateTime = /* @__PURE__ */ (() => {
+  const [extended, basic] = [`${day("-")}[Tt]${time(":")}`, `${day("")}[Tt]${time("")}`];
+  return z
+    .string()
+    .check(z.regex(new RegExp(`^(?:${extended}|${basic})${offset}$`), "must be an ISO 8601 date-time"));
+})();

@@ -65,6 +65,7 @@ describe("shelfleet mock --state and --save", () => {
         `--save ${folder}/none/state.json: the folder does not exist: ${folder}/none`,
       ],
       [["--save", folder], `--save ${folder}: is a folder`],
+      [["--save", "/dev/null"], "--save /dev/null: is a device or a pipe, not a file"],
     ] as const) {
       const program = new Program("mock", "--port", "0", ...args);
       expect(await program.end()).toBe(1);

@@ -113,15 +113,15 @@ describe("a run over msw", () => {
   });
 });
 
-describe("docs/prove.md", () => {
-  const document = readFileSync(new URL("../../docs/prove.md", import.meta.url), "utf8");
+describe("the guides", () => {
+  const read = (guide: string) => readFileSync(new URL(`../../docs/${guide}.md`, import.meta.url), "utf8");
 
-  it("lists every scenario (npm run prove:scoreboard -- --list writes it)", () => {
-    expect(replaceScenarioList(document)).toBe(document);
+  it("list every scenario (npm run prove:scoreboard -- --list writes it)", () => {
+    expect(replaceScenarioList(read("scenarios"))).toBe(read("scenarios"));
   });
 
-  it("begins with ten scenarios that exist", () => {
-    const [, section = ""] = /## Begin with these ten\n([^]*?)\n## /.exec(document) ?? [];
+  it("begin with ten scenarios that exist", () => {
+    const [, section = ""] = /## Begin with these ten\n([^]*?)\n## /.exec(read("prove")) ?? [];
     const names = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
     expect(names).toHaveLength(10);
     expect(scenarios.all.map(({ name }) => name)).toEqual(expect.arrayContaining(names));

@@ -97,14 +97,16 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
       { expectations: [{ ...expectation, productCategory: "ROLLS" }] },
     ),
     ...putsOf("expositions", exposition, { ...exposition, friendlyTitle: "Title" }, exposition),
+    ...puts(`${firstStore}/expositions`, {
+      expositions: [exposition, { ...exposition, friendlyTitle: "Twice" }, { ...exposition, label: "Other" }],
+    }),
     ...lists.map((list): StoreRequest => ["GET", list]),
     ["PUT", `${firstStore}/contacts?x=1`, { contacts: [{ ...contact, age: 3 }], more: true }],
     ...["", "/contacts", "/expectations", "/expositions"].map(
       (list): StoreRequest => ["GET", `${firstStore}${list}?x=1`],
     ),
     ["GET", "/v1/stores?limit=1&page=2"],
-    // the contract does not say whether photos of deleted expositions count
-    ...reads.filter(([, target]) => !target.includes("fill-rate")),
+    ...reads,
   ],
   "invalid queries": gets(
     "/v1/stores?limit=0",

@@ -57,7 +57,6 @@ describe("the reference server and the model of the store API agree", () => {
 // about rates of requests, data that a client cannot read, and what follows from a value that the contract does not show
 const notCompared = new Set<string>([
   "damages.status-values",
-  "keys.hex-case",
   "limits.fleet-rate",
   "templates.group-filter",
   "fleet.absent-properties",

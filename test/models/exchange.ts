@@ -13,6 +13,22 @@ export interface ModelRequest {
   /** Header names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** It asks for the whole list: `cap` and `offsets` do not apply. */
+  readonly isWhole?: boolean;
+}
+
+/** Properties of a service that no reading describes. */
+export interface Variant {
+  /** The largest number of items of a page, whatever its limit is. A list without pagination ends there. */
+  readonly cap?: number;
+  /** Cursors of protocols and photos are numbers of entries. */
+  readonly offsets?: boolean;
+  /** Each summary of a protocol has a property that differs from that of the last response. */
+  readonly signed?: boolean;
+  /** The service compares times in units of so many milliseconds. */
+  readonly precision?: number;
+  /** Vehicles have no ID. */
+  readonly anonymous?: boolean;
 }
 
 export interface ModelResponse {

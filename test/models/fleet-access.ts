@@ -73,6 +73,5 @@ export function findKey(
   const hex = text.slice(start.length);
   const digits = readings["keys.hex-case"] === "any" ? /^[\da-fA-F]{64}$/ : /^[\da-f]{64}$/;
   if (scheme.toLowerCase() !== "bearer" || !text.startsWith(start) || !digits.test(hex)) return undefined;
-  const wanted = start + hex.toLowerCase();
-  return keys.find(({ key, isRevoked }) => !isRevoked && key === wanted);
+  return keys.find(({ key, isRevoked }) => !isRevoked && key === text);
 }

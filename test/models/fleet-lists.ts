@@ -88,7 +88,7 @@ export function openList(
 ): ModelResponse {
   const all = entitiesOf(world, collection);
   if (world.readings["lists.undocumented"] === "paged") return paginate(world, call, all, view);
-  return success(world, call, all.map(view));
+  return success(world, call, all.slice(0, world.variant.cap).map(view));
 }
 
 const unsent: Record<FleetReadings["fleet.unsent-filters"], (name: string) => JsonObject> = {

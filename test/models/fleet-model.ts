@@ -9,26 +9,20 @@ import {
   type Model,
   type ModelRequest,
   type ModelResponse,
+  type Variant,
   parseJson,
   splitTarget,
   standingClock,
 } from "./exchange.ts";
-import {
-  canCarry,
-  type Environment,
-  findKey,
-  type KeyForm,
-  keyText,
-  opens,
-  tableScopes,
-} from "./fleet-access.ts";
+import { canCarry, type Environment, findKey, keyText, opens, tableScopes } from "./fleet-access.ts";
 import { withRememberedFilters } from "./fleet-lists.ts";
-import { createOperations } from "./fleet-operations.ts";
+import { routes } from "./fleet-operations.ts";
 import {
   type Collection,
   type Entity,
   type FleetSeed,
   type FleetState,
+  type KeyRecord,
   seedFleetState,
 } from "./fleet-state.ts";
 import {
@@ -58,15 +52,18 @@ export interface FleetModelOptions extends FleetSeed {
   /** The clock in milliseconds. Default: the constant time 15 June 2026. */
   readonly now?: () => number;
   /** The limit under `limits.fleet-rate: too-many-requests`. Default: 60 requests a minute. */
-  readonly rate?: RateLimit;
+  readonly rate?: RateLimit | "off";
+  readonly variant?: Variant;
+  /** Finds the key of a header `authorization` instead of the model. */
+  readonly findKey?: (authorization: string | undefined) => KeyRecord | undefined;
 }
 
 export interface FleetModel extends Model<FleetState> {
   readonly readings: FleetReadings;
   /** A key with every scope of the contract's table. */
   readonly key: string;
-  /** Makes a key. Undefined where the readings refuse one with these scopes. */
-  makeKey(scopes: readonly string[]): string | undefined;
+  /** Makes a key. Undefined where the readings refuse one with these scopes, or with capital letters. */
+  makeKey(scopes: readonly string[], isUpperCase?: boolean): string | undefined;
   /** From now on the key gives 401. */
   revokeKey(key: string): void;
 }
@@ -147,14 +144,14 @@ function hexKey(seed: number): string {
 
 function createHandler(
   world: FleetWorld,
-  form: KeyForm,
+  find: NonNullable<FleetModelOptions["findKey"]>,
   throttle: Throttle,
 ): (request: ModelRequest) => ModelResponse {
   const { readings, state } = world;
-  const route = createRouter(createOperations(readings));
+  const route = createRouter(routes);
   return (request) => {
     state.requests += 1;
-    const key = findKey(request.headers?.["authorization"], state.keys, form, readings);
+    const key = find(request.headers?.["authorization"]);
     if (!key) return unauthorized("Invalid or missing API key");
     const wait = throttle(key.key);
     if (wait) return tooManyRequests(wait);
@@ -163,16 +160,18 @@ function createHandler(
     const match = pathname.startsWith(`${basePath}/`)
       ? route(method, pathname.slice(basePath.length))
       : undefined;
-    if (!match?.route) return notFound("Path");
+    const operation = match?.route?.operation(readings);
+    if (!match || !operation) return notFound("Path");
     const call = {
-      operation: match.route,
+      operation,
       target,
       path: match.path,
       query: parseQuery(search),
       body: {},
       key,
     };
-    return execute(world, call, request);
+    const { cap: _, ...variant } = world.variant;
+    return execute(request.isWhole ? { ...world, variant } : world, call, request);
   };
 }
 
@@ -184,17 +183,22 @@ export function createFleetModel(options: FleetModelOptions = {}): FleetModel {
   const now = (): string => new Date(clock()).toISOString();
   const world: FleetWorld = {
     readings,
+    variant: options.variant ?? {},
     applied: [],
     state,
     index: indexOf(state),
     references: undefined,
     now,
   };
+  const find =
+    options.findKey ?? ((header: string | undefined) => findKey(header, state.keys, form, readings));
   const throttle = createThrottle(readings["limits.fleet-rate"] === "none" ? "off" : options.rate, clock);
-  const handle = createHandler(world, form, throttle);
-  const makeKey = (scopes: readonly string[]): string | undefined => {
-    if (!canCarry(scopes, readings)) return undefined;
-    const key = keyText(form, hexKey(state.seed * 1000 + state.keys.length));
+  const handle = createHandler(world, find, throttle);
+  const makeKey = (scopes: readonly string[], isUpperCase = false): string | undefined => {
+    if (!canCarry(scopes, readings) || (isUpperCase && readings["keys.hex-case"] === "lower-only"))
+      return undefined;
+    const hex = hexKey(state.seed * 1000 + state.keys.length);
+    const key = keyText(form, isUpperCase ? hex.toUpperCase() : hex);
     state.keys.push({ key, scopes: [...scopes], isRevoked: false });
     return key;
   };

@@ -156,7 +156,11 @@ export const fleetObservations: Readonly<Record<keyof typeof fleetGaps, FleetObs
   "lists.filters-across-pages": { observe: observeRemembered },
   "fleet.malformed-ids": { observe: get("/inspections/no-uuid") },
   "keys.hex-case": {
-    observe: (send, model) => send("GET", "/vehicles", { key: upperCaseKey(model) }).status,
+    // the key in another case is another key
+    observe: (send, model) => {
+      const keys = [model.makeKey(tableScopes, true) ?? upperCaseKey(model), upperCaseKey(model)];
+      return keys.map((key) => send("GET", "/vehicles", { key }).status);
+    },
   },
   "fleet.unknown-version": {
     observe: (send) => send("GET", "/vehicles", { headers: { "x-service-api-version": "v7" } }).status,

@@ -30,6 +30,7 @@ import {
 } from "./fleet-world.ts";
 import { create, patch, put, remove, type Resource, viewOf } from "./fleet-writes.ts";
 import type { FleetReadings } from "./readings.ts";
+import type { Route } from "./routes.ts";
 
 const resources = {
   vehicles: {
@@ -152,61 +153,66 @@ function operationOf(
 }
 
 /** `GET /inspection-templates/{id}`, which only the scope table names. */
-function getTemplate(readings: FleetReadings): FleetOperation[] {
+function getTemplate(readings: FleetReadings): FleetOperation | undefined {
   const reading = readings["templates.get-one"];
-  if (reading === "absent") return [];
+  if (reading === "absent") return undefined;
   const view = reading === "by-path" ? openTemplateView : templateView;
-  return [
-    operationOf({ ...resources.templates, view }, "get", readings, {
-      isDocumented: reading === "list-element",
-    }),
-  ];
+  return operationOf({ ...resources.templates, view }, "get", readings, {
+    isDocumented: reading === "list-element",
+  });
+}
+
+const fieldScopes = [["vehicle-fields:read"], ["vehicles:read"], ["vehicles:write"]];
+
+/** An operation, which may depend on readings. They are asked for when a request arrives. */
+interface FleetRoute extends Route {
+  readonly operation: (readings: FleetReadings) => FleetOperation | undefined;
+}
+
+type DocumentedList = (readings: FleetReadings) => Pick<FleetOperation, "scopes" | "query" | "run">;
+
+function listRoute(path: string, list: DocumentedList): FleetRoute {
+  const facts = { id: `GET ${path}`, method: "GET", path, isPathOnly: false };
+  return { method: "GET", path, operation: (readings) => ({ ...facts, ...list(readings) }) };
 }
 
 /** The endpoints of contract section 4 whose shape is shown. */
-function documentedOperations(readings: FleetReadings): FleetOperation[] {
-  const { inspections, damages } = resources;
-  const fieldScopes = [["vehicle-fields:read"], ["vehicles:read"], ["vehicles:write"]];
-  const extraScopes = readings["scopes.field-vehicles"] === "extra-scopes";
-  return [
-    {
-      id: "GET /inspection-templates",
-      method: "GET",
-      path: "/inspection-templates",
-      scopes: disputed(readings["scopes.list-templates"], "inspection-templates:read", "inspections:read"),
-      isPathOnly: false,
-      query: templateQuery(readings),
-      run: listTemplates,
+const documented: readonly FleetRoute[] = [
+  listRoute("/inspection-templates", (readings) => ({
+    scopes: disputed(readings["scopes.list-templates"], "inspection-templates:read", "inspections:read"),
+    query: templateQuery(readings),
+    run: listTemplates,
+  })),
+  {
+    method: "GET",
+    path: "/inspections/{id}",
+    operation: (readings) => operationOf(resources.inspections, "get", readings, { isDocumented: true }),
+  },
+  listRoute("/vehicle-fields", (readings) => ({
+    scopes: fieldScopes,
+    query: { ...pageQuery(readings), search: { type: "text" } },
+    run: listFields,
+  })),
+  listRoute("/vehicle-fields/{id}/vehicles", (readings) => ({
+    scopes: readings["scopes.field-vehicles"] === "extra-scopes" ? fieldScopes : fieldScopes.slice(0, 1),
+    query: {
+      ...pageQuery(readings),
+      search: { type: "text" },
+      status: { type: "text", values: ["OK", "WARNING", "NOT_OK"] },
     },
-    operationOf(inspections, "get", readings, { isDocumented: true }),
-    {
-      id: "GET /vehicle-fields",
-      method: "GET",
-      path: "/vehicle-fields",
-      scopes: fieldScopes,
-      isPathOnly: false,
-      query: { ...pageQuery(readings), search: { type: "text" } },
-      run: listFields,
-    },
-    {
-      id: "GET /vehicle-fields/{id}/vehicles",
-      method: "GET",
-      path: "/vehicle-fields/{id}/vehicles",
-      scopes: extraScopes ? fieldScopes : fieldScopes.slice(0, 1),
-      isPathOnly: false,
-      query: {
-        ...pageQuery(readings),
-        search: { type: "text" },
-        status: { type: "text", values: ["OK", "WARNING", "NOT_OK"] },
-      },
-      run: listFieldVehicles,
-    },
-    operationOf(damages, "get", readings, {
-      isDocumented: true,
-      scopes: disputed(readings["scopes.get-damage"], "damages:read", "vehicles:read"),
-    }),
-  ];
-}
+    run: listFieldVehicles,
+  })),
+  {
+    method: "GET",
+    path: "/damages/{id}",
+    operation: (readings) =>
+      operationOf(resources.damages, "get", readings, {
+        isDocumented: true,
+        scopes: disputed(readings["scopes.get-damage"], "damages:read", "vehicles:read"),
+      }),
+  },
+  { method: "GET", path: "/inspection-templates/{id}", operation: getTemplate },
+];
 
 /** The endpoints that are known by method and path only. */
 const pathOnly: readonly [Resource, readonly Verb[]][] = [
@@ -218,9 +224,13 @@ const pathOnly: readonly [Resource, readonly Verb[]][] = [
   [resources.assignments, ["list", "get", "create", "patch", "delete"]],
 ];
 
-export function createOperations(readings: FleetReadings): FleetOperation[] {
-  const open = pathOnly.flatMap(([resource, names]) =>
-    names.map((verb) => operationOf(resource, verb, readings)),
-  );
-  return [...documentedOperations(readings), ...open, ...getTemplate(readings)];
-}
+export const routes: readonly FleetRoute[] = [
+  ...documented,
+  ...pathOnly.flatMap(([resource, names]) =>
+    names.map((verb) => {
+      const { method, onItem } = verbs[verb];
+      const path = `/${resource.collection}${onItem ? "/{id}" : ""}`;
+      return { method, path, operation: (readings: FleetReadings) => operationOf(resource, verb, readings) };
+    }),
+  ),
+];

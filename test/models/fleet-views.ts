@@ -8,12 +8,11 @@ const numbers = new Set(["latitude", "longitude", "version"]);
 
 /** Properties that the contract names in a list inside a table: not all of them need a value. */
 function inline(world: FleetWorld, properties: JsonObject, names: readonly string[]): JsonObject {
-  const isFilled = world.readings["fleet.absent-properties"] === "present";
   const view: Properties = {};
   for (const name of names) {
     const value = properties[name] ?? null;
     if (value !== null) view[name] = value;
-    else if (isFilled) view[name] = numbers.has(name) ? 0 : "";
+    else if (world.readings["fleet.absent-properties"] === "present") view[name] = numbers.has(name) ? 0 : "";
   }
   return view;
 }
@@ -49,8 +48,11 @@ function objects(value: Json | undefined): JsonObject[] {
 
 // Vehicles, groups and assignments: their shapes are not shown
 
-export function vehicleView(_: FleetWorld, { id, properties }: Entity): JsonObject {
-  return { id, ...table(properties, ["plateNumber", "brand", "model", "vin", "type", "groupIds"]) };
+export function vehicleView({ variant }: FleetWorld, { id, properties }: Entity): JsonObject {
+  return {
+    ...(variant.anonymous ? {} : { id }),
+    ...table(properties, ["plateNumber", "brand", "model", "vin", "type", "groupIds"]),
+  };
 }
 
 export function groupView(_: FleetWorld, { id, properties }: Entity): JsonObject {

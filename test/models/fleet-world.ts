@@ -7,6 +7,7 @@ import {
   jsonResponse,
   type ModelResponse,
   textResponse,
+  type Variant,
 } from "./exchange.ts";
 import type { Collection, Entity, FleetState, KeyRecord } from "./fleet-state.ts";
 import type { FleetReadings } from "./readings.ts";
@@ -20,6 +21,7 @@ interface References {
 
 export interface FleetWorld {
   readonly readings: FleetReadings;
+  readonly variant: Variant;
   readonly applied: AppliedWrite[];
   state: FleetState;
   /** Entities by ID. */

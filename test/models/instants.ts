@@ -24,7 +24,7 @@ function offsetMinutes(text: string | undefined): number | undefined {
 }
 
 function isTime(hour: number, minute: number, second: number, fraction: number): boolean {
-  if (minute > 59 || second > 59) return false;
+  if (minute > 59 || second > 60) return false;
   return hour < 24 || (hour === 24 && minute + second + fraction === 0);
 }
 

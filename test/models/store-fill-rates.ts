@@ -23,7 +23,8 @@ interface Measurement {
   readonly record: StoreRecord;
   readonly protocol: Protocol;
   readonly photo: Photo;
-  readonly exposition: Exposition;
+  /** Undefined where the store no longer has it. */
+  readonly exposition: Exposition | undefined;
   readonly rate: number;
   readonly at: number;
 }
@@ -44,7 +45,7 @@ function measurementsOf(world: StoreWorld, record: StoreRecord, call: StoreCall)
     for (const photo of protocol.photos) {
       const at = photoInstant(photo, protocol, readings);
       const exposition = record.expositions.find(({ expositionId }) => expositionId === photo.expositionId);
-      if (photo.fillRate === null || !exposition || at === null || !isWithin(at, range, readings)) continue;
+      if (photo.fillRate === null || at === null || !isWithin(at, range, world)) continue;
       measured.push({ record, protocol, photo, exposition, rate: photo.fillRate, at });
     }
   }
@@ -59,15 +60,15 @@ const dayOf = ({ at }: Measurement, readings: StoreReadings) =>
 /** Property name and keys of each grouping. A photo belongs to each category of its exposition. */
 const storeGroupings: Readonly<Record<string, readonly [string, KeyOf]>> = {
   protocol: ["protocolId", ({ protocol }, readings) => [protocolId(protocol, readings)]],
-  exposition: ["expositionId", ({ exposition }) => [exposition.expositionId]],
-  category: ["productCategory", ({ exposition }) => exposition.productCategories],
+  exposition: ["expositionId", ({ photo }) => [photo.expositionId]],
+  category: ["productCategory", ({ exposition }) => exposition?.productCategories ?? []],
 };
 
 const crossGroupings: Readonly<Record<string, readonly [string, KeyOf]>> = {
   store: ["externalId", ({ record }) => [record.store.externalId]],
   region: ["regionId", ({ record }) => [record.store.regionId]],
-  expositionType: ["expositionType", ({ exposition }) => [exposition.expositionType]],
-  productCategory: ["productCategory", ({ exposition }) => exposition.productCategories],
+  expositionType: ["expositionType", ({ exposition }) => (exposition ? [exposition.expositionType] : [])],
+  productCategory: ["productCategory", ({ exposition }) => exposition?.productCategories ?? []],
   day: ["day", (measurement, readings) => [dayOf(measurement, readings).date]],
   week: ["week", (measurement, readings) => [dayOf(measurement, readings).week]],
 };
@@ -119,7 +120,7 @@ export function storeFillRates(world: StoreWorld, call: RecordCall): ModelRespon
 export function expositionFillRate(world: StoreWorld, call: RecordCall): ModelResponse {
   const expositionId = call.path["expositionId"]?.toLowerCase() ?? "";
   const measured = measurementsOf(world, call.record, call);
-  const own = measured.filter(({ exposition }) => exposition.expositionId === expositionId);
+  const own = measured.filter(({ photo }) => photo.expositionId === expositionId);
   const groups = own.length === 0 ? [] : [{ key: expositionId, measurements: own }];
   return report(world.readings, { externalId: call.path["externalId"] ?? "" }, groups, "expositionId");
 }
@@ -131,11 +132,11 @@ function expectedRate({ record, exposition, at }: Measurement, readings: StoreRe
   const covers = ({ productCategory }: Expectation): boolean =>
     productCategory === null
       ? readings["expectations.null-category"] === "whole-display"
-      : exposition.productCategories.includes(productCategory);
+      : exposition?.productCategories.includes(productCategory) === true;
   const found = record.expectations.filter(
     (expectation) =>
       expectation.weekday === number &&
-      expectation.displayType === exposition.expositionType &&
+      expectation.displayType === exposition?.expositionType &&
       covers(expectation),
   );
   return found.length === 0 ? undefined : mean(found.map(({ expectedFillRatio }) => expectedFillRatio));
@@ -146,7 +147,7 @@ function isBelowExpectation(group: Group, readings: StoreReadings): boolean {
   return expected.length > 0 && groupRate(group) < mean(expected);
 }
 
-const byExposition: KeyOf = ({ exposition }) => [exposition.expositionId];
+const byExposition: KeyOf = ({ photo }) => [photo.expositionId];
 
 function ofStoresBelow(measurements: readonly Measurement[], readings: StoreReadings): Measurement[] {
   const below = new Set<StoreRecord>();

@@ -10,6 +10,7 @@ import {
   type Model,
   type ModelRequest,
   type ModelResponse,
+  type Variant,
   parseJson,
   splitTarget,
   standingClock,
@@ -17,7 +18,7 @@ import {
 } from "./exchange.ts";
 import { chooseReadings, type GivenReadings, storeGaps, type StoreReadings } from "./readings.ts";
 import { createRouter, type RouteMatch } from "./routes.ts";
-import { createOperations } from "./store-operations.ts";
+import { operations } from "./store-operations.ts";
 import { seedStoreState, type StoreSeed, type StoreState } from "./store-state.ts";
 import {
   dateTimeForm,
@@ -33,12 +34,13 @@ export interface StoreModelOptions extends StoreSeed {
   readonly readings?: GivenReadings;
   /** State to start from instead of a seed. It is copied. */
   readonly state?: StoreState;
-  /** The service's token. Null: no token is configured. */
-  readonly token?: string | null;
+  readonly variant?: Variant;
+  /** The service's token, or what returns the current one. Null: no token is configured. */
+  readonly token?: string | null | (() => string);
   /** The clock in milliseconds. Default: the constant time 15 June 2026. */
   readonly now?: () => number;
   /** The limit under `limits.store-rate: too-many-requests`. Default: 60 requests a minute. */
-  readonly rate?: RateLimit;
+  readonly rate?: RateLimit | "off";
 }
 
 export interface StoreModel extends Model<StoreState> {
@@ -54,15 +56,17 @@ function findIssues(
   body: string | undefined,
 ): Issue[] {
   const { readings } = world;
-  const issues = checkQuery(call.query, operation.query ?? {}, {
+  const rules = typeof operation.query === "function" ? operation.query(readings) : (operation.query ?? {});
+  const issues = checkQuery(call.query, rules, {
     form: dateTimeForm(readings).accepted,
     rejectUnknown: operation.refuses && readings["requests.unknown-properties"] === "rejected",
   });
   issues.push(...(operation.checkPath?.(call.path, world) ?? []));
   issues.push(...(operation.checkBody?.(parseJson(body ?? ""), world, call.path) ?? []));
-  if (!operation.query?.["from"] || readings["time-range.inverted"] === "empty") return issues;
+  if (!rules["from"]) return issues;
   const { from, to } = timeRange(call.query, readings);
-  if (from > to) issues.push({ path: "from", message: "must not be after to", code: "custom" });
+  if (from > to && readings["time-range.inverted"] === "reject")
+    issues.push({ path: "from", message: "must not be after to", code: "custom" });
   return issues;
 }
 
@@ -123,34 +127,44 @@ function isBearer(header: string | undefined, token: string): boolean {
 /** The checks that come before those of the operation. */
 function createHandler(
   world: StoreWorld,
-  token: string | null,
+  token: () => string | null,
   throttle: Throttle,
 ): (request: ModelRequest) => ModelResponse {
-  const route = createRouter(createOperations(world.readings));
-  const isLimited = world.readings["limits.body-size"] === "ten-megabytes";
-  return ({ method, target, headers, body }) => {
+  const route = createRouter(operations);
+  const { readings } = world;
+  return ({ method, target, headers, body, isWhole }) => {
     world.state.requests += 1;
-    if (token === null) return failure(world, "not_configured", "The service has no API token configured");
-    if (!isBearer(headers?.["authorization"], token))
+    const current = token();
+    if (current === null) return failure(world, "not_configured", "The service has no API token configured");
+    if (!isBearer(headers?.["authorization"], current))
       return failure(world, "unauthorized", "Missing or invalid token");
-    const wait = throttle(token);
+    const wait = throttle(current);
     if (wait) return jsonResponse(429, { error: { message: "Too many requests" } }, wait);
     const [pathname, search] = splitTarget(target);
     const match = route(method, pathname);
     if (!match?.route) return respondUnrouted(world, match);
-    if (isLimited && (body?.length ?? 0) > tenMegabytes) return textResponse(413, "Request Entity Too Large");
+    if ((body?.length ?? 0) > tenMegabytes && readings["limits.body-size"] === "ten-megabytes")
+      return textResponse(413, "Request Entity Too Large");
     const call = { operation: match.route.id, target, path: match.path, query: parseQuery(search), body: {} };
-    return execute(world, match.route, call, body);
+    return execute(isWhole ? wholeLists(world) : world, match.route, call, body);
   };
+}
+
+/** The world as it is behind the limits of single pages. Only reads may be made in it. */
+function wholeLists(world: StoreWorld): StoreWorld {
+  const { cap: _, offsets: __, ...variant } = world.variant;
+  return { ...world, variant };
 }
 
 export function createStoreModel(options: StoreModelOptions = {}): StoreModel {
   const readings = chooseReadings(storeGaps, options.readings);
   const clock = options.now ?? standingClock;
-  const token = options.token === undefined ? "model-token" : options.token;
+  const { token: given = "model-token" } = options;
+  const token = typeof given === "function" ? given : () => given;
   const world: StoreWorld = {
     readings,
     applied: [],
+    variant: options.variant ?? {},
     state: options.state ? structuredClone(options.state) : seedStoreState(options),
     now: () => clock() * 1000,
     byExternalId: new Map(),
@@ -162,7 +176,9 @@ export function createStoreModel(options: StoreModelOptions = {}): StoreModel {
   return {
     basePath: "",
     readings,
-    authorization: `Bearer ${token}`,
+    get authorization() {
+      return `Bearer ${token()}`;
+    },
     handle,
     fetch: fetchFrom(handle),
     applied: world.applied,

@@ -49,6 +49,20 @@ export function items(response: Observed): JsonObject[] {
   return Array.isArray(list) ? list.filter((item) => isObject(item)) : [];
 }
 
+const dateTimes = [
+  "2026-01-01T00:00Z",
+  "2026-01-01T00:00:00",
+  "2026-01-01T00:00:00,5Z",
+  "2026-01-01T00:00:00+0100",
+  "20260101T0000Z",
+  "20260101T000000.5+0100",
+  "20260101T00:00Z",
+  "2026-01-01T24:00:00Z",
+  "2026-12-31T23:59:60Z",
+  "2026-01-01",
+  "2026-02-30T00:00:00Z",
+];
+
 /** A property of each element of `items`. */
 function each(response: Observed, name: string): Json[] {
   return items(response).map((item) => item[name] ?? null);
@@ -241,7 +255,9 @@ export const storeObservations: Readonly<Record<keyof typeof storeGaps, Observat
   "time-zones.meaning": { observe: get(`${fillRate}&groupBy=day`) },
   "date-times.forms": {
     observe: (send) => [
-      send("GET", `${firstStore}/protocols?from=2026-01-01T00:00Z&to=2027-01-01T00:00:00Z`).status,
+      ...dateTimes.map(
+        (from) => send("GET", `${firstStore}/protocols?from=${part(from)}&to=2027-01-01T00:00:00Z`).status,
+      ),
       items(send("GET", protocols)),
     ],
   },

@@ -22,8 +22,32 @@ import {
   timeRange,
 } from "./store-world.ts";
 
-function limitOf(query: Query): number {
-  return Number(parameter(query, "limit") ?? "100");
+function limitOf(query: Query, { variant }: StoreWorld): number {
+  return Math.min(variant.cap ?? Infinity, Number(parameter(query, "limit") ?? "100"));
+}
+
+interface Page<T> {
+  readonly page: readonly T[];
+  /** The cursor of the next page. */
+  readonly next: string | null;
+}
+
+/** The page after the row that a cursor marks; undefined where the cursor marks none. */
+function pageAfter<T>(
+  world: StoreWorld,
+  rows: readonly T[],
+  mark: (row: T) => string,
+  query: Query,
+  cursor: string | undefined,
+): Page<T> | undefined {
+  const { offsets } = world.variant;
+  const begin = offsets ? Number(cursor ?? 0) : rows.findIndex((row) => mark(row) === cursor) + 1;
+  if (cursor !== undefined && begin === 0) return undefined;
+  const end = begin + limitOf(query, world);
+  const page = rows.slice(begin, end);
+  const last = page.at(-1);
+  if (last === undefined || end >= rows.length) return { page, next: null };
+  return { page, next: offsets ? String(end) : mark(last) };
 }
 
 /** The place of a store without external ID depends on the reading of `stores.null-cursor`. */
@@ -89,7 +113,7 @@ export function listStores(world: StoreWorld, { query }: StoreCall): ModelRespon
   const begin = cursor === undefined ? 0 : pageStart(world, cursor);
   if (begin === "refused") return invalid(world, "cursor", "is not the external ID of a store");
   if (begin === "nowhere") return success({ items: [], nextCursor: null });
-  const end = pageEnd(world, rows, begin, limitOf(query));
+  const end = pageEnd(world, rows, begin, limitOf(query, world));
   const items = rows.slice(begin, end).map(({ store }) => storeView(store));
   return success({ items, nextCursor: storeCursor(world, rows, begin, end, cursor) });
 }
@@ -130,37 +154,31 @@ export function protocolsOf(record: StoreRecord, readings: StoreReadings): Proto
   return protocolRows(record, readings).flatMap(({ row, summarized }) => (row === summarized ? [row] : []));
 }
 
-function selectedProtocols({ readings }: StoreWorld, { record, query }: RecordCall): ProtocolRow[] {
+function selectedProtocols(world: StoreWorld, { record, query }: RecordCall): ProtocolRow[] {
+  const { readings } = world;
   const range = timeRange(query, readings);
   const status = parameter(query, "status");
   const selected = protocolRows(record, readings).filter(
     ({ row }) =>
-      isWithin(protocolInstant(row, readings), range, readings) &&
+      isWithin(protocolInstant(row, readings), range, world) &&
       (status === undefined || row.status === status),
   );
   return readings["protocols.order"] === "oldest-first" ? selected : selected.toReversed();
 }
 
-/** A cursor names the last row of its page. A fresh one differs each time. */
-function protocolCursor(world: StoreWorld, { row }: ProtocolRow): string {
-  const fresh =
-    world.readings["protocols.next-page"] === "ignored-new-cursor" ? `.${world.state.requests}` : "";
-  return `after.${row.protocolId}${fresh}`;
-}
-
 export function listProtocols(world: StoreWorld, call: RecordCall): ModelResponse {
-  const { readings } = world;
-  const protocols = selectedProtocols(world, call);
-  const cursor = readings["protocols.next-page"] === "cursor" ? parameter(call.query, "cursor") : undefined;
-  const known = protocols.findIndex(({ row }) => cursor === `after.${row.protocolId}`);
-  if (cursor !== undefined && known === -1) return invalid(world, "cursor", "is not a cursor of this list");
-  const end = known + 1 + limitOf(call.query);
-  const page = protocols.slice(known + 1, end);
-  const last = page.at(-1);
+  const { readings, state, variant } = world;
+  const paging = readings["protocols.next-page"];
+  const cursor = paging === "cursor" ? parameter(call.query, "cursor") : undefined;
+  const mark = ({ row }: ProtocolRow): string => `after.${row.protocolId}`;
+  const found = pageAfter(world, selectedProtocols(world, call), mark, call.query, cursor);
+  if (found === undefined) return invalid(world, "cursor", "is not a cursor of this list");
+  const fresh = paging === "ignored-new-cursor" ? `.${state.requests}` : "";
+  const signature = variant.signed ? { signature: state.requests } : {};
   return success({
     externalId: call.path["externalId"] ?? "",
-    items: page.map(({ summarized }) => summaryView(summarized, readings)),
-    nextCursor: last && end < protocols.length ? protocolCursor(world, last) : null,
+    items: found.page.map(({ summarized }) => ({ ...summaryView(summarized, readings), ...signature })),
+    nextCursor: found.next === null ? null : found.next + fresh,
   });
 }
 
@@ -212,10 +230,11 @@ interface PhotoRow {
   readonly protocol: Protocol;
 }
 
-function photoRows(record: StoreRecord, range: TimeRange, readings: StoreReadings): PhotoRow[] {
+function photoRows(world: StoreWorld, record: StoreRecord, range: TimeRange): PhotoRow[] {
+  const { readings } = world;
   return protocolsOf(record, readings)
     .flatMap((protocol) => protocol.photos.map((photo) => ({ photo, protocol })))
-    .filter(({ photo, protocol }) => isWithin(photoInstant(photo, protocol, readings), range, readings))
+    .filter(({ photo, protocol }) => isWithin(photoInstant(photo, protocol, readings), range, world))
     .toSorted(
       (one, other) =>
         one.photo.takenAt - other.photo.takenAt || (one.photo.photoId < other.photo.photoId ? -1 : 1),
@@ -227,7 +246,7 @@ function selectedPhotos(world: StoreWorld, { record, query }: RecordCall): Photo
   const statuses = query.get("status") ?? [];
   const wantedProtocol = parameter(query, "protocolId");
   const wantedExposition = parameter(query, "expositionId")?.toLowerCase();
-  return photoRows(record, timeRange(query, readings), readings).filter(
+  return photoRows(world, record, timeRange(query, readings)).filter(
     ({ photo, protocol }) =>
       statuses.every((status) => hasStatus(status, photo, protocol, readings["photos.status"])) &&
       (wantedProtocol === undefined || protocolId(protocol, readings) === wantedProtocol) &&
@@ -257,16 +276,11 @@ export function listPhotos(world: StoreWorld, call: RecordCall): ModelResponse {
   const byPhoto = readings["photos.cursor-source"] === "photo-id";
   const photos = selectedPhotos(world, call);
   const mark = ({ photo }: PhotoRow): string => (byPhoto ? photo.photoId : `photos.${photo.photoId}`);
-  const cursor = parameter(call.query, "cursor");
-  const known = photos.findIndex((row) => mark(row) === cursor);
-  if (cursor !== undefined && known === -1) return invalid(world, "cursor", "is not a cursor of this list");
-  const end = known + 1 + limitOf(call.query);
-  const page = photos.slice(known + 1, end);
-  const last = page.at(-1);
-  const next = last && end < photos.length ? mark(last) : null;
-  const views = page.map(({ photo, protocol }) => photoView(photo, protocol, readings));
+  const found = pageAfter(world, photos, mark, call.query, parameter(call.query, "cursor"));
+  if (found === undefined) return invalid(world, "cursor", "is not a cursor of this list");
+  const views = found.page.map(({ photo, protocol }) => photoView(photo, protocol, readings));
   return success({
     externalId: call.path["externalId"] ?? "",
-    ...pageShapes[readings["photos.page-shape"]](views, byPhoto ? {} : { cursor: next }),
+    ...pageShapes[readings["photos.page-shape"]](views, byPhoto ? {} : { cursor: found.next }),
   });
 }

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   jsonResponse,
   type ModelResponse,
+  type Variant,
 } from "./exchange.ts";
 import { type DateTimeForm, parseInstant } from "./instants.ts";
 import type { StoreReadings } from "./readings.ts";
@@ -20,6 +21,7 @@ interface StoreRows {
 
 export interface StoreWorld {
   readonly readings: StoreReadings;
+  readonly variant: Variant;
   readonly applied: AppliedWrite[];
   state: StoreState;
   /** Microseconds. */
@@ -49,7 +51,7 @@ interface OperationFacts {
   readonly path: string;
   /** Its row in the contract lists the status 400. */
   readonly refuses: boolean;
-  readonly query?: QueryRules;
+  readonly query?: QueryRules | ((readings: StoreReadings) => QueryRules);
   readonly checkBody?: (body: Json | undefined, world: StoreWorld, path: StoreCall["path"]) => Issue[];
   readonly checkPath?: (path: StoreCall["path"], world: StoreWorld) => Issue[];
 }
@@ -147,6 +149,16 @@ const belongs: Record<StoreReadings["time-range.ends"], (at: number, range: Time
 };
 
 /** Whether an instant is in a range. A record without an instant is in no range. */
-export function isWithin(at: number | null, range: TimeRange, readings: StoreReadings): boolean {
-  return at !== null && belongs[readings["time-range.ends"]](at, range);
+export function isWithin(
+  at: number | null,
+  { from, to }: TimeRange,
+  { readings, variant }: StoreWorld,
+): boolean {
+  if (at === null) return false;
+  const unit = (variant.precision ?? 0.001) * 1000; // microseconds
+  const floor = (micros: number): number => Math.floor(micros / unit) * unit;
+  const range = { from: floor(from), to: floor(to) };
+  const instant = floor(at);
+  if (instant < range.from || instant > range.to) return false; // under every reading
+  return belongs[readings["time-range.ends"]](instant, range);
 }

@@ -7,10 +7,9 @@ import { generateRedocly } from "./generate-redocly.ts";
 import { replaceScenarioList } from "./scenario-list.ts";
 
 // Runs the same tasks with several clients under `shelfleet prove`, and writes the table into docs/prove.md.
-// With --list it writes only the list of scenarios.
+// Always writes the list of scenarios into docs/scenarios.md; with --list nothing else.
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const document = path("../../docs/prove.md");
 
 interface Contender {
   readonly name: string;
@@ -130,7 +129,7 @@ function table(results: readonly Result[]): string {
   ].join("\n");
 }
 
-/** Names the scenarios that no other client passes: they may favor shelfleet's design. */
+/** Names the events in whose scenarios no other client passes: they may favor shelfleet's design. */
 function onlyOurs([ours, ...others]: readonly Result[]): string[] {
   const passed = (ours?.reports ?? []).filter(
     ({ isPass, verdict }) => isPass && verdict !== "does not count",
@@ -138,15 +137,19 @@ function onlyOurs([ours, ...others]: readonly Result[]): string[] {
   const alone = passed.filter(({ scenario }) =>
     others.every(({ reports }) => reports.find((report) => report.scenario === scenario)?.isPass !== true),
   );
-  const names = alone.map(({ scenario }) => `\`${scenario}\``);
-  return [`Only shelfleet passes these ${names.length}: ${names.join(", ")}.`];
+  const events = alone.map(({ scenario }) => scenario.replace(/^[^/]*\//, ""));
+  const names = [...new Set(events)].map(
+    (event) => `\`${event}\` (${events.filter((other) => other === event).length})`,
+  );
+  return [`Only shelfleet passes ${alone.length} scenarios: ${names.join(", ")}.`];
 }
 
-function write(change: (text: string) => string): void {
-  writeFileSync(document, change(readFileSync(document, "utf8")));
+function rewrite(guide: string, change: (text: string) => string): void {
+  const file = path(`../../docs/${guide}.md`);
+  writeFileSync(file, change(readFileSync(file, "utf8")));
 }
 
-write(replaceScenarioList);
+rewrite("scenarios", replaceScenarioList);
 if (!process.argv.includes("--list")) {
   process.env["PROVE_CLIENTS"] = clients;
   spawnSync(process.execPath, [path("../../bench/generate.ts")], { stdio: "inherit" });
@@ -167,7 +170,9 @@ if (!process.argv.includes("--list")) {
     return { ...contender, reports };
   });
   const marks = /(<!-- scoreboard: begin[^>]*-->\n)[^]*?(<!-- scoreboard: end -->)/;
-  write((text) => text.replace(marks, (_, begin: string, end: string) => `${begin}${table(results)}${end}`));
+  rewrite("prove", (text) =>
+    text.replace(marks, (_, begin: string, end: string) => `${begin}${table(results)}${end}`),
+  );
   const silent = results[0]?.reports.filter(({ isPass }) => !isPass) ?? [];
   for (const { scenario, verdict } of silent) console.error(`shelfleet fails ${scenario}: ${verdict}`);
   if (silent.length > 0) process.exitCode = 1;

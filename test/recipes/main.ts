@@ -1,7 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +14,9 @@ const chromium = "/usr/bin/chromium"; // as in fixture/playwright.config.ts
 
 /** Milliseconds for one file. */
 const PATIENCE = 60_000;
+
+/** The port of the recipes' servers. No system gives ports below 32,768 to other programs by itself. */
+const port = String(10_000 + (process.pid % 20_000));
 
 /** The command that runs a file, and the program that it needs. */
 interface Runner {
@@ -60,15 +61,6 @@ function link(project: string): void {
     [others, "@types"],
   ] as const)
     symlinkSync(join(from, name), join(modules, name), "dir");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // the server listens on a port, not on a pipe
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function isMissing(program: string): boolean {
@@ -123,7 +115,6 @@ async function main(): Promise<void> {
   try {
     installPacked(join(here, "fixture"), project);
     link(project);
-    const port = String(await freePort());
     for (const { file = "", text } of recipes)
       writeFileSync(join(project, file), text.replaceAll("4010", port));
     const run = recipes.filter(({ file = "" }) => !file.startsWith(".storybook/")); // its stories load it

@@ -8,7 +8,7 @@ import type { RequestCase } from "../operations/request-cases.ts";
 import { bodyText, targetOf } from "../operations/contract-cases.ts";
 import { type ApiOperation, operationsOf } from "../operations/operations.ts";
 import { documentFile } from "./document.ts";
-import { Prism, freePort } from "./prism.ts";
+import { Prism } from "./prism.ts";
 
 /** A response that came through Prism. */
 export interface CheckedResponse {
@@ -18,8 +18,8 @@ export interface CheckedResponse {
   violations: string;
 }
 
-/** The time in ms after which a response is given up. */
-const RESPONSE_TIMEOUT = 5_000;
+/** The time in ms after which a response is given up. It only ends what hangs. */
+const RESPONSE_TIMEOUT = 60_000;
 
 /*
  * Requests that are not tested, because Prism cannot judge their responses: faults, which violate the document on
@@ -27,28 +27,21 @@ const RESPONSE_TIMEOUT = 5_000;
  * not JSON, on which Prism hangs; and the 404, 405 and 413 with the header for undocumented responses.
  */
 
-/** A reference server over HTTP with Prism in front. The server may be another one for each test, the port stays. */
+/** A reference server over HTTP with Prism in front. The server may be another one for each test. */
 export class PrismProxy {
   readonly operations: readonly ApiOperation[];
   /** `operation status` of every response, with the number of times that it was seen. */
   readonly seen = new Map<string, number>();
   readonly #api: "store" | "fleet";
-  readonly #port: number;
   readonly #prism: Prism;
+  #url = "";
   #ref: ReferenceServer | undefined;
   #served: ServedReference | undefined;
 
-  private constructor(api: "store" | "fleet", port: number, prism: Prism) {
+  constructor(api: "store" | "fleet") {
     this.operations = operationsOf(api);
     this.#api = api;
-    this.#port = port;
-    this.#prism = prism;
-  }
-
-  static async open(api: "store" | "fleet"): Promise<PrismProxy> {
-    const port = await freePort();
-    const base = api === "store" ? "" : "/api/third-party/v1";
-    return new PrismProxy(api, port, await Prism.start(documentFile(api), `http://127.0.0.1:${port}${base}`));
+    this.#prism = new Prism(documentFile(api));
   }
 
   async close(): Promise<void> {
@@ -65,7 +58,10 @@ export class PrismProxy {
   async start(options: ReferenceServerOptions): Promise<ReferenceServer> {
     await this.#served?.close();
     this.#ref = createReferenceServer(options);
-    this.#served = await serve(this.#ref, { port: this.#port });
+    this.#served = await serve(this.#ref);
+    this.#url = await this.#prism.inFrontOf(
+      this.#api === "store" ? this.#served.storeUrl : this.#served.fleetUrl,
+    );
     return this.#ref;
   }
 
@@ -87,7 +83,7 @@ export class PrismProxy {
   async check(operation: ApiOperation, requestCase: RequestCase): Promise<CheckedResponse> {
     const { version, secret } = requestCase;
     const text = bodyText(requestCase);
-    const response = await fetch(`${this.#prism.url}${targetOf(operation, requestCase)}`, {
+    const response = await fetch(`${this.#url}${targetOf(operation, requestCase)}`, {
       method: operation.method,
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT),
       headers: {

@@ -34,8 +34,8 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
     if (opened === undefined) throw new Error("the court is not open");
     return opened;
   };
-  beforeAll(async () => {
-    opened = await PrismProxy.open(api);
+  beforeAll(() => {
+    opened = new PrismProxy(api);
   });
   afterAll(() => opened?.close());
 

@@ -1,5 +1,5 @@
 /** Changes of lists by somebody else: items come, go, move and change while a client works. */
-import { type Collection, type FleetState, nextId } from "./fleet-data.ts";
+import { type Collection, type FleetState, nextId } from "../models/fleet-state.ts";
 import type { StoreState } from "../models/store-state.ts";
 import type { ListChange } from "./scenario.ts";
 import { createProtocol, createRecord, firstInstant } from "./store-data.ts";

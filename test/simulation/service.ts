@@ -1,20 +1,22 @@
 /** The simulated service: a model server with tokens that change, a rate limit, and a record of what was applied. */
-import type { ModelRequest, ModelResponse } from "../models/exchange.ts";
+import type { Model, ModelRequest, ModelResponse } from "../models/exchange.ts";
+import { tableScopes } from "../models/fleet-access.ts";
+import { createFleetModel } from "../models/fleet-model.ts";
+import type { Collection } from "../models/fleet-state.ts";
 import { createRandom } from "../models/random.ts";
+import { createStoreModel } from "../models/store-model.ts";
+import { protocolId } from "../models/store-views.ts";
 import { type VirtualClock, wallTime } from "./clock.ts";
-import { type Collection, createFleetState } from "./fleet-data.ts";
-import { createFleetModel } from "./fleet-model.ts";
 import { changeFleetList, changeStoreList } from "./list-changes.ts";
-import type { SimulatedModel } from "./model.ts";
 import type { Director } from "./director.ts";
 import type { Change, Fault, Json, ListChange, Scenario } from "./scenario.ts";
 import { createStoreState, storeId } from "./store-data.ts";
-import { createStoreModel, protocolId } from "./store-model.ts";
 import { Truth } from "./truth.ts";
 
 /** A model, and what the service does with its data. */
-interface ServiceModel extends SimulatedModel<object> {
-  change(kind: ListChange, list: string, place: number): void;
+interface ServiceModel extends Model<object> {
+  readonly readings: object;
+  changeList(kind: ListChange, list: string, place: number): void;
   idAt(collection: string, index: number): string | undefined;
   /** The list that a request asks for, and where its page begins there, from 0 up to 1. */
   placeOf(url: URL): { list: string; place: number } | undefined;
@@ -80,22 +82,20 @@ export class Service {
     if (isKnown && this.#isThrottled()) return this.#tooMany();
     const isRepeated = this.applications.some(({ call }) => call === request.call);
     const before = isRepeated ? fingerprint(this.#model.state) : "";
-    const count = this.#model.writes;
-    const { body = "", fault } = request;
-    const mayWrite = this.#scenario.client.readOnly !== true;
+    const count = this.#model.applied.length;
+    const { fault } = request;
     const model = fault === "stale" && request.method === "GET" ? this.#createReplica() : this.#model;
     const kept = fault === "unstored" ? structuredClone(this.#model.state) : undefined;
-    const response = model.handle({ ...request, target: targetUnder(request), body, isKnown, mayWrite });
-    if (kept !== undefined) Object.assign(this.#model.state, kept);
-    else if (this.#model.writes > count) this.#apply(request.call, before);
+    const response = model.handle({ ...request, target: targetUnder(request) });
+    if (kept !== undefined) this.#model.change((state) => Object.assign(state, kept));
+    else if (this.#model.applied.length > count) this.#apply(request.call, before);
     return response;
   }
 
   #createModel(): ServiceModel {
-    const { api } = this.#scenario;
-    return api === "store"
-      ? storeModel(this.#scenario, this.#clock)
-      : fleetModel(this.#scenario, this.#clock);
+    const token = (): string => this.token;
+    const create = this.#scenario.api === "store" ? storeModel : fleetModel;
+    return create(this.#scenario, this.#clock, token);
   }
 
   /** The service with the data of the beginning. */
@@ -126,9 +126,9 @@ export class Service {
     const target = place === "request" ? this.#model.placeOf(next) : { list, place };
     if (target === undefined) return;
     if (kind === "swap") {
-      this.#model.change("add", target.list, lastPlace);
-      this.#model.change("remove", target.list, target.place);
-    } else this.#model.change(kind, target.list, target.place);
+      this.#model.changeList("add", target.list, lastPlace);
+      this.#model.changeList("remove", target.list, target.place);
+    } else this.#model.changeList(kind, target.list, target.place);
     this.changes.push(change);
     this.#lastWriter = "";
     this.writers.push("elsewhere");
@@ -152,9 +152,8 @@ export class Service {
 
   /** The data that the service returns for a GET; undefined if it rejects the request. */
   read(target: string): Readonly<Record<string, Json>> | undefined {
-    const headers = { "x-service-api-version": "v1" };
-    const own = { method: "GET", target, headers, body: "", isKnown: true, isTruth: true, mayWrite: false };
-    const { status, body } = this.#model.handle(own);
+    const headers = { authorization: `Bearer ${this.token}`, "x-service-api-version": "v1" };
+    const { status, body } = this.#model.handle({ method: "GET", target, headers, isWhole: true });
     return status === 200 ? (JSON.parse(body) as Record<string, Json>) : undefined; // models respond with objects
   }
 
@@ -236,11 +235,21 @@ function fingerprint(state: object): string {
   return JSON.stringify(state, (name, value: unknown) => (incidental.has(name) ? undefined : value));
 }
 
-function storeModel({ seed, readings, world }: Scenario, clock: VirtualClock): ServiceModel {
-  const model = createStoreModel(readings, createStoreState(seed, world), () => wallTime(clock), world);
+type CreateModel = (scenario: Scenario, clock: VirtualClock, token: () => string) => ServiceModel;
+
+const storeModel: CreateModel = ({ seed, readings, world }, clock, token) => {
+  const model = createStoreModel({
+    readings,
+    state: createStoreState(seed, world),
+    variant: world,
+    token,
+    now: () => wallTime(clock),
+    rate: "off",
+  });
   const { state } = model;
   return Object.assign(model, {
-    change: (kind: ListChange, list: string, place: number) => changeStoreList(state, kind, list, place),
+    changeList: (kind: ListChange, list: string, place: number) =>
+      model.change(() => changeStoreList(state, kind, list, place)),
     placeOf: ({ searchParams }: URL) => {
       const cursor = searchParams.get("cursor");
       const { stores } = state;
@@ -257,24 +266,37 @@ function storeModel({ seed, readings, world }: Scenario, clock: VirtualClock): S
       return protocol && protocolId(protocol, model.readings);
     },
   });
-}
+};
 
-function fleetModel({ seed, readings, world }: Scenario, clock: VirtualClock): ServiceModel {
-  const { entities } = world;
+const fleetModel: CreateModel = ({ seed, readings, world, client }, clock, token) => {
+  const { entities, twins } = world;
   const sizes = {
     vehicles: entities,
     "vehicle-groups": 1 + (entities % 3),
-    "vehicle-fields": 1 + (entities % 4),
+    "vehicle-fields": 2 + (entities % 4),
     "inspection-templates": 2 + (entities % 5),
     inspections: entities % 6,
     damages: entities % 7,
     "driver-assignments": entities % 5,
   };
-  const data = createFleetState(seed, sizes);
-  const model = createFleetModel(readings, data, () => wallTime(clock), world);
+  const scopes = tableScopes.filter((scope) => client.readOnly !== true || scope.endsWith(":read"));
+  const key = { key: "", scopes, isRevoked: false };
+  const model = createFleetModel({
+    readings,
+    seed,
+    sizes,
+    vehicles: entities,
+    variant: world,
+    findKey: (authorization) => (authorization === `Bearer ${token()}` ? key : undefined),
+    now: () => wallTime(clock),
+    rate: "off",
+  });
   const { state } = model;
+  const [first, second] = state.entities.vehicles;
+  if (twins === true && second) second.properties["plateNumber"] = first?.properties["plateNumber"] ?? "";
   return Object.assign(model, {
-    change: (kind: ListChange, list: string, place: number) => changeFleetList(state, kind, list, place),
+    changeList: (kind: ListChange, list: string, place: number) =>
+      model.change(() => changeFleetList(state, kind, list, place)),
     placeOf: ({ pathname, searchParams }: URL) => {
       const list = pathname.split("/").at(-1) ?? "";
       const { length } = state.entities[list as Collection] ?? [];
@@ -283,4 +305,4 @@ function fleetModel({ seed, readings, world }: Scenario, clock: VirtualClock): S
     },
     idAt: (collection: string, index: number) => state.entities[collection as Collection][index]?.id,
   });
-}
+};

@@ -9,10 +9,10 @@ import {
   upsertExpositions,
 } from "../../src/index.ts";
 import type { ExpositionWriter } from "../../src/client/store/upsert-expositions.ts";
+import type { FleetState } from "../models/fleet-state.ts";
 import type { StoreRecord, StoreState } from "../models/store-state.ts";
 import { checkMessage, endOf, planAbort } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
-import type { FleetState } from "./fleet-data.ts";
 import { callHeader } from "./observer.ts";
 import { beginStep, factsOf, judge } from "./rules.ts";
 import type { JsonObject, WriteStep } from "./scenario.ts";

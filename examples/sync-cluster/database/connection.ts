@@ -5,6 +5,7 @@ import { describeError } from "../failure.ts";
 import type { Log } from "../log.ts";
 import * as tables from "./migrations/0001-tables.ts";
 import * as ranges from "./migrations/0002-ranges-of-dead-letters.ts";
+import * as replaced from "./migrations/0003-replaced-rows.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
@@ -12,6 +13,7 @@ export type Database = Kysely<Tables>;
 const migrations: Record<string, Migration> = {
   "0001-tables": tables,
   "0002-ranges-of-dead-letters": ranges,
+  "0003-replaced-rows": replaced,
 };
 
 /** Connects on first use. An idle connection that breaks is replaced; one in use fails its query. */

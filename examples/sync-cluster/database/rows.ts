@@ -92,6 +92,7 @@ async function upsert(
     insert into ${sql.table(table)} (external_id, key, data, run_id)
     select ${externalId}, key, data::json, ${runId}::int
     from unnest(${[...rows.keys()]}::text[], ${[...rows.values()]}::text[]) as page (key, data)
-    on conflict (external_id, key) do update set data = excluded.data, run_id = excluded.run_id
+    on conflict (external_id, key) do update
+      set data = excluded.data, run_id = excluded.run_id, replaced_at = null
   `.execute(tx);
 }

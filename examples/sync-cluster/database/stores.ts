@@ -22,7 +22,7 @@ export async function saveStores(
   const unique = [...new Map(stores.map((store) => [store.storeId, store])).values()];
   return db.transaction().execute(async (tx) => {
     const moved = await move(tx, position, resume, stores.length);
-    await forgetPulls(tx, unique);
+    await separateStores(tx, unique);
     if (unique.length > 0) await upsert(tx, runId, unique);
     const due = await dueStores(tx, position, unique);
     const tasks = due.flatMap(({ externalId, priority }) =>
@@ -53,24 +53,36 @@ async function upsert(tx: Transaction<Tables>, runId: number, stores: readonly S
         run_id: runId,
         listed_run: runId,
         deleted_at: null,
+        due_at: sql<Date>`case when stores.external_id is distinct from excluded.external_id then '-infinity' else stores.due_at end`,
       })),
     )
     .execute();
 }
 
 /**
- * Removes the progress of pulls that belongs to another store: one whose external ID a store has now. The store is read
- * from the beginning, and the rows of the other one stay.
+ * Separates stores from earlier ones with the same external ID: marks the rows of the earlier store, and removes the
+ * progress of its pulls, so that the store is read from the beginning.
  */
-async function forgetPulls(tx: Transaction<Tables>, stores: readonly Store[]): Promise<void> {
+async function separateStores(tx: Transaction<Tables>, stores: readonly Store[]): Promise<void> {
   const named = stores.filter(({ externalId }) => externalId !== null);
-  await sql`
-    delete from pulls using unnest(${named.map(({ storeId }) => storeId)}::text[],
-                                   ${named.map(({ externalId }) => externalId)}::text[]) as page (store_id, external_id)
-    where pulls.external_id = page.external_id and not exists (
+  const { rows } = await sql<{ id: string }>`
+    select external_id as id
+    from unnest(${named.map(({ storeId }) => storeId)}::text[],
+                ${named.map(({ externalId }) => externalId)}::text[]) as page (store_id, external_id)
+    where not exists (
       select 1 from stores where stores.store_id = page.store_id and stores.external_id = page.external_id
     )
   `.execute(tx);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx.deleteFrom("pulls").where("external_id", "in", ids).execute();
+  for (const table of ["protocols", "photos", "fill_rates"] as const)
+    await tx
+      .updateTable(table)
+      .set({ replaced_at: sql<Date>`now()` })
+      .where("external_id", "in", ids)
+      .where("replaced_at", "is", null)
+      .execute();
 }
 
 /** Stores without an external ID cannot be requested (gap stores.null-external-id). A backfill reads every store. */

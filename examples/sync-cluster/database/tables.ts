@@ -58,6 +58,8 @@ export interface RowTable {
   data: string;
   /** The run that wrote the row last. */
   run_id: number;
+  /** When another store got the external ID. The row belongs to the store that had it before. */
+  replaced_at: Time | null;
 }
 
 export interface StoreTable {

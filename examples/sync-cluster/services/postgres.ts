@@ -72,7 +72,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<v
       return;
     } catch (error) {
       const starting = error instanceof Error && "code" in error && error.code === "57P03";
-      if (!starting || tries > 100) throw error;
+      if (!starting || tries > 2_000) throw error;
       await pause(50);
     } finally {
       await client.end().catch(() => {});

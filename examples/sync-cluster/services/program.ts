@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createConnection, createServer } from "node:net";
+import { createConnection } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -69,6 +69,9 @@ export function userOf(name: string): { uid: number; gid: number } | undefined {
   }
 }
 
+/** The time in ms after which a program that does not start is given up. It only ends what hangs. */
+const PATIENCE = 120_000;
+
 /**
  * Starts a program and waits until its port or socket accepts connections. If it does not start, the error contains its
  * output.
@@ -85,13 +88,12 @@ export async function startProgram(
     stream?.on("data", (bytes: Buffer) => {
       output = (output + bytes.toString()).slice(-2_000);
     });
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (const late = performance.now() + PATIENCE; performance.now() < late; await pause(50)) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${output}`);
     if (await isResponding(target)) return child;
-    await pause(50);
   }
   child.kill("SIGKILL");
-  throw new Error(`${program} did not start within 10 s: ${output}`);
+  throw new Error(`${program} did not start within ${PATIENCE / 1_000} s: ${output}`);
 }
 
 /** Sends a signal to a program, and kills it after 10 s. */
@@ -117,15 +119,4 @@ export function isResponding(target: number | string): Promise<boolean> {
     socket.once("connect", () => end(true));
     socket.once("error", () => end(false));
   });
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -19,3 +19,5 @@ for (const operation of ["listStores", "listProtocols", "listPhotos", "getStoreF
 const served = await serve(ref, { port });
 for (const signal of ["SIGINT", "SIGTERM"])
   process.once(signal, () => void served.close().then(() => process.exit(0)));
+process.send?.(served.storeUrl);
+process.disconnect();

@@ -1,8 +1,11 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { demo } from "../settings.ts";
-import { type Service, startProgram, stopProgram } from "./program.ts";
+import { type Service, stopProgram } from "./program.ts";
 
 export interface ReferenceSettings {
+  /** 0: a free port. */
   port: number;
   token: string;
   stores: number;
@@ -14,9 +17,10 @@ export interface ReferenceSettings {
 
 /** The reference server in a separate process. */
 export async function startReference(settings: Omit<ReferenceSettings, "token">): Promise<Service> {
-  const { port } = settings;
   const program = fileURLToPath(new URL("reference-server.ts", import.meta.url));
-  const argument = JSON.stringify({ ...settings, token: demo.token });
-  const child = await startProgram(process.execPath, [program, argument], port);
-  return { url: `http://127.0.0.1:${port}`, stop: () => stopProgram(child, "SIGTERM") };
+  const child = fork(program, [JSON.stringify({ ...settings, token: demo.token })]);
+  // its URL, or its exit code if it does not start
+  const [url] = (await Promise.race([once(child, "message"), once(child, "exit")])) as [unknown];
+  if (typeof url !== "string") throw new Error(`the reference server ended with ${String(url)}`);
+  return { url, stop: () => stopProgram(child, "SIGTERM") };
 }

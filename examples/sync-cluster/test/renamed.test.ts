@@ -19,14 +19,30 @@ function exchangeLists<T>(lists: Map<string, T[]>, one: string, other: string): 
   lists.set(other, items);
 }
 
-test("a store with the external ID that another one had is read from the beginning", async () => {
+test("a store with the external ID that another one had is read at once and from the beginning", async () => {
   await using cluster = await startCluster({ stores: 9, protocolsPerStore: 5 });
+  const ids = ["S-7", "S-8"];
+  const { protocols } = cluster.ref.state.store;
+  const served = (): string[] =>
+    ids.flatMap((id) => (protocols.get(id) ?? []).map(({ protocolId }) => `${id} ${protocolId}`)).toSorted();
+  const held = async (isReplaced: boolean): Promise<string[]> => {
+    const rows = await cluster.db
+      .selectFrom("protocols")
+      .select(["external_id", "key"])
+      .where("external_id", "in", ids)
+      .where("replaced_at", isReplaced ? "is not" : "is", null)
+      .execute();
+    return rows.map(({ external_id, key }) => `${external_id} ${key}`).toSorted();
+  };
   assert.equal((await runSync(cluster)).exit, 0);
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await cluster.db.updateTable("stores").set({ due_at: tomorrow }).execute();
+  const before = served();
   exchange(cluster, "S-7", "S-8");
   assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
-  const rows = await cluster.db.selectFrom("protocols").select(["external_id", "key"]).execute();
-  const held = new Set(rows.map(({ external_id, key }) => `${external_id} ${key}`));
-  for (const id of ["S-7", "S-8"])
-    for (const { protocolId } of cluster.ref.state.store.protocols.get(id) ?? [])
-      assert.ok(held.has(`${id} ${protocolId}`), `${id} ${protocolId}`);
+  assert.deepEqual(await held(false), served());
+  assert.deepEqual(await held(true), before);
+  exchange(cluster, "S-7", "S-8");
+  assert.equal((await runSync(cluster, { workers: 0 })).exit, 0);
+  assert.deepEqual(await held(false), before);
 });

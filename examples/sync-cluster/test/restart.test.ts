@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Client } from "pg";
 import { latestRun } from "../database/runs.ts";
+import { classify } from "../failure.ts";
 import { openQueue } from "../queue.ts";
 import { startRedis } from "../services/redis.ts";
 import { assertSameAsServer } from "./comparison.ts";
@@ -29,16 +31,42 @@ test("no row is lost when Redis is stopped during a run and restarted without da
   await assertSameAsServer(cluster);
 });
 
-test("no row is lost or saved twice when the connection to PostgreSQL is lost during a run", async (context) => {
-  const { TEST_DATABASE_URL = "" } = process.env;
-  const folder = new URL(TEST_DATABASE_URL).searchParams.get("host") ?? "";
-  await using relay = new TcpRelay(`${folder}/.s.PGSQL.5432`);
-  const port = await relay.reconnect();
-  await using cluster = await startCluster(size);
-  const url = new URL(cluster.settings.databaseUrl);
+const { TEST_DATABASE_URL = "" } = process.env;
+const postgresFolder = new URL(TEST_DATABASE_URL).searchParams.get("host") ?? "";
+
+/** Returns the URL of a database through a relay. */
+function relayedUrl(databaseUrl: string, port: number): string {
+  const url = new URL(databaseUrl);
   url.searchParams.delete("host");
   url.host = `127.0.0.1:${port}`;
-  cluster.env["DATABASE_URL"] = url.href;
+  return url.href;
+}
+
+test("each error of the driver for a lost connection to PostgreSQL means to wait", async () => {
+  await using relay = new TcpRelay(`${postgresFolder}/.s.PGSQL.5432`);
+  const connectionString = relayedUrl(TEST_DATABASE_URL, await relay.reconnect());
+  const [lost, ended] = [new Client({ connectionString }), new Client({ connectionString })];
+  for (const client of [lost, ended]) {
+    client.on("error", () => {}); // the queries report it
+    await client.connect();
+  }
+  await ended.end();
+  const waiting = lost.query("select pg_sleep(60)");
+  const outcomes = [waiting.catch((error: unknown) => error)];
+  await relay.disconnect();
+  await outcomes[0];
+  outcomes.push(lost.query("select 1").catch((error: unknown) => error));
+  outcomes.push(ended.query("select 1").catch((error: unknown) => error));
+  outcomes.push(new Client({ connectionString }).connect().catch((error: unknown) => error));
+  for (const error of await Promise.all(outcomes))
+    assert.deepEqual(classify(error), { owner: "database", effect: "wait" }, String(error));
+});
+
+test("no row is lost or saved twice when the connection to PostgreSQL is lost during a run", async (context) => {
+  await using relay = new TcpRelay(`${postgresFolder}/.s.PGSQL.5432`);
+  const port = await relay.reconnect();
+  await using cluster = await startCluster(size);
+  cluster.env["DATABASE_URL"] = relayedUrl(cluster.settings.databaseUrl, port);
   const open = gate(cluster.proxy, 40);
   const { output, end } = start(context, cluster, "sync", "--workers", "2");
   await until("the middle", () => cluster.proxy.receivedRequests.length > 40);

@@ -27,6 +27,8 @@ const MAX_RESTARTS = 2;
 export class Investigation implements KnownGap, WriteWatcher {
   readonly experiment: Experiment;
   readonly #observations: Observation[] = [];
+  /** The evaluation of the observations without premises and failed controls. */
+  #own: Evaluation = { verdict: "unknown", reason: "", evidence: [] };
   /** The reason that the experiment could not continue. */
   missing: string | undefined;
   isDone = false;
@@ -93,11 +95,6 @@ export class Investigation implements KnownGap, WriteWatcher {
     return this.#isInconsistent || this.#own.verdict === "fragile";
   }
 
-  /** The evaluation without premises and failed controls. */
-  get #own(): Evaluation {
-    return evaluate(this.gap, this.#observations, this.experiment.everyEntity);
-  }
-
   /** Expected information in bits for each remaining request. The highest runs next. */
   get value(): number {
     if (this.#round > 1) return 1 / Math.max(this.#cost, 1);
@@ -133,6 +130,7 @@ export class Investigation implements KnownGap, WriteWatcher {
     if (this.#observations.some((one) => keyOf(one) === key)) return;
     const before = this.#openReadings;
     this.#observations.push(outcome);
+    this.#own = evaluate(this.gap, this.#observations, this.experiment.everyEntity);
     this.#added += 1;
     // an observation that excludes nothing lowers the expectation for the next one
     if (this.#openReadings < before) this.#spent = 0;
@@ -272,7 +270,7 @@ export async function investigate(
   }
 }
 
-function servicesOf({ store, fleet, sandbox, narrow }: RunTools): Service[] {
+export function servicesOf({ store, fleet, sandbox, narrow }: RunTools): Service[] {
   return [store, fleet, sandbox, ...narrow].filter((one) => one !== undefined);
 }
 

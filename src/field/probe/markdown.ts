@@ -39,10 +39,11 @@ export function toMarkdown(report: ProbeReport): string {
   return `${[...head, "", ...table, "", ...sections].join("\n")}\n`;
 }
 
-/** The meaning of the verdicts that carry a reading. */
+/** The meaning of the verdicts that carry a reading, and what no control can show. */
 export const VERDICTS = [
   `decided: ${CONFIRMATIONS} observations over as many connections exclude every other reading`,
   "likely: fewer do; another server of the service could differ",
+  "Assumed for all: the path does not choose the server; if it does, a reading is true for the paths of its requests",
 ] as const;
 
 const REMEDIES: readonly (readonly [remedy: Remedy, advice: string])[] = [

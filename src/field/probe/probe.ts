@@ -4,7 +4,7 @@ import { Budget, type EndReason, systemTiming } from "../sender/budget.ts";
 import { NoEvidence, RunEnded } from "../sender/failures.ts";
 import type { Target } from "../sender/sender.ts";
 import { allowedBy } from "./consent.ts";
-import { Investigation, investigate, notify } from "./engine.ts";
+import { Investigation, investigate, notify, servicesOf } from "./engine.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { ProbeOptionError, ProbeServiceError } from "./failures.ts";
 import { checkFleet, checkStore } from "./service-checks.ts";
@@ -181,7 +181,12 @@ class Run {
   }
 
   report(): ProbeReport {
-    const findings = findingsOf(this.#investigations, this.#allowed, (gap) => this.#isWanted(gap));
+    const findings = findingsOf(
+      this.#investigations,
+      this.#allowed,
+      (gap) => this.#isWanted(gap),
+      this.#ignoredQueries,
+    );
     const { ended, total, writes } = this.#budget;
     return {
       version: 1,
@@ -196,6 +201,14 @@ class Run {
       shapes: this.#shapes.schemas(),
       evidence: citedBy(findings, this.#evidence),
     };
+  }
+
+  /** The paths of each API whose responses do not depend on the query. */
+  get #ignoredQueries(): Map<"store" | "fleet", string> {
+    const paths = servicesOf(this.#tools).flatMap(({ target: { api }, ignoredQuery }) =>
+      ignoredQuery === undefined ? [] : [[api, ignoredQuery] as const],
+    );
+    return new Map(paths);
   }
 
   #showProgress(): void {

@@ -103,6 +103,17 @@ describe("hooks", () => {
     expect(events[1]?.[1]).toMatchObject({ requestId: "r-1 of [redacted]" });
   });
 
+  it.each<[string, (event: { headers: Record<string, string> }) => unknown]>([
+    ["later", async ({ headers }) => Object.assign(headers, { "x-late": await Promise.resolve("1") })],
+    ["in another object", (event) => (event.headers = { ...event.headers, "x-late": "1" })],
+  ])("a header that `onSend` sets %s is reported and not sent", async (_, onSend) => {
+    const onHookError = vi.fn<(error: unknown, hook: string) => void>();
+    const { client, sent } = stubClient(undefined, { hooks: { onSend, onHookError } });
+    await client.stores.list();
+    expect(sent.map(({ headers }) => headers["x-late"])).toEqual([undefined]);
+    expect(onHookError.mock.calls).toEqual([[expect.any(TypeError), "onSend"]]);
+  });
+
   it.each(["onSend", "onRequest", "onResponse", "onRetry", "onError"] as const)(
     "hooks that throw or reject do not change the outcome of a call, and are reported: %s",
     async (name) => {

@@ -174,16 +174,31 @@ describe("a list of stores", () => {
   });
 });
 
+/** Returns the JSON of an object after that of other values of its properties. */
+function twice(object: object, before: object): string {
+  return `${JSON.stringify(before).slice(0, -1)} , ${JSON.stringify(object).slice(1)}`;
+}
+
 describe("a page with status 200 that is not a whole one", () => {
   const page = { externalId: "S-1", items: [], photos: [], nextCursor: null };
   const error = { code: "internal", message: "partial" };
 
-  it.each<[string, object, number, string]>([
-    ["with an error", { ...page, error }, 200, "200 with an error besides the items"],
-    ["with errors", { ...page, errors: [error] }, 200, "200 with an error besides the items"],
+  it.each<[string, object | string, number, string]>([
+    ["with an error", { ...page, error }, 200, "200 with an error in its body"],
+    ["with the text of an error", { ...page, error: "partial" }, 200, "200 with an error in its body"],
+    ["with errors", { ...page, errors: [error] }, 200, "200 with an error in its body"],
+    ["with errors by property", { ...page, errors: { page: "x" } }, 200, "200 with an error in its body"],
+    ["without success", { ...page, success: false }, 200, "200 with an error in its body"],
     ["with a part of the list", page, 206, "206 is a part of a response that was requested as a whole"],
+    ["with a difference", page, 226, "226 is not a status of the contract"],
+    ["with several statuses", page, 207, "207 is not a status of the contract"],
+    ["with items and photos twice", twice(page, { items: [1], photos: [1] }), 200, "` twice"],
+    ["with a cursor before null", twice(page, { nextCursor: "S-1" }), 200, "`nextCursor` twice"],
+    ["with an escaped name", twice({ note: '"nextCursor"', ...page }, { nextCursor: "S" }), 200, "` twice"],
   ])("is not an empty list: %s", async (_, body, status, message) => {
-    const { client } = stubClient(() => json(body, { status }));
+    const { client } = stubClient(() =>
+      typeof body === "string" ? new Response(body, { status }) : json(body, { status }),
+    );
     for (const list of [
       client.stores.list(),
       client.protocols.list("S-1", range),
@@ -193,8 +208,23 @@ describe("a page with status 200 that is not a whole one", () => {
   });
 
   it("may say that there is no error", async () => {
-    const { client } = stubClient(() => json({ ...page, error: null, errors: [] }));
+    const none = { success: true, error: null, errors: [] };
+    const { client } = stubClient(() => json({ ...page, ...none, error: "" }));
     expect(await client.stores.list().toArray()).toEqual([]);
+  });
+
+  it("may contain the names of its properties elsewhere", async () => {
+    const items = [{ externalId: 'a "nextCursor" : \\', nextCursor: 1, items: ["items"] }];
+    const { client } = stubClient(() => json({ items, note: '"items":', nextCursor: null }));
+    expect(await client.stores.list().toArray()).toEqual(items);
+  });
+
+  it("may have many properties", async () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}`, index]));
+    const { client } = stubClient(() => json({ ...many, ...page }));
+    expect(await client.stores.list().toArray()).toEqual([]);
+    const repeating = stubClient(() => new Response(twice({ ...many, ...page }, { p7: 1 })));
+    await expect(repeating.client.stores.list().toArray()).rejects.toThrow("`p7` twice");
   });
 });
 
@@ -256,4 +286,15 @@ describe("pages that are fetched ahead", () => {
     const { client } = stubClient(pagesOf(5));
     expect(() => client.stores.list().pages({ prefetch: prefetch as number })).toThrow(InvalidRequestError);
   });
+});
+
+it("an entity or an open object with an error and status 200 is an UnexpectedResponseError", async () => {
+  const { client } = stubClient(() => json({ error: { code: "validation_failed", message: "no" } }));
+  const calls = [
+    () => client.stores.get("S-1"),
+    () => client.stores.upsert("S-1", { name: "a" }),
+    () => client.contacts.replace("S-1", []),
+    () => client.fillRates.forStore("S-1", range),
+  ];
+  for (const call of calls) await expect(call()).rejects.toThrow("200 with an error in its body");
 });

@@ -388,7 +388,6 @@ describe.each(resources)("a modify of %s", (resource) => {
     ["with a null property", withEntity(state, (one) => ({ ...one, [name]: null })), "malformed"],
     ["of another store", { ...state, externalId: "S-2" }, "other-entity"],
     ["of a store whose ID has another letter case", { ...state, externalId: "s-1" }, "other-entity"],
-    ["with an error", { error: { code: "internal" }, items: [{ error: 1 }] }, "malformed"],
     [
       "with an integer that was rounded",
       withEntity(state, (one) => ({ ...one, added: [2 ** 53] })),
@@ -406,6 +405,12 @@ describe.each(resources)("a modify of %s", (resource) => {
     const response = withEntity(state, (one) => ({ ...one, added: "\u00e9" }));
     const { client, sent } = stubClient(() => new Response(Buffer.from(JSON.stringify(response), "latin1")));
     await expect(modifyEach(client, resource)).rejects.toThrow("200 with a body that is not UTF-8");
+    expect(methods(sent)).toEqual(["GET"]);
+  });
+
+  it("sends nothing after a response with an error", async () => {
+    const { client, sent } = stubClient(() => Response.json({ error: { code: "internal" }, items: [] }));
+    await expect(modifyEach(client, resource)).rejects.toThrow("200 with an error in its body");
     expect(methods(sent)).toEqual(["GET"]);
   });
 

@@ -2,8 +2,8 @@ import { type CompareReport, compare } from "../../../src/field/compare/compare.
 import { type ReferenceServerOptions, createReferenceServer } from "../../../src/mock/index.ts";
 
 export const DATA: ReferenceServerOptions = {
-  store: { stores: 6, storesWithoutId: 2 },
-  fleet: { vehicles: 8, damages: 6 },
+  store: { stores: 5, storesWithoutId: 1 },
+  fleet: { vehicles: 4, damages: 3, inspections: 4, driverAssignments: 3 },
 };
 
 const VERSION = { "x-service-api-version": "v1" };

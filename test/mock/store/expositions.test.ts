@@ -53,7 +53,15 @@ test.for([
   ["type", [{ ...element, expositionType: "FRIDGE_SALADS" }], [false]],
   ["label-and-type", [element], [true]],
   ["label-and-type", [{ ...element, label: "Other" }], [false]],
-  ["label", [element, element], [true, false]],
+  ["label", [element, element], [true, true]],
+  [
+    "label",
+    [
+      { ...element, label: "New" },
+      { ...element, label: "New" },
+    ],
+    [false, false],
+  ],
 ] as const)(
   "expositions.matching: %s decides which stored exposition %j means: %j",
   async ([reading, expositions, matched]) => {

@@ -156,7 +156,7 @@ const ensured: Feature = {
   ),
   make: () => {
     const desired = [
-      { plateNumber: "WX 0", brand: "DAF" },
+      { plateNumber: "WX 10000", brand: "DAF" },
       { plateNumber: "NEW 1", brand: "MAN" },
     ];
     return { programs: [[{ do: "write", method: "ensure", desired, again: true }]] };

@@ -35,8 +35,8 @@ export interface CallEndEvent extends CallEvent {
 
 /** The argument of the hook `onSend`. */
 export interface SendEvent extends RequestEvent {
-  /** The headers of the request, except `Authorization`. The hook may add headers. */
-  headers: Record<string, string>;
+  /** The headers of the request, except `Authorization`. The hook may add headers before it returns or awaits. */
+  readonly headers: Record<string, string>;
 }
 
 /** The argument of the hook `onResponse`. */

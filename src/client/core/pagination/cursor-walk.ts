@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { UnexpectedResponseError } from "../errors/errors.ts";
 import { isSimilarId } from "../request/external-id.ts";
-import { requireNoError, type ResponseContent } from "../request/content.ts";
+import type { ResponseContent } from "../request/content.ts";
 import { addResponse } from "../request/response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
@@ -143,7 +143,6 @@ function makePageReader<T, Position extends object>(
         const { [names.items]: items, [names.cursor]: nextCursor } = content.json;
         if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
           throw withoutList(content, names);
-        requireNoError(content, "items");
         requireOwner(content.json, call, names, guard);
         if (nextCursor === "")
           throw guard.error("the server returned an empty string instead of a cursor or null");

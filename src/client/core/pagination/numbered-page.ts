@@ -1,6 +1,6 @@
 import { isExactNumber, isObject, type JsonObject } from "../../../wire/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
-import { requireNoError, type ResponseContent } from "../request/content.ts";
+import type { ResponseContent } from "../request/content.ts";
 import { addResponse } from "../request/response.ts";
 import type { Drift } from "../options/drift.ts";
 import { keyOf, type WalkGuard } from "./guard.ts";
@@ -45,7 +45,6 @@ export async function readNumberedPage<T, Meta>(
   const { json, clean } = content;
   const { data } = json;
   if (!Array.isArray(data)) throw content.unexpected("without an array `data`");
-  requireNoError(content, "data");
   const rows: unknown[] = data;
   const meta = isObject(json.meta) ? json.meta : {};
   const isWhole = mayBeWhole && (meta.pagination ?? null) === null;

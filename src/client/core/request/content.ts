@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import type { JsonObject } from "../../../wire/json.ts";
 import type { UnexpectedResponseError } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import type { BufferedResponse } from "./run.ts";
@@ -22,13 +22,6 @@ export interface ResponseContent {
 
 /** Represents the empty response of a DELETE (gap fleet.delete-response). */
 export const nothing: JsonObject = { data: null };
-
-/** Rejects a response that also reports an error: its items or its data may be a part of what was requested. */
-export function requireNoError({ json, unexpected }: ResponseContent, besides: "items" | "data"): void {
-  const { error, errors } = json;
-  if (!isObject(error) && !(Array.isArray(errors) && errors.length > 0)) return;
-  throw unexpected(`with an error besides the ${besides}`);
-}
 
 /** Creates the error for a response that does not match a schema. */
 export function schemaMismatch(

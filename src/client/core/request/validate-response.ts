@@ -15,6 +15,31 @@ export async function validateResponse(
   return content;
 }
 
+/** Rejects a response with a property twice: only its last value would be returned. */
+export function requireDistinctNames({ text, unexpected, clean }: ResponseContent): void {
+  const name = findRepeatedName(text);
+  if (name !== undefined) throw unexpected(`with the property \`${clean(name).slice(0, 40)}\` twice`);
+}
+
+/** Returns a name that the outermost object of a JSON text has twice. */
+function findRepeatedName(text: string): string | undefined {
+  const names = new Set<string>();
+  const sign = /["[\]{}]/g;
+  let depth = 0;
+  for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
+    if (match[0] !== '"') {
+      depth += /[[{]/.test(match[0]) ? 1 : -1;
+      continue;
+    }
+    sign.lastIndex = endOfString(text, match.index + 1);
+    if (depth > 1 || !/^\s*:/.test(text.slice(sign.lastIndex, sign.lastIndex + 100))) continue;
+    const name = JSON.parse(text.slice(match.index, sign.lastIndex)) as string; // a string of valid JSON
+    if (names.has(name)) return name;
+    names.add(name);
+  }
+  return undefined;
+}
+
 /** Rejects integers beyond 2^53, which lose their last digits. */
 function checkExactness(content: ResponseContent): void {
   const number = findInexactInteger(content.text);

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { type WriteStream, createWriteStream, fchmodSync, openSync } from "node:fs";
+import { type WriteStream, createWriteStream, fchmodSync, fstatSync, openSync } from "node:fs";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
 
@@ -23,7 +23,8 @@ export class LogFile {
   /** Opens a file to append to it. @throws Node's error if it cannot */
   constructor(path: string) {
     const fd = openSync(path, "a", 0o600);
-    fchmodSync(fd, 0o600); // the file may have existed with other permissions
+    // the file may have existed with other permissions; those of a device, such as /dev/null, concern every program
+    if (fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
     this.#stream = createWriteStream("", { fd });
     this.#stream.on("error", (error: NodeJS.ErrnoException) => {
       this.#failure ??= error.code ?? "it cannot be written";

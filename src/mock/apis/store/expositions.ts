@@ -1,6 +1,7 @@
 import type { Exposition, ExpositionInput, ExpositionUpsert } from "../../../../generated/store.ts";
 import { type ApiResponse, type Issue, ok } from "../../http/api-response.ts";
-import { withoutDuplicates, duplicateIssues } from "./duplicates.ts";
+import type { MockReadings } from "../../server/readings.ts";
+import { duplicateIssues, type Identity, withoutDuplicates } from "./duplicates.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";
 import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
@@ -16,7 +17,7 @@ export const getExpositions: StoreHandler = {
 export const putExpositions: StoreHandler = {
   find: requireStore,
   check: (context) => [
-    ...duplicateIssues(inputs(context), "expositions", expositionId, context.readings),
+    ...duplicateIssues(inputs(context), "expositions", identityIn(context), context.readings),
     ...unknownIdIssues(context),
   ],
   run: (context) => {
@@ -30,7 +31,9 @@ export const putExpositions: StoreHandler = {
     const { rows, sent } = upsertExpositions(context);
     data.expositions.set(externalIdOf(context), rows);
     // gap expositions.response
-    return expositionList(context, readings["expositions.response"] === "sent" ? sent : rows);
+    const isShown = (row: Exposition) =>
+      readings["expositions.response"] === "all" || sent.has(row.expositionId);
+    return expositionList(context, rows.filter(isShown));
   },
 };
 
@@ -42,9 +45,29 @@ function storedExpositions(context: StoreContext): Exposition[] {
   return context.data.expositions.get(externalIdOf(context)) ?? [];
 }
 
-/** Identifies an element. gap lists.duplicates */
 function expositionId(input: ExpositionInput): string | undefined {
   return input.expositionId?.toLowerCase();
+}
+
+/** Returns the properties by which an element without an ID is matched. gap expositions.matching */
+const MATCH_KEYS: Record<
+  MockReadings["expositions.matching"],
+  (row: ExpositionInput) => readonly string[] | undefined
+> = {
+  "always-new": () => undefined,
+  label: ({ label }) => [label],
+  type: ({ expositionType }) => [expositionType],
+  "label-and-type": ({ label, expositionType }) => [label, expositionType],
+};
+
+function matchKey({ readings }: StoreContext, row: ExpositionInput): string | undefined {
+  const key = MATCH_KEYS[readings["expositions.matching"]](row);
+  return key && JSON.stringify(key);
+}
+
+/** Two elements that mean the same exposition are duplicates. gap lists.duplicates */
+function identityIn(context: StoreContext): Identity<ExpositionInput> {
+  return (input) => expositionId(input) ?? matchKey(context, input);
 }
 
 /** Returns the stores that have the expositions which an upsert names and the store does not have, by their ID. */
@@ -102,51 +125,36 @@ function unknownIdIssues(context: StoreContext): Issue[] {
 interface Upserted {
   /** All expositions of the store. */
   readonly rows: Exposition[];
-  /** Those that the request created or changed. */
-  readonly sent: Exposition[];
+  /** The IDs of those that the request created or changed. */
+  readonly sent: ReadonlySet<string>;
 }
 
 function upsertExpositions(context: StoreContext): Upserted {
-  const sent: Exposition[] = [];
-  const next = [...storedExpositions(context)];
-  const absent = new Set(next);
-  const positions = new Map(next.map((row, index) => [row.expositionId.toLowerCase(), index]));
-  for (const input of withoutDuplicates(inputs(context), expositionId, context.readings)) {
-    const id = expositionId(input);
-    const at = id === undefined ? matchingIndex(context, input, next, absent) : positions.get(id);
-    const target = at === undefined ? undefined : next[at];
-    const row = writeExposition(context, input, target);
-    positions.set(row.expositionId.toLowerCase(), target === undefined ? next.length : (at as number));
-    if (target === undefined) next.push(row);
-    else next[at as number] = row;
-    if (target !== undefined) absent.delete(target);
-    sent.push(row);
+  const stored = storedExpositions(context);
+  const known = new Set(stored.map(({ expositionId: id }) => id));
+  const rows = [...stored];
+  const sent = new Set<string>();
+  for (const input of withoutDuplicates(inputs(context), identityIn(context), context.readings)) {
+    const index = meantIndex(context, input, rows, known);
+    const row = writeExposition(context, input, rows[index]);
+    rows.splice(index === -1 ? rows.length : index, 1, row);
+    sent.add(row.expositionId);
   }
-  return { rows: withoutAbsent(context, next, absent), sent };
+  return { rows: withoutAbsent(context, rows, sent), sent };
 }
 
-function matchingIndex(
+/** Returns the place of the exposition that an element means; without an ID that is one which was stored before. */
+function meantIndex(
   context: StoreContext,
   input: ExpositionInput,
   rows: readonly Exposition[],
-  absent: ReadonlySet<Exposition>,
+  stored: ReadonlySet<string>,
 ): number {
-  if (context.readings["expositions.matching"] === "always-new") return -1;
-  return rows.findIndex((row) => absent.has(row) && isMeant(context, input, row));
-}
-
-/** Whether an element without an ID matches a stored exposition. gap expositions.matching */
-function isMeant({ readings }: StoreContext, input: ExpositionInput, row: Exposition): boolean {
-  switch (readings["expositions.matching"]) {
-    case "always-new":
-      return false;
-    case "label":
-      return row.label === input.label;
-    case "type":
-      return row.expositionType === input.expositionType;
-    case "label-and-type":
-      return row.label === input.label && row.expositionType === input.expositionType;
-  }
+  const id = expositionId(input);
+  if (id !== undefined) return rows.findIndex((row) => row.expositionId.toLowerCase() === id);
+  const key = matchKey(context, input);
+  if (key === undefined) return -1;
+  return rows.findIndex((row) => stored.has(row.expositionId) && matchKey(context, row) === key);
 }
 
 function writeExposition(
@@ -171,15 +179,15 @@ function writeExposition(
 function withoutAbsent(
   { readings }: StoreContext,
   rows: readonly Exposition[],
-  absent: ReadonlySet<Exposition>,
+  sent: ReadonlySet<string>,
 ): Exposition[] {
   switch (readings["expositions.absent"]) {
     case "keep":
       return [...rows];
     case "disable":
-      return rows.map((row) => (absent.has(row) ? { ...row, status: "disabled" } : row));
+      return rows.map((row) => (sent.has(row.expositionId) ? row : { ...row, status: "disabled" }));
     case "delete":
-      return rows.filter((row) => !absent.has(row));
+      return rows.filter((row) => sent.has(row.expositionId));
   }
 }
 

@@ -12,8 +12,16 @@ function call(response: Response, setting: Setting = {}): Promise<unknown> {
 }
 
 describe("a response", () => {
-  it.each([200, 201, 299])("with status %i has data", async (status) => {
+  it.each([200, 201])("with status %i has data", async (status) => {
     expect(await call(json({ data: { id: "1" } }, { status }))).toEqual({ id: "1" });
+  });
+
+  it.each([
+    [202, "202 Accepted, which does not say that the service has processed the request"],
+    [203, "203 is not a status of the contract"],
+    [299, "299 is not a status of the contract"],
+  ])("with status %i is an UnexpectedResponseError", async (status, message) => {
+    await expect(call(json({ data: { id: "1" } }, { status }))).rejects.toThrow(`GET /things: ${message}`);
   });
 
   it("with status 300 is an UnexpectedResponseError with its location", async () => {
