@@ -182,7 +182,7 @@ function checkTaken(world: SimulatedWorld, name: string, step: WalkStep, { deliv
 
 /** The first page of a list that is awaited and read is requested once. */
 function checkFirstPage(world: SimulatedWorld, name: string, step: WalkStep): void {
-  if (step.awaited === undefined || !isPlain(world, step, name)) return;
+  if (step.awaited === undefined || step.awaited === "again" || !isPlain(world, step, name)) return;
   const own = world.observer.exchanges.filter(({ call }) => call === name);
   const count = own.filter(({ request }) => request === own[0]?.request).length;
   if (count > 1) world.observer.violate(`${name} requests its first page ${count} times`);
@@ -269,6 +269,14 @@ async function walkOnce(
         (page) => takeFirst(world, name, page),
         () => {},
       );
+  if (step.awaited === "again") {
+    const [first] = await collectPages(list);
+    if ((await list) !== first) world.observer.violate(`${name} gives another first page after a loop`);
+    const again = await collectPages(list);
+    if (again[0] === first)
+      world.observer.violate(`${name} begins a second loop with the page of the first one`);
+    if ((await list) !== first) world.observer.violate(`${name} gives another first page after two loops`);
+  }
   let count = 0;
   const isDone = async (): Promise<boolean> => {
     count += 1;
@@ -294,6 +302,12 @@ async function walkOnce(
   }
   progress.complete = true;
   return false;
+}
+
+async function collectPages(list: AnyList): Promise<GivenPage[]> {
+  const pages: GivenPage[] = [];
+  for await (const page of list.pages()) pages.push(page);
+  return pages;
 }
 
 /** The page that a list gives when it is awaited. */

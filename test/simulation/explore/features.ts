@@ -30,6 +30,7 @@ const styles: readonly Partial<WalkStyle>[] = [
   { by: "array" },
   { awaited: "before" },
   { awaited: "while" },
+  { awaited: "again" },
   { by: "pages", awaited: "before" },
   { by: "array", max: 2 },
   { by: "array", stop: { after: 2, how: "break" } },
@@ -145,8 +146,15 @@ function numbered(query: JsonObject): Feature {
     data: [
       { entities: 4 },
       { entities: 4, anonymous: true },
-      { entities: 4, cap: 2 },
-      ...(isDefault ? [{ entities: 3 }, { entities: 5 }, { entities: 5, cap: 3 }, { entities: 0 }] : []),
+      ...(isDefault
+        ? [
+            { entities: 4, cap: 2 },
+            { entities: 3 },
+            { entities: 5 },
+            { entities: 5, cap: 3 },
+            { entities: 0 },
+          ]
+        : []),
     ],
     gaps: [
       "lists.undocumented",

@@ -139,7 +139,7 @@ const fetched: Feature = {
   api: "store",
   data: [{ entities: 1 }],
   gaps: ["limits.store-rate"],
-  faults: transport,
+  faults: [...transport, { kind: "status", status: 503, acts: false, code: "not_configured" }],
   changes: [{ kind: "revoke" }],
   make: (pick) => {
     const via = pick.any("transport", "fetch");
