@@ -8,6 +8,7 @@ import { beginStep, judge } from "./rules.ts";
 import { tamper } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
 import {
+  checkAhead,
   checkCursors,
   checkNumbers,
   checkPages,
@@ -112,11 +113,12 @@ function isPlain(
 
 /** Compares the requests and the pages of a walk with those that follow from the responses. */
 function compareRequests(
-  { observer, scenario, service }: SimulatedWorld,
+  world: SimulatedWorld,
   step: WalkStep,
   name: string,
   { pieces, complete, delivered }: Progress,
 ): string[] {
+  const { observer, scenario, service } = world;
   const { readings } = service;
   const exchanges = observer.exchanges.filter(({ call }) => call === name);
   // a first page that is awaited is kept, and a redirect leads elsewhere
@@ -145,6 +147,8 @@ function compareRequests(
   if (isVerified) return problems;
   if (isNumbered && hasIds && isSequential && !isWhole)
     problems.push(...checkNumbers(step, exchanges, pieces, complete));
+  if (isNumbered && !isSequential && complete && pieces.length === 1 && isPlain(world, step, name))
+    problems.push(...checkAhead(step, exchanges));
   const isReadInWindows = step.method === "protocols.list" && scenario.client.strategy === "window";
   const hasWhole = step.rephrased === undefined && pieces.length === 1 && step.query["limit"] !== undefined;
   const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);

@@ -174,7 +174,9 @@ function numbered(query: JsonObject): Feature {
       // a list that changes in each pass of a walk with `verify`
       const changes =
         query["verify"] === true ? pick.mostly({}, { 2: swap, 4: swap }, { 2: swap, 5: swap }) : {};
-      return { ...walk("vehicles.list", [], { ...query, limit, ...page }, style), changes };
+      const isDefaultReaction = query["onDrift"] === (style.by === "pages" ? "report" : "heal");
+      const given = isDefaultReaction ? pick.any(query, {}) : query;
+      return { ...walk("vehicles.list", [], { ...given, limit, ...page }, style), changes };
     },
   };
 }
