@@ -978,7 +978,8 @@ export const gaps = {
     client:
       "The client sends both as given. Where it divides the range itself, neighboring windows overlap, so that each instant lies well inside a window; a protocol in both windows is delivered once.",
     probe: {
-      needs: "a protocol whose time has a fraction of a second, and ranges that end within that second",
+      consent: "read",
+      how: "Reads a protocol by ranges that begin and end close to its time, and by ranges around, within and after its second, its minute and its day.",
     },
   },
   "errors.store-not-processed": {

@@ -11,7 +11,6 @@ import {
 import type { RequestCase } from "../operations/request-cases.ts";
 import { sendCase, contractCases } from "../operations/contract-cases.ts";
 import { type ApiOperation, operationsOf } from "../operations/operations.ts";
-import { storeGaps } from "../models/readings.ts";
 import { type Probe, readingProbes } from "./reading-probes.ts";
 
 const operations = [...operationsOf("store"), ...operationsOf("fleet")];
@@ -63,18 +62,14 @@ async function responsesOf(gap: MockGap, readings: ReadingsOption): Promise<stri
   return lines;
 }
 
-function responses(gap: MockGap, reading: string): Promise<string[]> {
+function responses(gap: keyof typeof readingProbes, reading: string): Promise<string[]> {
   const readings: ReadingsOption = { [gap]: reading };
   const probe = readingProbes[gap];
-  return probe === undefined ? responsesOf(gap, readings) : probeResponses(probe, readings);
+  return probe === "operations" ? responsesOf(gap, readings) : probeResponses(probe, readings);
 }
 
-/** `test/models/conformance.test.ts` compares the other gaps with an independent model. */
-function isOnlyHere(gap: MockGap): boolean {
-  return !(gap in storeGaps) || gap === "limits.store-rate" || gap === "fill-rates.bounds";
-}
-
-const cases = (Object.keys(mockReadings) as MockGap[]).filter(isOnlyHere).flatMap((gap) => {
+const gaps = Object.keys(readingProbes) as (keyof typeof readingProbes)[];
+const cases = gaps.flatMap((gap) => {
   const [defaultReading, ...others] = mockReadings[gap];
   return others.map((reading) => ({ gap, defaultReading, reading }));
 });

@@ -2,6 +2,7 @@ import { scopes } from "../../generated/fleet.enums.ts";
 import type { JsonObject } from "../../generated/store.ts";
 import type { MockGap, OperationId, ReferenceServer, ReferenceServerOptions } from "../../src/mock/index.ts";
 import type { RequestCase } from "../operations/request-cases.ts";
+import type { storeGaps } from "../models/readings.ts";
 import { range } from "../operations/store-samples.ts";
 
 /** Sends a request, records the response and returns its body. */
@@ -89,7 +90,43 @@ async function disableExposition(send: Send, ref: ReferenceServer): Promise<void
   await send("getStoreFillRates", { path: store, query: range });
 }
 
-export const readingProbes: Partial<Record<MockGap, Probe>> = {
+/** The gaps that `test/models/conformance.test.ts` compares with an independent model. */
+type ComparedGap = Exclude<keyof typeof storeGaps, "limits.store-rate" | "fill-rates.bounds">;
+
+/** The requests that show each other reading. `operations`: those of the operations that the gap concerns. */
+export const readingProbes: Readonly<Record<Exclude<MockGap, ComparedGap>, Probe | "operations">> = {
+  "fill-rates.bounds": "operations",
+  "photos.order": "operations",
+  "photos.urls": "operations",
+  "lists.unfiltered-status": "operations",
+  "inspections.status-values": "operations",
+  "damages.status-values": "operations",
+  "vehicles.type-values": "operations",
+  "templates.group-filter": "operations",
+  "templates.title-filter": "operations",
+  "fleet.input-shapes": "operations",
+  "lists.undocumented": "operations",
+  "errors.undocumented-bodies": "operations",
+  "templates.get-one": "operations",
+  "fleet.create-status": "operations",
+  "fleet.delete-response": "operations",
+  "fleet.second-delete": "operations",
+  "fleet.version-header": "operations",
+  "inspections.template-properties": "operations",
+  "templates.options": "operations",
+  "fields.no-response": "operations",
+  "fields.no-status-rule": "operations",
+  "fleet.limit-out-of-range": "operations",
+  "fleet.page-past-end": "operations",
+  "templates.inactive": "operations",
+  "fleet.unsent-filters": "operations",
+  "fleet.malformed-ids": "operations",
+  "fleet.unknown-version": "operations",
+  "fleet.put": "operations",
+  "fleet.unknown-properties": "operations",
+  "lists.unknown-filters": "operations",
+  "fleet.patch": "operations",
+  "fleet.file-urls": "operations",
   "limits.store-rate": { run: tooManyRequests("getStore") },
   "limits.fleet-rate": { run: tooManyRequests("listVehicles") },
   "stores.external-id-equality": {

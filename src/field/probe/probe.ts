@@ -4,7 +4,7 @@ import { Budget, type EndReason, systemTiming } from "../sender/budget.ts";
 import { NoEvidence, RunEnded } from "../sender/failures.ts";
 import type { Target } from "../sender/sender.ts";
 import { allowedBy } from "./consent.ts";
-import { Investigation, investigate, notify } from "./engine.ts";
+import { Investigation, investigate, notify, servicesOf } from "./engine.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { ProbeOptionError, ProbeServiceError } from "./failures.ts";
 import { checkFleet, checkStore } from "./service-checks.ts";
@@ -181,7 +181,12 @@ class Run {
   }
 
   report(): ProbeReport {
-    const findings = findingsOf(this.#investigations, this.#allowed, (gap) => this.#isWanted(gap));
+    const findings = findingsOf(
+      this.#investigations,
+      this.#allowed,
+      (gap) => this.#isWanted(gap),
+      this.#ignoredQueries,
+    );
     const { ended, total, writes } = this.#budget;
     return {
       version: 1,
@@ -198,6 +203,14 @@ class Run {
     };
   }
 
+  /** The paths of each API whose responses do not depend on the query. */
+  get #ignoredQueries(): Map<"store" | "fleet", string> {
+    const paths = servicesOf(this.#tools).flatMap(({ target: { api }, ignoredQuery }) =>
+      ignoredQuery === undefined ? [] : [[api, ignoredQuery] as const],
+    );
+    return new Map(paths);
+  }
+
   #showProgress(): void {
     if (this.#current === undefined) return;
     const { gap, evaluation } = this.#current;
@@ -207,15 +220,21 @@ class Run {
   }
 
   /** Returns what a partial report says about the rest. */
-  #remainder(ended: EndReason): Pick<ProbeReport, "neededRequests" | "retryAfter"> {
+  #remainder(ended: EndReason): Pick<ProbeReport, "neededRequests" | "neededToFind" | "retryAfter"> {
     const { total, retryAfter } = this.#budget;
     if (retryAfter !== undefined) return { retryAfter: Math.ceil(retryAfter / 1000) };
     if (ended !== "requests") return {};
     const open = this.#investigations.filter(
       ({ experiment }) => this.#allowed.has(experiment.consent) && experiment.consent !== "passive",
     );
-    const needed = total + open.reduce((sum, { remaining }) => sum + remaining, 0);
-    return { neededRequests: Math.ceil(needed / 10) * 10 };
+    const sum = (cost: (one: Investigation) => number): number =>
+      open.reduce((requests, one) => requests + cost(one), 0);
+    const toFind = total + sum(({ costToFind }) => costToFind);
+    const toDecide = toFind + sum(({ costToDecide }) => costToDecide);
+    return {
+      neededRequests: roundUp(toDecide),
+      ...(toFind > total && { neededToFind: roundUp(toFind) }),
+    };
   }
 
   get #services(): Record<string, string> {
@@ -238,6 +257,11 @@ class Run {
   get #hasFleet(): boolean {
     return this.#options.fleetUrl !== undefined || this.#options.sandboxUrl !== undefined;
   }
+}
+
+/** An estimate has no exact number. */
+function roundUp(requests: number): number {
+  return Math.ceil(requests / 10) * 10;
 }
 
 /** Whether a scratch store does not exist; false if no response says so. */

@@ -58,8 +58,10 @@ export interface ProbeReport {
   readonly requests: { readonly total: number; readonly writes: number };
   /** The reason that the run ended before every experiment was done. */
   readonly partial?: EndReason;
-  /** The approximate number of requests that a run needs to do every experiment. */
+  /** The approximate number of requests that a run needs to decide what can be decided. */
   readonly neededRequests?: number;
+  /** The approximate number of requests that a run needs to look for every reading once. */
+  readonly neededToFind?: number;
   /** The seconds that the service asked to wait, if that ended the run. */
   readonly retryAfter?: number;
   /** The services that the run left out, with the reasons. */
@@ -133,28 +135,35 @@ export function findingsOf(
   investigations: readonly Investigation[],
   allowed: ReadonlySet<Consent>,
   isWanted: (gap: OpenGap) => boolean,
+  ignoredQueries: ReadonlyMap<"store" | "fleet", string> = new Map(),
 ): Finding[] {
   const byGap = new Map(investigations.map((investigation) => [investigation.gap, investigation]));
   const findings = openGaps.filter(isWanted).map((gap) => findingOf(gap, byGap.get(gap), allowed));
   const contradictory = investigations.find(({ isContradictory }) => isContradictory)?.gap;
-  return contradictory === undefined ? findings : findings.map((one) => weaken(one, contradictory));
+  return findings.map((finding) => {
+    const path = ignoredQueries.get(finding.api);
+    if (path !== undefined) return distrust(finding, ...ignoredQuery(path));
+    return contradictory === undefined ? finding : weaken(finding, contradictory);
+  });
 }
 
 /** A service that responds in two ways to one question may have several servers, each with its own readings. */
 function weaken(finding: Finding, contradictory: OpenGap): Finding {
-  const { reading, ...others } = finding;
   const cause = `The service responded in two ways about ${contradictory}, as several servers behind one address do.`;
-  const reason = `${cause} ${finding.reason}`;
-  if (finding.verdict === "decided") return { ...finding, verdict: "likely", reason };
+  if (finding.verdict === "decided")
+    return { ...finding, verdict: "likely", reason: `${cause} ${finding.reason}` };
+  return distrust(finding, cause, "the same response to equal requests");
+}
+
+function ignoredQuery(path: string): [cause: string, needs: string] {
+  const cause = `Different queries of ${path} got the same response, although one of them must differ, as behind a cache that ignores the query.`;
+  return [cause, "a connection without that cache"];
+}
+
+function distrust({ reading, ...finding }: Finding, cause: string, needs: string): Finding {
   if (reading === undefined) return finding;
-  return {
-    ...others,
-    verdict: "unknown",
-    candidates: [reading],
-    reason,
-    needs: "the same response to equal requests",
-    remedy: "data",
-  };
+  const reason = `${cause} ${finding.reason}`;
+  return { ...finding, verdict: "unknown", candidates: [reading], reason, needs, remedy: "data" };
 }
 
 /** Returns the readings that are decided or likely. */
@@ -168,7 +177,7 @@ export function readingsIn(findings: readonly Finding[]): Readings {
 /** Returns the evidence that findings cite. */
 export function citedBy(findings: readonly Finding[], evidence: readonly Evidence[]): Evidence[] {
   const citedNumbers = new Set(findings.flatMap((finding) => finding.evidence));
-  return evidence.filter(({ n }) => citedNumbers.has(n));
+  return evidence.filter(({ n }) => citedNumbers.has(n)).toSorted((a, b) => a.n - b.n);
 }
 
 /** Returns an exchange as evidence. */

@@ -12,6 +12,7 @@ import {
 } from "../sender/sender.ts";
 import { type Exchange, isEvidence, lineOf } from "./exchange.ts";
 import { findRoute } from "../routes.ts";
+import { ResponseChecks, isRefusal } from "./response-checks.ts";
 
 /** The options of a request. */
 export type ReadOptions = Pick<RequestSpec, "version"> & {
@@ -52,21 +53,28 @@ export class Connection {
    * @throws {NoEvidence} if there was no response
    * @throws {RunEnded} if no further request may be sent
    */
-  async send(target: Target, spec: RequestSpec): Promise<Exchange> {
+  async send(
+    target: Target,
+    spec: RequestSpec,
+    isGenuine?: (exchange: Exchange) => Promise<boolean>,
+  ): Promise<Exchange> {
     // a 429 that is repeated decides the gaps about rate limits
     const received = await this.#sender.send(
       target,
       { ...spec, isLastOfConnection: this.isSeparate },
-      (limited) => this.#report(target, spec, limited),
+      (limited) => this.#onExchange(this.#describe(target, spec, limited)),
     );
-    return this.#report(target, spec, received);
+    const sent = this.#describe(target, spec, received);
+    const exchange = isGenuine === undefined ? sent : { ...sent, isEvidence: await isGenuine(sent) };
+    this.#onExchange(exchange);
+    return exchange;
   }
 
-  #report(target: Target, spec: RequestSpec, received: ReceivedResponse): Exchange {
+  #describe(target: Target, spec: RequestSpec, received: ReceivedResponse): Exchange {
     const { api, as } = target;
     const { status, text, json, date } = received;
     const version = versionOf(api, spec);
-    const exchange = {
+    return {
       n: this.#budget.total,
       failures: this.#budget.failed,
       connection: this.isSeparate ? this.#budget.total : 0,
@@ -85,8 +93,6 @@ export class Connection {
       json,
       isEvidence: isEvidence(api, { ...received, method: spec.method }),
     };
-    this.#onExchange(exchange);
-    return exchange;
   }
 }
 
@@ -96,6 +102,7 @@ export class Service {
   readonly #connection: Connection;
   readonly #known = new Map<string, Exchange>();
   #knownSize = 0;
+  readonly #checks: ResponseChecks;
   watcher: WriteWatcher | undefined;
   /** The last response, whether or not it is evidence. */
   last: Exchange | undefined;
@@ -103,6 +110,16 @@ export class Service {
   constructor(connection: Connection, target: Target) {
     this.#connection = connection;
     this.target = target;
+    this.#checks = new ResponseChecks(async (spec) => {
+      const exchange = await connection.send(target, spec, async (one) => one.isEvidence && !isRefusal(one));
+      this.#remember(exchange);
+      return exchange;
+    });
+  }
+
+  /** The path whose responses do not depend on the query, although they must. */
+  get ignoredQuery(): string | undefined {
+    return this.#checks.ignoredQuery;
   }
 
   /**
@@ -115,37 +132,52 @@ export class Service {
     query: Query = {},
     { version, fresh = false }: ReadOptions = {},
   ): Promise<Exchange> {
-    const key = `${lineOf({ method: "GET", path, query })} ${String(version)}`;
-    const known = fresh ? undefined : this.#known.get(key);
-    if (known !== undefined) return known;
     const spec = { method: "GET", path, query, ...(version !== undefined && { version }) };
+    const known = fresh ? undefined : this.#known.get(keyOf(this.target.api, spec));
+    if (known !== undefined) return known;
     this.last = undefined;
-    this.last = await this.#connection.send(this.target, spec);
+    this.last = await this.#send(spec);
     const exchange = usable(this.last);
-    if (this.#knownSize + exchange.size <= MAX_KNOWN_SIZE) {
-      this.#knownSize += exchange.size;
-      this.#known.set(key, exchange);
-    }
+    this.#remember(exchange);
     return exchange;
+  }
+
+  #remember(exchange: Exchange): void {
+    if (!exchange.isEvidence || this.#knownSize + exchange.size > MAX_KNOWN_SIZE) return;
+    this.#knownSize += exchange.size;
+    const { api, method, path, query, version = null } = exchange;
+    this.#known.set(keyOf(api, { method, path, query, version }), exchange);
   }
 
   /** Sends a request and returns its exchange, evidence or not. */
   async send(spec: RequestSpec): Promise<Exchange> {
     const watcher = spec.method === "GET" || spec.isCleanup === true ? undefined : this.watcher;
-    const exchange = await this.#connection.send(this.target, spec);
+    const exchange =
+      spec.isCleanup === true ? await this.#connection.send(this.target, spec) : await this.#send(spec);
     watcher?.afterWrite(exchange);
     return exchange;
   }
 
+  #send(spec: RequestSpec): Promise<Exchange> {
+    return this.#connection.send(this.target, spec, (exchange) => this.#checks.isGenuine(exchange));
+  }
+
   /** Sends each further request of the run over its own connection. */
   separateRequests(): void {
+    this.#checks.isThorough = true;
     this.#connection.isSeparate = true;
   }
 
   /** Forgets the responses to some requests, or to all, so that they are sent again. */
   forget(numbers?: ReadonlySet<number>): void {
+    this.#checks.forget();
     for (const [key, { n }] of this.#known) if (numbers?.has(n) ?? true) this.#known.delete(key);
   }
+}
+
+function keyOf(api: Target["api"], { method, path, query = {}, version }: RequestSpec): string {
+  const sent = versionOf(api, version === undefined ? {} : { version });
+  return `${lineOf({ method, path, query })} ${String(sent)}`;
 }
 
 function usable(exchange: Exchange): Exchange {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Disturbances, type Fetch, disturb } from "../../models/disturbances.ts";
 import { fleetGaps, storeGaps } from "../../models/readings.ts";
 import { type ConsentName, optionsFor, probe } from "./run.ts";
+import { STRANGE } from "./strange-services.ts";
 import { type Readings, type Subject, modelSubject } from "./subjects.ts";
 
 type Json = Record<string, unknown>;
@@ -19,6 +20,8 @@ interface Cause {
   readonly respond?: (url: URL) => Response | undefined;
   /** The number of the first request for protocols whose list is empty. */
   readonly isEmptyFrom?: number;
+  /** The name of something between the probe and the service. */
+  readonly strange?: string;
   /** Changes a whole response. */
   readonly rewrite?: (response: Response) => Response;
   /** Whether GETs have responses of a cache that only looks at the URL. */
@@ -181,6 +184,51 @@ const causes: readonly Cause[] = [
     respond: (url) =>
       url.searchParams.has("shelfleetProbe") ? Response.json(FORBIDDEN, { status: 403 }) : undefined,
   },
+  ...["a quota of 403", "a short quota of 403", "a lockout after invalid requests"].map((strange) => ({
+    name: strange,
+    gaps: [
+      "errors.other-statuses",
+      "errors.forbidden-details",
+      "errors.code-presence",
+      "stores.unknown-cursor",
+    ],
+    consent: "keys" as const,
+    readings: { "errors.other-statuses": "listed" },
+    strange,
+  })),
+  ...["a cache by path", "a short cache by path"].map((strange) => ({
+    name: strange,
+    gaps: [
+      "fleet.unknown-version",
+      "fleet.search",
+      "requests.unknown-properties",
+      "fill-rates.unknown-stores",
+    ],
+    readings: { "requests.unknown-properties": "rejected", "fill-rates.unknown-stores": "rejected" },
+    strange,
+  })),
+  ...[
+    "deletions that are ignored",
+    "deletions that are late",
+    "writes that are ignored",
+    "writes that are late",
+  ].map((strange) => ({
+    name: strange,
+    gaps: [
+      "fleet.delete-response",
+      "fleet.deleted-resources",
+      "fleet.patch-content-type",
+      "contacts.email-format",
+      "stores.unknown-references",
+    ],
+    consent: "write" as const,
+    readings: {
+      "fleet.delete-response": "envelope",
+      "fleet.deleted-resources": "gone",
+      "contacts.email-format": "rfc5321",
+    },
+    strange,
+  })),
   {
     name: "an array before the list",
     gaps: ["photos.page-shape", "fill-rates.shape"],
@@ -208,6 +256,7 @@ function fetchOf(
     rewrite,
     hasUrlCache = false,
     isEmptyFrom = Number.POSITIVE_INFINITY,
+    strange,
   }: Cause,
   subject: Subject,
 ): Fetch {
@@ -225,8 +274,9 @@ function fetchOf(
     if (change === undefined || !response.ok) return response;
     return Response.json(change(url, (await response.json()) as Json));
   };
+  const behind = strange === undefined ? changed : (STRANGE[strange]?.(changed, () => 0.2) ?? changed);
   return disturb(
-    hasUrlCache ? cacheUrls(changed) : changed,
+    hasUrlCache ? cacheUrls(behind) : behind,
     typeof disturbances === "function" ? disturbances(subject) : disturbances,
   );
 }

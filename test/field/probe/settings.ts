@@ -24,10 +24,16 @@ function withNoise(noise: Noise): Setting {
 }
 
 function withDisturbances(choose: (subject: Subject, random: () => number) => Disturbances): Setting {
-  return (subject, seed) => ({
-    fetch: disturb(fetchOf(subject), choose(subject, seeded(seed * 31 + 7))),
-    truth: subject.truth,
-  });
+  return (subject, seed) => {
+    const disturbances = choose(subject, seeded(seed * 31 + 7));
+    return { fetch: disturb(fetchOf(subject), disturbances), truth: truthUnder(subject, disturbances) };
+  };
+}
+
+/** Bounds that are cut off are another precision than that of the service. */
+function truthUnder({ truth }: Subject, { precision }: Disturbances): Readings {
+  const { "time-range.precision": _, ...others } = truth;
+  return precision === undefined ? truth : others;
 }
 
 function removalFrom(subject: Subject, random: () => number): NonNullable<Disturbances["removal"]> {
@@ -86,7 +92,8 @@ const mixture: Setting = (subject, seed) => {
     propertyOrder: isOn(),
     ...(isOn() && { write: () => subject.otherWrite(random) }),
   };
-  return { fetch: noisy(disturb(fetchOf(subject), disturbances), noise, seed), truth: subject.truth };
+  const fetch = noisy(disturb(fetchOf(subject), disturbances), noise, seed);
+  return { fetch, truth: truthUnder(subject, disturbances) };
 };
 
 const unsteadyServers: Setting = (subject, seed, make) => {

@@ -6,6 +6,7 @@ import * as errors from "./store/errors.ts";
 import * as limits from "./limits.ts";
 import * as protocols from "./store/protocols.ts";
 import * as ranges from "./store/ranges.ts";
+import * as precision from "./store/precision.ts";
 import * as photos from "./store/photos.ts";
 import * as photoStatus from "./store/photo-status.ts";
 import * as twoStatuses from "./store/two-statuses.ts";
@@ -51,6 +52,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "fill-rates.exposition-id": protocols.expositionId,
   "time-range.ends": ranges.rangeEnds,
   "time-range.inverted": ranges.invertedRange,
+  "time-range.precision": precision.rangePrecision,
   "photos.page-shape": photos.pageShape,
   "photos.cursor-source": photos.cursorSource,
   "photos.status": photoStatus.photoStatus,

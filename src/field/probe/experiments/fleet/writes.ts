@@ -1,11 +1,12 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
-import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
+import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, observation } from "../../experiment.ts";
+import { type Control, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import { type ExperimentTools, hintOf } from "../../experiment-tools.ts";
 import type { CreatedResource, Sandbox } from "../../sandbox.ts";
+import { idsIn, totalOf } from "./data.ts";
 
 /** @throws {Missing} if the run may not write to the sandbox */
 export function sandboxOf({ sandboxWrites }: ExperimentTools): Sandbox {
@@ -34,52 +35,6 @@ async function createResource(tools: ExperimentTools): Promise<CreatedResource> 
   }
 }
 
-export const createStatus = experiment({
-  gap: "fleet.create-status",
-  cost: 2,
-  after: ["fleet.second-delete", "fleet.put"],
-  needs: "a resource that can be created in the sandbox",
-  assumes: "All POSTs succeed with the same status.",
-  examine: (exchange) => {
-    if (exchange.api !== "fleet" || exchange.method !== "POST" || !isOk(exchange)) return undefined;
-    const reason = `POST ${exchange.path} succeeded with status ${exchange.status}.`;
-    const isCreated = control("the response has an ID", typeof dataOf(exchange).id === "string");
-    return observation(exchange.path, exchange.status, reason, [isCreated], exchange);
-  },
-  observe: async function* observe(tools) {
-    for (let count = 0; count < 2; count += 1) {
-      await createResource(tools);
-      yield undefined;
-    }
-  },
-  readings: { created: (status) => status === 201, ok: (status) => status === 200 },
-});
-
-export const deleteResponse = experiment({
-  gap: "fleet.delete-response",
-  cost: 2,
-  after: ["fleet.second-delete", "fleet.put"],
-  needs: "a resource that can be created and deleted in the sandbox",
-  assumes: "All DELETEs succeed in the same way.",
-  examine: (exchange) => {
-    if (exchange.api !== "fleet" || exchange.method !== "DELETE" || !isOk(exchange)) return undefined;
-    const isEmpty = exchange.text.trim() === "";
-    const reason = `A DELETE succeeded with status ${exchange.status} and ${isEmpty ? "no body" : "a body"}.`;
-    const observed = { isEmpty, status: exchange.status };
-    return observation(exchange.path, observed, reason, [isShown(exchange)], exchange);
-  },
-  observe: async function* observe(tools) {
-    for (let count = 0; count < 2; count += 1) {
-      await sandboxOf(tools).delete(await createResource(tools));
-      yield undefined;
-    }
-  },
-  readings: {
-    envelope: ({ isEmpty, status }) => !isEmpty && status === 200,
-    "no-content": ({ isEmpty, status }) => isEmpty && status === 204,
-  },
-});
-
 /** The responses for a resource after its DELETE, and for a second DELETE. */
 interface Deletion {
   /** A resource of the same kind that was not deleted, read by its path. */
@@ -88,6 +43,17 @@ interface Deletion {
   readonly deleted: Exchange;
   readonly after: Exchange;
   readonly again: Exchange;
+  /** The list shows both resources before the DELETE, and only the kept one after it. */
+  readonly isApplied: Control;
+}
+
+/** Returns the IDs of the last page of a list, where the newest rows are. `limit`: not used before, for a cache. */
+async function newestIds({ service }: Sandbox, list: string, limit: number): Promise<string[]> {
+  const page = await service.get(list, { limit: String(limit) }, { fresh: true });
+  const pages = Math.ceil(totalOf(page) / limit);
+  if (pages < 2) return idsIn(rowsOf(page));
+  const last = await service.get(list, { limit: String(limit), page: String(pages) }, { fresh: true });
+  return [...idsIn(rowsOf(page)), ...idsIn(rowsOf(last))];
 }
 
 /**
@@ -99,16 +65,62 @@ function deletion(tools: ExperimentTools): Promise<Deletion> {
     const sandbox = sandboxOf(tools);
     const kept = await createResource(tools);
     const created = await createResource(tools);
+    const limit = 100 - 2 * tools.round;
+    const listed = await newestIds(sandbox, created.list, limit);
     const deleted = await sandbox.delete(created);
     if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
+    const left = await newestIds(sandbox, created.list, limit - 1);
     const after = await sandbox.service.get(created.path, {}, { fresh: true });
     const again = await sandbox.delete(created);
     const twin = await sandbox.service.get(kept.path, {}, { fresh: true });
-    return { twin, kept, deleted, after, again };
+    const [keptId, id] = [kept, created].map(({ exchange }) => String(dataOf(exchange).id));
+    const isApplied = control(
+      "the DELETE removes the resource, and nothing else, from its list",
+      isIn(listed, id, keptId) && isIn(left, keptId) && !isIn(left, id),
+    );
+    return { twin, kept, deleted, after, again, isApplied };
   });
 }
 
+function isIn(ids: readonly string[], ...wanted: (string | undefined)[]): boolean {
+  return wanted.every((id) => id !== undefined && ids.includes(id));
+}
+
 const DELETABLE = "a resource that can be created and deleted in the sandbox";
+
+export const createStatus = experiment({
+  gap: "fleet.create-status",
+  cost: 0.5,
+  after: ["fleet.second-delete", "fleet.put"],
+  needs: DELETABLE,
+  assumes: "All POSTs succeed with the same status.",
+  observe: async function* observe(tools) {
+    const { twin, kept } = await deletion(tools);
+    const { status, path } = kept.exchange;
+    const reason = `POST ${path} succeeded with status ${status}.`;
+    yield observation(kept.path, status, reason, [succeeds(twin)], twin, kept.exchange);
+  },
+  readings: { created: (status) => status === 201, ok: (status) => status === 200 },
+});
+
+export const deleteResponse = experiment({
+  gap: "fleet.delete-response",
+  cost: 0.5,
+  after: ["fleet.second-delete", "fleet.put"],
+  needs: DELETABLE,
+  assumes: "All DELETEs succeed in the same way.",
+  observe: async function* observe(tools) {
+    const { twin, deleted, isApplied } = await deletion(tools);
+    const { path, status } = deleted;
+    const isEmpty = deleted.text.trim() === "";
+    const reason = `A DELETE succeeded with status ${status} and ${isEmpty ? "no body" : "a body"}.`;
+    yield observation(path, { isEmpty, status }, reason, [isApplied, succeeds(twin)], twin, deleted);
+  },
+  readings: {
+    envelope: ({ isEmpty, status }) => !isEmpty && status === 200,
+    "no-content": ({ isEmpty, status }) => isEmpty && status === 204,
+  },
+});
 
 export const secondDelete = experiment({
   gap: "fleet.second-delete",
@@ -117,9 +129,9 @@ export const secondDelete = experiment({
   needs: DELETABLE,
   assumes: "All resources are deleted in the same way.",
   observe: async function* observe(tools) {
-    const { twin, deleted, again } = await deletion(tools);
+    const { twin, deleted, again, isApplied } = await deletion(tools);
     const reason = `A second DELETE of the same resource: status ${again.status}.`;
-    const controls = [succeeds(twin), isAnswer(again)] as const;
+    const controls = [isApplied, succeeds(twin), isAnswer(again)] as const;
     yield observation(again.path, again.status, reason, controls, twin, deleted, again);
   },
   readings: {
@@ -130,14 +142,14 @@ export const secondDelete = experiment({
 
 export const deletedResources = experiment({
   gap: "fleet.deleted-resources",
-  // the same requests also decide fleet.second-delete
-  cost: 2.5,
+  // the same requests also decide four other gaps
+  cost: 1.6,
   needs: DELETABLE,
   assumes: "No cache responds for a resource that was never read.",
   observe: async function* observe(tools) {
-    const { twin, deleted, after } = await deletion(tools);
+    const { twin, deleted, after, isApplied } = await deletion(tools);
     const reason = `A resource after its DELETE: status ${after.status}.`;
-    const controls = [succeeds(twin), isAnswer(after)] as const;
+    const controls = [isApplied, succeeds(twin), isAnswer(after)] as const;
     yield observation(after.path, after.status, reason, controls, twin, deleted, after);
   },
   readings: { gone: (status) => status === 404, readable: (status) => status === 200 },

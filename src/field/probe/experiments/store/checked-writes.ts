@@ -15,7 +15,7 @@ export const unknownReferences = experiment({
     const scratch = await scratchOf(tools);
     const regionId = tools.uuid();
     const exchange = await scratch.put(await scratch.full({ regionId }));
-    const isPositive = await isAboutChange(scratch, exchange);
+    const isPositive = await isAboutChange(tools, exchange);
     const observed = { status: exchange.status, isStored: bodyOf(exchange).regionId === regionId };
     const reason = `An update with an unknown region: status ${exchange.status}.`;
     const controls = [isPositive, isAnswer(exchange)] as const;
@@ -44,7 +44,8 @@ export const openingTimes = experiment({
     const { openingTimes: times } = bodyOf(exchange);
     const count = Array.isArray(times) ? times.length : undefined;
     const reason = `Two opening times of one weekday: status ${exchange.status}, ${count ?? "no"} opening times.`;
-    const controls = [succeeds(one), isAnswer(exchange)] as const;
+    const isStored = await isAboutChange(tools, exchange);
+    const controls = [succeeds(one), isStored, isAnswer(exchange)] as const;
     yield observation(scratch.path, { status: exchange.status, count }, reason, controls, one, exchange);
   },
   readings: {

@@ -129,14 +129,11 @@ export const emailFormat = experiment({
     const plain = await scratch.putList("contacts", [{ ...CONTACT, email: "probe@example.com" }]);
     const exchange = await scratch.putList("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
     const reason = `The e-mail address a..b@example.com: status ${exchange.status}.`;
-    yield observation(
-      scratch.path,
-      exchange.status,
-      reason,
-      [succeeds(plain), isAnswer(exchange)],
-      plain,
-      exchange,
-    );
+    const [stored] = rowsOf(await scratch.read("contacts"));
+    const expected = isOk(exchange) ? "a..b@example.com" : "probe@example.com";
+    const isStored = control("the list has the accepted address", stored?.email === expected);
+    const controls = [succeeds(plain), isStored, isAnswer(exchange)] as const;
+    yield observation(scratch.path, exchange.status, reason, controls, plain, exchange);
   },
   readings: { lenient: (status) => status === 200, rfc5321: (status) => status === 400 },
 });
