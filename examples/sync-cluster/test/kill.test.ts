@@ -6,7 +6,7 @@ import { latestRun } from "../database/runs.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { begin, endOf, startCluster } from "./cluster.ts";
 
-const stores = Number(process.env["STORES"] ?? 200);
+const stores = Number(process.env["STORES"] ?? 100);
 const minKills = 8;
 const maxKills = 8 + stores / 20;
 
@@ -32,7 +32,7 @@ test("no row is lost or saved twice when workers are killed at random", async (c
       if (cluster.proxy.receivedRequests.length < next || kills >= maxKills) continue;
       const { workers } = pool;
       if (workers[Math.floor(Math.random() * workers.length)]?.kill("SIGKILL")) kills += 1;
-      next = cluster.proxy.receivedRequests.length + 20 + Math.random() * 160;
+      next = cluster.proxy.receivedRequests.length + 20 + Math.random() * 80;
     }
     const run = await endOf(cluster);
     assert.equal(run.state, "finished");

@@ -50,5 +50,5 @@ for (const [kind, id] of [
 
 for (const body of ['{"errors":["maintenance"]}', '{"error":{"code":"internal","issues":[]}, "groups":[]}'])
   test(`an error page with status 200 is not saved as fill rates: ${body}`, async () => {
-    await assert.rejects(rowsOf("fill-rates", body), { name: "ShapeError" });
+    await assert.rejects(rowsOf("fill-rates", body), { name: "UnexpectedResponseError" });
   });

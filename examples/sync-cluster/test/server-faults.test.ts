@@ -75,7 +75,7 @@ for (const { fault, start: begin, reason } of cases)
     const end = await begin(cluster);
     const began = performance.now();
     open();
-    await pause(3_000); // what the workers do without a pause shows in the number of requests
+    await pause(1_000); // what the workers do without a pause shows in the number of requests
     await until("the reason", () => reason.test(cluster.shown()));
     // protocols can still be saved while the table of the photos is full
     const photos = cluster.proxy.receivedRequests

@@ -187,9 +187,10 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
       .map(([name, value]) => [name, redactor.redact(value)]),
   );
   const offered = { ...visibleHeaders };
-  const event = Object.assign(requestEvent(config, run), { headers: offered });
   // a hook that replaces the headers, or adds one after an `await`, fails instead of having no effect
-  notify(config.hooks, "onSend", () => Object.defineProperty(event, "headers", { writable: false }));
+  notify(config.hooks, "onSend", () =>
+    Object.freeze(Object.assign(requestEvent(config, run), { headers: offered })),
+  );
   Object.freeze(offered);
   try {
     const checked = checkHeaders(offered);
