@@ -13,7 +13,8 @@ import type {
   ToArrayOptions,
 } from "./page.ts";
 import type { Drift } from "../options/drift.ts";
-import type { PageWithResponse, WithResponse } from "../request/response.ts";
+import type { WithResponse } from "../request/response.ts";
+import type { PageWithResponse } from "./page-response.ts";
 import type { SentItem } from "../request/shape.ts";
 
 /** The settings of one walk. */
