@@ -18,9 +18,11 @@ export function tableLines(report: ProbeReport): string[] {
   }
   if (lines.length > 0) lines.push("", ...VERDICTS.map((text) => `  ${text}`));
   lines.push("", ...unknownLines(report).map((text) => `  ${text}`));
-  const found = findings.filter(({ reading }) => reading !== undefined).length;
+  const [decided, likely] = (["decided", "likely"] as const).map(
+    (wanted) => findings.filter(({ verdict }) => verdict === wanted).length,
+  );
   lines.push(
-    `${found} of ${findings.length} gaps found with ${requests.total} requests, ${requests.writes} of them writes`,
+    `${decided} of ${findings.length} gaps decided and ${likely} likely with ${requests.total} requests, ${requests.writes} of them writes`,
   );
   if (partial !== undefined) lines.push(`This report is partial: ${partialText(report)}`);
   for (const path of leftBehind) lines.push(`Not restored: ${path}`);

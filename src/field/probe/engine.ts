@@ -104,17 +104,23 @@ export class Investigation implements KnownGap, WriteWatcher {
     return (Math.log2(this.#openReadings) * chance) / remaining;
   }
 
-  /** The approximate number of requests that the experiment still needs. */
-  get remaining(): number {
-    const { verdict } = this.evaluation;
-    if (this.canConfirm) return this.#costToConfirm;
-    return verdict === "unknown" && !this.isDone ? 3 * Math.min(this.experiment.cost, MAX_COST) : 0;
+  /** The approximate number of requests that the experiment still needs to find a reading. */
+  get costToFind(): number {
+    const isOpen = this.evaluation.verdict === "unknown" && !this.isDone;
+    return isOpen ? 3 * Math.min(this.experiment.cost, MAX_COST) : 0;
   }
 
-  get #costToConfirm(): number {
+  /** The approximate number of requests that the experiment still needs to decide what it found. */
+  get costToDecide(): number {
+    const isPending = this.#own.verdict === "likely" && !this.isDone && !this.isSettled;
+    if (!this.canConfirm && !isPending) return 0;
     const again = this.#round <= FRESH_ROUNDS ? Math.max(this.#cost, this.experiment.cost) : 0;
-    const perRound = Math.max(this.#requests.size / Math.max(this.#observations.length, 1), 1);
-    return again + (CONFIRMATIONS - Math.max(this.#round, FRESH_ROUNDS)) * perRound;
+    return again + (CONFIRMATIONS - Math.max(this.#round, FRESH_ROUNDS)) * this.costOfRound;
+  }
+
+  /** The approximate number of requests of one of the later rounds. */
+  get costOfRound(): number {
+    return Math.max(this.#requests.size / Math.max(this.#observations.length, 1), 1);
   }
 
   /** The number of readings that are still possible. */
@@ -254,10 +260,14 @@ export async function investigate(
   tools: RunTools,
   onStart: (investigation: Investigation) => void,
 ): Promise<void> {
+  let isShort = false;
   try {
     await runRound(investigations, tools, onStart);
     for (let round = 2; round <= MAX_ROUNDS; round += 1) {
-      const likely = investigations.filter(({ canConfirm }) => canConfirm);
+      const all = investigations.filter(({ canConfirm }) => canConfirm);
+      const rounds = Math.max(CONFIRMATIONS + 1 - round, 1);
+      const likely = round <= FRESH_ROUNDS ? all : affordable(all, tools.budget.left / rounds);
+      isShort = likely.length < all.length;
       for (const investigation of likely) await investigation.beginRound();
       for (const service of servicesOf(tools)) {
         service.separateRequests();
@@ -265,9 +275,21 @@ export async function investigate(
       }
       await runRound(likely, tools, onStart);
     }
+    if (isShort) tools.budget.recordShortage();
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
   }
+}
+
+/** Returns the cheapest investigations that fit into a number of requests: all of them together would decide none. */
+function affordable(investigations: readonly Investigation[], requests: number): Investigation[] {
+  let sum = 0;
+  return investigations
+    .toSorted((a, b) => a.costOfRound - b.costOfRound)
+    .filter(({ costOfRound }) => {
+      sum += costOfRound;
+      return sum <= requests;
+    });
 }
 
 export function servicesOf({ store, fleet, sandbox, narrow }: RunTools): Service[] {

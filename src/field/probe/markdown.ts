@@ -54,11 +54,11 @@ const REMEDIES: readonly (readonly [remedy: Remedy, advice: string])[] = [
 ];
 
 /** Returns the gaps without a reading, first those for which a setting is enough, then those that lack data. */
-export function unknownLines({ neededRequests, findings }: ProbeReport): string[] {
+export function unknownLines({ neededToFind, findings }: ProbeReport): string[] {
   const unknown = findings.filter(({ verdict }) => verdict === "unknown");
   const bySetting = REMEDIES.flatMap(([remedy, advice]) => {
     const found = unknown.filter((one) => one.remedy === remedy).map(({ gap }) => gap);
-    const number = remedy === "more requests" && neededRequests !== undefined ? ` ${neededRequests}` : "";
+    const number = remedy === "more requests" && neededToFind !== undefined ? ` ${neededToFind}` : "";
     return found.length === 0
       ? []
       : [`unknown, needs ${advice.replace(")", `${number})`)}: ${found.join(", ")}`];
@@ -77,12 +77,14 @@ const PARTIAL = {
   "retry-after": "the service asked to wait",
 } as const;
 
-/** Returns the reason that a report is partial, and the setting that completes it. */
-export function partialText({ partial, neededRequests, retryAfter }: ProbeReport): string {
+/** Returns the reason that a report is partial, and the settings that complete it. */
+export function partialText({ partial, neededRequests, neededToFind, retryAfter }: ProbeReport): string {
   if (partial === undefined) return "";
-  const more = neededRequests === undefined ? "" : `; --max-requests ${neededRequests} finishes it`;
+  const find = neededToFind === undefined ? "" : `; --max-requests ${neededToFind} looks for the others`;
+  const decide =
+    neededRequests === undefined ? "" : `; --max-requests ${neededRequests} decides what can be decided`;
   const wait = retryAfter === undefined ? "" : ` ${Math.ceil(retryAfter / 60)} minutes`;
-  return `${PARTIAL[partial]}${wait}${more}.`;
+  return `${PARTIAL[partial]}${wait}${find}${decide}.`;
 }
 
 /** Returns the meaning of a reading in the words of the gap list. */

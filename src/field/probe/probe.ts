@@ -220,15 +220,21 @@ class Run {
   }
 
   /** Returns what a partial report says about the rest. */
-  #remainder(ended: EndReason): Pick<ProbeReport, "neededRequests" | "retryAfter"> {
+  #remainder(ended: EndReason): Pick<ProbeReport, "neededRequests" | "neededToFind" | "retryAfter"> {
     const { total, retryAfter } = this.#budget;
     if (retryAfter !== undefined) return { retryAfter: Math.ceil(retryAfter / 1000) };
     if (ended !== "requests") return {};
     const open = this.#investigations.filter(
       ({ experiment }) => this.#allowed.has(experiment.consent) && experiment.consent !== "passive",
     );
-    const needed = total + open.reduce((sum, { remaining }) => sum + remaining, 0);
-    return { neededRequests: Math.ceil(needed / 10) * 10 };
+    const sum = (cost: (one: Investigation) => number): number =>
+      open.reduce((requests, one) => requests + cost(one), 0);
+    const toFind = total + sum(({ costToFind }) => costToFind);
+    const toDecide = toFind + sum(({ costToDecide }) => costToDecide);
+    return {
+      neededRequests: roundUp(toDecide),
+      ...(toFind > total && { neededToFind: roundUp(toFind) }),
+    };
   }
 
   get #services(): Record<string, string> {
@@ -251,6 +257,11 @@ class Run {
   get #hasFleet(): boolean {
     return this.#options.fleetUrl !== undefined || this.#options.sandboxUrl !== undefined;
   }
+}
+
+/** An estimate has no exact number. */
+function roundUp(requests: number): number {
+  return Math.ceil(requests / 10) * 10;
 }
 
 /** Whether a scratch store does not exist; false if no response says so. */

@@ -58,8 +58,10 @@ export interface ProbeReport {
   readonly requests: { readonly total: number; readonly writes: number };
   /** The reason that the run ended before every experiment was done. */
   readonly partial?: EndReason;
-  /** The approximate number of requests that a run needs to do every experiment. */
+  /** The approximate number of requests that a run needs to decide what can be decided. */
   readonly neededRequests?: number;
+  /** The approximate number of requests that a run needs to look for every reading once. */
+  readonly neededToFind?: number;
   /** The seconds that the service asked to wait, if that ended the run. */
   readonly retryAfter?: number;
   /** The services that the run left out, with the reasons. */

@@ -1,7 +1,7 @@
 import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Operation } from "../../wire/operation.ts";
-import type { Query, RequestSpec } from "../sender/sender.ts";
+import type { RequestSpec } from "../sender/sender.ts";
 import { type Exchange, isOk, lineOf, rowsOf } from "./exchange.ts";
 
 const operations = new Map<string, Operation>(
@@ -13,9 +13,9 @@ const operations = new Map<string, Operation>(
 
 /** A response on a path, without its body. */
 interface Seen {
+  readonly spec: RequestSpec;
   readonly line: string;
   readonly print: string;
-  readonly query: Query;
   readonly isOk: boolean;
 }
 
@@ -81,22 +81,22 @@ export class ResponseChecks {
     const { path } = exchange;
     const seen = this.#seen.get(path) ?? [];
     const own = {
+      spec: specOf(exchange),
       line: lineOf(exchange),
       print: printOf(exchange),
-      query: exchange.query,
       isOk: isOk(exchange),
     };
-    const isRepeated = seen.some(({ line, print }) => line !== own.line && print === own.print);
-    this.#seen.set(path, [...seen.filter(({ line }) => line !== own.line), own]);
+    const isOther = ({ line, spec }: Seen): boolean => line !== own.line && spec.version === own.spec.version;
+    const isRepeated = seen.some((one) => isOther(one) && one.print === own.print);
+    this.#seen.set(path, [...seen.filter((one) => isOther(one) || one.line !== own.line), own]);
     const isChecked = this.isThorough ? this.#sensitive.has(path) : this.#sensitive.size > 0;
     if (!isRepeated || isChecked) return true;
-    const query = differingQuery(exchange, seen);
-    if (query === undefined) return true;
+    const spec = differingRequest(exchange, seen);
+    if (spec === undefined) return true;
     this.#sensitive.add(path);
-    const other = await this.#send({ ...specOf(exchange), query });
+    const other = await this.#send(spec);
     if (printOf(other) !== own.print) return true;
-    // an entity that was removed has no response to any query
-    if (exchange.status !== 404) this.ignoredQuery = path;
+    if (own.isOk) this.ignoredQuery = path;
     return false;
   }
 }
@@ -114,11 +114,12 @@ function printOf({ status, size, text }: Exchange): string {
   return `${status} ${size} ${text}`;
 }
 
-/** Returns a query whose response differs, under every reading, from a response that two queries got. */
-function differingQuery(exchange: Exchange, seen: readonly Seen[]): Query | undefined {
-  if (!isOk(exchange)) return seen.find((one) => one.isOk)?.query;
+/** Returns a request whose response differs, under every reading, from a response that two queries got. */
+function differingRequest(exchange: Exchange, seen: readonly Seen[]): RequestSpec | undefined {
+  if (!isOk(exchange)) return seen.find((one) => one.isOk)?.spec;
   const { query: rules = {}, list } = operations.get(exchange.operation ?? "") ?? {};
-  if (Object.values(rules).some(({ required }) => required === true)) return {};
+  const spec = specOf(exchange);
+  if (Object.values(rules).some(({ required }) => required === true)) return { ...spec, query: {} };
   const isLimited = list?.isDocumented === true && rowsOf(exchange).length > 1;
-  return isLimited ? { limit: "1" } : undefined;
+  return isLimited ? { ...spec, query: { limit: "1" } } : undefined;
 }

@@ -111,6 +111,11 @@ export class Budget {
     this.#next = Math.max(this.#next, this.#timing.now() + ms);
   }
 
+  /** Records that a run left out what it had too few requests for. */
+  recordShortage(): void {
+    this.#ended ??= "requests";
+  }
+
   recordSuccess(): void {
     this.#failures = 0;
     this.#limited = 0;

@@ -127,6 +127,17 @@ describe("the report", () => {
     expect(first.neededRequests).toBeGreaterThan(60);
     const second = await probe({ ...subjectFetch().options, maxRequests: first.neededRequests ?? 0 });
     expect(second.partial).toBeUndefined();
+    // a smaller number is enough to look for every reading once
+    expect(first.neededToFind).toBeLessThan((first.neededRequests ?? 0) / 2);
+    const found = await probe({ ...subjectFetch().options, maxRequests: first.neededToFind ?? 0 });
+    expect(found.neededToFind).toBeUndefined();
+  });
+
+  it("decides the cheapest findings if there are too few requests for all", async () => {
+    const { options } = subjectFetch();
+    const { findings, partial } = await probe({ ...options, maxRequests: 300 });
+    expect(partial).toBe("requests");
+    expect(findings.filter(({ verdict }) => verdict === "decided").length).toBeGreaterThan(5);
   });
 
   it("has curl lines with version, body and media type", async () => {

@@ -32,8 +32,8 @@ export function readResponse(
   const text = decoder.decode(buffered.bytes);
   const unexpected = (description: string, issues?: readonly Issue[]): UnexpectedResponseError =>
     unexpectedResponse(run, buffered, redactor, description, issues);
-  const isDone = status === 200 || status === 201 || (operation.response === "deleted" && status > 201);
-  if (!isDone || status > 205) throw unexpected(describeStatus(buffered, redactor));
+  if (status < 200 || status > (operation.response === "deleted" ? 205 : 201))
+    throw unexpected(describeStatus(buffered, redactor));
   if (!buffered.complete)
     throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
   const json = parseObject(text, operation.response, unexpected);
@@ -45,9 +45,8 @@ export function readResponse(
 
 /** Loads the checks that few responses need. */
 async function validate(content: ResponseContent, config: ReadConfig): Promise<ResponseContent> {
-  const { requireDistinctNames, validateResponse } = await import("./validate-response.ts");
-  requireDistinctNames(content);
-  return config.validate === "full" ? validateResponse(content, config.loadSchemas) : content;
+  const { validateResponse } = await import("./validate-response.ts");
+  return validateResponse(content, config);
 }
 
 /** Whether a property may occur twice in the outermost object. `JSON.parse` would silently keep only the last one. */
@@ -208,8 +207,6 @@ function describeEarlierAttempt(
 }
 
 function describeStatus({ status, headers }: BufferedResponse, redactor: Redactor): string {
-  if (status === 202) return "Accepted, which does not say that the service has processed the request";
-  if (status === 206) return "is a part of a response that was requested as a whole";
   if (status === 304) return "Not Modified, although the request was not conditional";
   if (!isRedirect(status)) return "is not a status of the contract";
   const location = locationOf({ headers });

@@ -34,7 +34,7 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
       if (after.length === 0) throw new Missing("several stores without external ID");
       const observed = { isSpread: false, cursor: undefined, lastId: undefined };
       const reason = `${after.length + 1} stores without external ID end the list.`;
-      const again = await tools.ask(storeOf(tools), "/v1/stores", { limit: "100" });
+      const again = await tools.ask(storeOf(tools), "/v1/stores", { limit: "100" }, { fresh: true });
       const isSame = control(
         "the list stays the same",
         String(rowsOf(again).map((row) => row.externalId)) === String(all),

@@ -46,7 +46,7 @@ export const photoOrder = experiment({
       const directions = new Set(directionsOf(list.rows));
       const [direction, ...others] = directions;
       if (direction === undefined) continue;
-      const again = await tools.ask(storeOf(tools), list.path, list.exchange.query);
+      const again = await readAgain(tools, list);
       const isSame = control(
         "the list stays the same",
         String(photosIn(again).length) === String(list.rows.length),

@@ -122,6 +122,7 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
       const property = findLabelProperty(rows, PROTOCOL_IDS);
       if (property === undefined) continue;
       const read = readerOf(tools, path, property);
+      const again = readerOf(tools, path, property, { fresh: true });
       for (const name of timeProperties(rows).slice(0, 3)) {
         const row = rows.find((one) => isInside(String(one[name])) && !tools.isSeen(String(one[property])));
         if (row === undefined) continue;
@@ -134,11 +135,14 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
         if (wider === undefined) continue;
         const count = wider.asked.filter(({ isFound }) => isFound).length;
         const reason = `${count} of ${wider.asked.length} ranges near ${shiftTime(String(row[name]), 0)} contain the protocol with this time.`;
-        const isBoth = control(
-          "some ranges contain it, and others do not",
-          count > 0 && count < wider.asked.length,
+        const isBoth = control("others do not contain it", count > 0 && count < wider.asked.length);
+        const around = wider.asked.find(({ isFound }) => isFound);
+        const [from, to] = [around?.from, around?.to].map((one) => new Date(one ?? time).toISOString());
+        const isStill = control(
+          "a range still contains it",
+          (await again(String(from), String(to))).keys.includes(key),
         );
-        yield observation(key, { time, asked: wider.asked }, reason, [isBoth], ...wider.exchanges);
+        yield observation(key, { time, asked: wider.asked }, reason, [isBoth, isStill], ...wider.exchanges);
         break;
       }
       yield undefined;

@@ -4,6 +4,7 @@ import { type Control, type ExperimentResult, experiment, observation } from "..
 import { type ExperimentTools, hintOf, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
+import type { ReadOptions } from "../../service.ts";
 import { photosIn, rangeOf, storesWithProtocols } from "./data.ts";
 import { findLabelProperty, instantOf, keysOf, timeProperties } from "./identity.ts";
 
@@ -108,10 +109,15 @@ function rank(name: string, isSubmission: boolean): number {
   return Number(/^submi/i.test(name) === isSubmission);
 }
 
-export function readerOf(tools: ExperimentTools, path: string, property: string): RangeReader {
+export function readerOf(
+  tools: ExperimentTools,
+  path: string,
+  property: string,
+  options: ReadOptions = {},
+): RangeReader {
   const limit = path.endsWith("/photos") ? "500" : "100";
   return async (from, to) => {
-    const exchange = await tools.ask(storeOf(tools), path, { from, to, limit });
+    const exchange = await tools.ask(storeOf(tools), path, { from, to, limit }, options);
     const rows = path.endsWith("/photos") ? photosIn(exchange) : rowsOf(exchange);
     return { exchange, keys: isOk(exchange) ? keysOf(rows, property) : [] };
   };

@@ -34,7 +34,7 @@ export const falseFlag = experiment({
         : observed.isNarrowed
           ? "the groups of true"
           : "others";
-      const again = observed.isNarrowed ? (await store.ask({})).exchange : base;
+      const again = observed.isNarrowed ? (await store.ask({}, { fresh: true })).exchange : base;
       const isSame = control("the groups without it stay the same", groupsText(again) === groupsText(base));
       const reason = `belowExpectationOnly=false: ${what}.`;
       yield observation(

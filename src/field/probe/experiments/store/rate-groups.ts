@@ -1,6 +1,7 @@
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { type Exchange, rowsOf } from "../../exchange.ts";
 import type { JsonObject } from "../../json.ts";
+import type { ReadOptions } from "../../service.ts";
 import { type ExperimentTools, storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { getInRange, listIn, rangeOf, ratedStores, storePath } from "./data.ts";
 
@@ -80,7 +81,7 @@ export interface RatedStore {
   /** Reads the groups of this store. */
   readonly groups: (query?: RateQuery) => Promise<RateGroups>;
   /** Does the same with a request that decides. */
-  readonly ask: (query: RateQuery) => Promise<RateGroups>;
+  readonly ask: (query: RateQuery, options?: ReadOptions) => Promise<RateGroups>;
   /** Requests its expectations. */
   readonly expectations: () => Promise<{ exchange: Exchange; rows: JsonObject[] }>;
 }
@@ -99,11 +100,11 @@ export async function* ratedOneByOne(tools: ExperimentTools): AsyncGenerator<Rat
       scale,
       groups: async (own = {}) =>
         ratesOf(await getInRange(tools, "rates", "/v1/fill-rate", { ...query, ...own })),
-      ask: async (own) => {
+      ask: async (own, options) => {
         // the first request finds the longest range that the service takes
         if (!tools.ranges.has("rates")) await getInRange(tools, "rates", "/v1/fill-rate", query);
         const all = { ...rangeOf(tools, "rates"), ...query, ...own };
-        return ratesOf(await tools.ask(store, "/v1/fill-rate", all));
+        return ratesOf(await tools.ask(store, "/v1/fill-rate", all, options));
       },
       expectations: async () => {
         const exchange = await store.get(storePath(externalId, "expectations"));
