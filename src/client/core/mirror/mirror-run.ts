@@ -2,6 +2,7 @@ import { ConfigurationError, PaginationError } from "../errors/errors.ts";
 import { isNotFound } from "../errors/not-found.ts";
 import { hashItem } from "../pagination/content-hash.ts";
 import { isStalePosition } from "../pagination/stale-position.ts";
+import { runConcurrently } from "../request/concurrently.ts";
 import type { SentItem } from "../request/shape.ts";
 import { isCount, isExactNumber, isObject } from "../../../wire/json.ts";
 import type { MirroredList, MirroredPage } from "./mirrored-list.ts";
@@ -142,11 +143,9 @@ export class MirrorRun<T, D> {
     // without the option, its type is undefined
     if (details === undefined) return entries.map((entry) => ({ ...entry, detail: undefined as D }));
     const found: (MirrorEntry<T, D> | undefined)[] = [];
-    const queue = entries.entries();
-    const work = async (): Promise<void> => {
-      for (const [index, entry] of queue) found[index] = await readDetail(entry, details);
-    };
-    await Promise.all(Array.from({ length: concurrency }, work));
+    await runConcurrently(entries, concurrency, async (entry, index) => {
+      found[index] = await readDetail(entry, details);
+    });
     this.#withoutDetails.push(
       ...entries.filter((_, index) => found[index] === undefined).map(({ id }) => id),
     );

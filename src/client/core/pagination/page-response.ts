@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../wire/json.ts";
 import type { ResponseContent } from "../request/content.ts";
-import { describeResponse, type WithResponse } from "../request/response.ts";
+import { describeResponse, type WithResponse } from "../request/with-response.ts";
 
 /** The page of a list, which can return its response. */
 export interface PageWithResponse<P> {

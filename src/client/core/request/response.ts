@@ -1,12 +1,7 @@
 import type { ResponseKind } from "../../../wire/operation.ts";
 import { isObject, isTooDeep, type JsonObject, maxDepth } from "../../../wire/json.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
-import {
-  type ApiError,
-  requestIdOf,
-  type ResponseDetails,
-  UnexpectedResponseError,
-} from "../errors/errors.ts";
+import { type ApiError, type ResponseDetails, UnexpectedResponseError } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
 import { isRedirect } from "./url.ts";
@@ -227,25 +222,4 @@ function withoutUser(url: string): string {
 function guessContent(text: string): string {
   if (/^\s*</.test(text)) return "it looks like HTML, from a proxy or a wrong base URL";
   return /^\s*[[{]/.test(text) ? "it begins like JSON and may be cut short" : "see the error's body";
-}
-
-/** Data and its response. */
-export interface WithResponse<T> {
-  data: T;
-  /** The HTTP response. Its body has been read. */
-  response: Response;
-  /** The request ID from the response headers; undefined if there is none. */
-  requestId: string | undefined;
-  /** The envelope's `meta`, if the API has one. */
-  meta?: JsonObject;
-}
-
-/** Returns data with its response. */
-export function describeResponse<T>(data: T, content: ResponseContent, meta?: JsonObject): WithResponse<T> {
-  const { buffered, clean } = content;
-  const response =
-    buffered.response ?? new Response(null, { status: buffered.status, headers: buffered.headers });
-  const id = requestIdOf(buffered.headers);
-  const requestId = id === undefined ? undefined : clean(id);
-  return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
 }
