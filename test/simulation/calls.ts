@@ -10,7 +10,7 @@ import {
 } from "../../src/index.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, type CallRecord, type Observer, origins } from "./observer.ts";
-import type { CallStep, Fault, Json, JsonObject, Scenario } from "./scenario.ts";
+import type { CallStep, CrowdStep, Fault, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -50,6 +50,29 @@ export async function runCall(
   name: string,
 ): Promise<void> {
   await makeCall(world, client, step, name, planAbort(world, step.abort));
+}
+
+/** Calls at the same time all succeed, as fast as the service accepts them, and with few refusals. */
+export async function runCrowd(
+  world: SimulatedWorld,
+  client: object,
+  { method, calls, duration, refusals }: CrowdStep,
+  name: string,
+): Promise<void> {
+  const { observer, clock, service } = world;
+  const step = service.resolve<CallStep>({ do: "call", method, args: ["$vehicles.0"] });
+  const start = clock.now;
+  const abort = planAbort(world, undefined);
+  const endings = await Promise.all(
+    Array.from({ length: calls }, (_, index) => makeCall(world, client, step, `${name}-${index}`, abort)),
+  );
+  const failed = endings.filter((ending) => "error" in ending).length;
+  if (failed > 0) observer.violate(`${name} has ${failed} failed calls`);
+  const refused = observer.exchanges.filter(({ served }) => served === 429).length;
+  const [least, most] = duration;
+  const time = clock.now - start;
+  if (time < least || time > most) observer.violate(`${name} took ${time} ms, expected ${least} to ${most}`);
+  if (refused !== refusals) observer.violate(`${name} has ${refused} refusals, expected ${refusals}`);
 }
 
 /** A drained client has no request open, and sends no other. */

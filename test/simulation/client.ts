@@ -1,5 +1,6 @@
 /** Makes the clients of a history: their transport, limiter, hooks and tokens as the scenario says. */
 import type { Limiter } from "../../src/client/core/options/limiter.ts";
+import { combineLimiters } from "../../src/client/core/options/combine-limiters.ts";
 import { tokenBucket } from "../../src/client/core/options/token-bucket.ts";
 import { FleetClient } from "../../src/client/fleet/index.ts";
 import { StoreClient } from "../../src/client/store/index.ts";
@@ -118,15 +119,16 @@ function leakingError(token: string): Error {
 
 /** The limiter of the scenario; counts what it lets pass. */
 export function createLimiter(
-  { limiter: interval, bucket }: ClientSetup,
+  { limiter: interval, bucket, combined }: ClientSetup,
   clock: VirtualClock,
   observer: Observer,
   runtimes: VirtualRuntime[],
 ): Limiter | undefined {
   if (interval === undefined) return undefined;
   const burst = bucket === true ? 2 : 1;
-  const limiter =
+  const single = (): Limiter =>
     bucket === true ? createBucket(interval, burst, clock, runtimes) : createQueue(interval, clock);
+  const limiter = combined === true ? combineLimiters(single(), single()) : single();
   const grants: number[] = [];
   return {
     onThrottled: (retryAfter, request) => limiter.onThrottled?.(retryAfter, request),

@@ -95,3 +95,12 @@ export class VirtualRuntime implements Runtime {
 export function wallTime(clock: VirtualClock): number {
   return epoch + Math.floor(clock.now);
 }
+
+/** The runtime of a client that sends nothing. */
+export const idleRuntime = {
+  setTimeout: (): unknown => undefined,
+  clearTimeout: (): void => {},
+  performance: { now: (): number => 0 },
+  Date: { now: (): number => 0 },
+  Math: { random: (): number => 0 },
+};

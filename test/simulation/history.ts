@@ -1,6 +1,6 @@
 /** Runs one history from its scenario: everything in it happens in virtual time, in one process, by its seed. */
 import { getEventListeners } from "node:events";
-import { runCall, runDrain } from "./calls.ts";
+import { runCall, runCrowd, runDrain } from "./calls.ts";
 import { createClient, createLimiter, type SimulatedWorld } from "./client.ts";
 import { settle, VirtualClock } from "./clock.ts";
 import { type Director, follow } from "./director.ts";
@@ -152,6 +152,7 @@ const prefixes = {
   mirror: "walk",
   misuse: "misuse",
   use: "use",
+  crowd: "call",
   drain: "drain",
 } as const;
 
@@ -170,6 +171,8 @@ async function runStep(world: SimulatedWorld, client: object, step: Step, name: 
       return runWrite(world, client, step, name);
     case "misuse":
       return runMisuse(world, client, step, name);
+    case "crowd":
+      return runCrowd(world, client, step, name);
     case "drain":
       return runDrain(world, client);
     case "use":

@@ -297,7 +297,8 @@ export class EventWatch {
 
   /** A response after which the client could have sent the request again is final for a reason that the error gives. */
   #checkSurrender({ event: { method }, requests }: WatchedCall, { message }: Error, status: number): void {
-    const { retries = 2 } = this.#world.scenario.client;
+    const { retries = 2, token } = this.#world.scenario.client;
+    if (token === "stuck") return; // attempts without a request count as well
     const isRefused = status === 429;
     const mayRepeat = isRefused || (method === "GET" && [408, 500, 502, 503, 504].includes(status));
     if (!mayRepeat || retries === 0 || (!isRefused && requests.length > retries)) return;

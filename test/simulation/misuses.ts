@@ -1,17 +1,20 @@
 /** Calls with wrong input, which a client has to refuse before it writes anything. */
 import {
   applyPlan,
+  combineLimiters,
   ConfigurationError,
   ensure,
-  type FleetClient,
+  FleetClient,
   InvalidRequestError,
   mirror,
   planStores,
-  type StoreClient,
+  StoreClient,
+  tokenBucket,
   upsertExpositions,
 } from "../../src/index.ts";
 import { checkMessage, endOf } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
+import { idleRuntime } from "./clock.ts";
 import { callHeader } from "./observer.ts";
 import type { Json, JsonObject, MisuseStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
@@ -107,7 +110,104 @@ const pulls: readonly JsonObject[] = [
   { since: from, allowedLateness: 0, unknown: 1 },
 ];
 
+const baseUrl = "https://h.example";
+const bucket = tokenBucket({ perSecond: 1, runtime: idleRuntime });
+const key = `acme_${"0".repeat(64)}`;
+
+/** Wrong options of a client, besides a right base URL and token. */
+const wrongOptions: readonly Readonly<Record<string, unknown>>[] = [
+  ..."x|http://h.example|https://u@h.example|https://:p@h.example|https://h.example?x|https://h.example#x|ftp://h.example|"
+    .split("|")
+    .map((wrong) => ({ baseUrl: wrong })),
+  { baseUrl: 5 },
+  { baseUrl: "ftp://h.example", allowInsecure: true },
+  ...["", "ż", "a b", "a\nb", 5, null].map((token) => ({ token })),
+  ...[{}, { acquire: 5 }, { acquire: same, onThrottled: 5 }, 5].map((limiter) => ({ limiter })),
+  ...[{ onCall: 5 }, { onUnknown: same }, [{ onSend: "x" }]].map((hooks) => ({ hooks })),
+  ...["5", -1, Number.NaN].flatMap((wrong) => [
+    { timeout: wrong },
+    { totalTimeout: wrong },
+    { retry: wrong },
+  ]),
+  ...["5", 0, 1.5].flatMap((wrong) => [{ maxConcurrency: wrong }, { maxResponseBytes: wrong }]),
+  { fetch: same, transport: same },
+  { runtime: {} },
+  { validate: "yes" },
+  { identify: "id" },
+  { unknown: 1 },
+  { log: {} },
+  { readings: { "no.gap": "x" } },
+  { shapes: { store: {} } },
+];
+
+const wrongBuckets: readonly Readonly<Record<string, unknown>>[] = [
+  ...[0, -1, Infinity, Number.NaN, "5"].map((perSecond) => ({ perSecond })),
+  ...[0, -1, 1.5, "1", Infinity].map((burst) => ({ perSecond: 5, burst })),
+  ...[-1, 2 ** 31, "1", Number.NaN].map((maxPause) => ({ perSecond: 5, maxPause })),
+  { perSecond: 5, unknown: 1 },
+];
+
+/** Constructors and functions without a request, with options that they refuse. */
+const settings = {
+  ...named(
+    "a client with",
+    wrongOptions.map((wrong, index): [string, Run<unknown>] => [
+      `option ${index}`,
+      async () => new StoreClient({ baseUrl, token: "token", runtime: idleRuntime, ...wrong }),
+    ]),
+  ),
+  ...named(
+    "a bucket with",
+    wrongBuckets.map((wrong, index): [string, Run<unknown>] => [
+      `option ${index}`,
+      async () => tokenBucket({ runtime: idleRuntime, ...wrong } as never),
+    ]),
+  ),
+  "combine nothing with a limiter": async () => combineLimiters({} as never, bucket),
+  "combine a limiter with nothing": async () => combineLimiters(bucket, {} as never),
+  "a key of another form": async () => new FleetClient({ baseUrl, key: "none", runtime: idleRuntime }),
+  "an unknown version": async () => new FleetClient({ baseUrl, key, apiVersion: "v9", runtime: idleRuntime }),
+};
+
+const rateQueries: readonly JsonObject[] = [
+  { minFillRate: -1 },
+  { minFillRate: 100.5 },
+  { maxFillRate: "5" },
+  { maxFillRate: 101 },
+  { belowExpectationOnly: "true" },
+  { groupBy: "none" },
+  { status: 5 },
+  { to: "x" },
+  { externalIds: [] },
+  { from: null },
+];
+
 export const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
+  ...settings,
+  ...named(
+    "rates",
+    rateQueries.map((query): [string, Misuse<StoreClient>] => [
+      JSON.stringify(query),
+      [({ fillRates }, options) => fillRates.across({ ...range, ...query }, options), pathOf(query)],
+    ]),
+  ),
+  ...named(
+    "the exposition",
+    ["none", "", "5c4ed01e-0000-4000-a000-00000000000"].map((wrong): [string, Misuse<StoreClient>] => [
+      wrong,
+      [({ fillRates }, options) => fillRates.forExposition(id, wrong, range, options), "expositionId"],
+    ]),
+  ),
+  "rates without a range": [({ fillRates }, options) => fillRates.across({ from } as never, options), "to"],
+  "modify expositions without one": [
+    ({ expositions }, options) => expositions.modify(id, () => [], options),
+    "expositionId",
+  ],
+  "modify contacts with an unknown property": [
+    ({ contacts }, options) =>
+      contacts.modify(id, () => [{ name: "A", phone: "1", color: 5 } as never], options),
+    "0.color",
+  ],
   ...named(
     "stores",
     queries(

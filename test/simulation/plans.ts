@@ -6,12 +6,13 @@ import {
   type DesiredStore,
   planStores,
   type StorePlan,
+  WriteError,
 } from "../../src/index.ts";
 import type { StoreClient, StoreList, StoreWriter } from "../../src/client/store/index.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
-import { callHeader } from "./observer.ts";
+import { callHeader, type Exchange } from "./observer.ts";
 import { beginStep, judge } from "./rules.ts";
 import type { Json, JsonObject, PlanStep } from "./scenario.ts";
 
@@ -76,6 +77,7 @@ async function runRound(
     const lists = observer.start(`${name}-lists`, { repeatable: true, parallel: 4, isWalk: true });
     const plan = await planStores(desired, sourceOf(client, step, stores), options);
     checkPlan(world, step, name, plan);
+    for (const problem of comparePlan(step, stores, plan)) observer.violate(`${name} ${problem}`);
     const results = await apply(world, client, step, name, plan, abort);
     const round = { name, plan, results, isAlone: isAlone() };
     observer.finish(lists);
@@ -132,11 +134,41 @@ function checkPlan({ observer }: SimulatedWorld, { desired }: PlanStep, name: st
     observer.violate(`${name} plans other stores than the desired ones: ${planned.join(", ")}`);
 }
 
+/** The parts of a plan that follow from the desired stores and from those of the list. */
+function comparePlan({ desired }: PlanStep, stores: readonly Store[], plan: StorePlan): string[] {
+  const found = (id: string): JsonObject | undefined =>
+    stores.find(({ externalId }) => externalId === id) as JsonObject | undefined; // a store is JSON
+  const wanted = new Set(desired.map(({ externalId }) => externalId));
+  const extra = stores.filter(({ externalId }) => externalId === null || !wanted.has(externalId));
+  const create = desired.filter(({ externalId }) => found(externalId) === undefined);
+  const own = (part: object): object =>
+    Object.fromEntries(Object.entries(part).filter(([name]) => !lists.has(name)));
+  const changes = desired.flatMap(({ externalId, ...properties }): [string, object, JsonObject][] => {
+    const before = found(externalId);
+    if (before === undefined) return [];
+    const differing = Object.entries(own(properties)).filter(
+      ([name, value]) => !isDeepStrictEqual(value, before[name]),
+    );
+    return [[externalId, Object.fromEntries(differing), before]];
+  });
+  const problems = [];
+  if (!isDeepStrictEqual(plan.extra, extra)) problems.push(`plans ${plan.extra.length} extra stores`);
+  if (!isDeepStrictEqual(plan.create, create)) problems.push(`creates ${JSON.stringify(plan.create)}`);
+  for (const [externalId, expected, before] of changes) {
+    const update = plan.update.find((one) => one.externalId === externalId);
+    if (!isDeepStrictEqual(own(update?.changes ?? {}), expected))
+      problems.push(`plans the changes ${JSON.stringify(update?.changes)} of ${externalId}`);
+    if (update !== undefined && !isDeepStrictEqual(own(update.before), before))
+      problems.push(`has another store before the change of ${externalId}`);
+  }
+  return problems;
+}
+
 /** Applies a plan; each upsert is a separate call, with the rules of calls. */
 async function apply(
   world: SimulatedWorld,
   client: object,
-  { concurrency, dryRun, stop = Infinity }: PlanStep,
+  { concurrency, dryRun, check, stop = Infinity }: PlanStep,
   name: string,
   plan: StorePlan,
   abort: PlannedAbort,
@@ -174,6 +206,7 @@ async function apply(
   const results = await applyPlan(writer, plan, {
     concurrency,
     dryRun,
+    check,
     onResult,
     headers,
     signal: abort.signal,
@@ -195,7 +228,11 @@ function checkResults(world: SimulatedWorld, step: PlanStep, round: Omit<Round, 
     )
   )
     observer.violate(`${name} has results for other stores than the planned ones`);
-  for (const { externalId, outcome, error } of results) {
+  for (const result of results) {
+    const { externalId, outcome, error } = result;
+    const reads = observer.exchanges.filter(({ call }) => call === `${name}-${externalId}-read`);
+    for (const problem of [...compareResult(plan, result), ...compareRead(step, plan, result, reads)])
+      observer.violate(`${name} ${problem}`);
     const isApplied = service.applications.some(({ call }) => call === `${name}-${externalId}`);
     if (outcome !== "done" && outcome !== "planned" && error === undefined)
       observer.violate(`${name} does not say why ${externalId} is ${outcome}`);
@@ -205,6 +242,60 @@ function checkResults(world: SimulatedWorld, step: PlanStep, round: Omit<Round, 
       step.dryRun === true ? outcome === "planned" || outcome === "failed" : outcome !== "planned";
     if (!isPossible) observer.violate(`${name} reports ${outcome} for ${externalId}`);
   }
+}
+
+/** A result has the changes of the plan, and names the parts that were written. */
+function compareResult({ create, update }: StorePlan, result: ApplyResult): string[] {
+  const { externalId, outcome, action, changes, written, store } = result;
+  const created = create.find((one) => one.externalId === externalId);
+  const { externalId: _, ...desired } = created ?? {};
+  const planned =
+    created === undefined ? update.find((one) => one.externalId === externalId)?.changes : desired;
+  const hasOwn = created !== undefined || Object.keys(planned ?? {}).some((part) => !lists.has(part));
+  const parts = [...(hasOwn ? ["store"] : []), ...[...lists].filter((list) => list in (planned ?? {}))];
+  const problems = [];
+  if (action !== (created === undefined ? "update" : "create")) problems.push(`${action}s ${externalId}`);
+  if (!isDeepStrictEqual(changes, planned)) problems.push(`has other changes of ${externalId} than the plan`);
+  const expected = outcome === "done" ? parts : parts.slice(0, written.length);
+  if (!isDeepStrictEqual(written, expected))
+    problems.push(`wrote ${written.join()} of ${externalId}: ${outcome}`);
+  const isWritten = outcome === "done" && hasOwn;
+  if (isWritten !== (store !== undefined) || (isWritten && store?.externalId !== externalId))
+    problems.push(`has the store ${store?.externalId} as the result for ${externalId}`);
+  const isEarly = (outcome === "skipped" || outcome === "planned") && written.length > 0;
+  if (isEarly || (outcome !== "done" && written.length === parts.length && parts.length > 0))
+    problems.push(`wrote all of ${externalId}: ${outcome}`);
+  const { reason } = result.error instanceof WriteError ? result.error : { reason: undefined };
+  const isNamed = reason === "conflict" || reason === "differs";
+  const failed = isNamed ? reason : outcome === "skipped" ? "skipped" : "failed";
+  if (result.error !== undefined && outcome !== failed) problems.push(`reports ${outcome} for ${reason}`);
+  return problems;
+}
+
+/** A store is read before it is written, and not written if somebody has changed what the plan changes. */
+function compareRead(
+  { check, dryRun }: PlanStep,
+  { create, update }: StorePlan,
+  { externalId, outcome, written }: ApplyResult,
+  reads: readonly Exchange[],
+): string[] {
+  if (check === false) return reads.length > 0 ? [`reads ${externalId} again`] : [];
+  if (dryRun === true) return reads.length > 0 ? [`reads ${externalId} for a dry run`] : [];
+  const read = reads.find(
+    ({ hasResponse, status, fault }) => hasResponse && status === 200 && fault === undefined,
+  );
+  if (reads.length === 0 && written.includes("store")) return [`writes ${externalId} without a look`];
+  if (read === undefined) return [];
+  const now = JSON.parse(read.response.slice("200 whole ".length)) as JsonObject;
+  const { before, changes } = update.find((one) => one.externalId === externalId) ?? {};
+  const isOther = Object.entries(changes ?? {}).some(([name, wanted]) => {
+    const [planned, current] = [before?.[name as keyof Store], now[name]];
+    return !lists.has(name) && !isDeepStrictEqual(planned, current) && !isDeepStrictEqual(wanted, current);
+  });
+  const isConflict = isOther || create.some((one) => one.externalId === externalId);
+  return isConflict && outcome !== "conflict"
+    ? [`reports ${outcome} of ${externalId}, which another program changed`]
+    : [];
 }
 
 /** Compares the stores at the service with the desired ones. */

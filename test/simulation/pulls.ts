@@ -2,7 +2,8 @@
 import { InvalidRequestError, type PullBatch, type PullOptions } from "../../src/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
 import { createClient, type SimulatedWorld } from "./client.ts";
-import { callHeader } from "./observer.ts";
+import { callHeader, type Exchange } from "./observer.ts";
+import { checkBatches, checkRanges } from "./pull-model.ts";
 import { beginStep, judge } from "./rules.ts";
 import type { PullRun, PullStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
@@ -19,11 +20,14 @@ interface Saved {
   readonly items: object[];
   /** The error that ended a run last. */
   error: unknown;
+  /** The end of the last finished run, and of one that was not finished. */
+  before: number | undefined;
+  unfinished: number | undefined;
 }
 
 /** The parts of a state that tell what the runs have read. */
 interface SavedState {
-  readonly run: object | null;
+  readonly run: { readonly end: number } | null;
   readonly ends: readonly number[];
 }
 
@@ -47,7 +51,13 @@ export async function runPull(
   const all = follow(firstInstant - 86_400_000, firstInstant + 86_400_000 * 30);
   // the end of a range that a run has read decides which items it had to find
   const required = new Map(step.runs.map(({ until }) => [until, follow(step.since - leastOverlap, until)]));
-  const saved: Saved = { state: undefined, items: [], error: undefined };
+  const saved: Saved = {
+    state: undefined,
+    items: [],
+    error: undefined,
+    before: undefined,
+    unfinished: undefined,
+  };
   let end: number | undefined;
   for (const [number, run] of step.runs.entries()) {
     const piece = { world, step, name: `${name}.${number}`, abort, saved };
@@ -72,6 +82,9 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
   const { world, name, abort, saved } = piece;
   const { observer, clock } = world;
   const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
+  const begun = { ...saved, items: [...saved.items] };
+  const batches: object[][] = [];
+  let last: SavedState | undefined;
   let end: number | undefined;
   const tampered = saved.state !== undefined && run.tamper !== undefined && tamper(saved.state, run.tamper);
   // a part that is not there may be optional
@@ -82,8 +95,10 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
     let count = 0;
     for await (const batch of openPull(piece, client, run)) {
       count += 1;
+      batches.push(batch.items);
       observer.note(`${name} batch ${count} with ${batch.items.length} items`);
       const isKilled = count === run.kill?.after;
+      if (!isKilled || run.kill.saved === true) last = JSON.parse(batch.state) as SavedState;
       if (!isKilled || run.kill.saved === true) save(piece, batch);
       else if (run.kill.saved === "state") saved.state = batch.state;
       if (isKilled) break;
@@ -101,11 +116,55 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
     }
   }
   observer.finish(record);
+  if (last !== undefined) {
+    saved.before = last.ends.at(-1);
+    saved.unfinished = last.run?.end;
+  }
+  const isComplete = end !== undefined;
+  const exchanges = observer.exchanges.filter(({ call }) => call === name);
+  const pulled = { ...begun, saved: begun.items, run, exchanges, batches, isComplete };
+  if (isPredictable(piece)) {
+    for (const problem of [
+      ...checkRanges(piece.step, pulled),
+      ...(isPaged(piece, exchanges) ? checkBatches(pulled) : []),
+    ])
+      observer.violate(`${name} ${problem}`);
+  }
   if (isOther && abort.at === undefined) observer.violate(`${name} continued with the state of another list`);
   observer.note(`end ${name} with ${saved.items.length} items`);
   if (abort.at !== undefined && record.startedAt <= abort.at && clock.now > abort.at)
     observer.violate(`${name} ended ${clock.now - abort.at} ms after its abort`);
   return end;
+}
+
+/** The clock does not go back, no state was changed, and items have IDs. */
+function isPredictable({ world: { scenario, service }, step: { runs }, saved }: Piece): boolean {
+  const { world, client } = scenario;
+  const { readings } = service;
+  const isForward = runs.every(({ until }, index) => until >= (runs[index - 1]?.until ?? 0));
+  const isSteady = runs.every(
+    ({ kill, tamper: changed }) => kill?.saved !== "state" && changed === undefined,
+  );
+  const isPlain = world.precision === undefined && world.signed !== true;
+  const hasIds = readings["protocols.id-property"] !== "anonymous" && client.identify !== true;
+  return isForward && isSteady && isPlain && hasIds && saved.error === undefined;
+}
+
+/** Each page of the service is a batch: the list is read by its cursor. */
+function isPaged(
+  { world: { scenario, service, network }, step: { method } }: Piece,
+  exchanges: readonly Exchange[],
+): boolean {
+  const { strategy } = scenario.client;
+  const { readings } = service;
+  const isCursor =
+    method === "photos.list"
+      ? readings["photos.cursor-source"] !== "photo-id"
+      : strategy !== "window" && strategy !== "single" && readings["protocols.next-page"] === "cursor";
+  const hasTwins = scenario.world.pairs || readings["protocols.equal-summaries"] === "one";
+  return (
+    isCursor && !hasTwins && network.changes === 0 && exchanges.every(({ fault }) => fault === undefined)
+  );
 }
 
 function openPull(

@@ -18,7 +18,7 @@ const isMirror = (facts: Facts): boolean => mirrorOf(facts) !== undefined;
 const isNumbered = (facts: Facts): boolean => isWalk(facts) && facts.scenario.api === "fleet";
 const isCursor = (facts: Facts): boolean => isWalk(facts) && facts.scenario.api === "store";
 const isMethod = ({ step }: Facts, ...methods: readonly string[]): boolean => methods.includes(step.method);
-const isModify = (facts: Facts): boolean => isMethod(facts, "stores.modify", "contacts.modify");
+const isModify = (facts: Facts): boolean => facts.step.method.endsWith(".modify");
 const isChange = (facts: Facts): boolean => isModify(facts) || isMethod(facts, "applyPlan");
 const isWrite = (facts: Facts): boolean => isChange(facts) || writeOf(facts) !== undefined;
 const isStores = (facts: Facts): boolean => isCursor(facts) && isMethod(facts, "stores.list");
@@ -136,7 +136,10 @@ const lists: Readonly<Record<string, Row>> = {
       walkOf(facts)?.query["maxIdleRequests"] === undefined &&
       !repeatsCursors(facts),
     // a page of another list than the one that was read before
-    isSilent: (facts) => isCursor(facts) && !isQuiet(facts) && met(facts, "repeat", "page", "stale"),
+    isSilent: (facts) =>
+      isCursor(facts) &&
+      (!isQuiet(facts) || walkOf(facts)?.query["cursor"] !== undefined) &&
+      met(facts, "repeat", "page", "stale"),
   },
   "L-2": {
     applies: (facts) => walkOf(facts)?.by === "array",
@@ -239,8 +242,7 @@ const writes: Readonly<Record<string, Row>> = {
     applies: isWrite,
     holds: (facts) => !met(facts, ...foreign),
     // the contract allows an external ID that is null
-    isSilent: (facts) =>
-      met(facts, "other") && isMethod(facts, "contacts.modify", "upsertExpositions", "applyPlan"),
+    isSilent: (facts) => met(facts, "other") && !isMethod(facts, "stores.modify"),
   },
   "W-2": { applies: isWrite, holds: isQuiet, isSilent: always },
   "W-3": {

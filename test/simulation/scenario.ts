@@ -47,6 +47,8 @@ export interface World {
   readonly cap?: number;
   /** Each response has a property that differs from the last one. */
   readonly signed?: boolean;
+  /** The number of requests that the service accepts in a second. */
+  readonly accepts?: number;
   /** The service compares times in units of so many milliseconds. */
   readonly precision?: number;
 }
@@ -67,6 +69,8 @@ export interface ClientSetup {
   /** At most one request in so many milliseconds; or a `tokenBucket` of two requests, filled at that rate. */
   readonly limiter?: number;
   readonly bucket?: boolean;
+  /** A bucket for all clients and one for this client are combined. */
+  readonly combined?: boolean;
   readonly maxConcurrency?: number;
   readonly budget?: number;
   /** The behavior of the client's hooks. */
@@ -196,6 +200,8 @@ export interface PlanStep extends Timing {
   readonly desired: readonly (JsonObject & { readonly externalId: string })[];
   readonly concurrency?: number;
   readonly dryRun?: boolean;
+  /** The stores are not read again before they are written. */
+  readonly check?: false;
   /** `onResult` throws after so many results. */
   readonly stop?: number;
   /** Plans and applies once more, which has to find nothing to do. */
@@ -229,7 +235,12 @@ export interface PullRun {
 /** Changes entities by a function that reads before it writes, and compares what it wrote. */
 export interface WriteStep extends Timing {
   readonly do: "write";
-  readonly method: "stores.modify" | "contacts.modify" | "upsertExpositions" | "ensure";
+  readonly method:
+    | `${"stores" | "contacts" | "expectations" | "expositions"}.modify`
+    | "upsertExpositions"
+    | "ensure";
+  /** The change of a list (default: `append`). */
+  readonly how?: "append" | "edit" | "remove" | "same";
   /** The properties to change, the contact to add, or the expositions and vehicles that shall exist. */
   readonly desired: readonly JsonObject[];
   /** A property that is given as undefined. */
@@ -277,6 +288,15 @@ export interface UseStep extends Timing {
   readonly use: number;
 }
 
+/** Many calls at the same time, which all succeed: in how many ms, and after how many refusals. */
+export interface CrowdStep extends Timing {
+  readonly do: "crowd";
+  readonly method: "vehicles.get";
+  readonly calls: number;
+  readonly duration: readonly [least: number, most: number];
+  readonly refusals: number;
+}
+
 /** The client is drained, and afterwards sends nothing. */
 export interface DrainStep extends Timing {
   readonly do: "drain";
@@ -292,4 +312,5 @@ export type Step =
   | MirrorStep
   | MisuseStep
   | UseStep
+  | CrowdStep
   | DrainStep;

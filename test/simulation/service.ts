@@ -175,6 +175,13 @@ export class Service {
   /** Under the readings of a limited rate, one request in 20 ms. */
   #isThrottled(): boolean {
     const { readings } = this;
+    const { accepts } = this.#scenario.world;
+    if (accepts !== undefined) {
+      this.#accepted = this.#accepted.filter((at) => at > this.#clock.now - 1000);
+      if (this.#accepted.length >= accepts) return true;
+      this.#accepted.push(this.#clock.now);
+      return false;
+    }
     const reading = readings["limits.store-rate"] ?? readings["limits.fleet-rate"];
     this.requested.add(
       `${this.#scenario.api === "store" ? "limits.store-rate" : "limits.fleet-rate"}: ${reading}`,
@@ -184,6 +191,9 @@ export class Service {
     if (!isEarly) this.#throttle = this.#clock.now + 20;
     return isEarly;
   }
+
+  /** The times of the requests that were accepted in the last second. */
+  #accepted: number[] = [];
 
   #tooMany(): ModelResponse {
     const headers: Record<string, string> = this.#scenario.seed % 2 === 0 ? { "retry-after": "1" } : {};

@@ -37,6 +37,6 @@ export function targetOf(
   return `${base}${pattern.replace("{}", encodeURIComponent(path[0] ?? ""))}?${search.toString()}`;
 }
 
-function textOf(value: Json): string {
+export function textOf(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

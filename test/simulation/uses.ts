@@ -1,7 +1,8 @@
 /** Calls with the request that each has to send, written from the contract. */
-import type { FleetClient, StoreClient } from "../../src/index.ts";
+import { combineLimiters, FleetClient, StoreClient, tokenBucket } from "../../src/index.ts";
 import { endOf } from "./calls.ts";
 import type { SimulatedWorld } from "./client.ts";
+import { idleRuntime } from "./clock.ts";
 import { callHeader, origins } from "./observer.ts";
 import type { UseStep } from "./scenario.ts";
 
@@ -9,6 +10,7 @@ import type { UseStep } from "./scenario.ts";
 type Expected = readonly [method: string, target: string, body?: object];
 type Use<Client> = readonly [Expected, (client: Client, options: object) => unknown];
 
+const key = `acme_${"0".repeat(64)}`;
 const range = { from: "2026-03-01T00:00:00Z", to: "2027-01-01T00:00:00Z" };
 const to = "2027-01-01T00%3A00%3A00Z";
 
@@ -36,7 +38,93 @@ const ids: readonly (readonly [string, string])[] = [
   ["...", "..."],
 ];
 
+/** Numbers, and what the request has: never an exponent. */
+const numbers: readonly (readonly [number, string])[] = [
+  [0, "0"],
+  [12.5, "12.5"],
+  [1e-7, "0.0000001"],
+  [1.25e-7, "0.000000125"],
+  [100, "100"],
+];
+
+const exposition = "5C4ED01E-0000-4000-a000-000000000001";
+const rates = `from=${encodeURIComponent(range.from)}&to=${to}`;
+
+const bucket = tokenBucket({ perSecond: 1, runtime: idleRuntime });
+
+/** Right options: what the client or the limiter made of them. */
+const settings: readonly Use<object>[] = [
+  ...(
+    [
+      ["https://h.example/", "https://h.example"],
+      ["https://h.example/a//", "https://h.example/a"],
+      ["http://localhost:81", "http://localhost:81"],
+      ["http://127.0.0.1/v", "http://127.0.0.1/v"],
+      ["http://h.example", "http://h.example"],
+      [new URL("https://h.example/a/b"), "https://h.example/a/b"],
+    ] as const
+  ).map(([baseUrl, expected]): Use<object> => {
+    const allowInsecure = baseUrl === expected && expected === "http://h.example";
+    const options = {
+      baseUrl,
+      token: "token",
+      runtime: idleRuntime,
+      ...(allowInsecure ? { allowInsecure } : {}),
+    };
+    return [["", expected], () => new StoreClient(options).baseUrl];
+  }),
+  ...[
+    { perSecond: 0.001 },
+    { perSecond: 5, burst: 1, maxPause: 0 },
+    { perSecond: 5, maxPause: 2_147_483_647 },
+  ].map(
+    (options): Use<object> => [
+      ["", "function"],
+      () => typeof tokenBucket({ ...options, runtime: idleRuntime }).acquire,
+    ],
+  ),
+  [["", "function"], () => typeof combineLimiters(bucket, bucket).acquire],
+  [
+    ["", "v2"],
+    () => (
+      new FleetClient({
+        baseUrl: "https://h.example/api/third-party/v1",
+        key,
+        apiVersion: "v2",
+        runtime: idleRuntime,
+      }),
+      "v2"
+    ),
+  ],
+];
+
 const storeUses: readonly Use<StoreClient>[] = [
+  ...settings,
+  ...numbers.map(
+    ([minFillRate, text]): Use<StoreClient> => [
+      ["GET", `/v1/fill-rate?${rates}&minFillRate=${text}`],
+      ({ fillRates }, options) => fillRates.across({ ...range, minFillRate }, options),
+    ],
+  ),
+  [
+    ["GET", `/v1/fill-rate?${rates}&belowExpectationOnly=false&groupBy=week`],
+    ({ fillRates }, options) =>
+      fillRates.across({ ...range, belowExpectationOnly: false, groupBy: "week" }, options),
+  ],
+  [
+    ["GET", `/v1/stores/S-000/expositions/${exposition}/fill-rate?${rates}&status=completed`],
+    ({ fillRates }, options) =>
+      fillRates.forExposition("S-000", exposition, { ...range, status: "completed" }, options),
+  ],
+  [
+    ["GET", `/v1/stores/S-000/photos?${rates}&expositionId=${exposition}&limit=1`],
+    ({ photos }, options) => photos.list("S-000", { ...range, expositionId: exposition, limit: 1 }, options),
+  ],
+  [["GET", "/v1/stores?limit=100"], ({ stores }, options) => stores.list({ limit: 100 }, options)],
+  [
+    ["GET", "/v1/stores?a=1&b=%C5%82+%26"],
+    ({ stores }, options) => stores.list({ extra: { a: "1", b: "ł &" }, limit: undefined }, options),
+  ],
   ...instants.map(
     ([from, text]): Use<StoreClient> => [
       ["GET", `/v1/stores/S-000/protocols?from=${encodeURIComponent(text)}&to=${to}`],
@@ -94,6 +182,7 @@ export async function runUse(
   const { observer, scenario } = world;
   const uses = usesOf[scenario.api] as readonly Use<object>[]; // the API decides about the client
   const [[method, target, body], run] = uses[step.use] as Use<object>;
+  if (method === "") return checkSetting(world, name, target, () => run(client, {}));
   const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
   await endOf(Promise.resolve(run(client, { headers: { [callHeader]: name, "X-Own": "own" } })));
   observer.finish(record);
@@ -110,4 +199,19 @@ export async function runUse(
   for (const [header, value] of Object.entries(headers))
     if (request?.headers[header] !== value)
       observer.violate(`${name} sent the header ${header}: ${request?.headers[header]}`);
+}
+
+/** Right options are accepted. */
+function checkSetting(
+  { observer }: SimulatedWorld,
+  name: string,
+  expected: string,
+  run: () => unknown,
+): void {
+  try {
+    const value = run();
+    if (value !== expected) observer.violate(`${name} made ${String(value)} of ${expected}`);
+  } catch (error) {
+    observer.violate(`${name} refuses right options: ${String(error)}`);
+  }
 }

@@ -7,18 +7,20 @@ import type { WalkStep } from "./scenario.ts";
 import { beginStep, judge } from "./rules.ts";
 import { tamper } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
+import {
+  checkCursors,
+  checkNumbers,
+  checkPages,
+  checkVerified,
+  checkWindows,
+  type GivenPage,
+  type Piece,
+} from "./walk-model.ts";
 import type { Truth } from "./truth.ts";
 
-interface Page {
-  readonly items: readonly unknown[];
-  readonly resume: string | null;
-  readonly drift?: readonly unknown[];
-  readonly raw: object;
-}
-
 /** Both kinds of lists, as far as a program uses them here. */
-interface AnyList extends Promise<Page> {
-  pages(options?: object): AsyncIterable<Page>;
+interface AnyList extends Promise<GivenPage> {
+  pages(options?: object): AsyncIterable<GivenPage>;
   items(options?: object): AsyncIterable<unknown>;
   take(count: number): Promise<unknown[]>;
   toArray(options: object): Promise<unknown[]>;
@@ -37,6 +39,8 @@ interface Progress {
   /** The body of the last page. */
   body: string;
   pages: number;
+  /** The parts of the walk by different clients. */
+  readonly pieces: Piece[];
 }
 
 const cursorLists = new Set(["stores.list", "protocols.list", "photos.list"]);
@@ -67,6 +71,7 @@ export async function runWalk(
     token: undefined,
     body: "",
     pages: 0,
+    pieces: [],
   };
   try {
     await walkInPieces(world, client, step, name, abort, progress);
@@ -84,6 +89,7 @@ export async function runWalk(
   progress.isDriftReported ||= world.drifted.has(operations[step.method] ?? "");
   checkTaken(world, name, step, progress);
   checkFirstPage(world, name, step);
+  for (const problem of compareRequests(world, step, name, progress)) observer.violate(`${name} ${problem}`);
   const isDamaged = observer.exchanges.some(
     (one) => one.call === name && one.isDamaged && one.fault?.kind === "wrong",
   );
@@ -102,6 +108,64 @@ function isPlain(
     service.changes.length === 0 && Object.keys(readings).length === 0 && world.cap === undefined;
   const own = observer.exchanges.filter(({ call }) => call === name);
   return isQuiet && query["verify"] !== true && own.every(({ fault }) => fault === undefined);
+}
+
+/** Compares the requests and the pages of a walk with those that follow from the responses. */
+function compareRequests(
+  { observer, scenario, service }: SimulatedWorld,
+  step: WalkStep,
+  name: string,
+  { pieces, complete, delivered }: Progress,
+): string[] {
+  const { readings } = service;
+  const exchanges = observer.exchanges.filter(({ call }) => call === name);
+  // a first page that is awaited is kept, and a redirect leads elsewhere
+  const isDirect = exchanges.every(({ fault }) => fault?.kind !== "redirect" && fault?.kind !== "wrong");
+  const isOrdinary =
+    isDirect && step.awaited === undefined && step.tamper === undefined && step.changed === undefined;
+  if (!isOrdinary || step.elsewhere === true || exchanges.length === 0) return [];
+  const isWhole = readings["lists.undocumented"] === "whole";
+  const isNumbered = scenario.api === "fleet";
+  const pages = pieces.flatMap((piece) => piece.pages);
+  const hasIds = scenario.world.anonymous !== true && readings["protocols.id-property"] !== "anonymous";
+  const hasTwins = scenario.world.pairs || scenario.world.spacing < 1;
+  const isVerified = step.query["verify"] === true;
+  const isReported = (step.query["onDrift"] ?? (step.by === "pages" ? "report" : "heal")) === "report";
+  const problems = isVerified ? [] : checkPages(exchanges, pages, isNumbered && isReported);
+  const isSequential = step.ahead === undefined;
+  if (
+    isVerified &&
+    complete &&
+    hasIds &&
+    isSequential &&
+    pieces.length === 1 &&
+    !isWindowed(step, scenario, readings)
+  )
+    problems.push(...checkVerified(step, exchanges, delivered));
+  if (isVerified) return problems;
+  if (isNumbered && hasIds && isSequential && !isWhole)
+    problems.push(...checkNumbers(step, exchanges, pieces, complete));
+  const isReadInWindows = step.method === "protocols.list" && scenario.client.strategy === "window";
+  const hasWhole = step.rephrased === undefined && pieces.length === 1 && step.query["limit"] !== undefined;
+  const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
+  if (isReadInWindows && hasWhole && isQuiet) problems.push(...checkWindows(step, exchanges, complete));
+  if (!isNumbered && !isWindowed(step, scenario, readings))
+    problems.push(
+      ...checkCursors(step, exchanges, pieces, !hasIds || hasTwins || service.changes.length > 0),
+    );
+  return problems;
+}
+
+/** Whether a list is read in time ranges, or its cursor is not where its model has it. */
+function isWindowed(
+  { method }: WalkStep,
+  { client: { strategy } }: SimulatedWorld["scenario"],
+  readings: Readonly<Record<string, string>>,
+): boolean {
+  if (method === "photos.list") return readings["photos.cursor-source"] === "photo-id";
+  return (
+    method === "protocols.list" && (strategy !== "cursor" || readings["protocols.next-page"] !== "cursor")
+  );
 }
 
 /** `take(n)` gives at most `n` items, and reads no page behind them. */
@@ -184,6 +248,9 @@ async function walkOnce(
   progress: Progress,
   kill: number,
 ): Promise<boolean> {
+  const { exchanges } = world.observer;
+  const pages: GivenPage[] = [];
+  progress.pieces.push({ from: exchanges.filter((one) => one.call === name).length, pages });
   const list = open(client, step, progress.token, { headers: { [callHeader]: name }, signal });
   const option = cursorLists.has(step.method) ? "prefetch" : "concurrency";
   const ahead = step.ahead === undefined ? undefined : { [option]: step.ahead };
@@ -220,6 +287,7 @@ async function walkOnce(
   }
   for await (const page of list.pages(ahead)) {
     takePage(world, name, page, progress);
+    pages.push(page);
     if (world.scenario.client.hooks === undefined) await readWithResponse(world, page, name);
     if (await isDone()) return false;
     if (count >= kill && page.resume !== null) return true;
@@ -229,11 +297,16 @@ async function walkOnce(
 }
 
 /** The page that a list gives when it is awaited. */
-function takeFirst({ observer }: SimulatedWorld, name: string, page: Page | undefined): void {
+function takeFirst({ observer }: SimulatedWorld, name: string, page: GivenPage | undefined): void {
   if (page?.items === undefined) observer.violate(`${name} gives no first page`);
 }
 
-function takePage({ observer, secrets }: SimulatedWorld, name: string, page: Page, progress: Progress): void {
+function takePage(
+  { observer, secrets }: SimulatedWorld,
+  name: string,
+  page: GivenPage,
+  progress: Progress,
+): void {
   progress.delivered.push(...page.items);
   progress.pages += 1;
   progress.token = page.resume ?? undefined;
@@ -253,7 +326,7 @@ function open(
   const target = (client as Lists)[resource]; // both clients are made of resources with methods
   const run = target?.[verb];
   if (run === undefined) throw new Error(`There is no list ${method}`);
-  const { page: _, ...rest } = query; // a token has the position
+  const { page: _, cursor: __, ...rest } = query; // a token has the position
   return run.call(target, ...path, resume === undefined ? query : { ...rest, resume }, options);
 }
 

@@ -17,6 +17,7 @@ import { callHeader } from "./observer.ts";
 import { beginStep, factsOf, judge } from "./rules.ts";
 import type { JsonObject, WriteStep } from "./scenario.ts";
 import { storeId } from "./store-data.ts";
+import { changeItems, checkModify, checkUpsert } from "./write-model.ts";
 
 export async function runWrite(
   world: SimulatedWorld,
@@ -44,11 +45,28 @@ export async function runWrite(
     const problems = examine(step, { before, after, value, error, others });
     if (isUndisturbed && applied.length > 0) problems.push("writes again what was done");
     judge(world, begun, problems, error);
+    const own = world.observer.exchanges.filter((one) => one.call === call);
+    if (step.method.endsWith(".modify") && !isUpperOrDeep(step) && abort.at === undefined)
+      for (const problem of checkModify(step, own, ending)) world.observer.violate(`${call} ${problem}`);
+    if (step.method === "upsertExpositions" && abort.at === undefined && isMatched(world))
+      for (const problem of checkUpsert(step, own, ending)) world.observer.violate(`${call} ${problem}`);
     checkMessage(world.observer, call, error);
     const { faults, changes } = factsOf(world, begun);
     isUndisturbed = faults.length + changes.length === 0;
     if (error !== undefined) return;
   }
+}
+
+/** The client has no reading that names other properties than label and type. */
+function isMatched({ scenario, service }: SimulatedWorld): boolean {
+  const hasReading = scenario.client.configuredGaps.includes("expositions.matching");
+  return !hasReading && service.readings["lists.duplicates"] !== "kept";
+}
+
+/** The model of `modify` knows one spelling of an ID, and no input that a client refuses. */
+function isUpperOrDeep({ isUpper, desired, how, method }: WriteStep): boolean {
+  const isRefused = how === "remove" && method === "expositions.modify";
+  return isUpper === true || isRefused || JSON.stringify(desired).includes("[".repeat(500));
 }
 
 async function write(client: object, step: WriteStep, options: object): Promise<unknown> {
@@ -66,13 +84,13 @@ async function write(client: object, step: WriteStep, options: object): Promise<
   switch (step.method) {
     case "stores.modify":
       return store.stores.modify(id, () => (isAsync ? Promise.resolve(change) : change), options);
-    case "contacts.modify": {
-      const append = <T>(all: readonly T[]): T[] => [...all, change as T]; // scenarios write contacts
-      return store.contacts.modify(
-        id,
-        (all) => (isAsync ? Promise.resolve(append(all)) : append(all)),
-        options,
-      );
+    case "contacts.modify":
+    case "expectations.modify":
+    case "expositions.modify": {
+      const [list = ""] = step.method.split(".");
+      const resource = (client as Readonly<Record<string, ModifiedList>>)[list] as ModifiedList; // a list of stores
+      const modify = (all: readonly object[]): object[] => changeItems({ ...step, desired }, all);
+      return resource.modify(id, (all) => (isAsync ? Promise.resolve(modify(all)) : modify(all)), options);
     }
     case "upsertExpositions": {
       const expositions = desired as readonly unknown[] as ExpositionInput[]; // scenarios write expositions
@@ -89,6 +107,10 @@ async function write(client: object, step: WriteStep, options: object): Promise<
 function withOmitted({ desired, omitted }: WriteStep): JsonObject[] {
   if (omitted === undefined) return [...desired];
   return desired.map((one) => ({ ...one, [omitted]: undefined }) as never); // as a program may write it
+}
+
+interface ModifiedList {
+  modify(id: string, change: (all: readonly object[]) => unknown, options: object): Promise<unknown>;
 }
 
 interface Written {
@@ -129,6 +151,13 @@ function isBetween({ method }: WriteStep, record: StoreRecord | undefined): bool
   return method === "upsertExpositions" && new Set(keys).size === keys.length;
 }
 
+/** The properties of an element that the service sets. */
+const elementDefaults = {
+  contacts: { contactId: "", createdAt: 0, contactType: "store", email: null, hasWhatsapp: false },
+  expectations: { expectationId: "", updatedAt: 0, productCategory: null },
+  expositions: { expositionId: "", status: "active", friendlyTitle: null },
+} as const;
+
 /** The store as the step describes it. */
 function expect(step: WriteStep, before: StoreRecord): StoreRecord {
   const { method } = step;
@@ -137,16 +166,12 @@ function expect(step: WriteStep, before: StoreRecord): StoreRecord {
   const record = structuredClone(before);
   const [change = {}] = desired;
   if (method === "stores.modify") Object.assign(record.store, change);
-  else if (method === "contacts.modify")
-    record.contacts.push({
-      contactId: "",
-      createdAt: 0,
-      contactType: "store",
-      email: null,
-      hasWhatsapp: false,
-      ...(change as { name: string; phone: string }),
-    });
-  else for (const one of desired) expectExposition(record, one);
+  else if (method.endsWith(".modify")) {
+    const list = method.split(".")[0] as "contacts" | "expectations" | "expositions";
+    const defaults: object = elementDefaults[list];
+    const items = changeItems({ ...step, desired }, record[list] as object[]);
+    Object.assign(record, { [list]: items.map((item) => ({ ...defaults, ...item })) });
+  } else for (const one of desired) expectExposition(record, one);
   return record;
 }
 
@@ -164,6 +189,7 @@ function comparable(record: StoreRecord): StoreRecord {
   return {
     ...record,
     contacts: record.contacts.map((one) => ({ ...one, contactId: "", createdAt: 0 })),
+    expectations: record.expectations.map((one) => ({ ...one, expectationId: "", updatedAt: 0 })),
     expositions: record.expositions
       .map((one) => ({ ...one, expositionId: "" }))
       .toSorted((one, other) => (one.label < other.label ? -1 : 1)),

@@ -8,7 +8,8 @@ import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { matchExpositions } from "./match-expositions.ts";
-import { checkList, type ExpositionUpserter, expositionRules, findLost } from "./modify-list.ts";
+import type { ExpositionUpserter } from "./modify-list.ts";
+import { checkList, expositionRules, findLost } from "./list-rules.ts";
 import { refuseDifference } from "./modify.ts";
 
 const most = storeBodyLimits.ExpositionUpsert.expositions.maxItems;

@@ -1,5 +1,5 @@
 import type { ApiResponse, Issue } from "../http/api-response.ts";
-import type { Exchange, Handler } from "./handler.ts";
+import type { HandlerInput, Handler } from "./handler.ts";
 import type { UncheckedQuery } from "../http/query.ts";
 import type { MockReadings } from "./readings.ts";
 import type { CoreRequest } from "../http/request.ts";
@@ -51,7 +51,7 @@ export interface UnknownInput {
  *
  * `State` is the part of a tenant's state that the API needs; `Context` is what its handlers receive.
  */
-export interface Api<State, Context extends Exchange> {
+export interface Api<State, Context extends HandlerInput> {
   readonly routes: Routes;
   /** Returns the schemas of an operation under the readings in force. */
   schemas(operation: string, readings: MockReadings): RequestSchemas;
@@ -77,5 +77,5 @@ export interface Api<State, Context extends Exchange> {
   findMissingReferences?(context: Context): readonly Issue[];
   /** Whether 404 comes before 400. gap requests.check-order */
   notFoundFirst(readings: MockReadings): boolean;
-  createContext(tenant: Tenant<State>, request: CoreRequest, exchange: Exchange): Context;
+  createContext(tenant: Tenant<State>, request: CoreRequest, input: HandlerInput): Context;
 }

@@ -189,7 +189,7 @@ describe("a page with status 200 that is not a whole one", () => {
     ["with errors", { ...page, errors: [error] }, 200, "200 with an error in its body"],
     ["with errors by property", { ...page, errors: { page: "x" } }, 200, "200 with an error in its body"],
     ["without success", { ...page, success: false }, 200, "200 with an error in its body"],
-    ["with a part of the list", page, 206, "206 is a part of a response that was requested as a whole"],
+    ["with a part of the list", page, 206, "206 is not a status of the contract"],
     ["with a difference", page, 226, "226 is not a status of the contract"],
     ["with several statuses", page, 207, "207 is not a status of the contract"],
     ["with items and photos twice", twice(page, { items: [1], photos: [1] }), 200, "` twice"],

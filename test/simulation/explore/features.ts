@@ -60,7 +60,7 @@ const stores: Feature = {
   changes: [...changesOf("stores", "add", "remove", "swap", "rename"), ...early("stores", "remove", "move")],
   make: (pick) => {
     const limit = pick.mostly(2, 3, 1);
-    const verify = pick.mostly({}, { verify: true }, { maxIdleRequests: 1 });
+    const verify = pick.mostly({}, { verify: true }, { maxIdleRequests: 1 }, { cursor: "S-000" });
     return walk("stores.list", [], { limit, ...verify }, walkStyle(pick, { limit: 99 }));
   },
 };

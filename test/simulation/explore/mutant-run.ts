@@ -26,8 +26,9 @@ export interface Coverage {
   readonly histories: Readonly<Record<string, readonly number[]>>;
   /** The changes that run when the modules are loaded. */
   readonly loaded: readonly string[];
-  /** The number of all histories. */
+  /** The number of all histories, and of the first ones, each of which has another input. */
   readonly count: number;
+  readonly inputs: number;
 }
 
 export interface Verdict {
@@ -52,15 +53,21 @@ interface Stryker {
 const stryker = ((globalThis as { ["__stryker__"]?: Stryker })["__stryker__"] ??= {});
 
 const random = "random histories";
+const inputs = /^(wrong input|requests|redirects|a crowd)/;
 /** Features without readings choose between many inputs, and their histories are short. */
 const samplesOf = ({ gaps }: Feature): number => (gaps.length === 0 ? 500 : 180);
 const randomHistories = 600;
 /** So often a change is run in one history of a client that ends. */
 const mostHits = 200_000;
 
+/** The features of single inputs come first. */
+const ordered = Object.entries(features).toSorted(
+  ([one], [other]) => Number(inputs.test(other)) - Number(inputs.test(one)),
+);
+
 /** The same ones in each process. */
 const histories: readonly SampledHistory[] = [
-  ...Object.entries(features).flatMap(([name, feature]) =>
+  ...ordered.flatMap(([name, feature]) =>
     Array.from({ length: samplesOf(feature) }, (_, number) => ({
       feature: name,
       data: number % feature.data.length,
@@ -92,7 +99,12 @@ async function measureCoverage(): Promise<Coverage> {
     for (const id of Object.keys(perTest["history"] ?? {})) (found[id] ??= []).push(number);
     delete perTest["history"];
   }
-  return { histories: found, loaded: Object.keys(loaded), count: histories.length };
+  return {
+    histories: found,
+    loaded: Object.keys(loaded),
+    count: histories.length,
+    inputs: histories.filter(({ feature }) => inputs.test(feature)).length,
+  };
 }
 
 /** A history that breaks a rule without the change as well shows that the process is no longer as it was. */

@@ -19,11 +19,11 @@ const files = [
   `${core}/request/*.ts`,
   `${core}/pagination/*.ts`,
   `${core}/options/{token-bucket,adaptive-rate,combine-limiters,limiter,wait-queue}.ts`,
-  `${store}/{pull*,plan,apply-plan,modify*,upsert-expositions,match-expositions,differences}.ts`,
+  `${store}/{pull*,plan,desired-stores,apply-*,modify*,list-rules,upsert-expositions,match-expositions,differences}.ts`,
 ];
 
-/** The most histories of one change. */
-const mostHistories = 400;
+/** The most histories of one change, besides those of single inputs. */
+const mostHistories = 600;
 /** A process that has ended no history for so many ms hangs, and the change was found. */
 const patience = 180_000;
 
@@ -136,17 +136,25 @@ type Result = "found" | "EQUIVALENT" | "SURVIVED" | "NOT REACHED";
 async function judgeMutant(
   runner: Runner,
   { id }: Mutant,
-  { histories, loaded, count }: Coverage,
+  { histories, loaded, count, inputs }: Coverage,
 ): Promise<Verdict | undefined> {
   const isLoaded = loaded.includes(id);
   const reaching = histories[id] ?? (isLoaded ? [...Array(count).keys()] : []);
   if (reaching.length === 0) return undefined;
-  const task = { mutant: id, histories: shuffle(reaching, createRandom(1)).slice(0, mostHistories) };
+  const others = shuffle(
+    reaching.filter((number) => number >= inputs),
+    createRandom(1),
+  );
+  // the others first: most changes break any history that runs them
+  const chosen = [...others.slice(0, mostHistories), ...reaching.filter((number) => number < inputs)];
+  const task = { mutant: id, histories: chosen };
   const verdict = isLoaded ? undefined : await runner.check(task);
   if (verdict?.found !== undefined) return verdict;
   // what was computed once by the unchanged code would hide the change
   runner.restart(id);
-  const again = await runner.check(isLoaded ? task : { ...task, histories: task.histories.slice(0, 200) });
+  const again = await runner.check(
+    isLoaded ? task : { ...task, histories: [...chosen.slice(0, 200), ...chosen.slice(mostHistories)] },
+  );
   runner.stop();
   return again;
 }

@@ -287,6 +287,42 @@ const limited: Feature = {
   },
 };
 
+/** More calls at the same time than the service accepts. */
+const crowded: Feature = {
+  api: "fleet",
+  data: [{ entities: 1, accepts: 5 }, { entities: 1, accepts: 20 }, { entities: 1 }],
+  gaps: [],
+  faults: [],
+  changes: [],
+  make: (pick, { accepts }) => {
+    const bucket = { limiter: 100, bucket: true };
+    const number = [5, 20].indexOf(accepts ?? Infinity);
+    // for a service that accepts 5 or 20 in a second, and any number: the ms, and the responses with status 429
+    const crowd = (
+      calls: number,
+      client: Partial<ClientSetup>,
+      ms: readonly number[],
+      refusals: readonly number[],
+    ) => ({ calls, client, ms: ms.at(number) ?? 0, refusals: refusals.at(number) ?? 0 }) as const;
+    const { calls, client, ms, refusals } = pick.any(
+      crowd(1, {}, [18, 18, 18], [0, 0, 0]),
+      crowd(60, {}, [14_166, 4157, 40], [57, 41, 0]),
+      crowd(60, bucket, [18_358, 5815, 5815], [2, 0, 0]),
+      crowd(60, { ...bucket, combined: true }, [18_358, 5815, 5815], [2, 0, 0]),
+      crowd(200, {}, [48_897, 11_928, 40], [200, 181, 0]),
+      crowd(30, { ...bucket, maxConcurrency: 2 }, [9841, 2825, 2825], [2, 0, 0]),
+    );
+    const step: Step = {
+      do: "crowd",
+      method: "vehicles.get",
+      calls,
+      duration: [ms * 0.97, ms * 1.03],
+      refusals,
+    };
+    return { programs: [[step]], client };
+  },
+};
+
 /** Resume tokens and states that were changed. */
 function tampered(api: ApiName): Feature {
   return {
@@ -342,6 +378,7 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   redirects: redirected,
   "a drained client": drained,
   "many calls": limited,
+  "a crowd of calls": crowded,
   "malformed responses of stores": malformed("store"),
   "malformed responses of fleet": malformed("fleet"),
   "requests to stores": used("store"),

@@ -1,5 +1,5 @@
 /** The features that write. */
-import type { Change, JsonObject, PlanStep, Step } from "../scenario.ts";
+import type { Change, Fault, JsonObject, PlanStep, Step, WriteStep } from "../scenario.ts";
 import { changesOf, early, entities, exposition, type Feature, transport } from "./feature.ts";
 
 const storeWrites = ["stores.omitted-fields", "stores.null-opening-times", "stores.null-store-type"] as const;
@@ -12,6 +12,13 @@ const otherWriters: readonly Change[] = [
 
 const deep = JSON.parse("[".repeat(600) + "]".repeat(600)) as never; // a value of an open property
 
+/** Integers that would be sent back with other digits. */
+const inexact: readonly Fault[] = [
+  ["name", "90071992547409931"],
+  ["openingTimes", '[{"open":12345678901234567890}]'],
+  ["storeId", '"other"'],
+].map(([property = "", json = ""]) => ({ kind: "wrong", property, json, noticed: "never" }));
+
 const modify: Feature = {
   api: "store",
   data: [
@@ -19,13 +26,18 @@ const modify: Feature = {
     { entities: 2, contacts: 0 },
   ],
   gaps: [...storeWrites, "lists.ids-after-replace", "lists.duplicates", "responses.nullable-properties"],
-  faults: [...entities, ...transport],
+  faults: [...entities, ...transport, ...inexact],
   changes: otherWriters,
   make: (pick) => {
     const step = pick.any<Partial<ModifyChange>>(
       { method: "stores.modify", desired: [{ name: "Changed" }] },
       { method: "stores.modify", desired: [{ location: null, storeType: "Kiosk" }] },
-      { method: "contacts.modify", desired: [{ name: "New", phone: "+48 9" }] },
+      { method: "stores.modify", desired: [{ name: "Store 0" }] },
+      ...hows.flatMap((how): Partial<ModifyChange>[] => [
+        { method: "contacts.modify", desired: [{ name: "New", phone: "+48 9" }], how },
+        { method: "expositions.modify", desired: [exposition("New")], how: how === "remove" ? "same" : how },
+      ]),
+      { method: "expectations.modify", desired: [expectation], how: "append" },
     );
     const more = pick.mostly(
       {},
@@ -46,14 +58,22 @@ const modify: Feature = {
   },
 };
 
-interface ModifyChange {
-  readonly method: "stores.modify" | "contacts.modify";
-  readonly desired: readonly JsonObject[];
-}
+type ModifyChange = Pick<WriteStep, "method" | "desired" | "how">;
+const hows = ["append", "edit", "remove", "same"] as const;
+const expectation = {
+  productCategory: null,
+  displayType: "FRIDGE_DRINKS",
+  weekday: 1,
+  protocolTime: "08:30",
+  expectedFillRatio: 50,
+};
 
 const plan: Feature = {
   api: "store",
-  data: [{ entities: 2, contacts: 1 }],
+  data: [
+    { entities: 2, contacts: 1 },
+    { entities: 2, contacts: 1, unnamed: 1 },
+  ],
   gaps: [...storeWrites, "stores.create-requirements"],
   faults: [
     ...entities,
@@ -66,17 +86,11 @@ const plan: Feature = {
     const more = pick.mostly<Partial<PlanStep>>(
       {},
       { dryRun: true },
+      { check: false },
       { stop: 1 },
       { source: "array" },
       { source: "filtered" },
     );
-    const expectation = {
-      productCategory: null,
-      displayType: "FRIDGE_DRINKS",
-      weekday: 1,
-      protocolTime: "08:30",
-      expectedFillRatio: 50,
-    };
     const lists = pick.any<JsonObject>(
       {},
       { contacts: [{ name: "New", phone: "+48 9" }], expositions: [exposition("New")] },
@@ -85,7 +99,7 @@ const plan: Feature = {
     const desired = [
       { externalId: "S-000", name: "Changed", ...lists },
       { externalId: "S-001", storeType: "Kiosk" },
-      { externalId: "N-1", name: "New", location: "Poznań" },
+      { externalId: "N-1", name: "New", location: "Poznań", ...pick.any({}, lists) },
     ];
     return {
       programs: [[{ do: "plan", method: "applyPlan", desired, again: true, concurrency, ...more }]],

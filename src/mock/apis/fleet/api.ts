@@ -42,12 +42,12 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   findUnknownInput,
   findMissingReferences: ({ data, body }) => missingReferenceIssues(data, body),
   notFoundFirst: () => true,
-  createContext: ({ state }, request, exchange) => ({
-    ...exchange,
+  createContext: ({ state }, request, input) => ({
+    ...input,
     // the route and the schemas of the operation have checked them
-    params: exchange.params as FleetContext["params"],
-    query: exchange.query as FleetContext["query"],
-    body: exchange.body as JsonObject,
+    params: input.params as FleetContext["params"],
+    query: input.query as FleetContext["query"],
+    body: input.body as JsonObject,
     data: request.base === "sandbox" ? state.sandbox : state.fleet,
   }),
 };

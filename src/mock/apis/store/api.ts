@@ -41,11 +41,11 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   },
   findUnknownInput,
   notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
-  createContext: ({ state }, _request, exchange) => ({
-    ...exchange,
+  createContext: ({ state }, _request, input) => ({
+    ...input,
     // the route and the schema of the operation have checked both
-    params: exchange.params as StoreContext["params"],
-    query: exchange.query as StoreContext["query"],
+    params: input.params as StoreContext["params"],
+    query: input.query as StoreContext["query"],
     data: state.store,
   }),
 };

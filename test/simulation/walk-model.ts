@@ -1,0 +1,380 @@
+/**
+ * A model of a walk: which request follows from the responses so far, and what each page has. It is written from
+ * docs/walk-and-resume.md, and knows only what went over the network.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Exchange } from "./observer.ts";
+import type { Json, JsonObject, WalkStep } from "./scenario.ts";
+import { textOf } from "./targets.ts";
+import { keyOf } from "./truth.ts";
+
+/** A part of a walk: a client, and the pages that the program was given. */
+export interface Piece {
+  /** The number of requests of the walk before it. */
+  readonly from: number;
+  readonly pages: GivenPage[];
+}
+
+export interface GivenPage {
+  readonly items: readonly unknown[];
+  readonly resume: string | null;
+  readonly raw: object;
+  readonly nextCursor?: string | null;
+  readonly pagination?: Pagination;
+  readonly meta?: object;
+  readonly drift?: readonly unknown[];
+}
+
+interface Pagination {
+  readonly currentPage: number;
+  readonly totalPages: number;
+  readonly totalCount: number;
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage?: boolean;
+}
+
+/** A page as it went over the network. */
+export interface SentPage {
+  readonly query: URLSearchParams;
+  readonly json: JsonObject;
+  readonly items: readonly Json[];
+  /** The cursor of the next page; null after the last one. */
+  readonly next: string | null;
+  readonly pagination: Pagination | undefined;
+}
+
+export function queryOf({ request }: Pick<Exchange, "request">): URLSearchParams {
+  return new URL(request.slice(request.indexOf(" ") + 1)).searchParams;
+}
+
+/** The page of a response; undefined if the client was not given a whole one. */
+export function pageOf(exchange: Exchange): SentPage | undefined {
+  if (!exchange.hasResponse || exchange.status !== 200) return undefined;
+  const body = exchange.response.slice("200 whole ".length);
+  if (!body.startsWith("{")) return undefined;
+  const json = parse(body);
+  const items = Object.values(json ?? {}).find((value) => Array.isArray(value));
+  if (json === undefined || items === undefined) return undefined;
+  const cursor = Object.entries(json).find(([name]) => /cursor|next/i.test(name))?.[1];
+  const { pagination } = (json["meta"] ?? {}) as { readonly pagination?: Pagination };
+  return {
+    query: queryOf(exchange),
+    json,
+    items: items as readonly Json[],
+    next: typeof cursor === "string" ? cursor : null,
+    pagination,
+  };
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    return JSON.parse(text) as JsonObject; // responses of lists are objects
+  } catch {
+    return undefined;
+  }
+}
+
+/** The problems of a walk whose pages are linked by cursors, read without `verify`. */
+export function checkCursors(
+  step: WalkStep,
+  exchanges: readonly Exchange[],
+  pieces: readonly Piece[],
+  mayCompare: boolean,
+): string[] {
+  const problems: string[] = [];
+  let expected: string | null = (step.query["cursor"] as string | undefined) ?? "";
+  for (const [number, { from, pages }] of pieces.entries()) {
+    const own = exchanges.slice(from, pieces[number + 1]?.from);
+    let last: SentPage | undefined;
+    for (const exchange of own) {
+      const query = queryOf(exchange);
+      const path = exchange.request.split("?", 1)[0] ?? "";
+      const cursor = query.get("cursor") ?? "";
+      const isAgain: boolean = last !== undefined && cursor === (last.query.get("cursor") ?? "");
+      const isList = /\/(stores|protocols|photos)$/.test(path);
+      const isProbe =
+        !isList && last?.items.length === 0 && path.endsWith(encodeURIComponent(cursorOf(last)));
+      // items without ID are compared in two reads
+      const isKnown = mayCompare && exchanges.some((one) => (queryOf(one).get("cursor") ?? "") === cursor);
+      const isRight =
+        cursor === expected || isKnown || (isAgain && last !== undefined && mayReadAgain(step, last));
+      if (isList && !isRight) problems.push(`requests ${exchange.request} instead of the cursor ${expected}`);
+      if (!isList && !isProbe) problems.push(`requests ${exchange.request}`);
+      if (isList) problems.push(...compareQuery(step, query, isAgain));
+      const page = isList ? pageOf(exchange) : undefined;
+      if (page === undefined) continue;
+      expected = page.next;
+      last = page;
+    }
+    const given = pages.at(-1);
+    if (given?.nextCursor !== undefined) expected = given.nextCursor;
+  }
+  return problems;
+}
+
+function cursorOf({ query }: SentPage): string {
+  return query.get("cursor") ?? "";
+}
+
+/** A full or empty page of stores without a cursor may not be the last one. */
+function mayReadAgain({ query }: WalkStep, last: SentPage): boolean {
+  return (
+    last.next === null && (last.items.length === 0 || last.items.length >= Number(query["limit"] ?? 100))
+  );
+}
+
+const steering = new Set(["resume", "onDrift", "verify", "maxIdleRequests", "identify", "cursor", "page"]);
+
+/** Each request has the query of the walk; only a page that is read again has another `limit`. */
+function compareQuery({ method, query }: WalkStep, sent: URLSearchParams, mayDiffer: boolean): string[] {
+  if (method === "inspectionTemplates.list") return []; // readings name its parameters
+  const expected = Object.entries(query).filter(([name]) => !steering.has(name));
+  const differing = expected.filter(
+    ([name, value]) => !isSame(textOf(value), sent.get(name)) && !(mayDiffer && name === "limit"),
+  );
+  const names = new Set([...expected.map(([name]) => name), "cursor", "page"]);
+  const more = [...sent.keys()].filter((name) => !names.has(name));
+  return [
+    ...differing.map(([name]) => `sends ${name}=${sent.get(name)}`),
+    ...more.map((name) => `sends the unknown parameter ${name}`),
+  ];
+}
+
+/** Equal texts, or forms of one instant. */
+function isSame(one: string, other: string | null): boolean {
+  return one === other || (/^\d{4}-/.test(one) && Date.parse(one) === Date.parse(other ?? ""));
+}
+
+/** The pages that a program was given have what the responses have. */
+export function checkPages(
+  exchanges: readonly Exchange[],
+  pages: readonly GivenPage[],
+  isExact: boolean,
+): string[] {
+  const sent = exchanges.flatMap((exchange) => pageOf(exchange) ?? []);
+  return pages.flatMap((page, index) => {
+    const found = sent.findLast(({ json }) => isDeepStrictEqual(json, page.raw));
+    if (found === undefined) return [`page ${index + 1} has another \`raw\` than a response`];
+    const problems: string[] = [];
+    const isLast = page.resume === null;
+    if (isLast && index < pages.length - 1) problems.push(`page ${index + 1} has no token`);
+    if (page.nextCursor !== undefined && page.nextCursor !== found.next)
+      problems.push("has another `nextCursor`");
+    if (found.pagination !== undefined && !isDeepStrictEqual(page.pagination, found.pagination))
+      problems.push(`page ${index + 1} has the pagination ${JSON.stringify(page.pagination)}`);
+    if (page.meta !== undefined && !isDeepStrictEqual(page.meta, found.json["meta"] ?? {}))
+      problems.push(`page ${index + 1} has other \`meta\` than its response`);
+    if (isExact && !isDeepStrictEqual(page.items, found.items))
+      problems.push(`page ${index + 1} has other items`);
+    return problems;
+  });
+}
+
+interface Drift {
+  readonly kind: string;
+  readonly [property: string]: unknown;
+}
+
+/** One pass over a numbered list, as the pages before a page describe it. */
+class ListPass {
+  readonly start: number;
+  #last: Pagination | undefined;
+  /** The number of items of a page before the last one. */
+  #size: number | undefined;
+  readonly #ids = new Set<string>();
+  #created = 0;
+  #repeated = 0;
+  /** An item that existed before the pass can be missing. */
+  mayLack = false;
+
+  constructor(start: number) {
+    this.start = start;
+  }
+
+  /** The changes that a page shows, if it was requested after the one before it had arrived. */
+  add(page: Pagination, items: readonly Json[]): Drift[] {
+    const { currentPage, totalCount, totalPages, hasNextPage, hasPreviousPage } = page;
+    const before = this.#last ?? page;
+    this.#last = page;
+    const drift: Drift[] = [];
+    for (const kind of ["totalCount", "totalPages"] as const)
+      if (before[kind] !== page[kind])
+        drift.push({ kind, page: currentPage, before: before[kind], after: page[kind] });
+    this.#created += Math.max(0, totalCount - before.totalCount);
+    if (drift.length > 0 && (totalCount <= before.totalCount || totalPages < before.totalPages))
+      this.mayLack = true;
+    const contradict = (property: string): void => {
+      drift.push({ kind: "contradiction", page: currentPage, property });
+      this.mayLack = true;
+    };
+    if (hasNextPage !== currentPage < totalPages) contradict("hasNextPage");
+    if (hasPreviousPage !== undefined && hasPreviousPage !== currentPage > 1 && totalPages >= currentPage)
+      contradict("hasPreviousPage");
+    const isLast = !hasNextPage && currentPage >= totalPages;
+    drift.push(...this.#compareSize(currentPage, items.length, isLast));
+    const known = this.#ids.size;
+    for (const item of items) {
+      const id = keyOf(item);
+      if (this.#ids.has(id)) drift.push({ kind: "repeated-id", page: currentPage, id: idOf(item) });
+      this.#ids.add(id);
+    }
+    const repeated = items.length - (this.#ids.size - known);
+    this.#repeated += repeated;
+    const isTwice = new Set(items.map(keyOf)).size < items.length;
+    if (repeated > 0 && (isTwice || this.#repeated > this.#created)) this.mayLack = true;
+    if (isLast) drift.push(...this.#findMissing(page));
+    return drift;
+  }
+
+  #compareSize(page: number, length: number, isLast: boolean): Drift[] {
+    const size = this.#size;
+    if (!isLast) this.#size ??= length;
+    if (size === undefined || (isLast ? length <= size : length === size)) return [];
+    return [{ kind: "short-page", page, count: Math.min(length, size), expected: Math.max(length, size) }];
+  }
+
+  #findMissing({ currentPage, totalCount }: Pagination): Drift[] {
+    const skipped = this.start - 1;
+    if (skipped > 0 && this.#size === undefined) return [];
+    const expected = totalCount - skipped * (this.#size ?? 0);
+    const count = this.#ids.size;
+    if (count + Math.min(this.#created, this.#repeated) >= expected) return [];
+    this.mayLack = true;
+    return [{ kind: "missing", page: currentPage, count, expected }];
+  }
+}
+
+function idOf(item: Json): Json {
+  return (item as JsonObject)["id"] ?? (item as JsonObject)["vehicleId"] ?? null;
+}
+
+/** The problems of a walk over a numbered list, whose pages are read one after the other. */
+export function checkNumbers(
+  step: WalkStep,
+  exchanges: readonly Exchange[],
+  pieces: readonly Piece[],
+  isComplete: boolean,
+): string[] {
+  const { query, by } = step;
+  const problems: string[] = [];
+  const reaction = query["onDrift"] ?? (by === "pages" ? "report" : "heal");
+  const start = Number(query["page"] ?? 1);
+  let pass = new ListPass(start);
+  let expected: number | undefined = start;
+  let isFurther = false;
+  const drifts: object[][] = [];
+  for (const [number, { from, pages }] of pieces.entries()) {
+    let count = 0;
+    if (isFurther && expected !== undefined) {
+      expected = start; // a further pass begins again after a resume
+      pass = new ListPass(start);
+    }
+    for (const exchange of exchanges.slice(from, pieces[number + 1]?.from)) {
+      const sent = queryOf(exchange);
+      const page = Number(sent.get("page") ?? 1);
+      if (page !== expected) problems.push(`requests page ${page} instead of ${expected}`);
+      if (page === 1 && query["page"] === undefined && sent.has("page")) problems.push("sends the page 1");
+      problems.push(...compareQuery(step, sent, false));
+      const arrived = pageOf(exchange);
+      const isRefused = exchange.hasResponse && (exchange.status === 400 || exchange.status === 404);
+      if (isRefused || (arrived?.pagination !== undefined && arrived.pagination.currentPage !== page)) {
+        // the list has become shorter than this page, and is read again
+        expected = reaction === "heal" ? start : undefined;
+        pass = new ListPass(start);
+        isFurther = true;
+        continue;
+      }
+      if (arrived?.pagination === undefined) continue;
+      drifts.push(pass.add(arrived.pagination, arrived.items));
+      count += 1;
+      const { hasNextPage, currentPage, totalPages } = arrived.pagination;
+      const isLast = !hasNextPage && currentPage >= totalPages;
+      const isAgain: boolean = isLast && reaction === "heal" && pass.mayLack;
+      expected = isAgain ? start : isLast ? undefined : page + 1;
+      if (isAgain) pass = new ListPass(start);
+      isFurther ||= isAgain;
+    }
+    if (reaction === "report" && pages.length <= count)
+      for (const [index, page] of pages.entries()) {
+        const wanted = drifts[drifts.length - count + index];
+        if (!isDeepStrictEqual(page.drift, wanted))
+          problems.push(
+            `page ${index + 1} has the drift ${JSON.stringify(page.drift)}, not ${JSON.stringify(wanted)}`,
+          );
+      }
+  }
+  if (isComplete && expected !== undefined) problems.push(`ends before page ${expected}`);
+  return problems;
+}
+
+/** The problems of a walk in narrower time ranges: within its range, without a gap, and never with a part of an item. */
+export function checkWindows(
+  { query }: WalkStep,
+  exchanges: readonly Exchange[],
+  isComplete: boolean,
+): string[] {
+  const [first, last] = [Date.parse(textOf(query["from"] ?? "")), Date.parse(textOf(query["to"] ?? ""))];
+  const problems: string[] = [];
+  const read: { readonly from: number; readonly to: number }[] = [];
+  for (const exchange of exchanges) {
+    const sent = queryOf(exchange);
+    const [from, to] = [Date.parse(sent.get("from") ?? ""), Date.parse(sent.get("to") ?? "")];
+    if (!(from >= first && to <= last && from <= to)) problems.push(`reads from ${from} to ${to}`);
+    if (sent.get("limit") !== textOf(query["limit"] ?? "")) problems.push("sends another limit");
+    const page = pageOf(exchange);
+    if (page !== undefined && (page.next === null || sent.has("cursor"))) read.push({ from, to });
+  }
+  if (!isComplete) return problems;
+  let reached = first;
+  for (const { from, to } of read.toSorted((one, other) => one.from - other.from)) {
+    if (from > reached - (from === first ? 0 : 1000))
+      problems.push(`leaves out the time from ${reached} to ${from}`);
+    reached = Math.max(reached, to);
+  }
+  if (reached !== last) problems.push(`ends at ${reached}, expected ${last}`);
+  return problems;
+}
+
+interface VerifiedPass {
+  readonly keys: string[];
+  readonly pass: ListPass;
+  /** No page showed a change. */
+  isSteady: boolean;
+}
+
+/** The problems of a walk with `verify`: two passes in a row with the same items, and then those of the last one. */
+export function checkVerified(
+  { query }: WalkStep,
+  exchanges: readonly Exchange[],
+  delivered: readonly unknown[],
+): string[] {
+  const first = queryOf(exchanges[0] as Exchange).toString(); // a walk that ends has sent a request
+  const passes: VerifiedPass[] = [];
+  for (const exchange of exchanges) {
+    const page = pageOf(exchange);
+    if (page === undefined) continue;
+    if (queryOf(exchange).toString() === first)
+      passes.push({ keys: [], isSteady: true, pass: new ListPass(Number(query["page"] ?? 1)) });
+    const current = passes.at(-1) as VerifiedPass; // the first request begins one
+    current.keys.push(...page.items.map(keyOf));
+    const drift = page.pagination === undefined ? [] : current.pass.add(page.pagination, page.items);
+    if (drift.some(({ kind }) => kind !== "short-page")) current.isSteady = false;
+  }
+  const agree = (one: VerifiedPass | undefined, other: VerifiedPass | undefined): boolean =>
+    one?.isSteady === true &&
+    other?.isSteady === true &&
+    [one, other].every(({ keys }) => new Set(keys).size === keys.length) &&
+    isDeepStrictEqual([...new Set(one.keys)].toSorted(), [...new Set(other.keys)].toSorted());
+  const problems = [];
+  if (passes.length > 5) problems.push(`makes ${passes.length} passes`);
+  const [last, before] = [passes.at(-1)?.keys, passes.at(-2)?.keys].map((keys) =>
+    [...new Set(keys)].toSorted(),
+  );
+  if (!isDeepStrictEqual(last, before)) problems.push("ends after passes that differ");
+  if (passes.some((pass, index) => index < passes.length - 2 && agree(pass, passes[index + 1])))
+    problems.push("reads on after two equal passes");
+  const order = [...new Set(passes.at(-1)?.keys)];
+  if (!isDeepStrictEqual(delivered.map(keyOf), order))
+    problems.push("delivers other items than the last pass has");
+  return problems;
+}
