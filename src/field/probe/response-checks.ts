@@ -86,7 +86,8 @@ export class ResponseChecks {
       print: printOf(exchange),
       isOk: isOk(exchange),
     };
-    const isOther = ({ line, spec }: Seen): boolean => line !== own.line && spec.version === own.spec.version;
+    const isOther = ({ line, spec }: Seen): boolean =>
+      line !== own.line && (own.isOk || spec.version === own.spec.version);
     const isRepeated = seen.some((one) => isOther(one) && one.print === own.print);
     this.#seen.set(path, [...seen.filter((one) => isOther(one) || one.line !== own.line), own]);
     const isChecked = this.isThorough ? this.#sensitive.has(path) : this.#sensitive.size > 0;

@@ -2,6 +2,7 @@ import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
+import { isSameUuid } from "./identity.ts";
 import { createExposition } from "./exposition-writes.ts";
 import { scratchOf, storesUpdates } from "./writes.ts";
 
@@ -16,7 +17,7 @@ export const unknownReferences = experiment({
     const regionId = tools.uuid();
     const exchange = await scratch.put(await scratch.full({ regionId }));
     const isPositive = await storesUpdates(tools);
-    const observed = { status: exchange.status, isStored: bodyOf(exchange).regionId === regionId };
+    const observed = { status: exchange.status, isStored: isSameUuid(bodyOf(exchange).regionId, regionId) };
     const reason = `An update with an unknown region: status ${exchange.status}.`;
     const controls = [isPositive, isAnswer(exchange)] as const;
     yield observation(scratch.path, observed, reason, controls, exchange);

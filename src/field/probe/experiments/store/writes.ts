@@ -1,5 +1,5 @@
 import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
-import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, objectOf } from "../../json.ts";
