@@ -11,7 +11,8 @@ import type {
   PrefetchOptions,
   ToArrayOptions,
 } from "./page.ts";
-import type { PageWithResponse, WithResponse } from "../request/with-response.ts";
+import type { WithResponse } from "../request/with-response.ts";
+import type { PageWithResponse } from "./page-response.ts";
 import type { PageSource } from "./page-source.ts";
 
 const sources = new WeakMap<object, PageSource<unknown>>();

@@ -1,7 +1,7 @@
 import { isInteger, isExactNumber, isObject, type JsonObject } from "../../../wire/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { ResponseContent } from "../request/content.ts";
-import { addResponse } from "../request/with-response.ts";
+import { addResponse } from "./page-response.ts";
 import type { Drift } from "../options/drift.ts";
 import { keyOf, type WalkGuard } from "./guard.ts";
 import type { NumberedPage, Pagination } from "./page.ts";

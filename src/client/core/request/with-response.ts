@@ -22,20 +22,3 @@ export function describeResponse<T>(data: T, content: ResponseContent, meta?: Js
   const requestId = id === undefined ? undefined : clean(id);
   return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
 }
-
-/** The page of a list, which can return its response. */
-export interface PageWithResponse<P> {
-  /** Returns the page and its HTTP response. Sends nothing. */
-  withResponse(): Promise<WithResponse<P>>;
-}
-
-/** Adds `withResponse` to the page of a list, hidden from serialization and comparison. */
-export function addResponse<P extends PageWithResponse<P>>(
-  properties: Omit<P, "withResponse">,
-  content: ResponseContent,
-  meta?: JsonObject,
-): P {
-  const page = properties as P; // the statement below adds `withResponse`
-  const value = async (): Promise<WithResponse<P>> => describeResponse(page, content, meta);
-  return Object.defineProperty(page, "withResponse", { value });
-}
