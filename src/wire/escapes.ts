@@ -10,7 +10,7 @@ export const invisible = /[\s\p{Cc}\p{Cf}]+/gu;
 
 /** Escapes of URLs, JSON, JavaScript, HTML and shells. */
 const escapes =
-  /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|\\([0-7]{3})|&#(\d{1,7});|&([a-z]{2,6});|'\\(')'|'"(')"'|\\+([^\da-z])|\\[nrt]/gi;
+  /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|(?:%|\\x)([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|\\([0-7]{3})|&#(\d{1,7});|&([a-z]{2,6});|'\\(')'|'"(')"'|\\+([^\da-z])|\\[nrt]/gi;
 
 /** The named entities of the characters that a secret can contain, except letters and digits. */
 const entities: Readonly<Record<string, string>> = Object.fromEntries(
@@ -39,11 +39,11 @@ export function* layersOf(text: string): Generator<Layer, void> {
 
 /** Returns the character of an escape; undefined if it is not an escape. */
 function unescape(match: RegExpExecArray): string | undefined {
-  const [, utf8, high, low, percent, byte, point, unit, hex, octal, decimal, entity, ...signs] = match;
+  const [, utf8, high, low, byte, point, unit, hex, octal, decimal, entity, ...signs] = match;
   if (entity !== undefined) return entities[entity.toLowerCase()];
   if (utf8 !== undefined) return blankFor(decodeUtf8(utf8));
   if (high !== undefined) return blankFor(String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`)));
-  const digits = percent ?? byte ?? point ?? unit ?? hex;
+  const digits = byte ?? point ?? unit ?? hex;
   const [text, base] = digits === undefined ? [octal ?? decimal, octal === undefined ? 10 : 8] : [digits, 16];
   if (text === undefined) return signs.find((sign) => sign !== undefined) ?? " ";
   const code = Number.parseInt(text, base);

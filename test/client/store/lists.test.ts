@@ -288,7 +288,7 @@ describe("pages that are fetched ahead", () => {
   });
 });
 
-it("an entity may have a property of its own that says that something failed", async () => {
+it("an entity may have properties with these names", async () => {
   const own = { externalId: "S-1", images: [], success: false, errors: ["blurred"], error: "blurred" };
   const { client } = stubClient(() => json(own));
   expect(await client.stores.get("S-1")).toEqual(own);

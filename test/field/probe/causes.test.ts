@@ -230,6 +230,13 @@ const causes: readonly Cause[] = [
     strange,
   })),
   {
+    name: "IDs in capitals",
+    gaps: ["expositions.unknown-id", "stores.unknown-references", "stores.body-external-id"],
+    consent: "write",
+    readings: { "expositions.unknown-id": "created" },
+    strange: "IDs in capitals",
+  },
+  {
     name: "an array before the list",
     gaps: ["photos.page-shape", "fill-rates.shape"],
     disturbances: { members: true },

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { UnexpectedResponseError } from "../errors/errors.ts";
 import { isSimilarId } from "../request/external-id.ts";
 import type { ResponseContent } from "../request/content.ts";
-import { addResponse } from "../request/response.ts";
+import { addResponse } from "./page-response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
 import { KeySet } from "./key-set.ts";
