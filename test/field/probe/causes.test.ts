@@ -230,6 +230,12 @@ const causes: readonly Cause[] = [
     strange,
   })),
   {
+    name: "groups that come twice",
+    gaps: ["fill-rates.below-expectation"],
+    readings: { "fill-rates.below-expectation": "ignored" },
+    strange: "repeated rows",
+  },
+  {
     name: "IDs in capitals",
     gaps: ["expositions.unknown-id", "stores.unknown-references", "stores.body-external-id"],
     consent: "write",
