@@ -112,15 +112,8 @@ function concernsAll(error: unknown): boolean {
 }
 
 function readOptions(options: ApplyOptions) {
-  if (!isObject(options)) throw new ConfigurationError("applyPlan: the options must be an object");
-  const {
-    concurrency = 4,
-    dryRun = false,
-    check: isChecked = true,
-    absent,
-    onResult,
-    ...call
-  } = options as ApplyOptions;
+  check("applyPlan: the options must be an object", options, isObject);
+  const { concurrency = 4, dryRun = false, check: isChecked = true, absent, onResult, ...call } = options;
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     throw new ConfigurationError("concurrency must be a positive integer");
   check("dryRun must be true or false", dryRun, (value) => typeof value === "boolean");

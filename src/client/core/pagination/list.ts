@@ -1,6 +1,6 @@
 import { PaginationError } from "../errors/errors.ts";
 import { inspectSymbol } from "../../../wire/inspect.ts";
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { isInteger, isObject, type JsonObject } from "../../../wire/json.ts";
 import { collect, ItemIterator } from "./items.ts";
 import { describeCall, type ListCall, refusal } from "./list-call.ts";
 import { RequestRecord } from "./request-record.ts";
@@ -219,7 +219,7 @@ function readCount(call: ListCall, options: unknown, option: CountOption): numbe
       throw refusal(call, given, `is not an option; expected ${name}`);
   const value = options?.[name] ?? fallback;
   if (mayBeInfinite && value === Infinity) return Infinity;
-  if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
+  if (isInteger(value) && value >= minimum) return value;
   throw refusal(
     call,
     name,

@@ -1,4 +1,4 @@
-import { storeOperations } from "../../../../generated/store.operations.ts";
+import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
 import type { ApiResponse } from "../../http/api-response.ts";
 import type { Api, HeaderCheck, UnknownInput } from "../../server/api.ts";
 import type { UncheckedQuery } from "../../http/query.ts";
@@ -27,7 +27,7 @@ export interface StoreApiState {
 }
 
 /** The store API for the kernel. */
-export const storeApi: Api<StoreApiState, StoreContext> = {
+export const storeApi: Api<StoreApiState, StoreContext, StoreOperationId> = {
   routes: new Routes(storeOperations),
   schemas: storeSchemas,
   handlers: storeHandlers,
@@ -88,7 +88,7 @@ function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
  * requests.unknown-properties
  */
 function findUnknownInput(
-  operation: string,
+  operation: StoreOperationId,
   query: UncheckedQuery,
   body: unknown,
   readings: MockReadings,
