@@ -42,7 +42,7 @@ it("the growth measurement detects a quadratic parser", async () => {
     for (let at = 0; at < size * size; at += 1) sum += at & 1;
     return sum;
   };
-  expect(await growth((factor) => quadratic(2000 * factor))).toBeGreaterThan(1.75);
+  expect(await growth((factor) => quadratic(800 * factor))).toBeGreaterThan(1.75);
 });
 
 describe("redaction", () => {
