@@ -15,9 +15,10 @@ export default defineConfig({
   outputDir: "reports/results",
   workers: 2,
   fullyParallel: true,
-  timeout: 60_000,
+  // these only end what hangs
+  timeout: 180_000,
   forbidOnly: true,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {
     viewport: { width: 1440, height: 900 },

@@ -1,3 +1,4 @@
+import { isInteger } from "../wire/json.ts";
 import { fleetResources } from "./apis/fleet/data.ts";
 import { isSendableSecret } from "../wire/header-text.ts";
 import { parseInstant } from "../wire/instants.ts";
@@ -77,7 +78,7 @@ function checkNames(part: string, given: object, known: readonly string[]): void
 
 function checkCount(name: string, value: unknown, minimum: number): void {
   if (value === undefined) return;
-  if (!Number.isSafeInteger(value) || (value as number) < minimum) {
+  if (!isInteger(value) || value < minimum) {
     throw new Error(`${name} must be an integer of at least ${minimum}`);
   }
 }

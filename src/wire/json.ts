@@ -12,9 +12,13 @@ export function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.iterator in value;
 }
 
+export function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
 /** Whether a value is an integer from `minimum` on that can still grow. */
 export function isCount(value: unknown, minimum = 0): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= minimum && value !== Number.MAX_SAFE_INTEGER;
+  return isInteger(value) && value >= minimum && value !== Number.MAX_SAFE_INTEGER;
 }
 
 /** The depth to which JSON of others is nested at most: deeper values exceed the stack of code that walks them. */

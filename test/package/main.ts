@@ -49,16 +49,22 @@ function typeCheckWithNode(version: string): void {
   mkdirSync(types);
   const installedTypes = join(here, "node_modules", `node-types-${version}`);
   symlinkSync(installedTypes, join(types, "node"), "dir");
-  for (const platform of ["node", "noDom"] as const) typeCheck("5.9", platform);
+  // the types of Node are the same for each module resolution
+  for (const platform of ["node", "noDom"] as const) typeCheck("5.9", platform, ["nodenext"]);
 }
 
 function compilerOf(version: string): string {
   return join(here, "node_modules", `typescript-${version}`);
 }
 
-function typeCheck(version: string, platform: keyof typeof platforms): void {
+function typeCheck(
+  version: string,
+  platform: keyof typeof platforms,
+  names = Object.keys(resolutions) as (keyof typeof resolutions)[],
+): void {
   const { files, ...options } = platforms[platform];
-  for (const [resolution, moduleResolution] of Object.entries(resolutions)) {
+  for (const resolution of names) {
+    const moduleResolution = resolutions[resolution];
     if (resolution === "node20" && version === "5.8") continue; // it came with 5.9
     const config = {
       compilerOptions: {

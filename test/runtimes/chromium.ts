@@ -82,8 +82,8 @@ interface PageGlobals {
 export const chromium: Runtime = {
   name: "Chromium",
   locked: false,
-  ways: ["network", "mock", "msw", "msw2"],
-  limits: [],
+  ways: ["network", "write", "mock", "msw", "msw2"],
+  limits: ["write"],
   version,
   walk: async ({ project, baseUrls }) => {
     const site = await startSite(project);

@@ -18,7 +18,7 @@ export function program(
   return {
     name,
     locked: true,
-    ways: ["network", "mock", "msw", "msw2", "serve", "node", "require"],
+    ways: ["network", "write", "mock", "msw", "msw2", "serve", "node", "require"],
     limits,
     version: async () => {
       const { stdout } = await run(file, ["--version"], { timeout });

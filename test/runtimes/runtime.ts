@@ -1,5 +1,5 @@
 /** A way of using the package. */
-export type Way = "network" | "mock" | "msw" | "msw2" | "serve" | "node" | "require";
+export type Way = "network" | "write" | "mock" | "msw" | "msw2" | "serve" | "node" | "require";
 
 /** The error of each way that was tried, or null. */
 export type Outcomes = Partial<Record<Way, string | null>>;

@@ -7,6 +7,7 @@ const end = "<!-- runtimes: end -->";
 
 const columns: [Way, string][] = [
   ["network", "clients, own `fetch`"],
+  ["write", "a lost POST is sent once"],
   ["mock", "`shelfleet/mock`"],
   ["msw", "`shelfleet/mock/msw`, msw 3"],
   ["msw2", "msw 2"],

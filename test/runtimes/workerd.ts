@@ -41,7 +41,7 @@ async function ask(script: string, compatibilityFlags: string[], baseUrls: BaseU
 export const workerd: Runtime = {
   name: "workerd",
   locked: true,
-  ways: ["network", "mock", "msw", "msw2"],
+  ways: ["network", "write", "mock", "msw", "msw2"],
   limits: [],
   version,
   walk: async ({ project, baseUrls }) => {

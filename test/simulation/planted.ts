@@ -10,6 +10,7 @@ export interface PlantedFault {
 }
 
 const send = "client/core/request/send.ts";
+const deadline = "client/core/request/deadline.ts";
 const retry = "client/core/request/retry.ts";
 const secret = "client/core/request/secret.ts";
 const redirect = "client/core/request/redirect.ts";
@@ -77,49 +78,49 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "the timer of an attempt is not cleared",
-    file: send,
+    file: deadline,
     find: "if (timer !== undefined) runtime.clearTimeout(timer);",
     replace: "",
   },
   {
     name: "the timer of a wait survives an abort",
-    file: send,
+    file: deadline,
     find: 'signal.addEventListener("abort", () => runtime.clearTimeout(timer));',
     replace: "void timer;",
   },
   {
     name: "the listener on the caller's signal is left",
-    file: send,
+    file: deadline,
     find: "for (const stop of stops) stop();",
     replace: "",
   },
   {
     name: "the deadline of an attempt does not cover the body",
-    file: send,
+    file: deadline,
     find: "const ms = Math.min(remaining, timeout);",
     replace: "const ms = Math.min(remaining, timeout * 2);",
   },
   {
     name: "totalTimeout begins anew with each attempt",
-    file: send,
+    file: deadline,
     find: "const remaining = Math.max(0, end - runtime.performance.now());",
     replace: "const remaining = limits.totalTimeout;",
   },
   {
     name: "a deadline settles the call and leaves its request open",
-    file: send,
+    file: deadline,
     find: "resolve(timeoutError);\n        controller.abort(timeoutError);",
     replace: "resolve(timeoutError);",
   },
   {
     name: "an abort is not noticed during a request",
-    file: send,
+    file: deadline,
     find: "stops = signals.map((signal) => onAbort(signal, abort));",
     replace: "void abort;",
   },
   {
     name: "a wait is not ended by an abort",
-    file: send,
+    file: deadline,
     find: "await withDeadline(\n    config,\n    run,\n    Infinity,\n    (signal) => {",
     replace:
       "await withDeadline(\n    config,\n    { ...run, end: Infinity, spec: { ...run.spec, signals: [] } },\n    Infinity,\n    (signal) => {",

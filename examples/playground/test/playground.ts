@@ -60,7 +60,7 @@ export class Playground {
 
   /** Waits until the call of the view is settled. */
   async settled(): Promise<"succeeded" | "failed"> {
-    await expect(this.response).toHaveAttribute("data-state", /succeeded|failed/, { timeout: 20_000 });
+    await expect(this.response).toHaveAttribute("data-state", /succeeded|failed/);
     return (await this.response.getAttribute("data-state")) as "succeeded" | "failed";
   }
 

@@ -1,5 +1,8 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** The port of the next relay. No system gives ports below 32,768 to other programs while a relay does not listen. */
+let nextPort = 10_000 + (process.pid % 20_000);
 
 /**
  * Relays connections to a server on a socket. A test can close all of them, and accept connections again. The port is kept
@@ -10,7 +13,7 @@ export class TcpRelay implements AsyncDisposable {
   target: string;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
-  #port = 0;
+  readonly #port = nextPort++;
 
   constructor(target: string) {
     this.target = target;
@@ -21,7 +24,6 @@ export class TcpRelay implements AsyncDisposable {
     this.#server = createServer((near) => this.#join(near, connect(this.target)));
     this.#server.listen(this.#port, "127.0.0.1");
     await once(this.#server, "listening");
-    this.#port = (this.#server.address() as AddressInfo).port; // it listens on a port
     return this.#port;
   }
 

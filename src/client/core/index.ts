@@ -48,7 +48,7 @@ export type { TokenBucketOptions } from "./options/token-bucket.ts";
 export type { ToArrayOptions } from "./pagination/page.ts";
 export type { Call } from "./request/api.ts";
 export type { ClientFetch } from "./request/client-fetch.ts";
-export type { WithResponse } from "./request/response.ts";
+export type { WithResponse } from "./request/with-response.ts";
 export type { SecretContext, SecretSource } from "./request/secret.ts";
 export type { Shape } from "./request/shape.ts";
 export type {

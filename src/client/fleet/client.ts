@@ -1,5 +1,4 @@
-import { scopes as knownScopes } from "../../../generated/fleet.enums.ts";
-import { type FleetMethods, fleetOperations } from "../../../generated/fleet.operations.ts";
+import type { FleetMethods } from "../../../generated/fleet.operations.ts";
 import type {
   DamageInput,
   DamageSummary,
@@ -15,35 +14,17 @@ import type {
   VehicleGroupInput,
   VehicleInput,
 } from "../../../generated/fleet.ts";
-import {
-  type GapReadings,
-  fleetClientReadings,
-  fleetRenamedIds,
-  gapChecksums,
-  repeatableReadings,
-} from "../../../generated/readings.ts";
-import { commonConfig, describeClient, makeRedactor, mergeOptions, withoutSecret } from "../core/client.ts";
+import { describeClient, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
-import { checkClientOptions, checkedLater, type OptionRule } from "../core/options/check-options.ts";
-import { checkHeaders } from "../core/options/headers.ts";
-import type { ClientOptions } from "../core/options/options.ts";
-import { checkReadings } from "../core/options/readings.ts";
-import { Api } from "../core/request/api.ts";
+import type { Api } from "../core/request/api.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
-import type { Destination } from "../core/request/destination.ts";
-import type { Operation, ShapedAs, ShapedInput } from "../core/request/operation.ts";
-import { retryClassifier } from "../core/request/retry-class.ts";
-import { Secret, type SecretSource } from "../core/request/secret.ts";
+import type { ShapedAs, ShapedInput } from "../core/request/operation.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
-import type { ReadingsFile } from "../../wire/readings-file.ts";
-import { shapeNames } from "../../wire/shape-names.ts";
-import { fleetAdapter } from "./adapter.ts";
 import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
 import { InspectionTemplates } from "./inspection-templates.ts";
 import { Inspections } from "./inspections.ts";
-import { resolveBaseUrls, environmentOf, type FleetBaseUrls } from "./keys.ts";
 import { Lists } from "./lists.ts";
 import type { Gated } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
@@ -51,55 +32,7 @@ import type { FleetShapes } from "./shapes.ts";
 import { VehicleFields } from "./vehicle-fields.ts";
 import { VehicleGroups } from "./vehicle-groups.ts";
 import { Vehicles } from "./vehicles.ts";
-
-/**
- * The readings of gaps, by the gap's ID. A gap is a question that the contract leaves open, a reading is one way to
- * resolve it; `shelfleet/gaps` describes all. Readings that do not concern the client are ignored.
- */
-export type FleetReadings = {
-  readonly [Gap in keyof GapReadings]?: GapReadings[Gap][number] | undefined;
-};
-
-/** The options of a client besides its base URLs. */
-export interface FleetSettings<Shapes extends FleetShapes = FleetShapes, Granted extends Scope = Scope>
-  extends ClientOptions {
-  /** The API key, or a function that returns it. After a 401 the function is called again. */
-  key: SecretSource;
-  /** The part of every key before `_` (default: any). */
-  keyPrefix?: string | undefined;
-  /** Sent as `X-Service-API-Version`; without it the server uses `v1`. */
-  apiVersion?: string | undefined;
-  /**
-   * The scopes of the key. A call that they forbid under every reading does not compile; at run time every call is
-   * sent.
-   */
-  scopes?: readonly Granted[] | undefined;
-  /** The readings that this service uses, or the whole readings file of `shelfleet probe`. */
-  readings?: FleetReadings | ReadingsFile<FleetReadings> | undefined;
-  /** Schemas for the objects that the contract leaves open. */
-  shapes?: Shapes | undefined;
-}
-
-/** The options of `FleetClient`. */
-export type FleetClientOptions<
-  Shapes extends FleetShapes = FleetShapes,
-  Granted extends Scope = Scope,
-> = FleetBaseUrls & FleetSettings<Shapes, Granted>;
-
-const own = {
-  rules: {
-    baseUrl: checkedLater,
-    environments: checkedLater,
-    key: checkedLater,
-    keyPrefix: ["a non-empty string", isText],
-    apiVersion: ["a non-empty string", isText],
-    scopes: [`an array of ${knownScopes.join(", ")}`, areScopes],
-  } satisfies Record<
-    Exclude<keyof FleetClientOptions, keyof ClientOptions | "readings" | "shapes">,
-    OptionRule
-  >,
-  shapes: shapeNames.fleet satisfies readonly (keyof FleetShapes)[],
-};
+import { type FleetClientOptions, configure } from "./client-options.ts";
 
 /**
  * A client of the fleet inspection API: vehicles, groups, fields, inspections, templates, damages and driver
@@ -218,72 +151,4 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   [inspectSymbol](): string {
     return describeClient("FleetClient", this.#bases, this.#api.config);
   }
-}
-
-const defaultReadings = {
-  "templates.group-filter": fleetClientReadings["templates.group-filter"][0],
-  "templates.title-filter": fleetClientReadings["templates.title-filter"][0],
-  "lists.undocumented": fleetClientReadings["lists.undocumented"][0],
-};
-
-function configure(options: FleetClientOptions) {
-  checkClientOptions(options, own);
-  const { key, keyPrefix, apiVersion } = options;
-  const givenReadings = checkReadings(fleetClientReadings, fleetRenamedIds, gapChecksums, options.readings);
-  const readings = { ...defaultReadings, ...givenReadings };
-  const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
-  const destination = (given: string): Destination => {
-    const environment = environmentOf(given, keyPrefix);
-    return { environment, baseUrl: baseUrlOf(environment) };
-  };
-  const version: Record<string, string> =
-    apiVersion === undefined ? {} : { "X-Service-API-Version": apiVersion };
-  const secret = new Secret(key, destination, makeRedactor(options));
-  const api = new Api<operations>({
-    ...commonConfig(options, checkHeaders(version)),
-    secret,
-    destination,
-    operations: withParameterNames(fleetOperations, readings),
-    adapter: fleetAdapter,
-    retryClassOf: retryClassifier(givenReadings, repeatableReadings),
-    rejection: givenReadings["errors.fleet-not-processed"],
-    loadSchemas,
-  });
-  const fetchBases: typeof bases = secret.fixed === undefined ? bases : [destination(secret.fixed).baseUrl];
-  return { api, bases, readings, fetchBases };
-}
-
-/**
- * The operation table with the parameters that a reading names (gaps templates.group-filter, templates.title-filter).
- */
-function withParameterNames(
-  table: Readonly<Record<string, Operation>>,
-  readings: Readonly<Record<string, string>>,
-): Readonly<Record<string, Operation>> {
-  const rename = (operation: Operation): Operation => {
-    if (operation.query === undefined) return operation;
-    const named = Object.entries(operation.query).map(([name, rule]) => [
-      readings[rule.nameGap ?? ""] ?? name,
-      rule,
-    ]);
-    return { ...operation, query: Object.fromEntries(named) as Operation["query"] & {} };
-  };
-  return Object.fromEntries(Object.entries(table).map(([id, operation]) => [id, rename(operation)]));
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
-}
-
-function areScopes(value: unknown): boolean {
-  const known: readonly unknown[] = knownScopes;
-  return Array.isArray(value) && value.every((scope) => known.includes(scope));
-}
-
-async function loadSchemas() {
-  const [{ checkWith }, schemas] = await Promise.all([
-    import("../core/request/schema-check.ts"),
-    import("../../../generated/fleet.schemas.ts"),
-  ]);
-  return checkWith(schemas);
 }

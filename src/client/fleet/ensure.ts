@@ -2,12 +2,12 @@ import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import { containsJson, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import { ApiError, ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/write-error.ts";
-import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { findInexact } from "../core/request/json-loss.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { findAll, idOf, malformed, readDesired, readKey } from "./entity-keys.ts";
+import { type EnsureOptions, readOptions } from "./ensure-options.ts";
 
 /** The part of a resource of a `FleetClient`, such as `fleet.vehicles`, that `ensure` uses. */
 export interface EnsurableResource<Input> {
@@ -21,21 +21,6 @@ export interface EnsurableResource<Input> {
   submit?(input: Input, options?: CallOptions): PromiseLike<unknown>;
   /** Changes an entity. */
   update(id: string, input: Input, options?: CallOptions): PromiseLike<unknown>;
-}
-
-/** Options of `ensure`. */
-export interface EnsureOptions<Input> extends CallOptions {
-  /**
-   * The properties that identify an entity, such as `plateNumber`, or a function that returns what identifies it. No
-   * two entities may have the same.
-   */
-  key: (keyof Input & string) | readonly (keyof Input & string)[] | ((entity: JsonObject) => unknown);
-  /** Returns the body of an update (default: the whole entity with the desired properties; for a PATCH only these). */
-  toUpdate?: ((found: JsonObject, desired: Input) => Input) | undefined;
-  /** The number of entities that are written at the same time (default: 4). */
-  concurrency?: number | undefined;
-  /** Reads, and writes nothing: the outcomes are `planned`, `unchanged` and `failed` (default: false). */
-  dryRun?: boolean | undefined;
 }
 
 /** The result for one desired entity. */
@@ -254,21 +239,4 @@ function concernsAll(error: unknown): boolean {
   return (
     error instanceof ConfigurationError || (error instanceof ApiError && [401, 403].includes(error.status))
   );
-}
-
-function readOptions<Input>(options: EnsureOptions<Input>) {
-  if (!isObject(options)) throw new ConfigurationError("ensure: the options must be an object { key }");
-  const { key, toUpdate, concurrency = 4, dryRun = false, ...call } = options as EnsureOptions<Input>;
-  const isKey =
-    typeof key === "function" || (key !== undefined && [key].flat().every(isName) && key.length > 0);
-  if (!isKey) throw new ConfigurationError("key must be the name of a property, names, or a function");
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
-    throw new ConfigurationError("concurrency must be a positive integer");
-  check("dryRun must be true or false", dryRun, (value) => typeof value === "boolean");
-  check("toUpdate must be a function", toUpdate, (value) => typeof value === "function");
-  return { key, toUpdate, concurrency, dryRun, call };
-}
-
-function isName(name: unknown): boolean {
-  return typeof name === "string" && name !== "";
 }

@@ -8,7 +8,8 @@ import {
   requireVariable,
 } from "../core/options/environment.ts";
 import type { ClientOptions } from "../core/options/options.ts";
-import { FleetClient, type FleetClientOptions } from "./client.ts";
+import { FleetClient } from "./client.ts";
+import type { FleetClientOptions } from "./client-options.ts";
 import { checkFleetUrl, type FleetBaseUrls } from "./keys.ts";
 import type { FleetShapes } from "./shapes.ts";
 

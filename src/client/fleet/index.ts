@@ -42,11 +42,12 @@ export type { Drift, DriftEvent, RepeatDrift, TotalDrift } from "../core/options
 export { PageList } from "../core/pagination/list.ts";
 export type { ConcurrencyOptions, NumberedPage, Pagination } from "../core/pagination/page.ts";
 export { FleetClient } from "./client.ts";
-export type { FleetClientOptions, FleetReadings, FleetSettings } from "./client.ts";
+export type { FleetClientOptions, FleetReadings, FleetSettings } from "./client-options.ts";
 export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";
 export { ensure } from "./ensure.ts";
-export type { EnsurableResource, EnsureOptions, EnsureResult } from "./ensure.ts";
+export type { EnsurableResource, EnsureResult } from "./ensure.ts";
+export type { EnsureOptions } from "./ensure-options.ts";
 export { FleetApiError, ScopeError } from "./errors.ts";
 export type { FleetApiErrorItem, FleetErrorCode, Refusal } from "./errors.ts";
 export { fleetFromEnv } from "./from-env.ts";

@@ -1,7 +1,9 @@
 // The functions beside the client. Their code is loaded with their first call, so that others do not download it.
 import type { ExpositionInput, ExpositionList } from "../../../generated/store.ts";
-import type { ApplyOptions, ApplyResult, StoreWriter } from "./apply-plan.ts";
-import type { DesiredStore, PlanOptions, StoreList, StorePlan } from "./plan.ts";
+import type { ApplyOptions, ApplyResult } from "./apply-plan.ts";
+import type { StoreWriter } from "./apply-task.ts";
+import type { PlanOptions, StoreList, StorePlan } from "./plan.ts";
+import type { DesiredStore } from "./desired-stores.ts";
 import type { ExpositionWriter, UpsertExpositionsOptions } from "./upsert-expositions.ts";
 
 /**

@@ -47,7 +47,8 @@ export type {
 export { CursorList } from "../core/pagination/list.ts";
 export type { CursorPage, PrefetchOptions } from "../core/pagination/page.ts";
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
-export type { ApplyOptions, ApplyProgress, ApplyResult, StorePart, StoreWriter } from "./apply-plan.ts";
+export type { ApplyOptions, ApplyProgress, ApplyResult } from "./apply-plan.ts";
+export type { StorePart, StoreWriter } from "./apply-task.ts";
 export { StoreClient } from "./client.ts";
 export type { StoreClientOptions, StoreReadings, StoreShapes, StoreStrategies } from "./client.ts";
 export type { Contacts } from "./contacts.ts";
@@ -76,8 +77,6 @@ export type {
   Photos,
 } from "./photos.ts";
 export type {
-  DesiredLists,
-  DesiredStore,
   PlanOptions,
   PlannedStore,
   PlannedUpdate,
@@ -86,8 +85,10 @@ export type {
   StoreListReader,
   StorePlan,
 } from "./plan.ts";
+export type { DesiredLists, DesiredStore } from "./desired-stores.ts";
 export type { Identify, ProtocolListQuery, ProtocolPullOptions, Protocols } from "./protocols.ts";
-export type { PullBatch, PullOptions, pullSince } from "./pull.ts";
+export type { PullBatch, pullSince } from "./pull.ts";
+export type { PullOptions } from "./pull-options.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
 export type { ExpositionWriter, UpsertExpositionsOptions } from "./upsert-expositions.ts";

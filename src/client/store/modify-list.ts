@@ -1,6 +1,4 @@
 // Loaded with the first change.
-import { storeInputs } from "../../../generated/store.inputs.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
 import type {
   Contact,
   ContactInput,
@@ -12,14 +10,11 @@ import type {
   ExpositionInput,
   ExpositionList,
 } from "../../../generated/store.ts";
-import { isObject, isSameJson, isTooDeep, type JsonObject, sortedJson } from "../../wire/json.ts";
-import type { Issue } from "../core/errors/issue.ts";
-import { WriteError } from "../core/errors/write-error.ts";
+import { isObject, isSameJson, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import type { Operation } from "../core/request/operation.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
-import { differingProperties, findMissing, pick } from "./differences.ts";
-import { type InputProperties, toInput } from "./inputs.ts";
+import { pick } from "./differences.ts";
+import { toInput } from "./inputs.ts";
 import {
   checkFunction,
   checkId,
@@ -28,17 +23,16 @@ import {
   refusal,
   refuseConflict,
   refuseDifference,
-  requireExact,
 } from "./modify.ts";
-
-/** The rules for a change of the elements of one list. */
-export interface ListRules {
-  /** The operation that sends the list. */
-  operation: Pick<Operation, "method" | "path">;
-  properties: InputProperties;
-  /** The property that identifies an element; an element with it must not be left out. */
-  idProperty?: string;
-}
+import {
+  type ListRules,
+  contactRules,
+  expectationRules,
+  expositionRules,
+  labelOf,
+  checkList,
+  findLost,
+} from "./list-rules.ts";
 
 /** The list of a response. */
 interface ElementList<Item> {
@@ -72,22 +66,6 @@ export interface ExpositionUpserter extends ListReader<ExpositionList> {
     options?: CallOptions,
   ): PromiseLike<ExpositionList>;
 }
-
-export const contactRules: ListRules = {
-  operation: storeOperations.putContacts,
-  properties: storeInputs.ContactInput,
-};
-
-export const expectationRules: ListRules = {
-  operation: storeOperations.putExpectations,
-  properties: storeInputs.ExpectationInput,
-};
-
-export const expositionRules: ListRules = {
-  operation: storeOperations.putExpositions,
-  properties: storeInputs.ExpositionInput,
-  idProperty: "expositionId",
-};
 
 /** Changes the contacts of a store. */
 export function modifyContacts(
@@ -161,32 +139,6 @@ async function modifyList<Item extends object, Input extends object, List extend
   });
 }
 
-function labelOf({ operation }: ListRules): string {
-  return `${operation.method} ${operation.path}`;
-}
-
-/** Rejects a response that is not the whole list of the requested store. */
-export function checkList<List extends { externalId: string | null; items: object[] }>(
-  rules: ListRules,
-  list: List,
-  externalId: string,
-): List {
-  const label = labelOf(rules);
-  // the contract allows null for contacts, whatever store they belong to
-  if (list.externalId !== null) checkId(label, list, externalId, "not sent");
-  const { properties } = rules;
-  const required = properties.required.filter((name) => properties.sent.includes(name)); // the others are not sent back
-  const missing = (list.items as unknown[]).flatMap((item, at) =>
-    findMissing(item, { ...properties, required }, `items.${at}`),
-  );
-  if (list.externalId === undefined)
-    missing.unshift({ path: "externalId", message: "is missing in the response" });
-  if (missing.length > 0)
-    throw new WriteError(label, "malformed", "not sent: the response is not a whole list", missing);
-  requireExact(label, list.items);
-  return list;
-}
-
 /** Returns the input of an element of the service or of the caller. */
 function toBody({ properties, idProperty = "" }: ListRules, element: object): JsonObject {
   const isRead = idProperty in element || properties.received.some((name) => name in element);
@@ -199,59 +151,6 @@ function areEqual(rules: ListRules, before: readonly object[], after: readonly o
   const { properties } = rules;
   const complete = (element: object): object => ({ ...properties.defaults, ...toBody(rules, element) });
   return isSameJson(before.map(complete), after.map(complete));
-}
-
-/** Returns an issue for each element that the service did not keep as it was sent. */
-export function findLost(
-  { properties, idProperty }: ListRules,
-  inputs: readonly object[],
-  items: readonly object[],
-): Issue[] {
-  const complete = (element: object): JsonObject => ({
-    ...properties.defaults,
-    ...pick(element, properties),
-  });
-  const found = items.map(complete);
-  const issues: Issue[] = [];
-  const rest: [at: number, input: JsonObject][] = [];
-  const byId = new Map(found.map((item) => [idOf(item, idProperty), item]));
-  for (const [index, input] of inputs.map(complete).entries()) {
-    const id = idOf(input, idProperty);
-    const item = id === undefined ? undefined : byId.get(id);
-    if (item !== undefined) {
-      const differing = differingProperties(input, item);
-      for (const name of differing) issues.push({ path: `${index}.${name}`, message: "has another value" });
-      byId.delete(id);
-    } else rest.push([index, input]);
-  }
-  const left = idProperty === undefined ? found : [...byId.values()];
-  return [...issues, ...findUnmatched(rest, left, idProperty)];
-}
-
-/** Matches elements that have no ID by all of their values. */
-function findUnmatched(
-  inputs: readonly [at: number, input: JsonObject][],
-  items: readonly JsonObject[],
-  idProperty: string | undefined,
-): Issue[] {
-  const counts = new Map<string, number>();
-  const keyOf = ({ [idProperty ?? ""]: _, ...values }: JsonObject): string => sortedJson(values);
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  const issues: Issue[] = [];
-  for (const [index, input] of inputs) {
-    const key = keyOf(input);
-    const count = input[idProperty ?? ""] === undefined ? (counts.get(key) ?? 0) : 0;
-    if (count === 0) issues.push({ path: `${index}`, message: "is not in the response as it was sent" });
-    counts.set(key, count - 1);
-  }
-  if (idProperty === undefined && items.length > inputs.length)
-    issues.push({ path: "items", message: `has ${items.length} elements instead of ${inputs.length}` });
-  return issues;
-}
-
-function idOf(element: JsonObject, idProperty: string | undefined): string | undefined {
-  const id = idProperty === undefined ? undefined : element[idProperty];
-  return typeof id === "string" ? id.toLowerCase() : undefined;
 }
 
 function checkElements(
@@ -282,9 +181,4 @@ function checkElements(
   const missingIds = idsOf(before).filter((id) => !left.has(id));
   const message = `${missingIds.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;
   if (missingIds.length > 0) throw refusal(label, [{ path: idProperty, message }]);
-}
-
-/** Whether a list has the desired elements, in any order. */
-export function isSameList(rules: ListRules, desired: readonly object[], items: readonly object[]): boolean {
-  return desired.length === items.length && findLost(rules, desired, items).length === 0;
 }

@@ -5,7 +5,8 @@ import type { CursorList } from "../core/pagination/list.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { keepSent, type Shape } from "../core/request/shape.ts";
-import type { PullBatch, PullOptions, PullRange } from "./pull.ts";
+import type { PullBatch } from "./pull.ts";
+import type { PullOptions, PullRange } from "./pull-options.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
 
 /** A photo in the photo list. The contract shows none of its properties. */

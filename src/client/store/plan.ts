@@ -1,17 +1,14 @@
 import type {
   Contact,
-  ContactInput,
   ContactList,
   Expectation,
-  ExpectationInput,
   ExpectationList,
   Exposition,
-  ExpositionInput,
   ExpositionList,
   Store,
   StoreUpsert,
 } from "../../../generated/store.ts";
-import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { isObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/write-error.ts";
@@ -20,32 +17,9 @@ import { runConcurrently } from "../core/request/concurrently.ts";
 import { differingProperties, findMissing, pick } from "./differences.ts";
 import { storeProperties } from "./inputs.ts";
 import { matchExpositions } from "./match-expositions.ts";
-import {
-  checkList,
-  contactRules,
-  expectationRules,
-  expositionRules,
-  isSameList,
-  type ListReader,
-} from "./modify-list.ts";
-
-/** The lists of a store that a plan can contain. */
-export interface DesiredLists {
-  /** All contacts of the store. */
-  contacts?: readonly ContactInput[] | undefined;
-  /** All expectations of the store. */
-  expectations?: readonly ExpectationInput[] | undefined;
-  /**
-   * Expositions of the store. Each one refers to the exposition with its ID, or without one to that with the same label
-   * and type. Others stay as they are, because the contract has no operation to delete them.
-   */
-  expositions?: readonly ExpositionInput[] | undefined;
-}
-
-/** A desired store: its external ID, the properties to compare, and its lists. */
-export interface DesiredStore extends Omit<StoreUpsert, "externalId">, DesiredLists {
-  externalId: string;
-}
+import type { ListReader } from "./modify-list.ts";
+import { checkList, contactRules, expectationRules, expositionRules, isSameList } from "./list-rules.ts";
+import { type DesiredLists, type DesiredStore, readDesired } from "./desired-stores.ts";
 
 /** The changes of a store: the properties that differ and the lists that differ. */
 export interface StoreChanges extends StoreUpsert, DesiredLists {}
@@ -238,57 +212,4 @@ async function addLists(
       );
     if (changed.length > 0) changes.expositions = expositions;
   }
-}
-
-/** Returns the desired stores by external ID; reports all issues with them at once. */
-function readDesired(desired: unknown): Map<string, DesiredStore> {
-  const stores = new Map<string, DesiredStore>();
-  const issues: Issue[] = [];
-  const places = new Map<string, number>();
-  let index = 0;
-  if (!isIterable(desired))
-    throw new InvalidRequestError("planStores", [{ path: "desired", message: "must be an array" }]);
-  for (const store of desired) {
-    const problem = problemOf(store, places);
-    if (problem === undefined) {
-      const valid = store as DesiredStore; // checked above
-      places.set(valid.externalId, index);
-      stores.set(valid.externalId, valid);
-    } else
-      issues.push({
-        path: [index, problem.path].filter((part) => part !== "").join("."),
-        message: problem.message,
-      });
-    index += 1;
-  }
-  if (issues.length > 0) throw new InvalidRequestError("planStores", issues);
-  return stores;
-}
-
-const listNames = ["contacts", "expectations", "expositions"];
-const known = new Set<string>([...storeProperties.sent, ...storeProperties.received, ...listNames]);
-
-function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue | undefined {
-  if (!isObject(store)) return { path: "", message: "must be an object" };
-  const { externalId } = store;
-  const path = "externalId";
-  if (typeof externalId !== "string" || externalId === "")
-    return { path, message: "must be a non-empty string" };
-  const before = places.get(externalId);
-  if (before !== undefined) return { path, message: `${externalId} occurs twice, first at index ${before}` };
-  const unknown = Object.keys(store).find((name) => !known.has(name) && store[name] !== undefined);
-  if (unknown !== undefined) return { path: unknown, message: "is not a property of an upsert" };
-  if (isTooDeep(store)) return { path: "", message: "is nested more than 500 levels deep" };
-  return listProblem(store);
-}
-
-function listProblem(store: JsonObject): Issue | undefined {
-  for (const name of listNames) {
-    const list = store[name];
-    if (list === undefined) continue;
-    if (!Array.isArray(list)) return { path: name, message: "must be an array" };
-    const at = list.findIndex((element) => !isObject(element));
-    if (at >= 0) return { path: `${name}.${at}`, message: "must be an object" };
-  }
-  return undefined;
 }

@@ -8,7 +8,8 @@ import type { Api, Call } from "../core/request/api.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { keepSent, type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
-import type { PullBatch, PullOptions, PullRange } from "./pull.ts";
+import type { PullBatch } from "./pull.ts";
+import type { PullOptions, PullRange } from "./pull-options.ts";
 import type { ListQuery, PageLimit, TimeRange } from "./query.ts";
 
 /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */

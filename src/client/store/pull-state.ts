@@ -1,5 +1,5 @@
 import { InvalidRequestError } from "../core/errors/errors.ts";
-import { isCount, isObject } from "../../wire/json.ts";
+import { isInteger, isCount, isObject } from "../../wire/json.ts";
 import { isKeyText } from "./pull-keys.ts";
 import { earliest, type Section } from "./pull-plan.ts";
 
@@ -144,5 +144,5 @@ function isArrayOf(value: unknown, isElement: (element: unknown) => boolean): bo
 
 /** Whether a value is a time that `Date` can hold. */
 function isInstant(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Math.abs(value as number) <= 8.64e15;
+  return isInteger(value) && Math.abs(value) <= 8.64e15;
 }

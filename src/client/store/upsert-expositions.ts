@@ -2,13 +2,14 @@ import { storeBodyLimits } from "../../../generated/store.limits.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Exposition, ExpositionInput, ExpositionList } from "../../../generated/store.ts";
 import { isObject } from "../../wire/json.ts";
-import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { matchExpositions } from "./match-expositions.ts";
-import { checkList, type ExpositionUpserter, expositionRules, findLost } from "./modify-list.ts";
+import type { ExpositionUpserter } from "./modify-list.ts";
+import { checkList, expositionRules, findLost } from "./list-rules.ts";
 import { refuseDifference } from "./modify.ts";
 
 const most = storeBodyLimits.ExpositionUpsert.expositions.maxItems;
@@ -41,8 +42,8 @@ export async function upsertExpositions(
   expositions: readonly ExpositionInput[],
   options: UpsertExpositionsOptions = {},
 ): Promise<ExpositionList> {
-  if (!isObject(options)) throw new ConfigurationError("upsertExpositions: the options must be an object");
-  const { absent, onChunk, ...call } = options as UpsertExpositionsOptions;
+  check("upsertExpositions: the options must be an object", options, isObject);
+  const { absent, onChunk, ...call } = options;
   check('absent must be "keep", or be omitted', absent, (value) => value === "keep");
   check("onChunk must be a function", onChunk, (value) => typeof value === "function");
   if (!Array.isArray(expositions))

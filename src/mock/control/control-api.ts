@@ -24,7 +24,7 @@ interface JsonResponse {
 }
 
 /** A route with what the request's target gives. */
-interface Target {
+interface FoundRoute {
   readonly route: ControlRoute;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
@@ -40,7 +40,7 @@ export function controlApi(
   return (request, response) => {
     const [path, search] = splitAtMark(request.url ?? "");
     if (path !== CONTROL_PATH && !path.startsWith(`${CONTROL_PATH}/`)) return false;
-    const found = refuse(request, expected) ?? targetOf(request, path, search);
+    const found = refuse(request, expected) ?? findRoute(request, path, search);
     if ("status" in found) {
       request.resume();
       send(response, found);
@@ -69,7 +69,7 @@ function refuse({ headers }: IncomingMessage, expected: Buffer): JsonResponse | 
   return { ...errorResponse(401, message), headers: { "www-authenticate": "Bearer" } };
 }
 
-function targetOf({ method }: IncomingMessage, path: string, search: string): Target | JsonResponse {
+function findRoute({ method }: IncomingMessage, path: string, search: string): FoundRoute | JsonResponse {
   const match = routesOfPath.match(path.slice(CONTROL_PATH.length));
   if (match === undefined) {
     const paths = controlPaths.map((known) => known.slice(1)).join(", ");
@@ -84,7 +84,7 @@ function targetOf({ method }: IncomingMessage, path: string, search: string): Ta
 /** The reference server rejects unknown values with an error. */
 function respondTo(
   tenants: Tenants,
-  { route, params, search }: Target,
+  { route, params, search }: FoundRoute,
   request: IncomingMessage,
   body: ReadBody,
 ): JsonResponse {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../../wire/loopback.ts";
-import type { Outcome } from "../adapters/node/http-server.ts";
+import type { ServedRequest } from "../adapters/node/http-server.ts";
 import { type ServedReference, listen } from "../adapters/node/serve.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { CONTROL_PATH, controlApi } from "./control-api.ts";
@@ -49,8 +49,8 @@ export async function serveControlled(
   const control = controlToken === undefined ? undefined : controlApi(ref, controlToken);
   const served = await listen(ref, place, {
     cors,
-    onOutcome: (outcome) => {
-      if (onRequest !== undefined && !isHealthRequest(outcome.request)) onRequest(summaryOf(ref, outcome));
+    onServed: (end) => {
+      if (onRequest !== undefined && !isHealthRequest(end.request)) onRequest(summaryOf(ref, end));
     },
     intercept: (request, response) =>
       handleHealth(request, response) || control?.(request, response) === true,
@@ -60,7 +60,10 @@ export async function serveControlled(
   return { ...served, controlUrl, controlToken };
 }
 
-function summaryOf(ref: ReferenceServer, { request, status, fault, milliseconds }: Outcome): RequestSummary {
+function summaryOf(
+  ref: ReferenceServer,
+  { request, status, fault, milliseconds }: ServedRequest,
+): RequestSummary {
   return {
     method: request.method ?? "",
     path: pathOf(ref, request),

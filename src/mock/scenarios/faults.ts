@@ -155,17 +155,17 @@ function respondTo(
 }
 
 /** Where a redirect leads: to the same URL, to the same path without its query, or to another host. */
-type Target = "same host" | "first page" | "other host";
+type Redirection = "same host" | "first page" | "other host";
 
-const TARGETS: Record<Target, string> = {
+const REDIRECTIONS: Record<Redirection, string> = {
   "same host": "the same URL",
   "first page": "the first page",
   "other host": "another host",
 };
 
 /** The service redirects. */
-export function redirect(status: number, to: Target, where: Where = {}): Fault {
-  const what = `${status} to ${TARGETS[to]}`;
+export function redirect(status: number, to: Redirection, where: Where = {}): Fault {
+  const what = `${status} to ${REDIRECTIONS[to]}`;
   return respondTo(what, where, (request, { elsewhere }) => ({
     status,
     body: "",
@@ -181,7 +181,7 @@ interface Asked {
 }
 
 /** A relative reference to the same path, which is the same for every base URL. */
-function locationOf({ path, query }: Asked, to: Target, elsewhere: string): string {
+function locationOf({ path, query }: Asked, to: Redirection, elsewhere: string): string {
   const [search, last] = [new URLSearchParams(query as Record<string, string>), Object.values(path).at(-1)];
   if (to === "first page") return "?limit=100";
   if (to === "other host") return `${elsewhere}/moved?${search}`;

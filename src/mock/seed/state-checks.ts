@@ -1,3 +1,4 @@
+import { isInteger } from "../../wire/json.ts";
 import { isPathId } from "../../wire/path-segment.ts";
 import { type Schema, checkSchema } from "../server/schema-check.ts";
 
@@ -38,9 +39,8 @@ export function idAt(value: unknown, place: string): string {
 /** Returns a non-negative integer; the default if it is not given. */
 export function countAt(value: unknown, place: string, absent: number): number {
   if (value === undefined) return absent;
-  if (!Number.isSafeInteger(value) || (value as number) < 0)
-    throw new Error(`${place} must be an integer of at least 0`);
-  return value as number;
+  if (!isInteger(value) || value < 0) throw new Error(`${place} must be an integer of at least 0`);
+  return value;
 }
 
 /** Throws an error that names the first part of an object that one of the schemas rejects. */

@@ -1,5 +1,5 @@
 import type { ApiResponse, Issue } from "../http/api-response.ts";
-import type { Exchange, Handler } from "./handler.ts";
+import type { HandlerInput, Handler } from "./handler.ts";
 import type { UncheckedQuery } from "../http/query.ts";
 import type { MockReadings } from "./readings.ts";
 import type { CoreRequest } from "../http/request.ts";
@@ -49,33 +49,29 @@ export interface UnknownInput {
 /**
  * One API for the kernel: everything that is specific to the API.
  *
- * `State` is the part of a tenant's state that the API needs; `Context` is what its handlers receive.
+ * `State` is the part of a tenant's state that the API needs; `Context` is what its handlers receive; `Id` are the IDs of its
+ * `routes`.
  */
-export interface Api<State, Context extends Exchange> {
+export interface Api<State, Context extends HandlerInput, Id extends string = string> {
   readonly routes: Routes;
   /** Returns the schemas of an operation under the readings in force. */
-  schemas(operation: string, readings: MockReadings): RequestSchemas;
+  schemas(operation: Id, readings: MockReadings): RequestSchemas;
   readonly handlers: Readonly<Record<string, Handler<Context>>>;
   readonly errors: ErrorResponses;
   /** Returns 503, 401 or 403; `undefined` if the request is allowed. */
-  authorize(tenant: Tenant<State>, request: CoreRequest, operation: string): ApiResponse | undefined;
+  authorize(tenant: Tenant<State>, request: CoreRequest, operation: Id): ApiResponse | undefined;
   /** Returns the body of a status that `ref.on` forces, if the body depends on the request. */
-  forcedBody?(tenant: Tenant<State>, request: CoreRequest, operation: string, status: number): unknown;
+  forcedBody?(tenant: Tenant<State>, request: CoreRequest, operation: Id, status: number): unknown;
   /** Whether the rate of requests is limited. */
   isRateLimited(readings: MockReadings): boolean;
   checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
   /** Changes the query before its schema checks it. */
-  normalizeQuery(operation: string, query: UncheckedQuery, readings: MockReadings): UncheckedQuery;
+  normalizeQuery(operation: Id, query: UncheckedQuery, readings: MockReadings): UncheckedQuery;
   /** Returns the query parameters and body properties that the contract does not define. */
-  findUnknownInput(
-    operation: string,
-    query: UncheckedQuery,
-    body: unknown,
-    readings: MockReadings,
-  ): UnknownInput;
+  findUnknownInput(operation: Id, query: UncheckedQuery, body: unknown, readings: MockReadings): UnknownInput;
   /** Returns the issues of references to entities that do not exist; the contract does not say that they are rejected. */
   findMissingReferences?(context: Context): readonly Issue[];
   /** Whether 404 comes before 400. gap requests.check-order */
   notFoundFirst(readings: MockReadings): boolean;
-  createContext(tenant: Tenant<State>, request: CoreRequest, exchange: Exchange): Context;
+  createContext(tenant: Tenant<State>, request: CoreRequest, input: HandlerInput): Context;
 }

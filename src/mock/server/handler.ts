@@ -6,7 +6,7 @@ import type { QueryValues } from "../http/query.ts";
 import type { MockReadings } from "./readings.ts";
 
 /** The input of every handler. */
-export interface Exchange {
+export interface HandlerInput {
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   /** The query, parsed by its schema. */
@@ -25,7 +25,7 @@ export interface Exchange {
  * One operation. The kernel calls the three functions in the order of gap requests.check-order and stops at the
  * first error. `run` is called last, and validates everything before it changes anything.
  */
-export interface Handler<Context extends Exchange> {
+export interface Handler<Context extends HandlerInput> {
   /** Returns an error response if a resource in the path is unknown. */
   find?(context: Context): ApiResponse | undefined;
   /** Returns the issues that the schemas of the operation cannot find. */

@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import { type ApiResponse, OUTSIDE_HEADER } from "../http/api-response.ts";
 import { type FaultKind, isExecuted } from "../http/faults.ts";
-import type { Exchange } from "./handler.ts";
+import type { HandlerInput } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import { executeWrite } from "./other-writes.ts";
 import type { AppliedOverride } from "../testing/overrides.ts";
@@ -18,7 +18,7 @@ import type { Tenant } from "./tenant.ts";
 
 /** Returns the response to one request: routing, overrides, validation, handler, journal. */
 export function handleRequest(
-  api: Api<unknown, Exchange>,
+  api: Api<unknown, HandlerInput>,
   tenant: Tenant<unknown>,
   request: CoreRequest,
 ): CoreResponse {
@@ -67,7 +67,7 @@ function respondMatcherFailure(call: OperationCall, { message }: Error): CoreRes
 
 /** Responds to a path or a method that no contract describes: a header says so. */
 function respondUnrouted(
-  { errors }: Api<unknown, Exchange>,
+  { errors }: Api<unknown, HandlerInput>,
   tenant: Tenant<unknown>,
   request: CoreRequest,
   match: Match | undefined,

@@ -1,7 +1,7 @@
 import type { RequestSchemas } from "./api.ts";
 import { type ApiResponse, type Issue, OUTSIDE_HEADER } from "../http/api-response.ts";
 import { exceedsBytes, parseBody } from "../http/body.ts";
-import type { Exchange } from "./handler.ts";
+import type { HandlerInput } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import type { PagingFault } from "../testing/paging-fault.ts";
 import { MAX_PARAMETERS, type UncheckedQuery } from "../http/query.ts";
@@ -12,7 +12,7 @@ import { MAX_ISSUES, type SchemaCheck, checkSchema } from "./schema-check.ts";
 /** An error response or the context of the handler, with every violation of the contract. */
 export type ValidationResult = { violations: readonly Issue[] } & (
   | { refusal: ApiResponse }
-  | { context: Exchange }
+  | { context: HandlerInput }
 );
 
 /** No issues. */
@@ -63,7 +63,7 @@ function throttle({ api, tenant, request }: OperationCall): ApiResponse | undefi
 
 function decide(
   call: OperationCall,
-  context: Exchange,
+  context: HandlerInput,
   { issues, tolerated: ignored }: Input,
 ): ValidationResult {
   const { api, tenant } = call;
@@ -81,7 +81,7 @@ interface Issues {
 
 function refuse(
   call: OperationCall,
-  context: Exchange,
+  context: HandlerInput,
   { schemaIssues, tolerated }: Issues,
 ): ValidationResult {
   const { api, tenant } = call;

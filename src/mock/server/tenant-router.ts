@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import { transmittedText } from "../http/body.ts";
 import type { Endpoint, Location } from "./endpoint.ts";
-import type { Exchange } from "./handler.ts";
+import type { HandlerInput } from "./handler.ts";
 import { bearerToken } from "../../wire/credentials.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 import { handleRequest } from "./request-handling.ts";
@@ -17,7 +17,7 @@ export interface ApiMount<State> {
 }
 
 /** Mounts an API at a base address. */
-export function mountApi<State, Context extends Exchange>(
+export function mountApi<State, Context extends HandlerInput>(
   base: string,
   url: string,
   api: Api<State, Context>,

@@ -16,7 +16,7 @@ const MAX_DIFFERENCES = 8;
 const MAX_PATH_LENGTH = 200;
 
 /** The requests of the journal, and the expectation of a test. */
-interface Outcome {
+interface FailedExpectation {
   readonly matcher: CompiledJournalMatcher;
   /** The expected number; `undefined` for at least one. */
   readonly times: number | undefined;
@@ -27,14 +27,14 @@ interface Outcome {
 }
 
 /** Explains why an expectation failed: the expected requests, and the differences of the nearest requests. */
-export function expectationMessage(outcome: Outcome): string {
-  const { matcher, times, found, candidates, released } = outcome;
+export function expectationMessage(failed: FailedExpectation): string {
+  const { matcher, times, found, candidates, released } = failed;
   const wanted =
     times === undefined ? "at least 1 request" : `${times} ${times === 1 ? "request" : "requests"}`;
   const lines = [`Expected ${wanted}, but found ${found.length}:`, ...describeMatcher(matcher)];
   if (candidates.length === 0) lines.push("The journal has no requests.");
   else if (times !== undefined && found.length > times) lines.push(...foundLines(found));
-  else lines.push(...nearestLines(outcome));
+  else lines.push(...nearestLines(failed));
   if (released > 0) {
     const older = released === 1 ? "1 older request" : `${released} older requests`;
     lines.push(`The journal has released ${older} (options journal.limit and journal.maxBytes).`);
@@ -56,7 +56,7 @@ function foundLines(found: readonly JournalEntry[]): string[] {
 }
 
 /** Returns the requests that do not match: first those with the fewest differences, and of these the latest. */
-function nearestLines({ matcher, candidates, found }: Outcome): string[] {
+function nearestLines({ matcher, candidates, found }: FailedExpectation): string[] {
   const others = candidates.filter(({ entry }) => !found.includes(entry));
   const same = others.filter(({ entry }) => isOperation(matcher, entry));
   const compared = (same.length > 0 ? same : others)

@@ -7,7 +7,7 @@ import { type PagingFaultKind, pagingFaults } from "./paging-fault.ts";
 import type { Effect, ForcedResponse, OtherWrite, ResponseChange, Rule } from "./rule.ts";
 
 /** The requests that an override applies to. */
-interface Target {
+interface OverriddenRequests {
   readonly operation: string;
   readonly matcher: CompiledMatcher | undefined;
   readonly isList: boolean;
@@ -19,14 +19,14 @@ interface Target {
  */
 export class OperationOverride {
   readonly #overrides: Overrides;
-  readonly #target: Target;
+  readonly #requests: OverriddenRequests;
   readonly #group = new Set<Rule>();
   #last: Rule | undefined;
 
   /** @internal */
-  constructor(overrides: Overrides, target: Target) {
+  constructor(overrides: Overrides, requests: OverriddenRequests) {
     this.#overrides = overrides;
-    this.#target = target;
+    this.#requests = requests;
   }
 
   /**
@@ -88,7 +88,7 @@ export class OperationOverride {
     if (!pagingFaults.includes(kind)) {
       throw new Error(`Unknown paging fault "${kind}". Expected one of ${pagingFaults.join(", ")}`);
     }
-    if (!this.#target.isList) throw new Error(`paging: ${this.#target.operation} is not a list`);
+    if (!this.#requests.isList) throw new Error(`paging: ${this.#requests.operation} is not a list`);
     return this.#add({ do: "paging", kind }, Infinity);
   }
 
@@ -130,7 +130,7 @@ export class OperationOverride {
   }
 
   #add(effect: Effect, remaining: number): this {
-    const { operation, matcher } = this.#target;
+    const { operation, matcher } = this.#requests;
     this.#last = this.#overrides.declare({ operation, matcher, group: this.#group }, effect, remaining);
     return this;
   }

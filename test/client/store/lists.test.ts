@@ -189,7 +189,7 @@ describe("a page with status 200 that is not a whole one", () => {
     ["with errors", { ...page, errors: [error] }, 200, "200 with an error in its body"],
     ["with errors by property", { ...page, errors: { page: "x" } }, 200, "200 with an error in its body"],
     ["without success", { ...page, success: false }, 200, "200 with an error in its body"],
-    ["with a part of the list", page, 206, "206 is a part of a response that was requested as a whole"],
+    ["with a part of the list", page, 206, "206 is not a status of the contract"],
     ["with a difference", page, 226, "226 is not a status of the contract"],
     ["with several statuses", page, 207, "207 is not a status of the contract"],
     ["with items and photos twice", twice(page, { items: [1], photos: [1] }), 200, "` twice"],
@@ -286,6 +286,13 @@ describe("pages that are fetched ahead", () => {
     const { client } = stubClient(pagesOf(5));
     expect(() => client.stores.list().pages({ prefetch: prefetch as number })).toThrow(InvalidRequestError);
   });
+});
+
+it("an entity may have properties with these names", async () => {
+  const own = { externalId: "S-1", images: [], success: false, errors: ["blurred"], error: "blurred" };
+  const { client } = stubClient(() => json(own));
+  expect(await client.stores.get("S-1")).toEqual(own);
+  expect(await client.protocols.get("S-1", "p-1")).toEqual(own);
 });
 
 it("an entity or an open object with an error and status 200 is an UnexpectedResponseError", async () => {

@@ -9,8 +9,7 @@ it("a log keeps the permissions of a device or pipe, and restricts those of a fi
   const folder = mkdtempSync(join(tmpdir(), "log-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [pipe, file] = [join(folder, "pipe"), join(folder, "file")];
-  execFileSync("mkfifo", [pipe]);
-  execFileSync("touch", [file]);
+  execFileSync("sh", ["-c", "mkfifo pipe; touch file"], { cwd: folder });
   const reader = openSync(pipe, "r+"); // a pipe without a reader cannot be opened
   onTestFinished(() => closeSync(reader));
   const modes = [];

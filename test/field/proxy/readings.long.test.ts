@@ -24,7 +24,7 @@ describe("a response of the reference server", () => {
 
   it.each(others)("is not a violation under $gap: $reading", async ({ gap, reading }) => {
     const create = () => createReferenceServer({ ...SMALL, readings: { [gap]: reading } });
-    const concerned = operations.filter(({ gaps }) => gaps.includes(gap));
+    const concerned = operations.filter((operation) => operation.gaps.includes(gap));
     expect(concerned).not.toEqual([]);
     expect(await walkSurface(create, concerned)).toEqual([]);
   });

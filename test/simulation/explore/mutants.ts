@@ -19,7 +19,7 @@ const files = [
   `${core}/request/*.ts`,
   `${core}/pagination/*.ts`,
   `${core}/options/{token-bucket,adaptive-rate,combine-limiters,limiter,wait-queue}.ts`,
-  `${store}/{pull*,plan,apply-plan,modify*,upsert-expositions,match-expositions,differences}.ts`,
+  `${store}/{pull*,plan,desired-stores,apply-*,modify*,list-rules,upsert-expositions,match-expositions,differences}.ts`,
 ];
 
 /** The most histories of one change, besides those of single inputs. */

@@ -40,10 +40,10 @@ function editDistance(a: string, b: string): number {
   for (const [index, character] of a.split("").entries()) {
     const next = [index + 1];
     for (const [column, other] of b.split("").entries()) {
-      const replaced = (row[column] as number) + (character === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1));
+      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
     row = next;
   }
-  return row[b.length] as number;
+  return row[b.length] ?? 0;
 }

@@ -17,7 +17,7 @@ interface ReadEntry<T> {
 }
 
 /** The end of a pass. Another pass confirms the entries that it has missed. */
-type Outcome = "done" | "to-confirm" | "lossy";
+type PassEnd = "done" | "to-confirm" | "lossy";
 
 /** One run of a mirror: as many passes over the list as it takes until one is clean. */
 export class MirrorRun<T, D> {
@@ -40,11 +40,11 @@ export class MirrorRun<T, D> {
     const { maxPasses = 5 } = this.#options;
     for (;;) {
       const pass = await this.#readPass();
-      const outcome = await this.#finishPass(pass);
+      const end = await this.#finishPass(pass);
       this.#result.passes += 1;
-      if (outcome === "done") return this.#result;
+      if (end === "done") return this.#result;
       if (this.#result.passes < maxPasses) continue;
-      if (outcome === "to-confirm") return this.#result; // the next run decides about the entries that are missing
+      if (end === "to-confirm") return this.#result; // the next run decides about the entries that are missing
       const [id] = this.#withoutDetails;
       if (id === undefined)
         throw this.#error(`the list changed during each of ${maxPasses} passes; nothing was deleted`);
@@ -143,10 +143,16 @@ export class MirrorRun<T, D> {
     if (details === undefined) return entries.map((entry) => ({ ...entry, detail: undefined as D }));
     const found: (MirrorEntry<T, D> | undefined)[] = [];
     const queue = entries.entries();
+    let hasFailed = false;
     const work = async (): Promise<void> => {
-      for (const [index, entry] of queue) found[index] = await readDetail(entry, details);
+      for (const [index, entry] of queue) if (!hasFailed) found[index] = await readDetail(entry, details);
     };
-    await Promise.all(Array.from({ length: concurrency }, work));
+    try {
+      await Promise.all(Array.from({ length: concurrency }, work));
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
     this.#withoutDetails.push(
       ...entries.filter((_, index) => found[index] === undefined).map(({ id }) => id),
     );
@@ -154,7 +160,7 @@ export class MirrorRun<T, D> {
   }
 
   /** Deletes the entries that two clean passes have missed. */
-  async #finishPass(pass: MirrorPass): Promise<Outcome> {
+  async #finishPass(pass: MirrorPass): Promise<PassEnd> {
     const { firstTotal, lastTotal = 0, read, repeated } = pass;
     const growth = lastTotal - (firstTotal ?? lastTotal);
     const isComplete = firstTotal === undefined || (repeated <= growth && read - repeated >= firstTotal);
@@ -179,10 +185,10 @@ export class MirrorRun<T, D> {
   }
 
   /** Saves that a pass has ended. */
-  async #end(outcome: Outcome, candidate = this.#state.candidate): Promise<Outcome> {
+  async #end(end: PassEnd, candidate = this.#state.candidate): Promise<PassEnd> {
     const state = this.#advance({ pass: null, candidate });
     await this.#sink.save({ entries: [], seen: [], pass: this.#state.last, state });
-    return outcome;
+    return end;
   }
 
   async #refuseLoss({ read }: MirrorPass, unseen: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../errors/errors.ts";
-import { type PageSource, type SentPage, sourceOf } from "../pagination/list.ts";
+import { sourceOf } from "../pagination/list.ts";
+import type { PageSource, SentPage } from "../pagination/page-source.ts";
 import { type Digests, digestParts, digestsOf } from "../pagination/digests.ts";
 import { type ListCall, type PageApi, refusal } from "../pagination/list-call.ts";
 import { type Destination, DestinationLock, serializeDestination } from "../request/destination.ts";

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/errors.ts";
 import { checkNames } from "../errors/unknown-name.ts";
 import type { CursorList, PageList } from "../pagination/list.ts";
-import { isObject } from "../../../wire/json.ts";
+import { isInteger, isObject } from "../../../wire/json.ts";
 import { MirrorRun } from "./mirror-run.ts";
 import { openMirrored, requireSource } from "./mirrored-list.ts";
 import type { MirrorOptions, MirrorResult } from "./options.ts";
@@ -37,7 +37,7 @@ function checkArguments(sink: unknown, options: unknown): void {
       throw new ConfigurationError(`${name} must be a function`);
   const { maxDeleted = 0.5, maxPasses = 1, concurrency = 1 } = options;
   for (const [name, count] of Object.entries({ maxPasses, concurrency }))
-    if (!(Number.isSafeInteger(count) && (count as number) >= 1))
+    if (!(isInteger(count) && count >= 1))
       throw new ConfigurationError(`${name} must be an integer of at least 1`);
   if (!(typeof maxDeleted === "number" && maxDeleted >= 0 && maxDeleted <= 1))
     throw new ConfigurationError("maxDeleted must be a number from 0 to 1");

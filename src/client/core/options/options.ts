@@ -1,4 +1,4 @@
-import { isObject } from "../../../wire/json.ts";
+import { isInteger, isObject } from "../../../wire/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { checkNames } from "../errors/unknown-name.ts";
 import type { Fetch } from "../transport/fetch.ts";
@@ -175,11 +175,11 @@ function delay(name: string, value: unknown): number {
 }
 
 function count(name: string, value: unknown): number {
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  if (isInteger(value) && value >= 0) return value;
   throw new ConfigurationError(`${name} must be a number of retries: an integer of at least 0`);
 }
 
 function bytes(name: string, value: unknown): number {
-  if (Number.isSafeInteger(value) && (value as number) > 0) return value as number;
+  if (isInteger(value) && value > 0) return value;
   throw new ConfigurationError(`${name} must be a number of bytes: a positive integer`);
 }

@@ -1,6 +1,7 @@
 import { keepSent, type SentItem } from "../request/shape.ts";
 import type { CursorSettings } from "./cursor-source.ts";
-import { CursorList, type MirrorAccess } from "./list.ts";
+import { CursorList } from "./list.ts";
+import type { MirrorAccess } from "./page-source.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 
 /** The option of cursor lists that requests pages before they are needed. */

@@ -1,58 +1,19 @@
 import { PaginationError } from "../errors/errors.ts";
 import { inspectSymbol } from "../../../wire/inspect.ts";
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { isInteger, isObject, type JsonObject } from "../../../wire/json.ts";
 import { collect, ItemIterator } from "./items.ts";
-import { describeCall, type ListCall, type PageApi, refusal } from "./list-call.ts";
-import { RequestRecord, type RequestSender } from "./request-record.ts";
+import { describeCall, type ListCall, refusal } from "./list-call.ts";
+import { RequestRecord } from "./request-record.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
   NumberedPage,
-  Pagination,
   PrefetchOptions,
   ToArrayOptions,
 } from "./page.ts";
-import type { Drift } from "../options/drift.ts";
-import type { PageWithResponse, WithResponse } from "../request/response.ts";
-import type { SentItem } from "../request/shape.ts";
-
-/** The settings of one walk. */
-export interface WalkSettings {
-  /** The number of pages that are requested before they are needed. */
-  ahead: number;
-  /** The consumer reads the items or the pages. */
-  unit: "items" | "pages";
-  sender: RequestSender;
-}
-
-/** The source of a list's pages. */
-export interface PageSource<P> {
-  call: ListCall;
-  /** The option of `pages()` and `items()` that requests pages before they are needed; its default is its minimum. */
-  ahead: { name: string; minimum: number };
-  /** Opens the list again for a mirror; undefined for the list of a time range. */
-  mirrored?: MirrorAccess;
-  /** Walks the pages, of which there is at least one. Rejects a resume token of another list. */
-  walk(settings: WalkSettings): AsyncGenerator<P, void, void>;
-}
-
-/** The way in which a mirror reads a list. */
-export interface MirrorAccess {
-  /** The properties that may hold the ID of an item. */
-  idProperties: readonly string[];
-  /** Opens the list again, with another API and position, and with its items as the service sent them. */
-  open(change: { api: PageApi; position: JsonObject }): {
-    pages(): AsyncIterable<SentPage>;
-  };
-}
-
-/** A page of a list that was opened for a mirror. */
-export interface SentPage {
-  items: readonly SentItem<unknown>[];
-  resume: string | null;
-  pagination?: Pagination;
-  drift?: readonly Drift[];
-}
+import type { WithResponse } from "../request/with-response.ts";
+import type { PageWithResponse } from "./page-response.ts";
+import type { PageSource } from "./page-source.ts";
 
 const sources = new WeakMap<object, PageSource<unknown>>();
 
@@ -258,7 +219,7 @@ function readCount(call: ListCall, options: unknown, option: CountOption): numbe
       throw refusal(call, given, `is not an option; expected ${name}`);
   const value = options?.[name] ?? fallback;
   if (mayBeInfinite && value === Infinity) return Infinity;
-  if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
+  if (isInteger(value) && value >= minimum) return value;
   throw refusal(
     call,
     name,

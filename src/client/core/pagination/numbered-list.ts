@@ -1,5 +1,6 @@
 import { keepSent, type SentItem } from "../request/shape.ts";
-import { type MirrorAccess, PageList } from "./list.ts";
+import { PageList } from "./list.ts";
+import type { MirrorAccess } from "./page-source.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 import type { NumberedSettings } from "./numbered-source.ts";
 

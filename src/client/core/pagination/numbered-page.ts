@@ -1,7 +1,7 @@
-import { isExactNumber, isObject, type JsonObject } from "../../../wire/json.ts";
+import { isInteger, isExactNumber, isObject, type JsonObject } from "../../../wire/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { ResponseContent } from "../request/content.ts";
-import { addResponse } from "../request/response.ts";
+import { addResponse } from "./page-response.ts";
 import type { Drift } from "../options/drift.ts";
 import { keyOf, type WalkGuard } from "./guard.ts";
 import type { NumberedPage, Pagination } from "./page.ts";
@@ -91,7 +91,5 @@ function onlyPage(totalCount: number): Pagination {
 function isPagination(value: unknown): value is Pagination & JsonObject {
   if (!isObject(value) || typeof value.hasNextPage !== "boolean") return false;
   const { currentPage, totalPages, totalCount } = value;
-  return [currentPage, totalPages, totalCount].every(
-    (count) => Number.isSafeInteger(count) && (count as number) >= 0,
-  );
+  return [currentPage, totalPages, totalCount].every((count) => isInteger(count) && count >= 0);
 }

@@ -1,8 +1,8 @@
-import { isCount, isObject } from "../../../wire/json.ts";
+import { isInteger, isCount, isObject } from "../../../wire/json.ts";
 import { describeDrift, type DriftEvent } from "../options/drift.ts";
 import { KeySet } from "./key-set.ts";
 import type { Shape } from "../request/shape.ts";
-import type { WalkSettings } from "./list.ts";
+import type { WalkSettings } from "./page-source.ts";
 import { type ListCall, refusal } from "./list-call.ts";
 import { type AcceptedPage, type DriftReaction, type NumberedContext, PassReader } from "./numbered-pass.ts";
 import type { NumberedPage } from "./page.ts";
@@ -163,8 +163,8 @@ function verifyNumbered<T, Meta>(
 function checkPosition(call: ListCall): void {
   const { onDrift = "heal", verify = false } = call.positionQuery;
   const { page = 1 } = call.baseQuery;
-  if (!Number.isSafeInteger(page)) throw refusal(call, "page", "must be an integer");
-  if ((page as number) < 1) throw refusal(call, "page", "must be at least 1");
+  if (!isInteger(page)) throw refusal(call, "page", "must be an integer");
+  if (page < 1) throw refusal(call, "page", "must be at least 1");
   if (!reactions.includes(onDrift)) throw refusal(call, "onDrift", `must be one of ${reactions.join(", ")}`);
   if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../wire/json.ts";
 import type { Drift } from "../options/drift.ts";
-import type { PageWithResponse } from "../request/response.ts";
+import type { PageWithResponse } from "./page-response.ts";
 
 /** One page of a list whose pages are linked by cursors. */
 export interface CursorPage<T> extends PageWithResponse<CursorPage<T>> {

@@ -8,7 +8,8 @@ import { notify } from "./hooks.ts";
 import { invalidRequest } from "./redact-error.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
 import type { ResponseContent } from "./content.ts";
-import { describeResponse, readResponse, unwrap, type WithResponse } from "./response.ts";
+import { readResponse, unwrap } from "./response.ts";
+import { describeResponse, type WithResponse } from "./with-response.ts";
 import type { BufferedResponse, ReadConfig, RequestSpec, Run, SendConfig } from "./run.ts";
 import { send } from "./send.ts";
 

@@ -1,4 +1,5 @@
-import { isRedirect, pathBelow } from "./url.ts";
+import { pathBelow } from "./path-below.ts";
+import { isRedirect } from "./url.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
 
 const maxRedirects = 5;

@@ -10,7 +10,8 @@ import { type Destination, DestinationLock } from "./destination.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
 import type { BufferedResponse, RequestSpec, Run } from "./run.ts";
-import { isRedirect, pathBelow } from "./url.ts";
+import { pathBelow } from "./path-below.ts";
+import { isRedirect } from "./url.ts";
 
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 

@@ -2,7 +2,6 @@ import { parseRetryAfter } from "../../../wire/retry-after.ts";
 import { ConfigurationError, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { LimitedRequest, Limiter } from "../options/limiter.ts";
-import { onAbort } from "../options/abort.ts";
 import { connectionError, isUnreachable } from "./connection-error.ts";
 import { reportSettled, requestEvent, responseEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
@@ -10,6 +9,7 @@ import { planRetry } from "./plan-retry.ts";
 import { isThrottled, lostWrite } from "./retry.ts";
 import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 import { isRedirect } from "./url.ts";
+import { withDeadline, wait } from "./deadline.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
 export async function send(config: SendConfig, run: Run): Promise<BufferedResponse> {
@@ -187,9 +187,10 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
       .map(([name, value]) => [name, redactor.redact(value)]),
   );
   const offered = { ...visibleHeaders };
-  const event = Object.assign(requestEvent(config, run), { headers: offered });
   // a hook that replaces the headers, or adds one after an `await`, fails instead of having no effect
-  notify(config.hooks, "onSend", () => Object.defineProperty(event, "headers", { writable: false }));
+  notify(config.hooks, "onSend", () =>
+    Object.freeze(Object.assign(requestEvent(config, run), { headers: offered })),
+  );
   Object.freeze(offered);
   try {
     const checked = checkHeaders(offered);
@@ -201,63 +202,4 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
     reportHookError(config.hooks, error, "onSend");
     return headers;
   }
-}
-
-/**
- * Runs `work` until it is done, the deadline passes or a signal of the call is aborted. The deadline includes
- * everything that `work` does, also the body of the response, even if `work` ignores its signal. A passed deadline is
- * an outcome; an abort rejects with the signal's reason. `drained` ends a wait, during which nothing is sent.
- */
-async function withDeadline<T>(
-  { runtime }: SendConfig,
-  { spec: { signals: given, limits, label }, end }: Run,
-  timeout: number,
-  work: (signal: AbortSignal) => Promise<T>,
-  drained?: AbortSignal,
-): Promise<T | TimeoutError> {
-  const signals = drained === undefined ? given : [...given, drained];
-  for (const signal of signals) signal.throwIfAborted();
-  const remaining = Math.max(0, end - runtime.performance.now());
-  const controller = new AbortController();
-  let timer: unknown;
-  let stops: (() => void)[] = [];
-  try {
-    return await new Promise<T | TimeoutError>((resolve, reject) => {
-      const abort = (reason: unknown): void => {
-        reject(reason);
-        controller.abort(reason);
-      };
-      stops = signals.map((signal) => onAbort(signal, abort));
-      const ms = Math.min(remaining, timeout);
-      const expire = (): void => {
-        const [kind, after] =
-          remaining < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
-        const timeoutError = new TimeoutError(label, kind, after);
-        resolve(timeoutError);
-        controller.abort(timeoutError);
-      };
-      if (ms !== Infinity) timer = runtime.setTimeout(expire, ms);
-      work(controller.signal).then(resolve, reject);
-    });
-  } finally {
-    if (timer !== undefined) runtime.clearTimeout(timer);
-    for (const stop of stops) stop();
-  }
-}
-
-/** Waits before a retry. An abort ends the wait and clears its timer. */
-async function wait(config: SendConfig, run: Run, delay: number): Promise<void> {
-  const { runtime } = config;
-  await withDeadline(
-    config,
-    run,
-    Infinity,
-    (signal) => {
-      return new Promise<void>((resolve) => {
-        const timer = runtime.setTimeout(resolve, delay);
-        signal.addEventListener("abort", () => runtime.clearTimeout(timer));
-      });
-    },
-    config.shared.drain.signal,
-  );
 }

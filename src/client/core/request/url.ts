@@ -26,18 +26,6 @@ export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolea
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
-/**
- * Returns the part of an absolute URL after the base URL: path and query. Undefined if the URL is not below the base as
- * the platform parses both: `https://api.example.com.evil.example` is another origin.
- */
-export function pathBelow(base: string, url: string): string | undefined {
-  const { origin, pathname, search } = new URL(url);
-  const root = new URL(base);
-  const prefix = root.pathname.replace(/\/$/, "");
-  if (origin !== root.origin || !pathname.startsWith(`${prefix}/`)) return undefined;
-  return pathname.slice(prefix.length) + search;
-}
-
 /** Whether a response is a redirect; a browser reports a redirect with status 0. */
 export function isRedirect(status: number): boolean {
   return [0, 301, 302, 303, 307, 308].includes(status);

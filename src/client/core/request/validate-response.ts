@@ -1,12 +1,14 @@
 import { responseSchemaOf } from "../../../wire/operation.ts";
 import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
-import type { SchemaCheck } from "./schema-check.ts";
+import type { ReadConfig } from "./run.ts";
 
-/** Returns a response that fits the contract, for `validate: "full"`. */
+/** Returns a response without a property twice that fits the contract, if `validate` is `full`. */
 export async function validateResponse(
   content: ResponseContent,
-  loadSchemas: () => Promise<SchemaCheck>,
+  { validate, loadSchemas }: Pick<ReadConfig, "validate" | "loadSchemas">,
 ): Promise<ResponseContent> {
+  requireDistinctNames(content);
+  if (validate !== "full") return content;
   checkExactness(content);
   if (content.json === nothing) return content;
   const check = await loadSchemas();
@@ -16,7 +18,7 @@ export async function validateResponse(
 }
 
 /** Rejects a response with a property twice: only its last value would be returned. */
-export function requireDistinctNames({ text, unexpected, clean }: ResponseContent): void {
+function requireDistinctNames({ text, unexpected, clean }: ResponseContent): void {
   const name = findRepeatedName(text);
   if (name !== undefined) throw unexpected(`with the property \`${clean(name).slice(0, 40)}\` twice`);
 }

@@ -10,8 +10,8 @@ import { type Mount, Mounts } from "./mounts.ts";
 import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
 import { send } from "./sending.ts";
 
-/** The outcome of a request, reported when its response is sent. */
-export interface Outcome {
+/** A request and its end, reported when its response is sent. */
+export interface ServedRequest {
   request: IncomingMessage;
   /** `null` if a fault replaced the response. */
   status: number | null;
@@ -28,7 +28,7 @@ export interface HttpServerOptions {
   hosts: HostGuard;
   /** Receives each request first; returns whether it has responded. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  onOutcome?: (outcome: Outcome) => void;
+  onServed?: (served: ServedRequest) => void;
 }
 
 /** Longer than the pauses in a test: a connection that is closed in a pause would be an unwanted fault. */
@@ -83,18 +83,18 @@ export class HttpServer {
 
   #accept(request: IncomingMessage, response: ServerResponse): void {
     const { cors, hosts, intercept } = this.#options;
-    const startTime = this.#options.onOutcome === undefined ? 0 : performance.now();
+    const startTime = this.#options.onServed === undefined ? 0 : performance.now();
     if (!hosts.allows(request.headers.host)) {
       rejectHost(request, response);
-      this.#reportOutcome(request, response, null, startTime);
+      this.#reportServed(request, response, null, startTime);
       return;
     }
     if (intercept?.(request, response) === true) {
-      response.once("finish", () => this.#reportOutcome(request, response, null, startTime));
+      response.once("finish", () => this.#reportServed(request, response, null, startTime));
       return;
     }
     if (cors && handlePreflight(request, response)) {
-      this.#reportOutcome(request, response, null, startTime);
+      this.#reportServed(request, response, null, startTime);
       return;
     }
     const { socket } = request;
@@ -181,19 +181,19 @@ export class HttpServer {
       response.writeHead(500, { "content-type": "text/plain" });
       response.end(String(error));
     }
-    this.#reportOutcome(request, response, coreResponse.fault, startTime);
+    this.#reportServed(request, response, coreResponse.fault, startTime);
   }
 
-  #reportOutcome(
+  #reportServed(
     request: IncomingMessage,
     response: ServerResponse,
     fault: TransportFault | null,
     startTime: number,
   ): void {
-    const { onOutcome } = this.#options;
-    if (onOutcome === undefined) return;
+    const { onServed } = this.#options;
+    if (onServed === undefined) return;
     const status = fault === null ? response.statusCode : null;
-    onOutcome({ request, status, fault, milliseconds: performance.now() - startTime });
+    onServed({ request, status, fault, milliseconds: performance.now() - startTime });
   }
 }
 

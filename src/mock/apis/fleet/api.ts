@@ -29,9 +29,9 @@ export interface FleetApiState {
 }
 
 /** The fleet API for the kernel. */
-export const fleetApi: Api<FleetApiState, FleetContext> = {
+export const fleetApi: Api<FleetApiState, FleetContext, FleetOperationId> = {
   routes: new Routes(fleetOperations),
-  schemas: (operation) => fleetSchemas[operation as FleetOperationId],
+  schemas: (operation) => fleetSchemas[operation],
   handlers: fleetHandlers,
   errors: fleetErrors,
   authorize,
@@ -42,12 +42,12 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   findUnknownInput,
   findMissingReferences: ({ data, body }) => missingReferenceIssues(data, body),
   notFoundFirst: () => true,
-  createContext: ({ state }, request, exchange) => ({
-    ...exchange,
+  createContext: ({ state }, request, input) => ({
+    ...input,
     // the route and the schemas of the operation have checked them
-    params: exchange.params as FleetContext["params"],
-    query: exchange.query as FleetContext["query"],
-    body: exchange.body as JsonObject,
+    params: input.params as FleetContext["params"],
+    query: input.query as FleetContext["query"],
+    body: input.body as JsonObject,
     data: request.base === "sandbox" ? state.sandbox : state.fleet,
   }),
 };
@@ -55,14 +55,14 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
 function authorize(
   tenant: Tenant<FleetApiState>,
   request: CoreRequest,
-  operation: string,
+  operation: FleetOperationId,
 ): ApiResponse | undefined {
   const secret = bearerToken(request.authorization);
   const key = secret === undefined ? undefined : tenant.state.keys.get(secret);
   const environment = request.base === "sandbox" ? "sandbox" : "production";
   const fault = keyFault(secret, key, environment, tenant);
   if (fault !== undefined || key === undefined) return withViolation(unauthorized(fault ?? ""), fault ?? "");
-  const requirement = requirementOf(operation as FleetOperationId, tenant.readings);
+  const requirement = requirementOf(operation, tenant.readings);
   if (suffices(requirement, key.scopes, tenant.readings)) return undefined;
   const needs = `the key needs ${requirement.scopes.join(requirement.rule === "any" ? " or " : " and ")}`;
   return withViolation(forbidden(requirement.scopes, key.scopes, tenant.readings), needs);
@@ -75,13 +75,13 @@ function authorize(
 function forcedBody(
   { state, readings }: Tenant<FleetApiState>,
   { authorization }: CoreRequest,
-  operation: string,
+  operation: FleetOperationId,
   status: number,
 ): unknown {
   if (status !== 403) return undefined;
   const secret = bearerToken(authorization);
   const granted = (secret === undefined ? undefined : state.keys.get(secret))?.scopes ?? [];
-  const { scopes } = requirementOf(operation as FleetOperationId, readings);
+  const { scopes } = requirementOf(operation, readings);
   const available = granted.filter((scope) => !suffices({ rule: "any", scopes }, [scope], readings));
   return forbidden(scopes, available, readings).body;
 }
@@ -108,18 +108,26 @@ function checkHeaders({ method, contentType, apiVersion }: CoreRequest, readings
   return { issues, refuse: true };
 }
 
-function normalizeQuery(operation: string, query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
+function normalizeQuery(
+  operation: FleetOperationId,
+  query: UncheckedQuery,
+  readings: MockReadings,
+): UncheckedQuery {
   if (!isUnpaged(operation, readings)) return clampQuery(operation, query, readings);
   const { page: _page, limit: _limit, ...others } = query;
   return others;
 }
 
 /** gap fleet.limit-out-of-range */
-function clampQuery(operation: string, query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
+function clampQuery(
+  operation: FleetOperationId,
+  query: UncheckedQuery,
+  readings: MockReadings,
+): UncheckedQuery {
   if (readings["fleet.limit-out-of-range"] !== "clamped") return query;
   const clamped = { ...query };
-  const rules: Readonly<Record<string, QueryRule>> =
-    (fleetOperations as Readonly<Record<string, Operation>>)[operation]?.query ?? {};
+  const known: Operation = fleetOperations[operation];
+  const rules: Readonly<Record<string, QueryRule>> = known.query ?? {};
   for (const [name, { minimum = -Infinity, maximum = Number.MAX_SAFE_INTEGER }] of Object.entries(rules)) {
     const value = clamped[name];
     if (typeof value !== "string" || !/^-?\d+$/.test(value)) continue;

@@ -1,4 +1,4 @@
-import type { Exchange, Handler } from "../../server/handler.ts";
+import type { HandlerInput, Handler } from "../../server/handler.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { QueryValues } from "../../http/query.ts";
 import type { FleetData } from "./data.ts";
@@ -16,7 +16,7 @@ interface FleetQuery extends QueryValues {
 }
 
 /** The input of a handler of the fleet API; the key has the required scopes. */
-export interface FleetContext extends Exchange {
+export interface FleetContext extends HandlerInput {
   readonly params: FleetParams;
   readonly query: FleetQuery;
   /** The environment that the key belongs to. */

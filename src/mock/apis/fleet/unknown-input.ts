@@ -9,17 +9,16 @@ import { isUndocumentedList } from "./page.ts";
 
 /** Returns the unknown query parameters and body properties. gaps fleet.unknown-properties, lists.unknown-filters */
 export function findUnknownInput(
-  operation: string,
+  operation: FleetOperationId,
   query: UncheckedQuery,
   body: unknown,
   readings: MockReadings,
 ): UnknownInput {
-  const id = operation as FleetOperationId;
-  const names = queryParametersOf(id, readings);
+  const names = queryParametersOf(operation, readings);
   const parameters = Object.keys(query).filter((name) => !names.includes(name));
-  const gap = isUndocumentedList(id) ? "lists.unknown-filters" : "fleet.unknown-properties";
+  const gap = isUndocumentedList(operation) ? "lists.unknown-filters" : "fleet.unknown-properties";
   const issues = parameters.map((name) => unknownParameterIssue(name, names));
-  const properties = unknownProperties(id, body, readings);
+  const properties = unknownProperties(operation, body, readings);
   const found = [
     { reading: readings[gap], issues },
     { reading: readings["fleet.unknown-properties"], issues: properties },

@@ -1,4 +1,4 @@
-import { storeOperations } from "../../../../generated/store.operations.ts";
+import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
 import type { ApiResponse } from "../../http/api-response.ts";
 import type { Api, HeaderCheck, UnknownInput } from "../../server/api.ts";
 import type { UncheckedQuery } from "../../http/query.ts";
@@ -27,7 +27,7 @@ export interface StoreApiState {
 }
 
 /** The store API for the kernel. */
-export const storeApi: Api<StoreApiState, StoreContext> = {
+export const storeApi: Api<StoreApiState, StoreContext, StoreOperationId> = {
   routes: new Routes(storeOperations),
   schemas: storeSchemas,
   handlers: storeHandlers,
@@ -41,11 +41,11 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   },
   findUnknownInput,
   notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
-  createContext: ({ state }, _request, exchange) => ({
-    ...exchange,
+  createContext: ({ state }, _request, input) => ({
+    ...input,
     // the route and the schema of the operation have checked both
-    params: exchange.params as StoreContext["params"],
-    query: exchange.query as StoreContext["query"],
+    params: input.params as StoreContext["params"],
+    query: input.query as StoreContext["query"],
     data: state.store,
   }),
 };
@@ -88,7 +88,7 @@ function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
  * requests.unknown-properties
  */
 function findUnknownInput(
-  operation: string,
+  operation: StoreOperationId,
   query: UncheckedQuery,
   body: unknown,
   readings: MockReadings,

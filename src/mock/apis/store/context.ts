@@ -1,4 +1,4 @@
-import type { Exchange, Handler } from "../../server/handler.ts";
+import type { HandlerInput, Handler } from "../../server/handler.ts";
 import type { CrossStoreGroupBy, FillRateGroupBy } from "../../../../generated/store.ts";
 import type { QueryValues } from "../../http/query.ts";
 import type { StoreData } from "./data.ts";
@@ -24,7 +24,7 @@ interface StoreQuery extends QueryValues {
 }
 
 /** The input of a handler of the store API. */
-export interface StoreContext extends Exchange {
+export interface StoreContext extends HandlerInput {
   readonly params: StoreParams;
   readonly query: StoreQuery;
   readonly data: StoreData;

@@ -12,7 +12,7 @@ const openSchemas = requestSchemas(ids, schemas);
 const closedSchemas = requestSchemas(ids, schemas, storeContract);
 
 /** Returns the schemas of the query and the body of an operation. gap requests.unlisted-values */
-export function storeSchemas(operation: string, readings: MockReadings): RequestSchemas {
+export function storeSchemas(operation: StoreOperationId, readings: MockReadings): RequestSchemas {
   const known = readings["requests.unlisted-values"] === "rejected" ? closedSchemas : openSchemas;
-  return known[operation as StoreOperationId];
+  return known[operation];
 }

@@ -13,10 +13,14 @@ const { sent: FIELDS, defaults } = storeInputs.StoreUpsert;
 /** The fields that are never null. */
 const NON_NULL = FIELDS.filter((name) => !(name in defaults));
 
+function bodyOf({ body }: StoreContext): StoreUpsert {
+  return body as StoreUpsert; // the schema of the operation accepted it
+}
+
 /** Returns the issues of an upsert that depend on readings. */
 export function checkUpsert(context: StoreContext): Issue[] {
   const { readings } = context;
-  const body = context.body as StoreUpsert;
+  const body = bodyOf(context);
   const issues = requiredFields(context)
     .filter((field) => body[field] === undefined)
     .map((field) => ({ path: field, message: "is required", code: "invalid_type" }));
@@ -64,8 +68,8 @@ function referenceIssues(context: StoreContext): Issue[] {
 
 /** gap stores.login-code */
 function loginCodeIssues(context: StoreContext): Issue[] {
-  const { data, body, readings } = context;
-  const { loginCode } = body as StoreUpsert;
+  const { data, readings } = context;
+  const { loginCode } = bodyOf(context);
   if (loginCode === undefined || readings["stores.login-code"] === "shared") return [];
   const own = externalIdOf(context);
   const isTaken = data.stores
@@ -75,8 +79,9 @@ function loginCodeIssues(context: StoreContext): Issue[] {
 }
 
 /** gap stores.opening-times */
-function openingTimeIssues({ body, readings }: StoreContext): Issue[] {
-  const times = (body as StoreUpsert).openingTimes;
+function openingTimeIssues(context: StoreContext): Issue[] {
+  const { readings } = context;
+  const { openingTimes: times } = bodyOf(context);
   if (!Array.isArray(times) || readings["stores.opening-times"] === "stored") return [];
   return times.flatMap(({ weekday, from, to }, index): Issue[] => {
     const path = `openingTimes.${index}`;
@@ -122,7 +127,7 @@ function externalIdIssues(context: StoreContext, givenId: string | undefined): I
 export function upsertStore(context: StoreContext): Store {
   const { data, readings } = context;
   const key = externalIdOf(context);
-  const body = context.body as StoreUpsert;
+  const body = bodyOf(context);
   const stored = data.stores.read(key);
   const renamed =
     readings["stores.body-external-id"] === "renames" ? storedId(context, body.externalId ?? key) : key;

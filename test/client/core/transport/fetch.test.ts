@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fetchTransport, type FetchInit } from "../../../../src/client/core/transport/fetch.ts";
 import type { TransportResponse } from "../../../../src/client/core/transport/transport.ts";
 
@@ -78,6 +78,21 @@ describe("the transport over fetch", () => {
     const response = await fetchTransport(async () => new Response(null, { status: 204 }))(request);
     for (const limit of [0, 5])
       expect(await response.read(limit)).toEqual({ bytes: bytes(), complete: true });
+  });
+
+  it("gives the fetch of Deno a body that Deno does not send again", async () => {
+    const bodies: unknown[] = [];
+    const fetch = async (_: string, init: FetchInit): Promise<Response> => {
+      bodies.push(init.body);
+      return new Response();
+    };
+    vi.stubGlobal("fetch", fetch);
+    vi.stubGlobal("Deno", {});
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const post = { ...request, method: "POST", body: "é" };
+    for (const given of [undefined, fetch]) await fetchTransport(given)(post);
+    expect(bodies).toEqual([expect.any(Blob), "é"]);
+    expect(await (bodies[0] as Blob).text()).toBe("é");
   });
 
   it("gives fetch a body only if the request has one", async () => {

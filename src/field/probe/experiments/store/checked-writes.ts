@@ -2,8 +2,9 @@ import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
+import { isSameUuid } from "./identity.ts";
 import { createExposition } from "./exposition-writes.ts";
-import { isAboutChange, scratchOf } from "./writes.ts";
+import { scratchOf, storesUpdates } from "./writes.ts";
 
 export const unknownReferences = experiment({
   gap: "stores.unknown-references",
@@ -15,8 +16,8 @@ export const unknownReferences = experiment({
     const scratch = await scratchOf(tools);
     const regionId = tools.uuid();
     const exchange = await scratch.put(await scratch.full({ regionId }));
-    const isPositive = await isAboutChange(tools, exchange);
-    const observed = { status: exchange.status, isStored: bodyOf(exchange).regionId === regionId };
+    const isPositive = await storesUpdates(tools);
+    const observed = { status: exchange.status, isStored: isSameUuid(bodyOf(exchange).regionId, regionId) };
     const reason = `An update with an unknown region: status ${exchange.status}.`;
     const controls = [isPositive, isAnswer(exchange)] as const;
     yield observation(scratch.path, observed, reason, controls, exchange);
@@ -44,7 +45,7 @@ export const openingTimes = experiment({
     const { openingTimes: times } = bodyOf(exchange);
     const count = Array.isArray(times) ? times.length : undefined;
     const reason = `Two opening times of one weekday: status ${exchange.status}, ${count ?? "no"} opening times.`;
-    const isStored = await isAboutChange(tools, exchange);
+    const isStored = await storesUpdates(tools);
     const controls = [succeeds(one), isStored, isAnswer(exchange)] as const;
     yield observation(scratch.path, { status: exchange.status, count }, reason, controls, one, exchange);
   },

@@ -7,6 +7,7 @@ import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { inputsOf } from "../../store-inputs.ts";
+import { isSameUuid } from "./identity.ts";
 import { scratchOf } from "./writes.ts";
 
 /*
@@ -222,7 +223,7 @@ export const unknownId = experiment({
     const observed = {
       status: put.status,
       isMade: row !== undefined,
-      hasId: row?.expositionId === expositionId,
+      hasId: isSameUuid(row?.expositionId, expositionId),
     };
     const created = observed.isMade ? `, which made one with ${observed.hasId ? "this" : "another"} ID` : "";
     const reason = `An element with an unknown ID: status ${put.status}${created}.`;

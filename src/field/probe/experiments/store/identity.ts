@@ -56,6 +56,11 @@ function isUnique(rows: readonly JsonObject[], name: string): boolean {
   return values.every((value) => typeof value === "string") && new Set(values).size === rows.length;
 }
 
+/** Whether a response has the UUID of a request. A service may write UUIDs in capitals. */
+export function isSameUuid(returned: unknown, sent: string): boolean {
+  return typeof returned === "string" && returned.toLowerCase() === sent.toLowerCase();
+}
+
 /** Returns the values of one property. */
 export function keysOf(rows: readonly JsonObject[], property: string): string[] {
   return rows.map((row) => String(row[property]));

@@ -1,5 +1,5 @@
 import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
-import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, objectOf } from "../../json.ts";
@@ -14,20 +14,16 @@ export async function scratchOf({ scratch }: ExperimentTools): Promise<ScratchSt
   return scratch;
 }
 
-/** A rejected update would be accepted without its change, now, and the service stores what it accepts. */
-export async function isAboutChange(tools: ExperimentTools, exchange: Exchange): Promise<Control> {
-  const scratch = await scratchOf(tools);
-  const isAccepted = isOk(exchange) || isOk(await scratch.put(await scratch.full()));
-  const isStored = await tools.once("stored", () => storesUpdates(tools, scratch));
-  return control("an update with every field is accepted, and an update is stored", isAccepted && isStored);
-}
-
-/** Whether a read shows the location of an update that succeeded. */
-async function storesUpdates(tools: ExperimentTools, scratch: ScratchStore): Promise<boolean> {
-  const location = `${tools.marker}-stored-${tools.round}`;
-  const put = await scratch.put(await scratch.full({ location }));
-  const stored = await storeOf(tools).get(scratch.path, {}, { fresh: true });
-  return isOk(put) && bodyOf(stored).location === location;
+/** Updates with every field are accepted and stored, so that a rejected one is rejected for its change. Once in a round. */
+export function storesUpdates(tools: ExperimentTools): Promise<Control> {
+  return tools.once("stored", async () => {
+    const scratch = await scratchOf(tools);
+    const location = `${tools.marker}-stored-${tools.round}`;
+    const put = await scratch.put(await scratch.full({ location }));
+    const stored = await storeOf(tools).get(scratch.path, {}, { fresh: true });
+    const isStored = isOk(put) && bodyOf(stored).location === location;
+    return control("an update with every field is accepted and stored", isStored);
+  });
 }
 
 const CREATED = "a scratch store that this run creates, which needs --create-scratch-store";
@@ -95,7 +91,7 @@ export const nullStoreType = experiment({
     const observed = { status: exchange.status, isNull: bodyOf(exchange).storeType === null };
     const reason = `An update with storeType null: status ${exchange.status}.`;
     // every field may be required, in which case the response does not show which of them was rejected
-    const isPositive = await isAboutChange(tools, exchange);
+    const isPositive = await storesUpdates(tools);
     yield observation(scratch.path, observed, reason, [isPositive, isAnswer(exchange)], exchange);
   },
   readings: {
@@ -155,7 +151,7 @@ export const nullOpeningTimes = experiment({
     const set = bodyOf(before).openingTimes;
     const isSet = control("an update sets opening times", Array.isArray(set) && set.length === 1);
     const reason = `An update with openingTimes null: status ${exchange.status}, ${count ?? "no"} opening times.`;
-    const isStored = await isAboutChange(tools, exchange);
+    const isStored = await storesUpdates(tools);
     const controls = [isSet, isStored, succeeds(exchange)] as const;
     yield observation(scratch.path, { count, isKept }, reason, controls, before, exchange);
   },
@@ -178,7 +174,7 @@ export const bodyExternalId = experiment({
     const isRenamed = isOk(other);
     if (isRenamed) await scratch.rename(externalId);
     else scratch.confirmName();
-    const isPositive = await isAboutChange(tools, exchange);
+    const isPositive = await storesUpdates(tools);
     const observed = { status: exchange.status, isSame: returnedId === scratch.externalId, isRenamed };
     const outcome = isRenamed ? "which renamed the store" : "the store kept its ID";
     const reason = `An update with another externalId: status ${exchange.status}, ${outcome}.`;
@@ -202,7 +198,7 @@ export const unlistedValues = experiment({
     const scratch = await scratchOf(tools);
     if (!(await scratch.canRestoreType())) throw new Missing("a scratch store with a type");
     const exchange = await scratch.put(await scratch.full({ storeType: "Probe" }));
-    const isPositive = await isAboutChange(tools, exchange);
+    const isPositive = await storesUpdates(tools);
     const observed = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
     const reason = `An update with an unlisted storeType: status ${exchange.status}.`;
     yield observation(scratch.path, observed, reason, [isPositive, isAnswer(exchange)], exchange);
