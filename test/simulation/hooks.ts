@@ -109,9 +109,9 @@ export class EventWatch {
       const call = this.#see("onRetry", event);
       const { status, error, delay } = event;
       const last = call.requests.at(-1)?.settled?.status;
-      // the wait for another token may have failed after a 401
+      // the wait for another token may have failed after the last response
       const isFixed = this.#world.scenario.client.token === "fixed";
-      this.#check(status === last || (!isFixed && last === 401), `onRetry has status ${status}, not ${last}`);
+      this.#check(status === last || !isFixed, `onRetry has status ${status}, not ${last}`);
       this.#check((status === undefined) !== (error === undefined), "onRetry has no reason, or two");
       const { maxDelay = 30_000 } = this.#world.scenario.client;
       this.#check(delay >= 0 && delay <= maxDelay, `onRetry has a delay of ${delay} ms`);

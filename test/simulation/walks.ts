@@ -145,7 +145,7 @@ function compareRequests(
   )
     problems.push(...checkVerified(step, exchanges, delivered));
   if (isVerified) return problems;
-  if (isNumbered && hasIds && isSequential && !isWhole)
+  if (step.method === "vehicles.list" && hasIds && isSequential && !isWhole)
     problems.push(...checkNumbers(step, exchanges, pieces, complete));
   if (isNumbered && !isSequential && complete && pieces.length === 1 && isPlain(world, step, name))
     problems.push(...checkAhead(step, exchanges));
