@@ -142,19 +142,17 @@ export class MirrorRun<T, D> {
     // without the option, its type is undefined
     if (details === undefined) return entries.map((entry) => ({ ...entry, detail: undefined as D }));
     const found: (MirrorEntry<T, D> | undefined)[] = [];
-    // not `runConcurrently`, whose file in the package also contains the fleet client
     const queue = entries.entries();
+    let hasFailed = false;
     const work = async (): Promise<void> => {
-      try {
-        for (const [index, entry] of queue) found[index] = await readDetail(entry, details);
-      } catch (error) {
-        Array.from(queue); // the others read no further detail
-        throw error;
-      }
+      for (const [index, entry] of queue) if (!hasFailed) found[index] = await readDetail(entry, details);
     };
-    const ended = await Promise.allSettled(Array.from({ length: concurrency }, work));
-    const failure = ended.find((worker) => worker.status === "rejected");
-    if (failure !== undefined) throw failure.reason;
+    try {
+      await Promise.all(Array.from({ length: concurrency }, work));
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
     this.#withoutDetails.push(
       ...entries.filter((_, index) => found[index] === undefined).map(({ id }) => id),
     );

@@ -33,12 +33,16 @@ export function rateProperty(rows: readonly JsonObject[]): string | undefined {
 
 const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
 
-/** Returns the groups of a response; types are recognized by their values, rates are converted to percentages. */
+/**
+ * Returns the groups of a response, each once; types are recognized by their values, rates are converted to
+ * percentages.
+ */
 export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
-  return groupsIn(exchange, scale).flatMap(({ row, rate }) => {
+  const groups = groupsIn(exchange, scale).flatMap(({ row, rate }) => {
     const type = Object.values(row).find((value) => TYPES.has(value));
-    return typeof type === "string" ? [{ type, rate }] : [];
+    return typeof type === "string" ? [[type, { type, rate }] as const] : [];
   });
+  return [...new Map(groups).values()];
 }
 
 /** Returns the property that distinguishes the groups of a response. */
