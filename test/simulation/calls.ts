@@ -68,7 +68,8 @@ export async function runCrowd(
   );
   const failed = endings.filter((ending) => "error" in ending).length;
   if (failed > 0) observer.violate(`${name} has ${failed} failed calls`);
-  const refused = observer.exchanges.filter(({ served }) => served === 429).length;
+  const own = observer.exchanges.filter(({ call }) => call.startsWith(`${name}-`));
+  const refused = own.filter(({ served }) => served === 429).length;
   const [least, most] = duration;
   const time = clock.now - start;
   if (time < least || time > most) observer.violate(`${name} took ${time} ms, expected ${least} to ${most}`);
@@ -123,10 +124,16 @@ async function send(
   const { scenario } = world;
   const headers = { [callHeader]: name };
   if (method === "fetch") {
-    const [verb, path, body] = args as readonly [string, string, Json?];
+    const [verb, path, given, redirect = "follow"] = args as readonly [
+      string,
+      string,
+      Json?,
+      RequestRedirect?,
+    ];
+    const body = given ?? undefined;
     const { fetch } = client as { fetch: (url: string, init: RequestInit) => Promise<Response> };
     const type = body === undefined ? {} : { "content-type": "application/json" };
-    const init = { method: verb, headers: { ...headers, ...type }, signal: signal ?? null };
+    const init = { method: verb, headers: { ...headers, ...type }, signal: signal ?? null, redirect };
     const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
     return responseOf(await fetch(origins[scenario.api] + path, sent));
   }

@@ -169,6 +169,8 @@ const settings = {
   "an unknown version": async () => new FleetClient({ baseUrl, key, apiVersion: "v9", runtime: idleRuntime }),
 };
 
+const year = { from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z" };
+
 const rateQueries: readonly JsonObject[] = [
   { minFillRate: -1 },
   { minFillRate: 100.5 },
@@ -199,6 +201,23 @@ export const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
     ]),
   ),
   "rates without a range": [({ fillRates }, options) => fillRates.across({ from } as never, options), "to"],
+  ...named(
+    "identify",
+    ["", 5, undefined, null].map((wrong): [string, Misuse<StoreClient>] => [
+      String(wrong),
+      ({ protocols }, options) => protocols.list(id, { ...year, identify: () => wrong as never }, options),
+    ]),
+  ),
+  ...named(
+    "fingerprint",
+    [Promise.resolve(), Number.NaN, { at: [5n] }, { at: { of: Symbol("x") } }, new Map()].map(
+      (wrong, index): [string, Misuse<StoreClient>] => [
+        String(index),
+        ({ protocols }, options) =>
+          protocols.pull(id, { since: from, allowedLateness: 0, fingerprint: () => wrong }, options),
+      ],
+    ),
+  ),
   "modify expositions without one": [
     ({ expositions }, options) => expositions.modify(id, () => [], options),
     "expositionId",

@@ -241,8 +241,9 @@ export class Network {
     return this.#pages.get(list)?.findLast(({ exchange }) => exchange.hasResponse)?.response;
   }
 
-  #status({ status, retryAfter }: Extract<Fault, { kind: "status" }>): NetworkResponse {
-    if (retryAfter === undefined) return replyOf(status, {}, "");
+  #status({ status, code, retryAfter }: Extract<Fault, { kind: "status" }>): NetworkResponse {
+    const body = code === undefined ? "" : JSON.stringify({ error: { code, message: "No" } });
+    if (retryAfter === undefined) return replyOf(status, {}, body);
     const { seconds, date } = retryAfter;
     const at = new Date(wallTime(this.#clock) + seconds * 1000).toUTCString();
     return replyOf(status, { "retry-after": date ? at : String(seconds) }, "");

@@ -255,6 +255,8 @@ export class Observer {
     const isRefused = served === 401 || served === 429 || (fault?.kind === "status" && isRefusal(fault));
     if (!repeatable && !isRefused)
       this.violate(`${name} sent #${next.number} although #${last.number} may have been processed`);
+    const isFinal = last.hasResponse && fault?.kind === "status" && fault.code === "not_configured";
+    if (isFinal) this.violate(`${name} sent #${next.number} although the service is not configured`);
     if (last.isOpen) this.violate(`${name} sent #${next.number} while #${last.number} was open`);
     const { retries = 2 } = this.#scenario.client;
     const maximum = (retries + 1) * (this.#scenario.client.token === "fixed" ? 1 : 2) * 6;

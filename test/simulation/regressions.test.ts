@@ -272,3 +272,22 @@ test("a walk refuses the first page in the place of the second read of its last 
     changes: { 3: { kind: "add", list: "stores", place: "request" } },
     programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "items" }]],
   }));
+
+test("a verified walk ends when its signal is aborted, also between the pages of its last pass", () =>
+  expectSound({
+    ...plain,
+    api: "fleet",
+    programs: [
+      [
+        {
+          do: "walk",
+          method: "vehicles.list",
+          path: [],
+          query: { limit: 2, verify: true },
+          by: "pages",
+          pause: 400,
+          abort: 300,
+        },
+      ],
+    ],
+  }));

@@ -130,6 +130,8 @@ export type Fault =
       readonly kind: "status";
       readonly status: number;
       readonly acts: boolean;
+      /** The code of the store API's error. */
+      readonly code?: string;
       /** Seconds, or an HTTP date so many seconds ahead. */
       readonly retryAfter?: { readonly seconds: number; readonly date: boolean };
     };
@@ -171,8 +173,8 @@ export interface WalkStep extends Timing {
   readonly path: readonly string[];
   readonly query: JsonObject;
   readonly by: "items" | "pages" | "array";
-  /** The program awaits the first page before its loop, or while the loop waits for it. */
-  readonly awaited?: "before" | "while";
+  /** The program awaits the first page before its loop, while the loop waits for it, or after a first loop. */
+  readonly awaited?: "before" | "while" | "again";
   /** The query in another form, after a kill. */
   readonly rephrased?: JsonObject;
   /** The largest number of items that `toArray` may return. */

@@ -307,6 +307,19 @@ export function checkNumbers(
   return problems;
 }
 
+/** Pages of a quiet list that are requested ahead: each one once, and none behind the last one. */
+export function checkAhead({ query }: WalkStep, exchanges: readonly Exchange[]): string[] {
+  const requested = exchanges.map((exchange) => Number(queryOf(exchange).get("page") ?? 1));
+  const pages = exchanges.flatMap((exchange) => pageOf(exchange)?.pagination?.totalPages ?? []);
+  const start = Number(query["page"] ?? 1);
+  const expected = Array.from(
+    { length: Math.max(1, Math.max(...pages) - start + 1) },
+    (_, index) => start + index,
+  );
+  const isRight = pages.length === 0 || isDeepStrictEqual(requested, expected);
+  return isRight ? [] : [`requests the pages ${requested.join()}, expected ${expected.join()}`];
+}
+
 /** The problems of a walk in narrower time ranges: within its range, without a gap, and never with a part of an item. */
 export function checkWindows(
   { query }: WalkStep,

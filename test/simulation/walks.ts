@@ -8,6 +8,7 @@ import { beginStep, judge } from "./rules.ts";
 import { tamper } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
 import {
+  checkAhead,
   checkCursors,
   checkNumbers,
   checkPages,
@@ -112,11 +113,12 @@ function isPlain(
 
 /** Compares the requests and the pages of a walk with those that follow from the responses. */
 function compareRequests(
-  { observer, scenario, service }: SimulatedWorld,
+  world: SimulatedWorld,
   step: WalkStep,
   name: string,
   { pieces, complete, delivered }: Progress,
 ): string[] {
+  const { observer, scenario, service } = world;
   const { readings } = service;
   const exchanges = observer.exchanges.filter(({ call }) => call === name);
   // a first page that is awaited is kept, and a redirect leads elsewhere
@@ -145,6 +147,8 @@ function compareRequests(
   if (isVerified) return problems;
   if (isNumbered && hasIds && isSequential && !isWhole)
     problems.push(...checkNumbers(step, exchanges, pieces, complete));
+  if (isNumbered && !isSequential && complete && pieces.length === 1 && isPlain(world, step, name))
+    problems.push(...checkAhead(step, exchanges));
   const isReadInWindows = step.method === "protocols.list" && scenario.client.strategy === "window";
   const hasWhole = step.rephrased === undefined && pieces.length === 1 && step.query["limit"] !== undefined;
   const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
@@ -182,7 +186,7 @@ function checkTaken(world: SimulatedWorld, name: string, step: WalkStep, { deliv
 
 /** The first page of a list that is awaited and read is requested once. */
 function checkFirstPage(world: SimulatedWorld, name: string, step: WalkStep): void {
-  if (step.awaited === undefined || !isPlain(world, step, name)) return;
+  if (step.awaited === undefined || step.awaited === "again" || !isPlain(world, step, name)) return;
   const own = world.observer.exchanges.filter(({ call }) => call === name);
   const count = own.filter(({ request }) => request === own[0]?.request).length;
   if (count > 1) world.observer.violate(`${name} requests its first page ${count} times`);
@@ -269,6 +273,14 @@ async function walkOnce(
         (page) => takeFirst(world, name, page),
         () => {},
       );
+  if (step.awaited === "again") {
+    const [first] = await collectPages(list);
+    if ((await list) !== first) world.observer.violate(`${name} gives another first page after a loop`);
+    const again = await collectPages(list);
+    if (again[0] === first)
+      world.observer.violate(`${name} begins a second loop with the page of the first one`);
+    if ((await list) !== first) world.observer.violate(`${name} gives another first page after two loops`);
+  }
   let count = 0;
   const isDone = async (): Promise<boolean> => {
     count += 1;
@@ -294,6 +306,12 @@ async function walkOnce(
   }
   progress.complete = true;
   return false;
+}
+
+async function collectPages(list: AnyList): Promise<GivenPage[]> {
+  const pages: GivenPage[] = [];
+  for await (const page of list.pages()) pages.push(page);
+  return pages;
 }
 
 /** The page that a list gives when it is awaited. */

@@ -156,6 +156,7 @@ export function checkModify(step: WriteStep, exchanges: readonly Exchange[], end
     else if (!String(error).includes(sent)) problems.push(`does not say "${sent}": ${String(error)}`);
   };
   if (list !== "stores" && !Array.isArray(first.json["items"])) return problems; // the client reads no such list
+  if ("error" in first.json) return problems; // an error with status 200 fails the read
   const refused = refuse(list, first.json);
   if (refused !== undefined) {
     if (writes.length > 0) problems.push("sends back what is not whole");
@@ -177,7 +178,8 @@ export function checkModify(step: WriteStep, exchanges: readonly Exchange[], end
     !isDeepStrictEqual("value" in ending && ending.value, final.json)
   )
     problems.push("resolves with another value than its last response");
-  if (stored === undefined || body === undefined || list !== "stores") return problems;
+  if (stored === undefined || body === undefined || list !== "stores" || "error" in stored.json)
+    return problems;
   const wrong = refuse(list, stored.json, false);
   const known: JsonObject = { ...body, storeId: first.json["storeId"] ?? null };
   const differing = Object.keys(known).filter((name) => !isKept(known[name], stored.json[name]));

@@ -171,18 +171,17 @@ describe("a mirror", () => {
       expect([...db.rows.keys()]).toEqual(["v10", "v12"]);
     });
 
-    it("reads no further ones after a failure, and waits for those in progress", async () => {
+    it("reads no further ones after a failure", async () => {
       const asked: unknown[] = [];
-      let isRead = false;
       const details = async ({ id }: { id?: unknown }): Promise<void> => {
         asked.push(id);
         if (id === "v10") throw new Error("broken");
         await new Promise((resolve) => setTimeout(resolve, 1));
-        isRead = true;
       };
       const run = mirror(list(fleetOf(vehicles(9))), new Database(), { details, concurrency: 2 });
       await expect(run).rejects.toThrow("broken");
-      expect([asked, isRead]).toEqual([["v10", "v11"], true]);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(asked).toEqual(["v10", "v11"]);
     });
 
     it.each([["<h1>Not Found</h1>"], [{ message: "no route matched" }], [{ code: "no_route" }], [null]])(

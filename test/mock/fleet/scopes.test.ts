@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { scopes } from "../../../generated/fleet.enums.ts";
 import type { Scope } from "../../../generated/fleet.ts";
@@ -49,40 +49,6 @@ test("the fleet API checks for 403 before 404 and 400", async () => {
   const caller = keyed([]);
   expect((await caller.call("getDamage", { id: "nowhere" })).status).toBe(403);
   expect((await caller.call("createVehicle", { text: "{" })).status).toBe(403);
-});
-
-describe("a contradiction of section 5 about scopes", () => {
-  const disputes = [
-    ["scopes.list-templates", "listInspectionTemplates", "inspection-templates:read", "inspections:read"],
-    ["scopes.get-damage", "getDamage", "damages:read", "vehicles:read"],
-  ] as const;
-  const outcomes = [
-    ["either", 200, 200],
-    ["table", 200, 403],
-    ["prose", 403, 200],
-    ["both", 403, 403],
-  ] as const;
-
-  test.for(disputes.flatMap((dispute) => outcomes.map((outcome) => [...dispute, ...outcome] as const)))(
-    "is decided by %s: %s with %s or %s under %s is %i or %i",
-    async ([gap, operation, table, prose, reading, withTable, withProse]) => {
-      const readings = { [gap]: reading };
-      expect(await statusOf(operation, [table], readings)).toBe(withTable);
-      expect(await statusOf(operation, [prose], readings)).toBe(withProse);
-      expect(await statusOf(operation, [table, prose], readings)).toBe(200);
-    },
-  );
-
-  test.for([
-    ["either", ["damages:read", "vehicles:read"]],
-    ["table", ["damages:read"]],
-    ["prose", ["vehicles:read"]],
-    ["both", ["damages:read", "vehicles:read"]],
-  ] as const)("is explained in a 403: under %s it lists %j", async ([reading, required]) => {
-    const caller = keyed([], { "scopes.get-damage": reading });
-    const { errors } = await caller.call("getDamage", { id: "damage-1" });
-    expect(errors[0]?.details).toEqual({ required, available: [] });
-  });
 });
 
 test.for([

@@ -147,27 +147,6 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect(rowsOf(caller)).toEqual(before);
   });
 
-  test("is created with 201 or 200, as fleet.create-status decides", async () => {
-    expect((await new FleetCaller().call(create, { body: {} })).status).toBe(201);
-    expect((await callerWith({ "fleet.create-status": "ok" }).call(create, { body: {} })).status).toBe(200);
-  });
-
-  test("is deleted with the envelope or with 204, as fleet.delete-response decides", async () => {
-    const caller = callerWith({ "fleet.delete-response": "no-content" });
-    const { status, body } = await caller.call(remove, { id: resource.id(caller) });
-    expect([status, body]).toEqual([204, undefined]);
-  });
-
-  test("is not found by a second DELETE or deleted again, as fleet.second-delete decides", async () => {
-    const caller = callerWith({ "fleet.second-delete": "repeatable" });
-    const id = resource.id(caller);
-    const first = await caller.call(remove, { id });
-    expect(await caller.call(remove, { id })).toEqual(first);
-    expect((await caller.call(remove, { id: "00000000-0000-4000-8000-000000000000" })).status).toBe(404);
-    caller.ref.reset();
-    expect((await caller.call(remove, { id })).status).toBe(200);
-  });
-
   test("cannot be changed after a DELETE, under either reading", async () => {
     const caller = callerWith({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
     const id = resource.id(caller);
@@ -197,21 +176,6 @@ test.for(readable)(
   },
 );
 
-test.for(readable)(
-  "a deleted %s is not found, or readable but not listed, as fleet.deleted-resources decides",
-  async ([, resource, read]) => {
-    const gone = new FleetCaller();
-    const id = resource.id(gone);
-    await gone.data(resource.remove, { id });
-    expect((await gone.call(read, { id })).status).toBe(404);
-    const kept = callerWith({ "fleet.deleted-resources": "readable" });
-    const before = await kept.data(read, { id });
-    await kept.data(resource.remove, { id });
-    expect(await kept.data(read, { id })).toEqual(before);
-    expect(ids(await kept.data(resource.list, { query: { limit: 100 } }))).not.toContain(id);
-  },
-);
-
 test("reset() also removes what the server keeps of deleted resources", async () => {
   const caller = callerWith({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
   const { id } = await caller.data("createVehicle", { body: {} });
@@ -224,24 +188,6 @@ test("reset() also removes what the server keeps of deleted resources", async ()
 });
 
 describe("fleet.put", () => {
-  const puts = [
-    ["updateVehicle", "getVehicle", "vehicle-1"],
-    ["updateVehicleGroup", "getVehicleGroup", "group-1"],
-  ] as const;
-
-  test.for(puts)("replace makes %s replace the resource", async ([put, read, id]) => {
-    const caller = new FleetCaller();
-    await caller.data(put, { id, body: { colour: "red" } });
-    expect(await caller.data(read, { id })).toEqual({ id, colour: "red" });
-  });
-
-  test.for(puts)("merge makes %s change only the properties of the body", async ([put, read, id]) => {
-    const caller = callerWith({ "fleet.put": "merge" });
-    const before = await caller.data(read, { id });
-    await caller.data(put, { id, body: { colour: "red" } });
-    expect(await caller.data(read, { id })).toEqual({ ...before, colour: "red" });
-  });
-
   test.for(["replace", "merge"] as const)("%s makes a PATCH merge", async (reading) => {
     const caller = callerWith({ "fleet.put": reading });
     const before = await caller.data("getDriverAssignment", { id: "assignment-1" });

@@ -30,6 +30,7 @@ const styles: readonly Partial<WalkStyle>[] = [
   { by: "array" },
   { awaited: "before" },
   { awaited: "while" },
+  { awaited: "again" },
   { by: "pages", awaited: "before" },
   { by: "array", max: 2 },
   { by: "array", stop: { after: 2, how: "break" } },
@@ -145,8 +146,15 @@ function numbered(query: JsonObject): Feature {
     data: [
       { entities: 4 },
       { entities: 4, anonymous: true },
-      { entities: 4, cap: 2 },
-      ...(isDefault ? [{ entities: 3 }, { entities: 5 }, { entities: 5, cap: 3 }, { entities: 0 }] : []),
+      ...(isDefault
+        ? [
+            { entities: 4, cap: 2 },
+            { entities: 3 },
+            { entities: 5 },
+            { entities: 5, cap: 3 },
+            { entities: 0 },
+          ]
+        : []),
     ],
     gaps: [
       "lists.undocumented",
@@ -166,7 +174,9 @@ function numbered(query: JsonObject): Feature {
       // a list that changes in each pass of a walk with `verify`
       const changes =
         query["verify"] === true ? pick.mostly({}, { 2: swap, 4: swap }, { 2: swap, 5: swap }) : {};
-      return { ...walk("vehicles.list", [], { ...query, limit, ...page }, style), changes };
+      const isDefaultReaction = query["onDrift"] === (style.by === "pages" ? "report" : "heal");
+      const given = isDefaultReaction ? pick.any(query, {}) : query;
+      return { ...walk("vehicles.list", [], { ...given, limit, ...page }, style), changes };
     },
   };
 }

@@ -42,19 +42,23 @@ const redirected: Feature = {
   gaps: [],
   faults: [{ kind: "lose" }],
   changes: [],
-  make: (pick) => ({
-    faults: { 1: pick.any(...redirects) },
-    programs: [
-      [
-        pick.any<Step>(
+  make: (pick) => {
+    const fault = pick.any(...redirects);
+    const redirect = pick.any("follow", "manual", "error");
+    const isFollowed = redirect === "follow";
+    const step = isFollowed
+      ? pick.any<Step>(
           { do: "call", method: "vehicles.get", args: ["$vehicles.0"] },
           { do: "call", method: "fetch", args: ["GET", "/vehicles"] },
           { do: "call", method: "vehicles.delete", args: ["$vehicles.0"] },
-        ),
-      ],
-    ],
-    client: { via: pick.any("transport", "fetch") },
-  }),
+        )
+      : ({ do: "call", method: "fetch", args: ["GET", "/vehicles", null, redirect] } as const);
+    return {
+      faults: { 1: isFollowed ? fault : { ...fault, isForbidden: true } },
+      programs: [[step]],
+      client: { via: pick.any("transport", "fetch") },
+    };
+  },
 };
 
 /** Calls of a client that is drained. */
@@ -139,7 +143,7 @@ const fetched: Feature = {
   api: "store",
   data: [{ entities: 1 }],
   gaps: ["limits.store-rate"],
-  faults: transport,
+  faults: [...transport, { kind: "status", status: 503, acts: false, code: "not_configured" }],
   changes: [{ kind: "revoke" }],
   make: (pick) => {
     const via = pick.any("transport", "fetch");
@@ -167,7 +171,7 @@ const fetched: Feature = {
 function misused(api: ApiName, names: readonly string[]): Feature {
   return {
     api,
-    data: [{ entities: 3 }],
+    data: [{ entities: 3, protocols: 2 }],
     gaps: [],
     faults: [],
     changes: [],
@@ -312,6 +316,7 @@ const crowded: Feature = {
       crowd(200, {}, [48_897, 11_928, 40], [200, 181, 0]),
       crowd(30, { ...bucket, maxConcurrency: 2 }, [9841, 2825, 2825], [2, 0, 0]),
     );
+    const { limiter } = client;
     const step: Step = {
       do: "crowd",
       method: "vehicles.get",
@@ -319,7 +324,10 @@ const crowded: Feature = {
       duration: [ms * 0.97, ms * 1.03],
       refusals,
     };
-    return { programs: [[step]], client };
+    // after some minutes the limiter has forgotten the first crowd
+    const again =
+      limiter === undefined && calls > 1 && pick.any(false, true) ? [{ ...step, wait: 600_000 }] : [];
+    return { programs: [[step, ...again]], client };
   },
 };
 

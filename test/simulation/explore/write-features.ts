@@ -26,7 +26,12 @@ const modify: Feature = {
     { entities: 2, contacts: 0 },
   ],
   gaps: [...storeWrites, "lists.ids-after-replace", "lists.duplicates", "responses.nullable-properties"],
-  faults: [...entities, ...transport, ...inexact],
+  faults: [
+    ...entities,
+    ...transport,
+    ...inexact,
+    { kind: "status", status: 503, acts: false, code: "not_configured" },
+  ],
   changes: otherWriters,
   make: (pick) => {
     const step = pick.any<Partial<ModifyChange>>(

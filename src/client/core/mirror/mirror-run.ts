@@ -2,7 +2,6 @@ import { ConfigurationError, PaginationError } from "../errors/errors.ts";
 import { isNotFound } from "../errors/not-found.ts";
 import { hashItem } from "../pagination/content-hash.ts";
 import { isStalePosition } from "../pagination/stale-position.ts";
-import { runConcurrently } from "../request/concurrently.ts";
 import type { SentItem } from "../request/shape.ts";
 import { isCount, isExactNumber, isObject } from "../../../wire/json.ts";
 import type { MirroredList, MirroredPage } from "./mirrored-list.ts";
@@ -143,9 +142,17 @@ export class MirrorRun<T, D> {
     // without the option, its type is undefined
     if (details === undefined) return entries.map((entry) => ({ ...entry, detail: undefined as D }));
     const found: (MirrorEntry<T, D> | undefined)[] = [];
-    await runConcurrently(entries, concurrency, async (entry, index) => {
-      found[index] = await readDetail(entry, details);
-    });
+    const queue = entries.entries();
+    let hasFailed = false;
+    const work = async (): Promise<void> => {
+      for (const [index, entry] of queue) if (!hasFailed) found[index] = await readDetail(entry, details);
+    };
+    try {
+      await Promise.all(Array.from({ length: concurrency }, work));
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
     this.#withoutDetails.push(
       ...entries.filter((_, index) => found[index] === undefined).map(({ id }) => id),
     );

@@ -94,7 +94,7 @@ export async function* walkCursors<T, Position extends object>(
     const delivered = resumed === undefined ? KeySet.empty() : readDelivered(resumed.position);
     if (delivered === undefined) throw badToken(call);
     yield* verifyPasses(
-      call.label,
+      call,
       () => readPass(walk, readFrom(reader.start)),
       delivered,
       (known) => writeToken(call, { delivered: known.serialize() }, walk),

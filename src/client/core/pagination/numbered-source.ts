@@ -156,7 +156,7 @@ function verifyNumbered<T, Meta>(
     };
   };
   const writeResume = (known: KeySet): string => writeToken(call, toNextPass(pass, known), walk);
-  return verifyPasses(call.label, readPass, delivered, writeResume);
+  return verifyPasses(call, readPass, delivered, writeResume);
 }
 
 /** Validates the options of the walk before it begins; the rest of the query is validated with each request. */

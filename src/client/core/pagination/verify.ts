@@ -1,5 +1,6 @@
 import { PaginationError } from "../errors/errors.ts";
 import { KeySet } from "./key-set.ts";
+import type { ListCall } from "./list-call.ts";
 
 /** The most passes over a list that changes. */
 export const maxPasses = 5;
@@ -23,7 +24,7 @@ export interface VerifiedPass<P> {
  * that were delivered before a resume are left out. Memory holds the pages of one pass and one hash for each item.
  */
 export async function* verifyPasses<P>(
-  label: string,
+  { label, options }: Pick<ListCall, "label" | "options">,
   readPass: () => Promise<VerifiedPass<P>>,
   delivered: KeySet,
   writeResume: (delivered: KeySet) => string,
@@ -39,6 +40,7 @@ export async function* verifyPasses<P>(
   for (const { page, isNew } of remaining) {
     for (const key of page.keys) delivered.add(key);
     yield page.build(isNew, page === last?.page ? null : writeResume(delivered));
+    options?.signal?.throwIfAborted();
   }
 }
 

@@ -48,6 +48,7 @@ async function validate(content: ResponseContent, config: ReadConfig): Promise<R
 function mayRepeatNames({ json, text }: ResponseContent): boolean {
   const names = Object.keys(json);
   const key = names.join("|");
+  if (json === nothing) return false;
   if (names.length > 20 || !/^[\w|]*$/.test(key)) return true;
   // one pass for all names: a search for each name takes 40 % of the time of JSON.parse, and engines cache patterns
   return (text.match(new RegExp(`"(?:${key})"\\s*:`, "g"))?.length ?? 0) !== names.length;
@@ -84,10 +85,9 @@ function parseObject(
   if (isTooDeep(json)) throw unexpected(`with JSON that is nested deeper than ${maxDepth} levels`);
   // the data may be a part of what was requested, or not be about it; a text that is not empty has keys
   const { error, errors, success }: JsonObject = json;
-  if (
-    success === false ||
-    [error, errors].some((value) => value === true || Object.keys(value ?? {}).length > 0)
-  )
+  // an entity may have its own such properties
+  const marks = ["entity", "detail"].includes(kind) ? [isObject(error)] : [error, errors, success === false];
+  if (marks.some((mark) => mark === true || Object.keys(mark ?? {}).length > 0))
     throw unexpected("with an error in its body");
   return json;
 }
