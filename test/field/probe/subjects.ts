@@ -237,7 +237,8 @@ export function modelSubject(
     const key = fleet.makeKey(["vehicle-groups:read", scope]);
     if (key !== undefined) keys.unshift(key);
   }
-  const key = isUpperCase ? fleet.key.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase()) : fleet.key;
+  // a service that makes no such key is probed with a usual one
+  const key = (isUpperCase ? fleet.makeKey([...scopes], true) : undefined) ?? fleet.key;
   const secrets = {
     storeUrl: STORE_URL,
     token: store.authorization.replace("Bearer ", ""),
