@@ -200,9 +200,10 @@ export const gaps = {
     question: "Which stored exposition does an element without `expositionId` refer to?",
     readings: {
       "always-new": "None; it always creates one.",
-      label: "The one with the same `label`.",
-      type: "The one with the same `expositionType`.",
-      "label-and-type": "The one with the same `label` and `expositionType`.",
+      label: "The one with the same `label`, unless another element has its `expositionId`.",
+      type: "The one with the same `expositionType`, unless another element has its `expositionId`.",
+      "label-and-type":
+        "The one with the same `label` and `expositionType`, unless another element has its `expositionId`.",
     },
     default: "always-new",
     affects: ["client", "mock"],
@@ -2246,9 +2247,10 @@ export interface Readings {
   /**
    * Which stored exposition does an element without `expositionId` refer to?
    * - `always-new` (default): None; it always creates one.
-   * - `label`: The one with the same `label`.
-   * - `type`: The one with the same `expositionType`.
-   * - `label-and-type`: The one with the same `label` and `expositionType`.
+   * - `label`: The one with the same `label`, unless another element has its `expositionId`.
+   * - `type`: The one with the same `expositionType`, unless another element has its `expositionId`.
+   * - `label-and-type`: The one with the same `label` and `expositionType`, unless another element has its
+   * `expositionId`.
    */
   "expositions.matching"?: "always-new" | "label" | "type" | "label-and-type";
   /**

@@ -73,7 +73,7 @@ function unknownIds(record: StoreRecord | undefined, elements: readonly JsonObje
 
 /**
  * The exposition that an element means; undefined where it creates one. An element without ID means one that was
- * stored before the request, so that two equal elements create two expositions.
+ * stored before the request and that no element names, so that two equal elements create two expositions.
  */
 function findMeant(
   all: readonly Exposition[],
@@ -156,7 +156,11 @@ export function upsertExpositions(world: StoreWorld, call: RecordCall): ModelRes
     return failure(world, "not_found", "The store has no such exposition");
   }
   const stored = [...call.record.expositions];
-  const before = new Set(stored.map(({ expositionId }) => expositionId));
+  const before = new Set(
+    stored
+      .filter((exposition) => !elements.some(({ expositionId }) => hasId(exposition, expositionId)))
+      .map(({ expositionId }) => expositionId),
+  );
   const sent = new Set(
     elements.map((element) => upsertExposition(world, stored, before, element).expositionId),
   );

@@ -55,6 +55,14 @@ test.for([
   ["label-and-type", [{ ...element, label: "Other" }], [false]],
   ["label", [element, element], [true, true]],
   [
+    "type",
+    [
+      { ...element, label: "Other" },
+      { ...element, expositionId: ONE },
+    ],
+    [false, true],
+  ],
+  [
     "label",
     [
       { ...element, label: "New" },

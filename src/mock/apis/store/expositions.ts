@@ -130,12 +130,15 @@ interface Upserted {
 }
 
 function upsertExpositions(context: StoreContext): Upserted {
-  const stored = storedExpositions(context);
-  const known = new Set(stored.map(({ expositionId: id }) => id));
-  const rows = [...stored];
+  const rows = [...storedExpositions(context)];
+  const elements = withoutDuplicates(inputs(context), identityIn(context), context.readings);
+  const named = new Set(elements.map(expositionId));
+  const unnamed = new Set(
+    rows.map(({ expositionId: id }) => id).filter((id) => !named.has(id.toLowerCase())),
+  );
   const sent = new Set<string>();
-  for (const input of withoutDuplicates(inputs(context), identityIn(context), context.readings)) {
-    const index = meantIndex(context, input, rows, known);
+  for (const input of elements) {
+    const index = meantIndex(context, input, rows, unnamed);
     const row = writeExposition(context, input, rows[index]);
     rows.splice(index === -1 ? rows.length : index, 1, row);
     sent.add(row.expositionId);
@@ -143,18 +146,18 @@ function upsertExpositions(context: StoreContext): Upserted {
   return { rows: withoutAbsent(context, rows, sent), sent };
 }
 
-/** Returns the place of the exposition that an element means; without an ID that is one which was stored before. */
+/** Returns the place of the exposition that an element means; without an ID that is a stored one which no element names. */
 function meantIndex(
   context: StoreContext,
   input: ExpositionInput,
   rows: readonly Exposition[],
-  stored: ReadonlySet<string>,
+  unnamed: ReadonlySet<string>,
 ): number {
   const id = expositionId(input);
   if (id !== undefined) return rows.findIndex((row) => row.expositionId.toLowerCase() === id);
   const key = matchKey(context, input);
   if (key === undefined) return -1;
-  return rows.findIndex((row) => stored.has(row.expositionId) && matchKey(context, row) === key);
+  return rows.findIndex((row) => unnamed.has(row.expositionId) && matchKey(context, row) === key);
 }
 
 function writeExposition(
