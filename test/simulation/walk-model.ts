@@ -184,6 +184,7 @@ class ListPass {
   readonly #ids = new Set<string>();
   #created = 0;
   #repeated = 0;
+  #before: readonly Json[] = [];
   /** An item that existed before the pass can be missing. */
   mayLack = false;
 
@@ -196,6 +197,7 @@ class ListPass {
     const { currentPage, totalCount, totalPages, hasNextPage, hasPreviousPage } = page;
     const before = this.#last ?? page;
     this.#last = page;
+    this.#before = items;
     const drift: Drift[] = [];
     for (const kind of ["totalCount", "totalPages"] as const)
       if (before[kind] !== page[kind])
@@ -224,6 +226,11 @@ class ListPass {
     if (repeated > 0 && (isTwice || this.#repeated > this.#created)) this.mayLack = true;
     if (isLast) drift.push(...this.#findMissing(page));
     return drift;
+  }
+
+  /** Whether a page has the items of the one before it: the list has changed, or the walk might not end. */
+  repeatsPage(items: readonly Json[]): boolean {
+    return items.length > 0 && isDeepStrictEqual(items.map(keyOf), this.#before.map(keyOf));
   }
 
   #compareSize(page: number, length: number, isLast: boolean): Drift[] {
@@ -263,6 +270,11 @@ export function checkNumbers(
   let expected: number | undefined = start;
   let isFurther = false;
   const drifts: object[][] = [];
+  const readAgain = (): void => {
+    expected = reaction === "heal" ? start : undefined;
+    pass = new ListPass(start);
+    isFurther = true;
+  };
   for (const [number, { from, pages }] of pieces.entries()) {
     let count = 0;
     if (isFurther && expected !== undefined) {
@@ -278,14 +290,17 @@ export function checkNumbers(
       const arrived = pageOf(exchange);
       const isRefused = exchange.hasResponse && (exchange.status === 400 || exchange.status === 404);
       if (isRefused || (arrived?.pagination !== undefined && arrived.pagination.currentPage !== page)) {
-        // the list has become shorter than this page, and is read again
-        expected = reaction === "heal" ? start : undefined;
-        pass = new ListPass(start);
-        isFurther = true;
+        readAgain(); // the list has become shorter than this page
         continue;
       }
       if (arrived?.pagination === undefined) continue;
-      drifts.push(pass.add(arrived.pagination, arrived.items));
+      const isRepeated = pass.repeatsPage(arrived.items);
+      const drift = pass.add(arrived.pagination, arrived.items);
+      if (isRepeated && pass.mayLack) {
+        readAgain(); // the walk might not end
+        continue;
+      }
+      drifts.push(drift);
       count += 1;
       const { hasNextPage, currentPage, totalPages } = arrived.pagination;
       const isLast = !hasNextPage && currentPage >= totalPages;
