@@ -23,7 +23,7 @@ const intentionallyNotExported = [
   "generated/fleet.operations.ts:FleetMethods", // the compiler reads it for declared scopes
   "generated/fleet.ts:Pagination", // the same type as the exported one
   "generated/readings.ts:GapReadings", // the type of `gapReadings`, which shelfleet/gaps exports
-  "src/client/core/pagination/list.ts:PageSource", // lists are made by the clients
+  "src/client/core/pagination/page-source.ts:PageSource", // lists are made by the clients
   "src/client/core/request/operation.ts:ShapedAs", // the output of a shape, or else the contract's type
   "src/client/core/request/operation.ts:ShapedInput",
   "src/client/core/options/drift.ts:ShortPageDrift", // parts of the exported union `Drift`
