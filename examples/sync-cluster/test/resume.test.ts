@@ -120,5 +120,5 @@ test("rows are saved unchanged if they contain NUL, lone surrogates, quotes or l
   const data = { nul: "a\u0000b", lone: "\ud800", quoted: `{"},\\`, number: 1e21, nothing: null };
   await saveRows(cluster.db, place, { rows: [{ key: `{"},\\`, data }], resume: null }, 0);
   const row = await cluster.db.selectFrom("photos").selectAll().executeTakeFirst();
-  assert.deepEqual(row, { external_id: "S-1", key: `{"},\\`, data, run_id: runId });
+  assert.deepEqual(row, { external_id: "S-1", key: `{"},\\`, data, run_id: runId, replaced_at: null });
 });
