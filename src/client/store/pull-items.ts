@@ -1,6 +1,14 @@
 import { PaginationError } from "../core/errors/errors.ts";
 import type { SentItem } from "../core/request/shape.ts";
-import { type ItemIdentity, type ItemKey, isFull, KeyLog, lastEntries, readKey } from "./pull-keys.ts";
+import {
+  type ItemIdentity,
+  type ItemKey,
+  isFull,
+  KeyLog,
+  lastEntries,
+  readKey,
+  writeEntry,
+} from "./pull-keys.ts";
 import type { Section } from "./pull-plan.ts";
 import { type KeptItems, type PullRun, type PullState, sectionAt } from "./pull-state.ts";
 
@@ -24,8 +32,8 @@ export class NewItems {
   readonly #passing: KeyLog;
   #recent: string;
   #section: Section;
-  /** The items of the current section since the run was started or resumed. */
-  #seen = new KeyLog();
+  /** The content by ID of the items of the current section since the run was started or resumed. */
+  #seen = new Map<number, number>();
   #seenWithoutId = new Set<number>();
   #shared: Promise<ReadonlySet<number>> | undefined;
 
@@ -51,23 +59,22 @@ export class NewItems {
   enter(index: number): void {
     this.#run.section = index;
     this.#section = sectionAt(this.#run, index);
-    this.#seen = new KeyLog();
+    this.#seen = new Map();
     this.#seenWithoutId = new Set();
     this.#shared = undefined;
   }
 
   /** Returns the items of a page that are new or have changed. */
   async pick<T>(items: readonly SentItem<T>[]): Promise<T[]> {
-    const before = this.#seen.text.length;
+    let added = "";
     const fresh: T[] = [];
     for (const { sent, item } of items) {
       const key = readKey(sent, this.#label, this.#identity);
       const isNew = key.hasId ? this.#isNew(key) : await this.#isNewWithoutId(key);
       if (isNew) fresh.push(item);
-      this.#remember(key);
+      added += this.#remember(key);
     }
-    if (this.#section.log === "none")
-      this.#recent = lastEntries(this.#recent + this.#seen.text.slice(before), maxRecent);
+    this.#recent = lastEntries(this.#recent + added, maxRecent);
     const { text: kept } = this.#kept;
     Object.assign(this.#run, { kept, passing: this.#passing.text });
     return fresh;
@@ -144,11 +151,16 @@ export class NewItems {
     return ids;
   }
 
-  #remember({ id, content }: ItemKey): void {
+  /** Remembers an item. Returns its entry if the section has no log. */
+  #remember({ id, content }: ItemKey): string {
     const { log } = this.#section;
-    if (log === "none") this.#seen.set(id, content);
-    else if (log === "kept") this.#kept.set(id, content);
-    else this.#passing.set(id, content);
+    if (log === "kept") this.#kept.set(id, content);
+    else if (log === "passing") this.#passing.set(id, content);
+    else if (this.#seen.get(id) !== content) {
+      this.#seen.set(id, content);
+      return writeEntry(id, content);
+    }
+    return "";
   }
 
   #equalItems(): PaginationError {

@@ -91,7 +91,8 @@ function readEntries(text: string): [id: number, content: number][] {
   });
 }
 
-function writeEntry(id: number, content: number): string {
+/** Returns the entry of an item in a text. */
+export function writeEntry(id: number, content: number): string {
   return writeHash(id) + writeHash(content);
 }
 
