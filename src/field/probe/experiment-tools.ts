@@ -41,6 +41,11 @@ export interface RunTools {
   find(gap: string): KnownGap | undefined;
 }
 
+/** Returns the service of each API and key. */
+export function servicesOf({ store, fleet, sandbox, narrow }: RunTools): Service[] {
+  return [store, fleet, sandbox, ...narrow].filter((one) => one !== undefined);
+}
+
 /** The tools of one experiment. */
 export interface ExperimentTools extends RunTools {
   /** Readings are found in round 1 and confirmed in the later ones. */

@@ -78,11 +78,11 @@ const PARTIAL = {
 } as const;
 
 /** Returns the reason that a report is partial, and the settings that complete it. */
-export function partialText({ partial, neededRequests, neededToFind, retryAfter }: ProbeReport): string {
+export function partialText({ partial, neededToDecide, neededToFind, retryAfter }: ProbeReport): string {
   if (partial === undefined) return "";
   const find = neededToFind === undefined ? "" : `; --max-requests ${neededToFind} looks for the others`;
   const decide =
-    neededRequests === undefined ? "" : `; --max-requests ${neededRequests} decides what can be decided`;
+    neededToDecide === undefined ? "" : `; --max-requests ${neededToDecide} decides what can be decided`;
   const wait = retryAfter === undefined ? "" : ` ${Math.ceil(retryAfter / 60)} minutes`;
   return `${PARTIAL[partial]}${wait}${find}${decide}.`;
 }

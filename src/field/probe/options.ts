@@ -1,4 +1,5 @@
 import { renamedIds } from "../../../generated/readings.ts";
+import { parseKey } from "../../wire/fleet-key.ts";
 import type { Timing } from "../sender/budget.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { isSendableSecret } from "../../wire/header-text.ts";
@@ -8,6 +9,10 @@ import { describeRename } from "../../wire/renamed.ts";
 import { isOpen } from "./gap.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ProbeProgress } from "./report.ts";
+
+const READS = 90;
+const WITH_KEYS = 110;
+const WITH_WRITES = 150;
 
 /** The options of `probe`: the services, the credentials, the consent and the limits. */
 export interface ProbeOptions {
@@ -127,4 +132,21 @@ export function checkUrl(name: string, url: string, allowInsecure: boolean): voi
 function checkNumber(name: string, value: number | undefined, fits: (value: number) => boolean): void {
   if (value !== undefined && !(value > 0 && fits(value)))
     throw new ProbeOptionError(`${name} must be a positive number`);
+}
+
+/** Returns the base URL for a key, whose form shows whether it is for production or the sandbox. */
+export function fleetUrlOf(key: string, { fleetUrl, sandboxUrl }: ProbeOptions): string | undefined {
+  const isSandbox = parseKey(key)?.environment === "sandbox";
+  return isSandbox ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
+}
+
+/** Returns the default of `maxRequests`. */
+export function defaultMaxRequests({ write = false, narrowKeys = [] }: ProbeOptions): number {
+  if (write) return WITH_WRITES;
+  return narrowKeys.length > 0 ? WITH_KEYS : READS;
+}
+
+/** Returns all credentials. */
+export function secretsOf({ token, key, sandboxKey, narrowKeys = [] }: ProbeOptions): string[] {
+  return [token, key, sandboxKey, ...narrowKeys].filter((secret) => secret !== undefined);
 }

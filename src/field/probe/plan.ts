@@ -1,4 +1,4 @@
-import { Investigation } from "./engine.ts";
+import { Investigation } from "./investigation.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { type Consent, type OpenGap, apiOf } from "./gap.ts";
 import type { ProbeOptions } from "./options.ts";

@@ -1,26 +1,22 @@
-import { parseKey } from "../../wire/fleet-key.ts";
 import { redactorOf } from "../../wire/redaction.ts";
 import { Budget, type EndReason, systemTiming } from "../sender/budget.ts";
 import { NoEvidence, RunEnded } from "../sender/failures.ts";
 import type { Target } from "../sender/sender.ts";
 import { allowedBy } from "./consent.ts";
-import { Investigation, investigate, notify, servicesOf } from "./engine.ts";
+import { investigate, notify } from "./engine.ts";
+import { Investigation } from "./investigation.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { ProbeOptionError, ProbeServiceError } from "./failures.ts";
 import { checkFleet, checkStore } from "./service-checks.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
-import type { RunTools } from "./experiment-tools.ts";
+import { type RunTools, servicesOf } from "./experiment-tools.ts";
 import { Connection, Service } from "./service.ts";
-import { type ProbeOptions, checkOptions } from "./options.ts";
+import { type ProbeOptions, checkOptions, defaultMaxRequests, fleetUrlOf, secretsOf } from "./options.ts";
 import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
 import { Sandbox } from "./sandbox.ts";
 import { ScratchStore } from "./scratch.ts";
 import { ShapeCounts } from "./shapes/entities.ts";
-
-const READS = 90;
-const WITH_KEYS = 110;
-const WITH_WRITES = 150;
 
 /** Requests per second. */
 const RATE = 2;
@@ -92,7 +88,7 @@ class Run {
         : new Service(connection, { api, as, base, secret });
     const sandbox = service("fleet", "sandbox", sandboxUrl, sandboxKey);
     const narrow = narrowKeys.map((one, index) =>
-      service("fleet", `narrow-${index + 1}`, baseOf(one, fleetUrl, sandboxUrl), one),
+      service("fleet", `narrow-${index + 1}`, fleetUrlOf(one, this.#options), one),
     );
     const store = service("store", "store", storeUrl, token);
     const { scratchStore, write, ledger } = this.#options;
@@ -220,7 +216,7 @@ class Run {
   }
 
   /** Returns what a partial report says about the rest. */
-  #remainder(ended: EndReason): Pick<ProbeReport, "neededRequests" | "neededToFind" | "retryAfter"> {
+  #remainder(ended: EndReason): Pick<ProbeReport, "neededToDecide" | "neededToFind" | "retryAfter"> {
     const { total, retryAfter } = this.#budget;
     if (retryAfter !== undefined) return { retryAfter: Math.ceil(retryAfter / 1000) };
     if (ended !== "requests") return {};
@@ -232,7 +228,7 @@ class Run {
     const toFind = total + sum(({ costToFind }) => costToFind);
     const toDecide = toFind + sum(({ costToDecide }) => costToDecide);
     return {
-      neededRequests: roundUp(toDecide),
+      neededToDecide: roundUp(toDecide),
       ...(toFind > total && { neededToFind: roundUp(toFind) }),
     };
   }
@@ -272,24 +268,4 @@ async function isAbsent(scratch: ScratchStore): Promise<boolean> {
     if (error instanceof NoEvidence || error instanceof RunEnded) return false;
     throw error;
   }
-}
-
-/** The form of a key shows whether it is for production or the sandbox. */
-function baseOf(
-  key: string,
-  fleetUrl: string | undefined,
-  sandboxUrl: string | undefined,
-): string | undefined {
-  const isSandbox = parseKey(key)?.environment === "sandbox";
-  return isSandbox ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
-}
-
-/** Returns the default of `maxRequests`. */
-function defaultMaxRequests({ write = false, narrowKeys = [] }: ProbeOptions): number {
-  if (write) return WITH_WRITES;
-  return narrowKeys.length > 0 ? WITH_KEYS : READS;
-}
-
-function secretsOf({ token, key, sandboxKey, narrowKeys = [] }: ProbeOptions): string[] {
-  return [token, key, sandboxKey, ...narrowKeys].filter((secret) => secret !== undefined);
 }

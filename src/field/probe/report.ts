@@ -1,6 +1,6 @@
 import type { Readings } from "../../../generated/gaps.ts";
 import type { EndReason } from "../sender/budget.ts";
-import type { Investigation } from "./engine.ts";
+import type { Investigation } from "./investigation.ts";
 import { type Exchange, lineOf } from "./exchange.ts";
 import { type Consent, type OpenGap, apiOf, lackingFor, openGaps } from "./gap.ts";
 import { excerptOf } from "./excerpt.ts";
@@ -59,7 +59,7 @@ export interface ProbeReport {
   /** The reason that the run ended before every experiment was done. */
   readonly partial?: EndReason;
   /** The approximate number of requests that a run needs to decide what can be decided. */
-  readonly neededRequests?: number;
+  readonly neededToDecide?: number;
   /** The approximate number of requests that a run needs to look for every reading once. */
   readonly neededToFind?: number;
   /** The seconds that the service asked to wait, if that ended the run. */

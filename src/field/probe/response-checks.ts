@@ -4,12 +4,7 @@ import type { Operation } from "../../wire/operation.ts";
 import type { RequestSpec } from "../sender/sender.ts";
 import { type Exchange, isOk, lineOf, rowsOf } from "./exchange.ts";
 
-const operations = new Map<string, Operation>(
-  [...Object.values<Operation>(storeOperations), ...Object.values<Operation>(fleetOperations)].map((one) => [
-    one.id,
-    one,
-  ]),
-);
+const operations: Readonly<Record<string, Operation>> = { ...storeOperations, ...fleetOperations };
 
 /** A response on a path, without its body. */
 interface Seen {
@@ -19,8 +14,11 @@ interface Seen {
   readonly isOk: boolean;
 }
 
-/** Statuses of the store API that the contract lists. Any other one, and 403, may come from a quota. */
-const STORE_STATUSES: ReadonlySet<number> = new Set([400, 401, 404, 429]);
+/**
+ * Statuses of the store API that tell why: 400, 401 and 404 are about the request (store 7), 429 is a limit itself. Any
+ * other one may come from a quota.
+ */
+const EXPLAINED_STATUSES: ReadonlySet<number> = new Set([400, 401, 404, 429]);
 
 /**
  * Checks, with further requests, that responses follow from their requests: that no quota refuses what the service
@@ -103,9 +101,9 @@ export class ResponseChecks {
   }
 }
 
-/** Whether a response refuses a request with a status that the contract does not give to what the request asks. */
+/** Whether a response refuses a request with a status that a quota may also have. */
 export function isRefusal({ api, status }: Exchange): boolean {
-  return api === "store" ? status >= 400 && !STORE_STATUSES.has(status) : status === 403;
+  return api === "store" ? status >= 400 && !EXPLAINED_STATUSES.has(status) : status === 403;
 }
 
 function specOf({ method, path, query, version }: Exchange): RequestSpec {
@@ -117,13 +115,13 @@ function printOf({ status, size, text }: Exchange): string {
 }
 
 function isList({ operation = "" }: Exchange): boolean {
-  return operations.get(operation)?.list !== undefined;
+  return operations[operation]?.list !== undefined;
 }
 
 /** Returns a request whose response differs, under every reading, from a response that two queries got. */
 function differingRequest(exchange: Exchange, seen: readonly Seen[]): RequestSpec | undefined {
   if (!isOk(exchange)) return seen.find((one) => one.isOk)?.spec;
-  const { query: rules = {}, list } = operations.get(exchange.operation ?? "") ?? {};
+  const { query: rules = {}, list } = operations[exchange.operation ?? ""] ?? {};
   const spec = specOf(exchange);
   if (Object.values(rules).some(({ required }) => required === true)) return { ...spec, query: {} };
   const isLimited = list?.isDocumented === true && rowsOf(exchange).length > 1;

@@ -1,7 +1,8 @@
 import { secretsIn } from "../../wire/credentials.ts";
 import { type Redactor, redactorOf } from "../../wire/redaction.ts";
 import { plainQuery } from "../plain-query.ts";
-import { Investigation, notify } from "./engine.ts";
+import { notify } from "./engine.ts";
+import { Investigation } from "./investigation.ts";
 import { type Exchange, isEvidence } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
 import { ProbeOptionError } from "./failures.ts";

@@ -124,11 +124,11 @@ describe("the report", () => {
   it("names the number of requests that finishes a partial run, and that number does", async () => {
     const { options } = subjectFetch();
     const first = await probe({ ...options, maxRequests: 60 });
-    expect(first.neededRequests).toBeGreaterThan(60);
-    const second = await probe({ ...subjectFetch().options, maxRequests: first.neededRequests ?? 0 });
+    expect(first.neededToDecide).toBeGreaterThan(60);
+    const second = await probe({ ...subjectFetch().options, maxRequests: first.neededToDecide ?? 0 });
     expect(second.partial).toBeUndefined();
     // a smaller number is enough to look for every reading once
-    expect(first.neededToFind).toBeLessThan((first.neededRequests ?? 0) / 2);
+    expect(first.neededToFind).toBeLessThan((first.neededToDecide ?? 0) / 2);
     const found = await probe({ ...subjectFetch().options, maxRequests: first.neededToFind ?? 0 });
     expect(found.neededToFind).toBeUndefined();
   });

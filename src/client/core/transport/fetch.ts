@@ -52,9 +52,9 @@ export function fetchTransport(given: Fetch | undefined): Transport {
     const { method, url, headers, body, signal, redirect = "manual" as const } = request;
     const init: FetchInit = { method, headers, redirect, signal };
     if (body !== undefined) init.body = body;
-    if (canControlCache()) init.cache = "no-store";
     // Deno repeats a request whose connection breaks, also a POST, unless its body is a stream or Blob
-    if (given === undefined && body && "Deno" in globalThis) init.body = new Blob([body]) as never;
+    if (given === undefined && body && "Deno" in globalThis) init.body = new Blob([body]) as never; // only its own fetch gets it
+    if (canControlCache()) init.cache = "no-store";
     const received = await (given ?? globalThis.fetch)(url, init);
     const { status } = received;
     const response = received as Response; // undici's `Response` has the same properties

@@ -22,6 +22,7 @@ import * as keys from "./fleet/keys.ts";
 import * as storeWrites from "./store/writes.ts";
 import * as listWrites from "./store/list-writes.ts";
 import * as expositionWrites from "./store/exposition-writes.ts";
+import * as deletions from "./fleet/deletions.ts";
 import * as fleetWrites from "./fleet/writes.ts";
 import * as patches from "./fleet/patches.ts";
 import * as photoLists from "./store/photo-lists.ts";
@@ -115,10 +116,10 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "expositions.matching": expositionWrites.matching,
   "expositions.unknown-id": expositionWrites.unknownId,
   "expositions.omitted-title": expositionWrites.omittedTitle,
-  "fleet.create-status": fleetWrites.createStatus,
-  "fleet.delete-response": fleetWrites.deleteResponse,
-  "fleet.second-delete": fleetWrites.secondDelete,
-  "fleet.deleted-resources": fleetWrites.deletedResources,
+  "fleet.create-status": deletions.createStatus,
+  "fleet.delete-response": deletions.deleteResponse,
+  "fleet.second-delete": deletions.secondDelete,
+  "fleet.deleted-resources": deletions.deletedResources,
   "fleet.put": fleetWrites.putMeaning,
   "templates.version-after-put": fleetWrites.versionAfterPut,
   "fleet.patch-content-type": patches.patchContentType,
@@ -135,7 +136,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "stores.unknown-references": checkedWrites.unknownReferences,
   "stores.opening-times": checkedWrites.openingTimes,
   "expositions.disabled": checkedWrites.disabledExpositions,
-  "fleet.repeated-post": fleetWrites.repeatedPost,
+  "fleet.repeated-post": deletions.repeatedPost,
   "fleet.null-properties": fleetWrites.nullProperties,
 };
 

@@ -94,13 +94,27 @@ async function askRanges(
   const asked: Asked[] = [];
   const exchanges: Exchange[] = [];
   for (const [from, to] of ranges) {
-    const { exchange, keys } = await read(new Date(from).toISOString(), new Date(to).toISOString());
+    const { exchange, keys } = await read(textOf(from), textOf(to));
     if (!isOk(exchange)) return undefined;
     exchanges.push(exchange);
     asked.push({ from, to, isFound: keys.includes(key) });
     if (!PRECISIONS.some((precision) => explains(precision)({ time, asked }))) return undefined;
   }
   return { asked, exchanges };
+}
+
+/** Sends the close ranges, and the wider ones unless a precision of a millisecond explains the close ones. */
+async function findNear(read: RangeReader, key: string, time: number): ReturnType<typeof askRanges> {
+  const close = CLOSE.map(([from, to]) => [time + from, time + to] as const);
+  const exact = await askRanges(read, key, time, close);
+  const isExact = exact?.asked[0]?.isFound === true && exact.asked[1]?.isFound === false;
+  return exact === undefined || isExact
+    ? exact
+    : askRanges(read, key, time, [...close, ...widerRanges(time)]);
+}
+
+function textOf(time: number): string {
+  return new Date(time).toISOString();
 }
 
 /** Whether the ranges of `CLOSE` lie in the second of an instant, and on one side of its half. */
@@ -127,22 +141,16 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
         const row = rows.find((one) => isInside(String(one[name])) && !tools.isSeen(String(one[property])));
         if (row === undefined) continue;
         const [key, time] = [String(row[property]), instantOf(String(row[name]))];
-        const close = CLOSE.map(([from, to]) => [time + from, time + to] as const);
-        const exact = await askRanges(read, key, time, close);
-        if (exact === undefined) continue;
-        const isExact = exact.asked[0]?.isFound === true && exact.asked[1]?.isFound === false;
-        const wider = isExact ? exact : await askRanges(read, key, time, [...close, ...widerRanges(time)]);
-        if (wider === undefined) continue;
-        const count = wider.asked.filter(({ isFound }) => isFound).length;
-        const reason = `${count} of ${wider.asked.length} ranges near ${shiftTime(String(row[name]), 0)} contain the protocol with this time.`;
-        const isBoth = control("others do not contain it", count > 0 && count < wider.asked.length);
-        const around = wider.asked.find(({ isFound }) => isFound);
-        const [from, to] = [around?.from, around?.to].map((one) => new Date(one ?? time).toISOString());
-        const isStill = control(
-          "a range still contains it",
-          (await again(String(from), String(to))).keys.includes(key),
-        );
-        yield observation(key, { time, asked: wider.asked }, reason, [isBoth, isStill], ...wider.exchanges);
+        const found = await findNear(read, key, time);
+        if (found === undefined) continue;
+        const { asked, exchanges } = found;
+        const count = asked.filter(({ isFound }) => isFound).length;
+        const reason = `${count} of ${asked.length} ranges near ${shiftTime(String(row[name]), 0)} contain the protocol with this time.`;
+        const isBoth = control("others do not contain it", count > 0 && count < asked.length);
+        const around = asked.find(({ isFound }) => isFound) ?? { from: time, to: time };
+        const { keys } = await again(textOf(around.from), textOf(around.to));
+        const isStill = control("a range still contains it", keys.includes(key));
+        yield observation(key, { time, asked }, reason, [isBoth, isStill], ...exchanges);
         break;
       }
       yield undefined;

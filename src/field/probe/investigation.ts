@@ -1,0 +1,249 @@
+import type { Exchange } from "./exchange.ts";
+import type { Experiment, Outcome } from "./experiment.ts";
+import { excerptOf } from "./excerpt.ts";
+import { NoEvidence } from "../sender/failures.ts";
+import { Inconsistent, Missing } from "./failures.ts";
+import { type OpenGap, readingsOf } from "./gap.ts";
+import {
+  type ExperimentTools,
+  type KnownGap,
+  type RunTools,
+  readingIn,
+  servicesOf,
+} from "./experiment-tools.ts";
+import type { WriteWatcher } from "./service.ts";
+import { CONFIRMATIONS, type Evaluation, type Observation, type Turn, evaluate, isOdd } from "./verdict.ts";
+
+/** The rounds that read everything again. The later ones only send the decisive requests again. */
+export const FRESH_ROUNDS = 2;
+
+/** An experiment with a higher cost usually finds nothing. */
+const MAX_COST = 5;
+
+/**
+ * The number of times that an experiment starts again after a response that is not evidence. Known GETs are not
+ * sent again.
+ */
+const MAX_RESTARTS = 2;
+
+/** The state of one gap in a run. */
+export class Investigation implements KnownGap, WriteWatcher {
+  readonly experiment: Experiment;
+  readonly #observations: Observation[] = [];
+  /** The evaluation of the observations without premises and failed controls. */
+  #own: Evaluation = { verdict: "unknown", reason: "", evidence: [] };
+  /** The reason that the experiment could not continue. */
+  missing: string | undefined;
+  isDone = false;
+  /** The control that failed after the last observation. */
+  #failed: string | undefined;
+  #isInconsistent = false;
+  #round = 1;
+  /** The gaps whose readings the experiment took for granted. */
+  readonly #premises = new Set<KnownGap>();
+  /** The number of independent observations that this round added. */
+  #added = 0;
+  /** The number of requests since the last observation that excluded a reading. */
+  #spent = 0;
+  /** The number of requests of the first round. */
+  #cost = 0;
+  #restarts = 0;
+  #running: AsyncGenerator<Outcome | undefined, void> | undefined;
+  /** The turns of the decisive requests since the last observation, and of those of the first observation. */
+  #decisive: Turn[] = [];
+  #first: readonly Turn[] = [];
+
+  constructor(experiment: Experiment) {
+    this.experiment = experiment;
+  }
+
+  get gap(): OpenGap {
+    return this.experiment.gap;
+  }
+
+  /** A finding is at most as certain as the readings that it depends on. */
+  get evaluation(): Evaluation {
+    const own = this.#own;
+    if (own.reading === undefined) return own;
+    if (own.verdict === "likely" && this.#failed !== undefined)
+      return { verdict: "unknown", reason: `Not confirmed: ${this.#failed}.`, evidence: own.evidence };
+    const premises = [...this.#premises].map(({ gap, evaluation }) => ({ gap, verdict: evaluation.verdict }));
+    const lost = premises.find(({ verdict }) => verdict !== "decided" && verdict !== "likely");
+    if (lost !== undefined)
+      return {
+        verdict: "unknown",
+        reason: `Depends on ${lost.gap}, which is not known.`,
+        evidence: own.evidence,
+      };
+    const isSure = premises.every(({ verdict }) => verdict === "decided");
+    return own.verdict === "decided" && !isSure ? { ...own, verdict: "likely" } : own;
+  }
+
+  /** Whether this round has what it looks for: as many independent observations as its number. */
+  get isSettled(): boolean {
+    const { verdict, confirmations = 0 } = this.#own;
+    if (verdict === "likely") return confirmations >= this.#round;
+    return verdict !== "unknown";
+  }
+
+  /** Whether a further round can add an independent observation. */
+  get canConfirm(): boolean {
+    const { verdict, confirmations = 0 } = this.#own;
+    if (verdict !== "likely" || this.evaluation.verdict === "unknown") return false;
+    return this.#round < FRESH_ROUNDS || (confirmations > 1 && this.#added > 0);
+  }
+
+  /** Whether the service responded in two ways to one question, as several servers behind one address do. */
+  get isContradictory(): boolean {
+    return this.#isInconsistent || this.#own.verdict === "fragile";
+  }
+
+  /** Expected information in bits for each remaining request. The highest runs next. */
+  get value(): number {
+    if (this.#round > 1) return 1 / Math.max(this.#cost, 1);
+    const { cost, chance } = this.experiment;
+    // requests already sent reduce the remaining cost, until there are more than usual
+    const remaining = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
+    return (Math.log2(this.#openReadings) * chance) / remaining;
+  }
+
+  /** The approximate number of requests that the experiment still needs to find a reading. */
+  get costToFind(): number {
+    const isOpen = this.evaluation.verdict === "unknown" && !this.isDone;
+    return isOpen ? 3 * Math.min(this.experiment.cost, MAX_COST) : 0;
+  }
+
+  /** The approximate number of requests that the experiment still needs to decide what it found. */
+  get costToDecide(): number {
+    const isPending = this.#own.verdict === "likely" && !this.isDone && !this.isSettled;
+    if (!this.canConfirm && !isPending) return 0;
+    const again = this.#round <= FRESH_ROUNDS ? Math.max(this.#cost, this.experiment.cost) : 0;
+    return again + (CONFIRMATIONS - Math.max(this.#round, FRESH_ROUNDS)) * this.costOfRound;
+  }
+
+  /** The approximate number of requests of one of the later rounds. */
+  get costOfRound(): number {
+    return Math.max(this.#requests.size / Math.max(this.#observations.length, 1), 1);
+  }
+
+  /** The number of readings that are still possible. */
+  get #openReadings(): number {
+    const { reading, candidates } = this.evaluation;
+    return reading === undefined ? (candidates ?? readingsOf(this.gap)).length : 1;
+  }
+
+  add(outcome: Outcome): void {
+    if ("failed" in outcome) return;
+    const key = keyOf(outcome);
+    // the same observation would count twice
+    if (this.#observations.some((one) => keyOf(one) === key)) return;
+    const before = this.#openReadings;
+    this.#observations.push(outcome);
+    this.#own = evaluate(this.gap, this.#observations, this.experiment.everyEntity);
+    this.#added += 1;
+    // an observation that excludes nothing lowers the expectation for the next one
+    if (this.#openReadings < before) this.#spent = 0;
+  }
+
+  /** Runs the experiment up to its next observation. */
+  async advance(tools: RunTools, once: ExperimentTools["once"]): Promise<void> {
+    if (this.#running === undefined && this.#round > FRESH_ROUNDS)
+      for (const service of servicesOf(tools)) service.forget(this.#requests);
+    this.#running ??= this.experiment.observe(this.#toolsFrom(tools, once));
+    for (const service of [tools.store, tools.sandbox]) if (service !== undefined) service.watcher = this;
+    const before = tools.budget.total;
+    try {
+      const { value, done } = await this.#running.next();
+      if (value !== undefined) this.#addObserved(value);
+      if (done === true) this.isDone = true;
+    } catch (error) {
+      if (!(error instanceof Missing) && !(error instanceof NoEvidence)) throw error;
+      if (error instanceof Inconsistent) {
+        this.#failed = error.message;
+        this.#isInconsistent = true;
+      }
+      this.missing ??= error.message;
+      const canRestart = error instanceof NoEvidence && this.#restarts < MAX_RESTARTS;
+      this.isDone = !canRestart;
+      this.#restarts += 1;
+      this.#running = undefined;
+      this.#decisive = [];
+    } finally {
+      this.#spent += tools.budget.total - before;
+      if (this.#round === 1) this.#cost += tools.budget.total - before;
+    }
+  }
+
+  #addObserved(outcome: Outcome): void {
+    const decisive = this.#decisive;
+    this.#decisive = [];
+    this.#failed = "failed" in outcome ? outcome.failed : undefined;
+    if ("failed" in outcome) this.missing = `a control that holds: ${outcome.failed}`;
+    const isAsked = !("failed" in outcome) && decisive.length > 0;
+    this.add(isAsked ? { ...outcome, decisive } : outcome);
+    if (isAsked && this.#first.length === 0) this.#first = decisive;
+  }
+
+  #toolsFrom(tools: RunTools, once: ExperimentTools["once"]): ExperimentTools {
+    return {
+      ...tools,
+      once,
+      round: this.#round,
+      isSeen: (subject) =>
+        this.#round <= FRESH_ROUNDS && this.#observations.some((one) => one.subject === subject),
+      premise: (gap) => {
+        const found = tools.find(gap);
+        if (found === undefined) return undefined;
+        this.#premises.add(found);
+        return readingIn(found, gap);
+      },
+      ask: async (service, path, query = {}, options = {}) => {
+        const isRepeat = this.#round > 1 && this.#round <= FRESH_ROUNDS;
+        const exchange = await service.get(path, query, { fresh: isRepeat, ...options });
+        const first = this.#first[this.#decisive.length];
+        const isSame = first !== undefined && !isOdd(exchange.n - first.n);
+        const isDouble = isRepeat && (isSame || first?.failures !== exchange.failures);
+        if (!isDouble) {
+          this.afterWrite(exchange);
+          return exchange;
+        }
+        const again = await service.get(path, query, { ...options, fresh: true });
+        if (again.status !== exchange.status || excerptOf(again.json) !== excerptOf(exchange.json))
+          throw new Inconsistent(`two equal requests for ${path} got different responses`);
+        this.afterWrite(again, again.n === exchange.n + 1);
+        return again;
+      },
+    };
+  }
+
+  /** The numbers of the requests that its observations follow from. */
+  get #requests(): Set<number> {
+    return new Set(
+      this.#observations.flatMap(({ decisive, evidence }) => [...evidence, ...decisive.map(({ n }) => n)]),
+    );
+  }
+
+  afterWrite({ n, failures, connection }: Exchange, isDouble = false): void {
+    this.#decisive.push({ n, failures, connection, isDouble });
+  }
+
+  /** Begins a round that confirms what the last one found. */
+  async beginRound(): Promise<void> {
+    await this.finish();
+    this.#round += 1;
+    this.#added = 0;
+    this.#decisive = [];
+    this.isDone = false;
+    this.#running = undefined;
+    this.#restarts = 0;
+  }
+
+  /** Lets an unfinished experiment restore the data that it changed. */
+  async finish(): Promise<void> {
+    await this.#running?.return();
+  }
+}
+
+function keyOf({ decisive, fits }: Observation): string {
+  return `${decisive.map(({ n }) => n).join()} ${fits.join()}`;
+}
