@@ -2,7 +2,7 @@ import { responseSchemaOf } from "../../../wire/operation.ts";
 import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
 import type { ReadConfig } from "./run.ts";
 
-/** Returns a response without a property twice that fits the contract, if `validate` is `full`. */
+/** Returns a response unless it has a property twice or, with `validate: "full"`, does not fit the contract. */
 export async function validateResponse(
   content: ResponseContent,
   { validate, loadSchemas }: Pick<ReadConfig, "validate" | "loadSchemas">,

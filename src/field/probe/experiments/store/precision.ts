@@ -49,16 +49,16 @@ interface Observed {
 /** Whether a precision explains all results, with any reading of `time-range.ends`. */
 function explains(precision: Precision): (observed: Observed) => boolean {
   const ends = [true, false].flatMap((hasFrom) => [true, false].map((hasTo) => ({ hasFrom, hasTo })));
-  return ({ time, asked }) =>
-    ends.some(({ hasFrom, hasTo }) =>
+  return ({ time, asked }) => {
+    const own = cellOf(precision, time);
+    return ends.some(({ hasFrom, hasTo }) =>
       asked.every(({ from, to, isFound }) => {
-        const [first, own, last] = [from, time, to].map((one) => cellOf(precision, one));
-        if (first === undefined || own === undefined || last === undefined) return false;
-        return (
-          isFound === ((first < own || (hasFrom && first === own)) && (own < last || (hasTo && own === last)))
-        );
+        const [first, last] = [cellOf(precision, from), cellOf(precision, to)] as const;
+        const isWithin = (hasFrom ? first <= own : first < own) && (hasTo ? own <= last : own < last);
+        return isFound === isWithin;
       }),
     );
+  };
 }
 
 const PRECISIONS = Object.keys(CELLS) as Precision[];
