@@ -359,9 +359,12 @@ export function checkMessage(observer: Observer, name: string, error: unknown): 
 
 /** The words of the published messages, the guides, the contracts and the wrong inputs. */
 const vocabulary: ReadonlySet<string> = new Set(
-  globSync(["api/messages.txt", "docs/*.md", "generated/*.schemas.ts", "test/simulation/{misuses,network}.ts"], {
-    cwd: root,
-  })
+  globSync(
+    ["api/messages.txt", "docs/*.md", "generated/*.schemas.ts", "test/simulation/{misuses,network}.ts"],
+    {
+      cwd: root,
+    },
+  )
     .map((file) => readFileSync(join(root, file), "utf8"))
     .join(" ")
     .toLowerCase()

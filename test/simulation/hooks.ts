@@ -372,8 +372,7 @@ export class EventWatch {
     if (method === "GET" && isPassing) this.#check(error.retryable, "a lost read is not retryable");
     if (method === "GET") this.#check(!isSaid, `a read may have been processed: ${error.message}`);
     const isPermanent = error.message.includes("not_configured");
-    const isLater =
-      isPassing || error instanceof TimeoutError || (passing.has(status ?? 0) && !isPermanent);
+    const isLater = isPassing || error instanceof TimeoutError || (passing.has(status ?? 0) && !isPermanent);
     if (method === "GET")
       this.#check(error.retryable === isLater, `retryable is ${error.retryable}: ${error.message}`);
     if (method === "POST" && requests.length > 0)

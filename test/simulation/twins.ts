@@ -59,7 +59,11 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
         twins.push({ name: "pages", scenario: withStep({ ...walk, by: "pages" }), compare: listTraffic });
         twins.push({ name: "prefetch", scenario: withStep({ ...walk, by, ahead: 1 }), compare: listTraffic });
       } else if (isQuiet(scenario))
-        twins.push({ name: "concurrency", scenario: withStep({ ...walk, by, ahead: 3 }), compare: listItems });
+        twins.push({
+          name: "concurrency",
+          scenario: withStep({ ...walk, by, ahead: 3 }),
+          compare: listItems,
+        });
     }
   }
   // after a stop, a pull whose cursor leads to the first page reads the range again, and one without IDs compares again
@@ -69,7 +73,10 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
   if (step.do === "pull" && step.runs.every(isPlainRun) && !isMisled)
     twins.push({
       name: "a pull that stops after each batch",
-      scenario: withStep({ ...step, runs: step.runs.flatMap((run, number) => stopOften(run, number, result)) }),
+      scenario: withStep({
+        ...step,
+        runs: step.runs.flatMap((run, number) => stopOften(run, number, result)),
+      }),
       compare: listTraffic,
     });
   const via = client.via === "fetch" ? "transport" : "fetch";

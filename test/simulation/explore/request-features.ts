@@ -236,13 +236,13 @@ function malformed(api: ApiName): Feature {
       const read = pick.any(...reads[api]);
       const isList = read.do === "walk";
       return {
-      faults: { 1: pick.any(...wrong, ...(isList || api === "fleet" ? marks : [])) },
-      programs: [[read]],
-      client: {
-        ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
-        via: pick.any("transport", "fetch"),
-      },
-    };
+        faults: { 1: pick.any(...wrong, ...(isList || api === "fleet" ? marks : [])) },
+        programs: [[read]],
+        client: {
+          ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
+          via: pick.any("transport", "fetch"),
+        },
+      };
     },
   };
 }
