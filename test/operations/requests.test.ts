@@ -36,14 +36,12 @@ function valuesOf(name: string, { type, values, maximum }: QueryRule): [given: u
 
 /** A query with every parameter, as a caller gives it and as it is sent. */
 function queryOf({ query = {}, list }: ApiOperation): { given: object; sent: object } {
-  const rows = Object.entries(query).map(([name, rule]) => ({ name, rule, value: valuesOf(name, rule) }));
   const extra = { region: "ä b" };
-  const given = rows.map(({ name, rule, value }) => [argumentNames[rule.nameGap ?? ""] ?? name, value[0]]);
-  const sent = rows.map(({ name, value }) => [name, value[1]]);
-  return {
-    given: { ...Object.fromEntries(given), ...(list && { extra }) },
-    sent: { ...Object.fromEntries(sent), ...(list && extra) },
-  };
+  const given: Record<string, unknown> = list === undefined ? {} : { extra };
+  const sent: Record<string, string> = list === undefined ? {} : { ...extra };
+  for (const [name, rule] of Object.entries(query))
+    [given[argumentNames[rule.nameGap ?? ""] ?? name], sent[name]] = valuesOf(name, rule);
+  return { given, sent };
 }
 
 const apis = {

@@ -41,7 +41,7 @@ const limiter = "limiter must be an object { acquire, onThrottled }";
 const credentials = "baseUrl must not contain a user name or password";
 const query = "baseUrl must not contain a query or fragment: https://x.example/";
 
-/** What both clients reject. */
+/** Options that both clients reject. */
 const wrong = ({ ownOptions, shapes, shape }: (typeof clients)[ClientName]): Row[] => [
   [`baseUrl ${notUrl}`, ...[5, { href: ["https://x.example"] }, "x.example"].map((baseUrl) => ({ baseUrl }))],
   [`baseUrl ${notUrl}`, { baseUrl: `https://user:${token}@x.example` }],
@@ -145,7 +145,7 @@ const wrong = ({ ownOptions, shapes, shape }: (typeof clients)[ClientName]): Row
 const keyForm = (prefix: string): string =>
   `the key must have the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
 
-/** What one of the clients rejects. */
+/** Options that one of the clients rejects. */
 const ownWrong: Record<ClientName, Row[]> = {
   StoreClient: [
     [`baseUrl ${notUrl}`, { baseUrl: undefined }],
@@ -217,7 +217,7 @@ const ownWrong: Record<ClientName, Row[]> = {
 
 const arktype = Object.assign(() => {}, { "~standard": { version: 1, validate: () => ({ value: 1 }) } });
 
-/** What both clients accept. */
+/** Options that both clients accept. */
 const right = (shape: string): object[] => [
   { timeout: 2 ** 31 - 1, totalTimeout: Infinity, retry: { maxDelay: 2 ** 31 - 1 } },
   { timeout: 0.5, totalTimeout: 1, retry: { limit: 0, maxDelay: 0 } },
@@ -235,7 +235,7 @@ const right = (shape: string): object[] => [
   { retry: { budget: 1 } },
 ];
 
-/** What one of the clients accepts. */
+/** Options that one of the clients accepts. */
 const ownRight: Record<ClientName, object[]> = {
   StoreClient: [{ strategies: {} }],
   FleetClient: [
