@@ -1,19 +1,9 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isObject } from "../wire/json.ts";
 import type { ExportedState } from "../mock/index.ts";
 import { StartError } from "./failure.ts";
+import { replaceFile } from "./output-file.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 
 /**
@@ -43,41 +33,12 @@ export function checkSavable(file: string): void {
  * @throws {StartError}
  */
 export function saveState(file: string, state: ExportedState): void {
-  const target = resolveLink(file);
-  const temporary = `${target}.${process.pid}.tmp`;
   try {
-    writeAll(temporary, state);
-    renameSync(temporary, target);
+    replaceFile(file, textOf(state), 0o600);
   } catch (error) {
-    rmSync(temporary, { force: true });
     const code = codeOf(error);
     throw new StartError(`--save ${file}: the state was not saved (${code ?? messageOf(error)})`);
   }
-}
-
-/** Returns the target of a link, so that the link is not replaced. */
-function resolveLink(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file; // it does not exist yet
-  }
-}
-
-function writeAll(file: string, state: ExportedState): void {
-  rmSync(file, { force: true });
-  const opened = openSync(file, "wx", 0o600);
-  try {
-    for (const part of textOf(state)) writeText(opened, part);
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
-}
-
-function writeText(opened: number, text: string): void {
-  let rest = Buffer.from(text);
-  while (rest.length > 0) rest = rest.subarray(writeSync(opened, rest));
 }
 
 /** The approximate number of characters in one write. */

@@ -64,6 +64,23 @@ describe("a single response", () => {
   });
 });
 
+it.each([200, 201])("a POST may be returned with %i (gap fleet.create-status)", async (status) => {
+  const { client } = stubClient(() => json(anyData, { status }));
+  const { data, response, meta: found } = await client.vehicles.create({}).withResponse();
+  expect([data, found, response.status]).toEqual([anyData.data, anyData.meta, status]);
+});
+
+it("`apiVersion` is sent as X-Service-API-Version, unless the call has that header (fleet 5)", async () => {
+  const { client, sent } = stubClient(() => json(anyData), { apiVersion: "v1", headers: { "X-A": "1" } });
+  await client.vehicles.get("v-1");
+  await client.vehicles.get("v-1", { headers: { "x-service-api-version": "v2" } });
+  const shared = { "x-a": "1" };
+  expect(sent.map(({ headers }) => headers)).toMatchObject([
+    { ...shared, "x-service-api-version": "v1" },
+    { ...shared, "x-service-api-version": "v2" },
+  ]);
+});
+
 describe("a DELETE (gap fleet.delete-return)", () => {
   const remove = (client: FleetClient): PromiseLike<unknown>[] => [
     client.vehicles.delete("x"),
