@@ -34,11 +34,11 @@ export interface ExperimentResult<Observed> {
   readonly controls: readonly [Control, ...Control[]];
 }
 
-/** What one response shows. By default, its subject is the path, and its control is that it is evidence. */
+/** An observation of one response. By default, its subject is the path, and its control is that it is evidence. */
 export type Shown<Observed> = Pick<ExperimentResult<Observed>, "observed" | "reason"> &
   Partial<ExperimentResult<Observed>>;
 
-/** What a reading predicts: the observation, some of its properties, or a function of it. */
+/** The prediction of a reading: the observation, some of its properties, or a function of it. */
 export type Prediction<Observed> = Observed | Partial<Observed> | ((observed: Observed) => boolean);
 
 /** An observation of an experiment, or the claim of the control that failed. */
@@ -65,7 +65,7 @@ export interface Definition<Gap extends ObservedGap, Observed> {
   readonly examine?: (exchange: Exchange) => Shown<Observed> | undefined;
   /** Sends requests; yields an observation, or nothing if `examine` reads the responses. */
   readonly observe?: (tools: ExperimentTools) => AsyncGenerator<ExperimentResult<Observed> | undefined, void>;
-  /** What each reading predicts. */
+  /** The prediction of each reading. */
   readonly readings: { readonly [Reading in ReadingOf<Gap>]: Prediction<NoInfer<Observed>> };
 }
 

@@ -211,7 +211,7 @@ export const scopeImplications = experiment({
 
 const REVIEWED: readonly string[] = ["users:read", "analytics:read"];
 const PLANNED: readonly string[] = ["reports:read", "webhooks:manage"];
-const NAMED: readonly string[] = [...known, ...REVIEWED, ...PLANNED];
+const NAMED: ReadonlySet<string> = new Set([...known, ...REVIEWED, ...PLANNED]);
 
 function findListed(exchange: Exchange, isWanted: (scope: string) => boolean) {
   const scope = isForbidden(exchange) ? scopesIn(exchange)?.find(isWanted) : undefined;
@@ -233,7 +233,7 @@ export const unknownScopes = experiment({
   cost: 1,
   needs: "a key with a scope that the contract does not name",
   assumes: "The scopes that a 403 lists are those of the key.",
-  examine: (exchange) => findListed(exchange, (scope) => !NAMED.includes(scope)),
+  examine: (exchange) => findListed(exchange, (scope) => !NAMED.has(scope)),
   readings: { refused: false, ignored: true },
 });
 

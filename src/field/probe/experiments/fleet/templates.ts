@@ -3,7 +3,6 @@ import { control, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
-import { Missing } from "../../failures.ts";
 import { isObject, objectsIn } from "../../json.ts";
 import { TEMPLATES, examineRows, idsIn, isWhole, listOf, totalOf } from "./data.ts";
 

@@ -34,6 +34,11 @@ async function changeVehicle(tools: ExperimentTools, body: JsonObject) {
   return { path: created.path, before: created.exchange, put, after };
 }
 
+/** Returns how many of the brand and the model of `vehicle` a response shows. */
+function countKept(exchange: Exchange): number {
+  return ["brand", "model"].filter((name) => dataOf(exchange)[name] === "Probe").length;
+}
+
 export const putMeaning = experiment({
   gap: "fleet.put",
   cost: 2,
@@ -42,8 +47,6 @@ export const putMeaning = experiment({
   observe: async function* observe(tools) {
     const plateNumber = `${tools.marker}-2`;
     const { path, before, put, after } = await changeVehicle(tools, { plateNumber });
-    const countKept = (vehicle: Exchange): number =>
-      ["brand", "model"].filter((name) => dataOf(vehicle)[name] === "Probe").length;
     const kept = countKept(after);
     const reason = `A PUT of one property kept ${kept} of two others.`;
     const isSet = control("the POST sets the properties", countKept(before) === 2, before);
