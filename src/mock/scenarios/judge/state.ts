@@ -1,4 +1,5 @@
-import { type JsonObject, isSameJson } from "../../../wire/json.ts";
+import { isSameJson } from "../../../wire/compare-json.ts";
+import { type JsonObject } from "../../../wire/json.ts";
 import { fleetResources } from "../../apis/fleet/data.ts";
 import type { ReferenceState } from "../../state.ts";
 import type { Finding, FindingKind } from "./finding.ts";
