@@ -1,4 +1,5 @@
-import { type Exchange, isOk, lineOf } from "./exchange.ts";
+import { lineOf } from "../sender/sender.ts";
+import { type Exchange, isOk } from "./exchange.ts";
 import type { Control } from "./experiment.ts";
 
 /** Creates a control. */
