@@ -1,11 +1,12 @@
 import { parseInstant } from "../../../wire/instants.ts";
-import type { JsonObject } from "../../../../generated/fleet.ts";
+import { zVehicleFieldEntry } from "../../../../generated/fleet.schemas.ts";
+import { type JsonObject, objectsIn } from "../../../wire/json.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { FleetContext } from "./context.ts";
 import type { FleetData } from "./data.ts";
-import { fallbackStatus } from "./field-view.ts";
+import { fallbackStatus } from "./views.ts";
 import { matches } from "./filters.ts";
-import { type PropertyTypes, pickInlineProperties, objectsIn, stringOf } from "./properties.ts";
+import { stringOf, view } from "./properties.ts";
 import { type Rows, sortedKeys } from "./page.ts";
 import { idOf, vehicleIdsOf } from "./references.ts";
 
@@ -15,8 +16,6 @@ interface Latest {
   readonly inspection: JsonObject;
   readonly at: number;
 }
-
-const VEHICLE: PropertyTypes = { plateNumber: "text", brand: "text", model: "text" };
 
 /**
  * Returns the vehicles of a field, computed from the inspections.
@@ -40,12 +39,13 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
   return {
     count: matchingIds.length,
     slice: (from, to) =>
-      matchingIds.slice(from, to).map((id) => ({
-        vehicleId: id,
-        ...pickInlineProperties(data.vehicles.get(id), VEHICLE, readings),
-        status: status(id),
-        ...responseProperty(latest.get(id), readings),
-      })),
+      matchingIds.slice(from, to).map((id) => {
+        const row = { ...data.vehicles.get(id), vehicleId: id, latestResponse: responseTo(latest.get(id)) };
+        return view(row, zVehicleFieldEntry, readings["fleet.absent-properties"], {
+          status: status(id),
+          ...(!latest.has(id) && { latestResponse: NO_RESPONSE[readings["fields.no-response"]] }),
+        });
+      }),
   };
 }
 
@@ -95,21 +95,16 @@ function matchesVehicle(vehicle: JsonObject | undefined, search: string, reading
   return matches(search, [vehicle?.plateNumber, vehicle?.brand, vehicle?.model], readings);
 }
 
-/** gap fields.no-response */
-function responseProperty(latest: Latest | undefined, readings: MockReadings): JsonObject {
-  if (latest === undefined) {
-    return readings["fields.no-response"] === "null-response" ? { latestResponse: null } : {};
-  }
+/** The latest response of a vehicle without one. gap fields.no-response */
+const NO_RESPONSE: Record<MockReadings["fields.no-response"], null | undefined> = {
+  "null-response": null,
+  "absent-response": undefined,
+  "left-out": undefined,
+};
+
+function responseTo(latest: Latest | undefined): JsonObject | undefined {
+  if (latest === undefined) return undefined;
   const { response, inspection } = latest;
   const { responseText: value, updatedAt = inspection.performedAt } = response;
-  const given = { ...response, inspectionId: inspection.id, value, updatedAt };
-  return { latestResponse: pickInlineProperties(given, RESPONSE, readings) };
+  return { ...response, inspectionId: inspection.id, value, updatedAt };
 }
-
-const RESPONSE: PropertyTypes = {
-  id: "text",
-  inspectionId: "text",
-  value: "text",
-  fileUrl: "nullableText",
-  updatedAt: "text",
-};

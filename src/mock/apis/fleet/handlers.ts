@@ -2,17 +2,26 @@ import { type FleetOperationId, fleetOperations } from "../../../../generated/fl
 import type { Operation } from "../../../wire/operation.ts";
 import { isUuid } from "../../../wire/uuid.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
-import { damages } from "./damages.ts";
 import { withFileUrls } from "./file-urls.ts";
 import { inspectionTemplates } from "./inspection-templates.ts";
-import { inspections } from "./inspections.ts";
+import { inspections, newDamage } from "./inspections.ts";
+import { DAMAGE_SYNONYMS } from "./references.ts";
 import { resourceHandlers } from "./resource-handlers.ts";
 import { listVehicleFieldVehicles, listVehicleFields } from "./vehicle-fields.ts";
 import { namesOf } from "../../../wire/names.ts";
+import { damageView } from "./views.ts";
 
 const vehicles = resourceHandlers("vehicles");
 const vehicleGroups = resourceHandlers("vehicleGroups");
 const driverAssignments = resourceHandlers("driverAssignments");
+
+/** A PUT keeps the time and the inspection of a damage if its body leaves them out. */
+const damages = resourceHandlers("damages", {
+  defaults: ({ clock }) => newDamage(clock.now().toISOString()),
+  preserved: ["reportedAt", "inspectionId", "inspection"],
+  synonyms: DAMAGE_SYNONYMS,
+  detail: (row, { data, readings }) => damageView(row, data, readings),
+});
 
 type Handlers = Readonly<Record<FleetOperationId, FleetHandler>>;
 

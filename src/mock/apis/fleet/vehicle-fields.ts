@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
+import { zVehicleFieldEntryListMeta } from "../../../../generated/fleet.schemas.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { entryRows } from "./field-entries.ts";
-import { fieldView, groupsOf } from "./field-view.ts";
 import { filtersMeta, matches } from "./filters.ts";
-import { pickProperties } from "./properties.ts";
+import { view } from "./properties.ts";
 import { pageResponse, rowsIn } from "./page.ts";
 import { requireRow } from "./rows.ts";
+import { fieldView, groupsOf } from "./views.ts";
 
 /** `GET /vehicle-fields` */
 export const listVehicleFields: FleetHandler = {
@@ -30,7 +31,7 @@ export const listVehicleFieldVehicles: FleetHandler = {
   run: (context) => {
     const { id } = context.params;
     const row = context.data.vehicleFields.get(id) ?? {};
-    const field = pickProperties(row, { id: "text", label: "text", inputType: "text" });
+    const field = view(row, zVehicleFieldEntryListMeta.shape.field, "present");
     return pageResponse(context, entryRows(context, { ...row, id }), {
       field,
       filters: filtersMeta(context, ["search", "status"]),

@@ -12,8 +12,7 @@ import type { FleetSeedPlan } from "./plan.ts";
 import { assertSchemaAt, idAt } from "../../../seed/state-checks.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
-import { isObject } from "../../../../wire/json.ts";
-import { objectsIn } from "../properties.ts";
+import { isObject, objectsIn } from "../../../../wire/json.ts";
 
 /** The rules for the given rows of one resource. */
 interface RowRules {
