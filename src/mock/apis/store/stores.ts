@@ -8,9 +8,8 @@ import { checkUpsert, findReferences, upsertStore } from "./store-upsert.ts";
 /** `GET /v1/stores` */
 export const listStores: StoreHandler = {
   run: (context) => {
-    const cursor = context.query.cursor;
-    const read = (from: string | undefined) => storePage(context, from);
-    const page = readPage(context.paging, cursor, read, (applications, rows) =>
+    const read = (cursor: string | undefined) => storePage(context, cursor);
+    const page = readPage(context.paging, context.query.cursor, read, (applications, rows) =>
       shiftStores(context, applications, rows),
     );
     return "status" in page ? page : ok(pageJson(page));
