@@ -1,8 +1,6 @@
 import { unknownParameter } from "../../wire/unknown-parameter.ts";
 import type { Issue } from "../http/api-response.ts";
-import type { RequestSchemas } from "./api.ts";
-import { MAX_ISSUES, type Schema } from "./schema-check.ts";
-import { partsOf } from "./schema-parts.ts";
+import { MAX_ISSUES, partsOf, type RequestSchemas, type Schema } from "./schemas.ts";
 import type { UncheckedQuery } from "../http/query.ts";
 
 /**

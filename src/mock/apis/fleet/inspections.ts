@@ -3,9 +3,8 @@ import type { FleetRow } from "./data.ts";
 import { type JsonObject, isObject, objectsIn } from "../../../wire/json.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
 import { stringOf } from "./properties.ts";
-import { INSPECTION_SYNONYMS, idOf, vehicleIdsOf } from "./references.ts";
+import { addRow, idOf, INSPECTION_SYNONYMS, patchRow, vehicleIdsOf } from "./rows.ts";
 import { resourceHandlers } from "./resource-handlers.ts";
-import { addRow, patchRow } from "./rows.ts";
 import { damagesByInspection, damagesOf, inspectionSummary, inspectionView } from "./views.ts";
 
 /** `GET /inspections` */

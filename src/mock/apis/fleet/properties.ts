@@ -1,5 +1,4 @@
-import type { Schema } from "../../server/schema-check.ts";
-import { type SchemaParts, partsOf } from "../../server/schema-parts.ts";
+import { partsOf, type Schema, type SchemaParts } from "../../server/schemas.ts";
 import { type JsonObject, isObject, objectsIn } from "../../../wire/json.ts";
 import type { MockReadings } from "../../server/readings.ts";
 

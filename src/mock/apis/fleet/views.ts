@@ -10,8 +10,7 @@ import { type JsonObject, isObject, objectsIn } from "../../../wire/json.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { FleetData, FleetRow } from "./data.ts";
 import { sentObjects, stringOf, stringsIn, view } from "./properties.ts";
-import { idOf, resolveReference, vehiclesOf } from "./references.ts";
-import { rowOrArchived } from "./rows.ts";
+import { idOf, resolveReference, rowOrArchived, vehiclesOf } from "./rows.ts";
 
 /** Returns the detail of a damage. */
 export function damageView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {

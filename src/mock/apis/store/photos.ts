@@ -2,15 +2,13 @@ import { imageStatuses, protocolStatuses } from "../../../../generated/store.enu
 import { type ApiResponse, type Issue, ok } from "../../http/api-response.ts";
 import type { QueryValues, UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
-import { withResponseTimes } from "./response-times.ts";
+import { listForm, recordedOr, urlsInResponse, withResponseTimes } from "./response-rows.ts";
 import type { CursorPage } from "./faulty-pages.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { PhotoRow } from "./data.ts";
 import { notFound } from "./errors.ts";
-import { urlsInResponse } from "./photo-urls.ts";
 import { expositionOf, externalIdOf, requireStore } from "./path-ids.ts";
 import { TimeRange, photoInstants, timeRangeIssues } from "./time-range.ts";
-import { listForm, recordedOr } from "./recorded-rows.ts";
 import { timedPage } from "./timeline.ts";
 
 /** `GET /v1/stores/{externalId}/photos` */

@@ -3,14 +3,12 @@ import type { JsonObject } from "../../../../generated/store.ts";
 import { ok } from "../../http/api-response.ts";
 import { unknownParameterIssue } from "../../server/unknown-input.ts";
 import type { MockReadings } from "../../server/readings.ts";
-import { withResponseTimes } from "./response-times.ts";
+import { listForm, recordedOr, urlsInResponse, withResponseTimes } from "./response-rows.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
 import { invalid, notFound } from "./errors.ts";
-import { urlsInResponse } from "./photo-urls.ts";
 import { externalIdOf, requireStore } from "./path-ids.ts";
 import { TimeRange, protocolInstant, timeRangeIssues } from "./time-range.ts";
-import { listForm, recordedOr } from "./recorded-rows.ts";
 import { timedPage } from "./timeline.ts";
 
 const PARAMETERS = Object.keys(storeOperations.listProtocols.query);

@@ -6,9 +6,9 @@ import {
   zInspectionTemplate,
   zVehicleField,
 } from "../../../../../generated/fleet.schemas.ts";
-import type { Schema } from "../../../server/schema-check.ts";
+import type { Schema } from "../../../server/schemas.ts";
 import { Random } from "../../../../wire/random.ts";
-import type { FleetSeedPlan } from "./plan.ts";
+import type { FleetSeedPlan } from "../options.ts";
 import { assertSchemaAt, idAt } from "../../../seed/state-checks.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
