@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { issueMessage } from "../../wire/issue-message.ts";
 import type { Issue } from "../http/api-response.ts";
+import type { OperationContract } from "../../wire/operation.ts";
 
 /** A generated schema. */
 export type Schema = z.ZodMiniType;
@@ -66,4 +67,65 @@ function issueOf(issue: z.core.$ZodIssue, value: unknown, offset: number, large:
   const message = issueMessage(issue, value);
   if (path.length > 1 && path[0] === large) path[1] = String(Number(path[1]) + offset);
   return { path: path.join("."), message, code: issue.code };
+}
+
+/** The parts of a schema that describe properties, without its wrappers for optional values and defaults. */
+export interface SchemaParts {
+  readonly schema: Schema;
+  readonly type: string;
+  /** The properties of an object. */
+  readonly shape?: Readonly<Record<string, Schema>>;
+  /** The elements of an array. */
+  readonly element?: Schema;
+  readonly isInteger: boolean;
+  readonly isOptional: boolean;
+  readonly isNullable: boolean;
+}
+
+/** The part of a zod definition that depends on its type. */
+interface Definition {
+  type: string;
+  shape?: Record<string, Schema>;
+  element?: Schema;
+  innerType?: Schema;
+  format?: string;
+}
+
+/** Returns the parts of a generated schema. */
+export function partsOf(schema: Schema): SchemaParts {
+  const { type, shape, element, innerType, format } = schema.def as Definition; // zod's types differ by `type`
+  if (innerType !== undefined) {
+    const { isOptional, isNullable, ...inner } = partsOf(innerType);
+    return {
+      ...inner,
+      isOptional: isOptional || type === "optional",
+      isNullable: isNullable || type === "nullable",
+    };
+  }
+  const nested = { ...(shape !== undefined && { shape }), ...(element !== undefined && { element }) };
+  return { schema, type, ...nested, isInteger: format === "safeint", isOptional: false, isNullable: false };
+}
+
+/** The schemas that a request of an operation must match. */
+export interface RequestSchemas {
+  readonly query?: Schema;
+  readonly body?: Schema;
+}
+
+/**
+ * Finds the schemas of each operation by their generated names: `zPutStoreBody`. With a contract, its bodies with closed
+ * enums are used.
+ */
+export function requestSchemas<Id extends string>(
+  ids: readonly Id[],
+  schemas: Readonly<Record<string, Schema>>,
+  contract?: Readonly<Record<Id, OperationContract<Schema>>>,
+): Record<Id, RequestSchemas> {
+  const found = ids.map((id): [Id, RequestSchemas] => {
+    const name = `z${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+    const query = schemas[`${name}Query`];
+    const body = contract?.[id].body ?? schemas[`${name}Body`];
+    return [id, { ...(query && { query }), ...(body && { body }) }];
+  });
+  return Object.fromEntries(found) as Record<Id, RequestSchemas>; // one entry for each id
 }

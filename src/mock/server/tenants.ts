@@ -1,18 +1,89 @@
+import type { Api, HandlerInput } from "./api.ts";
+import { transmittedText } from "../http/body.ts";
+import type { Endpoint, Location } from "./endpoint.ts";
+import { bearerToken } from "../../wire/credentials.ts";
+import type { CoreRequest, CoreResponse } from "../http/request.ts";
+import { handleRequest } from "./request-handling.ts";
+import { type Collection, IdSequence, type Tenant } from "./tenant.ts";
 import { Clock, type Moment } from "./clock.ts";
-import type { CoverageModel } from "../testing/coverage.ts";
-import { IdSequence } from "./id-sequence.ts";
-import { Journal, type JournalLimits } from "../testing/journal.ts";
+import { type CoverageModel, Journal, type JournalLimits } from "../testing/journal.ts";
 import type { OperationModel } from "../testing/operation-model.ts";
 import { Overrides } from "../testing/overrides.ts";
 import { RateLimiter, type RateLimits } from "./rate-limiter.ts";
 import type { MockReadings } from "./readings.ts";
 import { holdSecret, redactorOf } from "../http/redaction.ts";
-import type { Collection, Tenant } from "./tenant.ts";
-import { type ApiMount, TenantRouter } from "./tenant-router.ts";
-import { type Timers, type TimersOption, createTimers } from "./timers.ts";
+import { createTimers, type Timers, type TimersOption } from "./timers.ts";
+
+/** An API at a base address. */
+interface ApiMount<State> {
+  /** The name of the base, such as `store`. */
+  readonly base: string;
+  /** The base URL, without a slash at its end. */
+  readonly url: string;
+  handle(tenant: Tenant<State>, request: CoreRequest): CoreResponse;
+}
+
+/** Mounts an API at a base address. */
+export function mountApi<State, Context extends HandlerInput>(
+  base: string,
+  url: string,
+  api: Api<State, Context>,
+): ApiMount<State> {
+  return { base, url, handle: (tenant, request) => handleRequest(api, tenant, request) };
+}
+
+/** Routes each request to an API, by its base, and to a tenant, by its secret. */
+class TenantRouter<State> implements Endpoint {
+  readonly #mounts: ReadonlyMap<string, ApiMount<State>>;
+  readonly #longestFirst: readonly ApiMount<State>[];
+  readonly #bySecret = new Map<string, Tenant<State>>();
+  #root: Tenant<State> | undefined;
+
+  constructor(mounts: readonly ApiMount<State>[]) {
+    this.#mounts = new Map(mounts.map((mount) => [mount.base, mount]));
+    // One base may be below another: the longest match is used.
+    this.#longestFirst = mounts.toSorted((a, b) => b.url.length - a.url.length);
+  }
+
+  /** Adds a tenant with its secrets; requests with an unknown secret go to the first tenant. */
+  add(tenant: Tenant<State>, secrets: Iterable<string>): void {
+    this.#root ??= tenant;
+    for (const secret of secrets) this.#bySecret.set(secret, tenant);
+  }
+
+  /** Returns the tenant that has a secret. */
+  ownerOf(secret: string): Tenant<State> | undefined {
+    return this.#bySecret.get(secret);
+  }
+
+  /** Splits an absolute URL into base and target; returns `undefined` for a URL outside the bases. */
+  locate(url: string): Location | undefined {
+    for (const { base, url: prefix } of this.#longestFirst) {
+      if (!url.startsWith(prefix)) continue;
+      const target = url.slice(prefix.length);
+      if (target === "" || /^[/?#]/.test(target)) return { base, target };
+    }
+    return undefined;
+  }
+
+  /** Returns the response of the tenant whose secret the request carries. */
+  handle(request: CoreRequest): CoreResponse {
+    const secret = bearerToken(request.authorization);
+    const tenant = (secret === undefined ? undefined : this.#bySecret.get(secret)) ?? this.#root;
+    const mount = this.#mounts.get(request.base);
+    if (tenant === undefined) throw new Error("The router has no tenant");
+    if (mount === undefined) {
+      throw new Error(
+        `Unknown base "${request.base}". Expected one of ${[...this.#mounts.keys()].join(", ")}`,
+      );
+    }
+    const { body } = request;
+    return mount.handle(tenant, body === undefined ? request : { ...request, body: transmittedText(body) });
+  }
+}
 
 /** The initial values of a tenant, except its data. */
-export interface TenantStart {
+interface TenantStart {
   /** The time of its clock, if it differs from the server's. */
   readonly now?: Moment | undefined;
   /** The number of IDs that were generated before. */
@@ -36,7 +107,7 @@ export interface StateModel<State> {
 }
 
 /** The values that all tenants share. */
-export interface RegistryOptions<State> {
+interface RegistryOptions<State> {
   readonly seed: number;
   readonly now: Moment;
   readonly readings: MockReadings;

@@ -1,24 +1,135 @@
-import type { Store } from "../../../../../generated/store.ts";
-import { zStore } from "../../../../../generated/store.schemas.ts";
-import { parseInstant } from "../../../../wire/instants.ts";
-import { type MockReadings, resolveReadings } from "../../../server/readings.ts";
-import { deepCopy } from "../../../seed/deep-copy.ts";
-import { SeedKeys } from "../../../seed/seed-keys.ts";
+import type { JsonObject, Store } from "../../../../generated/store.ts";
+import { type MockReadings, resolveReadings } from "../../server/readings.ts";
+import type { StoreData, StoreList, StoreRows } from "./data.ts";
+import type { StoreSeedPlan } from "./seed/generated-rows.ts";
+import { checkRow, isStoreList, listsOf, storeLists } from "./seed/list-rules.ts";
+import { zStore } from "../../../../generated/store.schemas.ts";
+import { parseInstant } from "../../../wire/instants.ts";
+import { deepCopy, SeedKeys } from "../../seed/seeded-map.ts";
 import {
-  type UncheckedObject,
   assertSchemaAt,
   countAt,
   elementsAt,
-  objectAt,
   idAt,
+  objectAt,
   textAt,
-} from "../../../seed/state-checks.ts";
-import type { StoreData, StoreList } from "../data.ts";
-import { checkRow, isStoreList, listsOf, storeLists } from "../seed/list-rules.ts";
-import type { StoreSeedPlan } from "../seed/plan.ts";
-import { type ExportedStore, LIST_GENERATOR, type ListGenerator, listReadings } from "./exported.ts";
-import type { ListOrigin } from "./list-origin.ts";
-import { messageOf } from "../../../../wire/thrown.ts";
+  type UncheckedObject,
+} from "../../seed/state-checks.ts";
+import { messageOf } from "../../../wire/thrown.ts";
+
+/** The readings that generated lists depend on. */
+const listReadings = ["protocols.id-format"] as const;
+
+/**
+ * The version of the generator of lists. It changes when the generated lists change, because a state of another
+ * version would get other lists.
+ */
+const LIST_GENERATOR = 1;
+
+/** The input of the generator of lists. */
+export interface ListGenerator {
+  /** The version of the generator. */
+  version: typeof LIST_GENERATOR;
+  seed: number;
+  /** When the server was created, ISO 8601. */
+  now: string;
+  /** The number of protocols of each store. Default: three to six. */
+  protocolsPerStore?: number;
+  /** The readings with which the lists were generated. */
+  readings: Pick<MockReadings, "protocols.id-format">;
+}
+
+/** The lists of a store; a missing list is empty. */
+export type ExportedLists = {
+  [List in StoreList]?: (StoreRows[List] extends JsonObject ? JsonObject : StoreRows[List])[];
+};
+
+/** A store with its lists. */
+export interface ExportedStore extends ExportedLists {
+  store: Store;
+  /** The unchanged generated lists. They are left out because the generator creates them again. */
+  generated?: StoreList[];
+}
+
+/** A store without an external ID. */
+export interface ExportedStoreWithoutId {
+  /** Its place in the order of the external IDs. */
+  place: string;
+  store: Store;
+}
+
+/** The data of the store API as JSON. */
+export interface ExportedStores {
+  /** The generator. Required if a store has generated lists. */
+  generator?: ListGenerator;
+  /** In the order of their external IDs. */
+  stores?: ExportedStore[];
+  storesWithoutId?: ExportedStoreWithoutId[];
+}
+
+/** The origin of the seeded lists of stores. */
+export interface ListOrigin {
+  /** The generator, if lists were generated. */
+  readonly generator: ListGenerator | undefined;
+  /** Whether the seeded list of a store was generated. */
+  isGenerated(list: StoreList, externalId: string): boolean;
+}
+
+/** Returns the origin of the lists of generated stores. */
+export function generatedListOrigin({ seed, now, readings, options, storeKeys }: StoreSeedPlan): ListOrigin {
+  const { protocolsPerStore } = options;
+  const generator: ListGenerator = {
+    version: LIST_GENERATOR,
+    seed,
+    now: new Date(now).toISOString(),
+    ...(protocolsPerStore !== undefined && { protocolsPerStore }),
+    readings: { "protocols.id-format": readings["protocols.id-format"] },
+  };
+  return { generator, isGenerated: (_list, externalId) => storeKeys.has(externalId) };
+}
+
+/** Returns the data as plain JSON; with `full`, generated lists are written out; `place` names the data in errors. */
+export function exportStores(
+  data: StoreData,
+  origin: ListOrigin,
+  full: boolean,
+  place: string,
+): ExportedStores {
+  const stores = data.stores.keyList().map((key) => exportStore(data, key, origin, full, place));
+  const { generator } = origin;
+  const isNeeded = generator !== undefined && stores.some(({ generated }) => generated !== undefined);
+  return {
+    ...(isNeeded && { generator }),
+    stores,
+    storesWithoutId: data.storesWithoutId.keyList().map((key) => ({
+      place: key,
+      store: data.storesWithoutId.plain(key) as Store, // the collection has only such values
+    })),
+  };
+}
+
+function exportStore(
+  data: StoreData,
+  key: string,
+  origin: ListOrigin,
+  full: boolean,
+  place: string,
+): ExportedStore {
+  const store = data.stores.plain(key) as Store; // the collection has only such values
+  if (store?.externalId !== key)
+    throw new Error(`${place}.stores: the store "${key}" must have its key as externalId`);
+  const exported: ExportedStore = { store };
+  const generated: StoreList[] = [];
+  for (const { name, map } of listsOf(data)) {
+    if (!full && map.isPending(key) && origin.isGenerated(name, key)) {
+      generated.push(name);
+      continue;
+    }
+    const rows = map.plain(key);
+    if (Array.isArray(rows) && rows.length > 0) Object.assign(exported, { [name]: rows });
+  }
+  return generated.length === 0 ? exported : { ...exported, generated };
+}
 
 /** A validated copy of exported stores. Do not change it. */
 export interface ImportedStores {
