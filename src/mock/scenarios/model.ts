@@ -72,8 +72,7 @@ export type Runs =
   | { readonly kind: "killed"; readonly atRequest: number };
 
 /** One line of a table of scenarios: a fault, and the tasks that it is tried on. */
-export interface ScenarioRow {
-  readonly name: string;
+interface ScenarioRow {
   readonly tasks: readonly Task[];
   /** The reason that this happens in production. */
   readonly why: string;
@@ -94,8 +93,12 @@ export interface ScenarioRow {
   readonly reached?: number;
 }
 
+/** A table of scenarios, by their names. */
+export type ScenarioRows = Readonly<Record<string, ScenarioRow>>;
+
 /** A row for one task. */
 export interface ScenarioPlan extends Omit<ScenarioRow, "tasks" | "runs" | "faults"> {
+  readonly name: string;
   readonly family: Family;
   readonly task: Task;
   readonly runs: Runs;

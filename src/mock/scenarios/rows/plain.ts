@@ -1,11 +1,10 @@
-import type { ScenarioRow } from "../model.ts";
+import type { ScenarioRows } from "../model.ts";
 import * as copies from "../tasks/copies.ts";
 import * as writes from "../tasks/writes.ts";
 
 /** Every task in a world without faults: a failure here is not about robustness. */
-export const plainRows: readonly ScenarioRow[] = [
-  {
-    name: "no-fault",
+export const plainRows: ScenarioRows = {
+  "no-fault": {
     tasks: [
       copies.copyStores,
       copies.copyProtocols,
@@ -30,4 +29,4 @@ export const plainRows: readonly ScenarioRow[] = [
     cause: "basics",
     isSolvable: true,
   },
-];
+};
