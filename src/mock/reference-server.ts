@@ -34,7 +34,6 @@ const DEFAULT_SEED = 1;
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
 const DEFAULT_JOURNAL = { limit: 10_000, maxBytes: 8_388_608 };
 
-/** The readings that limit the rate of requests. */
 const LIMITED: ReadingsOption = {
   "limits.store-rate": "too-many-requests",
   "limits.fleet-rate": "too-many-requests",

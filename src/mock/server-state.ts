@@ -22,7 +22,6 @@ import type { ReferenceServerOptions } from "./options.ts";
 export interface ServerState extends StoreApiState, FleetApiState {
   /** The keys as they were created, for `reset()`. */
   readonly initialKeys: readonly FleetKey[];
-  /** The state that the options give, instead of a seed. */
   readonly given: ImportedTenant | undefined;
   /** The state that the options or `importState` give, instead of a seed. */
   imported: ImportedTenant | undefined;

@@ -93,7 +93,6 @@ const BROKEN: Record<FaultKind, string> = {
   stall: "no response",
 };
 
-/** The connection or the response breaks. */
 export function breakResponse(kind: FaultKind, where: Where = {}, at?: FaultPlace): Fault {
   const what = `${at === "after" ? "executed, then " : ""}${BROKEN[kind]}`;
   return fault(what, where, (override) => override.fault(kind, at === undefined ? {} : { at }));
@@ -112,7 +111,6 @@ export function breakPages(kind: PagingFaultKind): Fault {
   return fault(PAGING[kind], always, (override) => override.paging(kind));
 }
 
-/** The response is changed. */
 export function change(what: string, where: Where, apply: ResponseChange): Fault {
   return fault(what, where, (override) => override.change(apply));
 }
@@ -125,7 +123,6 @@ export function changeRows(what: string, where: Where, apply: (row: JsonObject) 
   });
 }
 
-/** The body of a success is changed. */
 export function changeBody(what: string, where: Where, apply: (body: JsonObject) => unknown): Fault {
   return change(what, where, ({ status, body }) =>
     status < 300 && typeof body === "object" ? { status, body: apply(body as JsonObject) } : undefined,
@@ -168,7 +165,6 @@ const REDIRECTIONS: Record<Redirection, string> = {
   "other host": "another host",
 };
 
-/** The service redirects. */
 export function redirect(status: number, to: Redirection, where: Where = {}): Fault {
   const what = `${status} to ${REDIRECTIONS[to]}`;
   return respondTo(what, where, (request, { elsewhere }) => ({

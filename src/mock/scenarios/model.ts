@@ -43,7 +43,6 @@ export interface ExpectedRow {
 export interface Task extends TaskInput {
   /** The operation that the faults of a scenario affect by default. */
   readonly operation: OperationId;
-  /** The data of the server. */
   readonly world: ReferenceServerOptions;
   readonly goal: CopyGoal | WriteGoal;
 }
@@ -62,7 +61,6 @@ export interface WriteGoal {
   apply(state: ReferenceState, data: JsonObject): void;
 }
 
-/** The runs of the program. */
 export type Runs =
   | { readonly kind: "once" }
   /** A second run follows: always, or only if the first one failed. */
@@ -96,7 +94,6 @@ interface ScenarioRow {
 /** A table of scenarios, by their names. */
 export type ScenarioRows = Readonly<Record<string, ScenarioRow>>;
 
-/** A row for one task. */
 export interface ScenarioPlan extends Omit<ScenarioRow, "tasks" | "runs" | "faults"> {
   readonly name: string;
   readonly family: Family;

@@ -23,7 +23,6 @@ export function elementsAt(value: unknown, place: string): readonly unknown[] {
   return value;
 }
 
-/** Returns a non-empty string. */
 export function textAt(value: unknown, place: string): string {
   if (typeof value !== "string" || value === "") throw new Error(`${place} must be a non-empty string`);
   return value;

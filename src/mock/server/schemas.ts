@@ -3,10 +3,8 @@ import { issueMessage } from "../../wire/issue-message.ts";
 import type { Issue } from "../http/api-response.ts";
 import type { OperationContract } from "../../wire/operation.ts";
 
-/** A generated schema. */
 export type Schema = z.ZodMiniType;
 
-/** The result of a schema check. */
 export interface SchemaCheck {
   issues: Issue[];
   value: unknown;
@@ -75,7 +73,6 @@ export interface SchemaParts {
   readonly type: string;
   /** The properties of an object. */
   readonly shape?: Readonly<Record<string, Schema>>;
-  /** The elements of an array. */
   readonly element?: Schema;
   readonly isInteger: boolean;
   readonly isOptional: boolean;
@@ -91,7 +88,6 @@ interface Definition {
   format?: string;
 }
 
-/** Returns the parts of a generated schema. */
 export function partsOf(schema: Schema): SchemaParts {
   const { type, shape, element, innerType, format } = schema.def as Definition; // zod's types differ by `type`
   if (innerType !== undefined) {
