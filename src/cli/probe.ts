@@ -176,14 +176,15 @@ class FileLedger implements Ledger {
 
 function writeFiles({ out, report, types }: ProbeSettings, result: ProbeReport): void {
   const { evidence: _, ...file } = result;
-  const write = (flag: string, what: string, path: string | undefined, text: () => string): void => {
-    if (path === undefined) return;
-    writeTextFile(flag, path, text());
-    printError(`wrote the ${what} ${path}`);
-  };
   write("--out", "readings file", out, () => `${JSON.stringify(file, undefined, 2)}\n`);
   write("--report", "report", report, () => toMarkdown(result));
   write("--types", "shapes", types, () => shapesModule(result.shapes));
+}
+
+function write(flag: string, what: string, path: string | undefined, text: () => string): void {
+  if (path === undefined) return;
+  writeTextFile(flag, path, text());
+  printError(`wrote the ${what} ${path}`);
 }
 
 function readingsFile(path: string): Pick<ProbeReport, "findings"> {

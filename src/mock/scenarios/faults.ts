@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../wire/json.ts";
+import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
 import type { OperationId } from "../apis/operations.ts";
 import type { FaultKind, FaultPlace } from "../http/faults.ts";
 import type { ReferenceServer } from "../reference-server.ts";
@@ -119,13 +119,13 @@ export function change(what: string, where: Where, apply: ResponseChange): Fault
 export function changeRows(what: string, where: Where, apply: (row: JsonObject) => JsonObject): Fault {
   return changeBody(what, where, (body) => {
     const name = ["items", "data", "photos"].find((property) => Array.isArray(body[property]));
-    return name === undefined ? apply(body) : { ...body, [name]: (body[name] as JsonObject[]).map(apply) };
+    return name === undefined ? apply(body) : { ...body, [name]: objectsIn(body[name]).map(apply) };
   });
 }
 
 export function changeBody(what: string, where: Where, apply: (body: JsonObject) => unknown): Fault {
   return change(what, where, ({ status, body }) =>
-    status < 300 && typeof body === "object" ? { status, body: apply(body as JsonObject) } : undefined,
+    status < 300 && isObject(body) ? { status, body: apply(body) } : undefined,
   );
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isObject } from "../../wire/json.ts";
 import { issueMessage } from "../../wire/issue-message.ts";
 import type { Issue } from "../http/api-response.ts";
 import type { OperationContract } from "../../wire/operation.ts";
@@ -40,12 +41,12 @@ function checkWhole(schema: Schema, value: unknown, offset: number, large?: stri
 
 /** Returns the name of a property that is a large array. */
 function largeArray(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const name of Object.keys(value)) {
-    const property: unknown = (value as Record<string, unknown>)[name];
-    if (Array.isArray(property) && property.length > PART_LENGTH) return name;
-  }
-  return undefined;
+  if (!isObject(value)) return undefined;
+  return Object.keys(value).find((name) => isLarge(value[name]));
+}
+
+function isLarge(property: unknown): boolean {
+  return Array.isArray(property) && property.length > PART_LENGTH;
 }
 
 function checkInParts(schema: Schema, value: unknown, name: string): SchemaCheck {

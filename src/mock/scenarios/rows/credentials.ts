@@ -1,7 +1,8 @@
 import { always, echo, redirect, respond, rotate, second } from "../faults.ts";
 import type { ScenarioRows } from "../model.ts";
 import { copyStores, copyVehicles } from "../tasks/copies.ts";
-import { changeStores, changeVehicles, reportDamages } from "../tasks/writes.ts";
+import { changeStores } from "../tasks/writes.ts";
+import { changeVehicles, reportDamages } from "../tasks/fleet-writes.ts";
 
 const READS = [copyStores, copyVehicles];
 

@@ -1,7 +1,8 @@
 import { always, change, changeRows, jsonText } from "../faults.ts";
 import type { ScenarioRows } from "../model.ts";
 import { copyDamages, copyStores, copyTemplates, copyVehicles } from "../tasks/copies.ts";
-import { changeStores, changeVehicles, createStores } from "../tasks/writes.ts";
+import { changeStores, createStores } from "../tasks/writes.ts";
+import { changeVehicles } from "../tasks/fleet-writes.ts";
 
 const HARD_NAMES = [
   "Żabka Łódź 🥐",

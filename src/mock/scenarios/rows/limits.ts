@@ -1,7 +1,8 @@
 import { always, respond, second } from "../faults.ts";
 import type { ScenarioRows } from "../model.ts";
 import { copyProtocols, copyStores, copyVehicles } from "../tasks/copies.ts";
-import { changeStores, reportDamages } from "../tasks/writes.ts";
+import { changeStores } from "../tasks/writes.ts";
+import { reportDamages } from "../tasks/fleet-writes.ts";
 
 const READS = [copyStores, copyVehicles];
 

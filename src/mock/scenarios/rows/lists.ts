@@ -1,6 +1,6 @@
 import { type Fault, breakPages, changeBody, otherWriter, second } from "../faults.ts";
 import type { ScenarioRows } from "../model.ts";
-import type { JsonObject } from "../../../wire/json.ts";
+import { type JsonObject, objectOf, objectsIn } from "../../../wire/json.ts";
 import { copyDamages, copyPhotos, copyProtocols, copyStores, copyVehicles } from "../tasks/copies.ts";
 
 const CURSORS = [copyStores, copyProtocols, copyPhotos];
@@ -9,8 +9,8 @@ const NUMBERS = [copyVehicles, copyDamages];
 /** Changes `meta.pagination` of a page. */
 function changePagination(apply: (pagination: JsonObject) => JsonObject): (body: JsonObject) => unknown {
   return (body) => {
-    const meta = body["meta"] as JsonObject;
-    const pagination = meta["pagination"] as JsonObject;
+    const meta = objectOf(body["meta"]);
+    const pagination = objectOf(meta["pagination"]);
     return { ...body, meta: { ...meta, pagination: { ...pagination, ...apply(pagination) } } };
   };
 }
@@ -41,8 +41,7 @@ const removeCursorStore: Fault = {
     ref
       .on("listStores")
       .change(({ body }) => {
-        const { nextCursor } = body as { nextCursor?: unknown };
-        ref.state.store.stores.delete(String(nextCursor));
+        ref.state.store.stores.delete(String(objectOf(body)["nextCursor"]));
         return undefined;
       })
       .times(1),
@@ -54,11 +53,11 @@ function changeSecondPage(what: string, apply: (second: JsonObject, first: JsonO
     what,
     arm({ ref, operation }) {
       let first: JsonObject | undefined;
-      const remember = ({ body }: { body: unknown }): undefined => void (first ??= body as JsonObject);
+      const remember = ({ body }: { body: unknown }): undefined => void (first ??= objectOf(body));
       ref.on(operation).change(remember).times(1);
       return ref
         .on(operation)
-        .change(({ status, body }) => ({ status, body: apply(body as JsonObject, first as JsonObject) }))
+        .change(({ status, body }) => ({ status, body: apply(objectOf(body), first ?? {}) }))
         .skip(1)
         .times(1);
     },
@@ -69,7 +68,7 @@ const repeatFirstPage = changeSecondPage("the first page again", (_, first) => f
 
 const overlapPages = changeSecondPage("the page begins with a row of the page before", (page, first) => {
   const name = ["items", "data", "photos"].find((property) => Array.isArray(page[property])) ?? "items";
-  return { ...page, [name]: [(first[name] as unknown[]).at(-1), ...(page[name] as unknown[])] };
+  return { ...page, [name]: [...objectsIn(first[name]).slice(-1), ...objectsIn(page[name])] };
 });
 
 export const listRows: ScenarioRows = {

@@ -1,16 +1,14 @@
 import { breakResponse, redirect, respond, second } from "../faults.ts";
 import type { ScenarioRows } from "../model.ts";
 import { copyDamages, copyPhotos, copyProtocols, copyStores, copyVehicles } from "../tasks/copies.ts";
+import { addExpositions, changeStores, createStores } from "../tasks/writes.ts";
 import {
-  addExpositions,
-  changeStores,
   changeVehicles,
-  createStores,
   deleteDamages,
   deleteOldestDamage,
   reportDamages,
   submitInspections,
-} from "../tasks/writes.ts";
+} from "../tasks/fleet-writes.ts";
 
 const READS = [copyStores, copyVehicles];
 const PUTS = [changeStores, changeVehicles];

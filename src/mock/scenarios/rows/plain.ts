@@ -1,5 +1,6 @@
 import type { ScenarioRows } from "../model.ts";
 import * as copies from "../tasks/copies.ts";
+import * as fleetWrites from "../tasks/fleet-writes.ts";
 import * as writes from "../tasks/writes.ts";
 
 /** Every task in a world without faults: a failure here is not about robustness. */
@@ -18,12 +19,12 @@ export const plainRows: ScenarioRows = {
       writes.addContact,
       writes.addExpositions,
       writes.changeExposition,
-      writes.reportDamages,
-      writes.submitInspections,
-      writes.changeVehicles,
-      writes.changeInspections,
-      writes.deleteDamages,
-      writes.deleteOldestDamage,
+      fleetWrites.reportDamages,
+      fleetWrites.submitInspections,
+      fleetWrites.changeVehicles,
+      fleetWrites.changeInspections,
+      fleetWrites.deleteDamages,
+      fleetWrites.deleteOldestDamage,
     ],
     why: "Most days nothing happens: the lists have several pages, and everything works.",
     cause: "basics",

@@ -1,17 +1,13 @@
 import type { ScenarioRows } from "../model.ts";
 import { copyFillRates, copyPhotos, copyProtocols, copyTemplates, copyVehicles } from "../tasks/copies.ts";
+import { addContact, addExpositions, changeExposition, changeStores, createStores } from "../tasks/writes.ts";
 import {
-  addContact,
-  addExpositions,
-  changeExposition,
   changeInspections,
-  changeStores,
-  createStores,
   deleteDamages,
   deleteOldestDamage,
   reportDamages,
   submitInspections,
-} from "../tasks/writes.ts";
+} from "../tasks/fleet-writes.ts";
 
 const RANGES = [copyProtocols, copyPhotos];
 

@@ -1,12 +1,7 @@
 import type { ScenarioRows } from "../model.ts";
 import { copyProtocols, copyStores, copyVehicles } from "../tasks/copies.ts";
-import {
-  addContact,
-  addExpositions,
-  deleteOldestDamage,
-  reportDamages,
-  submitInspections,
-} from "../tasks/writes.ts";
+import { addContact, addExpositions } from "../tasks/writes.ts";
+import { deleteOldestDamage, reportDamages, submitInspections } from "../tasks/fleet-writes.ts";
 
 const COPIES = [copyStores, copyProtocols, copyVehicles];
 const POSTS = [reportDamages, submitInspections];

@@ -1,15 +1,7 @@
 import { otherWriter, respond } from "../faults.ts";
 import type { ScenarioRows } from "../model.ts";
-import {
-  addContact,
-  addExpositions,
-  changeStores,
-  changeVehicles,
-  createStores,
-  deleteDamages,
-  reportDamages,
-  submitInspections,
-} from "../tasks/writes.ts";
+import { addContact, addExpositions, changeStores, createStores } from "../tasks/writes.ts";
+import { changeVehicles, deleteDamages, reportDamages, submitInspections } from "../tasks/fleet-writes.ts";
 
 const POSTS = [reportDamages, submitInspections];
 const ALWAYS = Number.POSITIVE_INFINITY;
