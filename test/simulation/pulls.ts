@@ -9,7 +9,7 @@ import type { PullRun, PullStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
 import { tamper } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
-import type { Truth } from "./truth.ts";
+import { keyOf, type Truth } from "./truth.ts";
 
 type Pull = (store: string, query: PullOptions, options: object) => AsyncIterable<PullBatch<object>>;
 type PulledLists = Readonly<Record<string, { readonly pull: Pull }>>;
@@ -96,7 +96,7 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
     for await (const batch of openPull(piece, client, run)) {
       count += 1;
       batches.push(batch.items);
-      observer.note(`${name} batch ${count} with ${batch.items.length} items`);
+      observer.note(`${name} batch with ${batch.items.map(keyOf).join(" ")}`);
       const isKilled = count === run.kill?.after;
       if (!isKilled || run.kill.saved === true) last = JSON.parse(batch.state) as SavedState;
       if (!isKilled || run.kill.saved === true) save(piece, batch);

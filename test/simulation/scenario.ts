@@ -106,6 +106,10 @@ export type Fault =
       readonly kind: "wrong";
       readonly property: string;
       readonly json: string;
+      /** What is replaced instead of a property, as a regular expression. */
+      readonly pattern?: string;
+      /** A part of the error's message. */
+      readonly says?: string;
       /** Only the validation of whole responses notices it, or nothing does, because it is right. */
       readonly noticed?: "full" | "never";
     }

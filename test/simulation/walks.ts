@@ -17,7 +17,7 @@ import {
   type GivenPage,
   type Piece,
 } from "./walk-model.ts";
-import type { Truth } from "./truth.ts";
+import { keyOf, type Truth } from "./truth.ts";
 
 /** Both kinds of lists, as far as a program uses them here. */
 interface AnyList extends Promise<GivenPage> {
@@ -83,7 +83,7 @@ export async function runWalk(
   service.release(truth);
   observer.finish(record);
   if (progress.complete) checkDamage(observer, name);
-  observer.note(`end ${name} with ${progress.delivered.length} items`);
+  observer.note(`end ${name} with ${progress.delivered.map(keyOf).join(" ")}`);
   // the items of a page that has arrived are available, and the program takes its time for each
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);

@@ -76,6 +76,12 @@ describe("a page with status 200 that is not a whole one", () => {
     ["with items and photos twice", twice(page, { items: [1], photos: [1] }), 200, "` twice"],
     ["with a cursor before null", twice(page, { nextCursor: "S-1" }), 200, "`nextCursor` twice"],
     ["with an escaped name", twice({ note: '"nextCursor"', ...page }, { nextCursor: "S" }), 200, "` twice"],
+    [
+      "with a letter as an escape sequence",
+      twice(page, { nextCursor: "S-1" }).replace("next", "\\u006eext"),
+      200,
+      "`nextCursor` twice",
+    ],
   ])("is not an empty list: %s", async (_, body, status, message) => {
     const { client } = stubClient(() =>
       typeof body === "string" ? new Response(body, { status }) : json(body, { status }),

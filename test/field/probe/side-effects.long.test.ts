@@ -118,6 +118,24 @@ describe("a probe with the consent to write", () => {
     expect(changes(before, subject.state())).toEqual([]);
   });
 
+  it("ends and restores both if the ledger cannot be written", async () => {
+    for (const count of [0, 1, 2, 5, 11, 23, 40, 60, 70]) {
+      const subject = modelSubject(2, 6);
+      const before = subject.state();
+      let left = count;
+      const append = (): void => {
+        left -= 1;
+        if (left < 0) throw new Error("ENOSPC: no space left on device");
+      };
+      const run = probe({ ...optionsFor(subject, "write", "S-002"), maxRequests: 300, ledger: { append } });
+      if (count === 0) await expect(run).rejects.toThrow("The ledger cannot be written: ENOSPC");
+      // the last entries are those of the restoring
+      else expect(["ledger", "requests"]).toContain((await run).partial);
+      expect(left, "entries after one that was not stored").toBe(-1);
+      expect(changes(before, subject.state()), `${count} entries`).toEqual([]);
+    }
+  });
+
   it("notes each write before it is sent", async () => {
     const subject = modelSubject(2, 6);
     const ledgerPaths: string[] = [];

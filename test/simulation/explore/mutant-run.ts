@@ -3,10 +3,10 @@
  * runs, and which history of a changed client breaks a rule first.
  */
 import { generate } from "../generate.ts";
-import { runHistory } from "../history.ts";
 import type { Feature } from "./feature.ts";
 import { features } from "./features.ts";
 import { sampleHistory } from "./explore.ts";
+import { runWithTwins } from "../twins.ts";
 
 /** A random history of a feature, or of the simulation. */
 interface SampledHistory {
@@ -83,7 +83,7 @@ async function run(number: number): Promise<string | undefined> {
   process.send?.({ isAlive: true } satisfies MutantReport);
   const { violations } =
     feature === random
-      ? await runHistory(generate(seed))
+      ? await runWithTwins(generate(seed))
       : (await sampleHistory(feature, data, 1 + (seed % 2), seed)).result;
   return violations.length === 0 ? undefined : `${feature}: ${violations[0]}`;
 }

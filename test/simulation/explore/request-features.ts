@@ -4,6 +4,7 @@ import { fleetMisuses, storeMisuses } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
 import { usesOf } from "../uses.ts";
 import { exposition, type Feature, transport } from "./feature.ts";
+import { marks, texts } from "./texts.ts";
 
 function redirectsTo(hosts: string, isForbidden: boolean): Fault[] {
   return hosts
@@ -220,6 +221,7 @@ function malformed(api: ApiName): Feature {
     ),
     ...exact.map(([json, noticed]): Fault => ({ kind: "wrong", property: name, json, noticed })),
     ...untyped,
+    ...texts,
     { kind: "empty" },
     { kind: "html" },
     { kind: "short" },
@@ -230,14 +232,18 @@ function malformed(api: ApiName): Feature {
     gaps: [],
     faults: [],
     changes: [],
-    make: (pick) => ({
-      faults: { 1: pick.any(...wrong) },
-      programs: [[pick.any(...reads[api])]],
-      client: {
-        ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
-        via: pick.any("transport", "fetch"),
-      },
-    }),
+    make: (pick) => {
+      const read = pick.any(...reads[api]);
+      const isList = read.do === "walk";
+      return {
+        faults: { 1: pick.any(...wrong, ...(isList || api === "fleet" ? marks : [])) },
+        programs: [[read]],
+        client: {
+          ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
+          via: pick.any("transport", "fetch"),
+        },
+      };
+    },
   };
 }
 function used(api: ApiName): Feature {

@@ -48,12 +48,15 @@ async function validate(content: ResponseContent, config: ReadConfig): Promise<R
 let lastNames: string | undefined;
 let namePattern = /(?:)/g;
 
+/** A letter, digit or underscore as an escape sequence: two names that are written differently may be the same one. */
+const escapedLetter = /\\u00(?:3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/i;
+
 /** Whether a property may occur twice in the outermost object. `JSON.parse` would silently keep only the last one. */
 function mayRepeatNames({ json, text }: ResponseContent): boolean {
   if (json === nothing) return false;
   const names = Object.keys(json);
   const key = names.join("|");
-  if (names.length > 20 || !/^[\w|]*$/.test(key)) return true;
+  if (names.length > 20 || !/^[\w|]*$/.test(key) || escapedLetter.test(text)) return true;
   if (key !== lastNames) [lastNames, namePattern] = [key, new RegExp(`"(?:${key})"\\s*:`, "g")];
   // one pass for all names: a search for each name takes 40 % of the time of JSON.parse
   return (text.match(namePattern)?.length ?? 0) !== names.length;
