@@ -58,7 +58,7 @@ describe("a page list", () => {
 });
 
 describe("a page list that cannot be walked on", () => {
-  it("a page list is a PaginationError for a clamped page past the end (gap fleet.page-past-end)", async () => {
+  it("is a PaginationError for a clamped page past the end (gap fleet.page-past-end)", async () => {
     const { client } = stubClient(() => json(pageOf(rows(4), 2, 2)));
     expect(await rejection(client.vehicles.list({ page: 9 }))).toMatchObject({
       name: "PaginationError",
@@ -66,7 +66,7 @@ describe("a page list that cannot be walked on", () => {
     });
   });
 
-  it("a page list is a PaginationError if the pages repeat in a loop", async () => {
+  it("is a PaginationError if the pages repeat in a loop", async () => {
     const { client, sent } = stubClient((request) => {
       const page = requestedPage(request);
       const { data } = pageOf(rows(9), page % 2 === 1 ? 1 : 2, 2);
@@ -130,7 +130,7 @@ describe("the response of a list", () => {
 describe("a list known by path alone, read as whole (gap lists.undocumented)", () => {
   const readings = { "lists.undocumented": "whole" } as const;
 
-  it("a list read as whole is one page if the response has no pagination", async () => {
+  it("is one page if the response has no pagination", async () => {
     const { client, sent } = stubClient(() => json({ data: rows(300), meta: { version: "v1" } }), {
       readings,
     });
