@@ -5,8 +5,6 @@ export default defineConfig({
   test: {
     include: ["test/**/*.long.test.ts"],
     exclude: configDefaults.exclude,
-    // as in npm test: loading the modules again for each file takes longer than many of the files
-    isolate: false,
     ...(process.env["CI"] === undefined ? {} : { reporters: ["dot"], silent: "passed-only" }),
     // both only end what hangs
     testTimeout: 120_000,
