@@ -25,7 +25,7 @@ const rowsOf = (count: number, first = 1) =>
 
 /** Both kinds of lists, over a server with two items on a page. */
 const kinds: Record<string, Kind> = {
-  "a list by cursor": {
+  "by cursor": {
     route: "GET /v1/stores",
     positions: [{}, { cursor: "S-2" }, { cursor: "S-4" }],
     second: { cursor: "S-2" },
@@ -41,7 +41,7 @@ const kinds: Record<string, Kind> = {
       return { sent, list: (query, options) => client.stores.list(query, options) };
     },
   },
-  "a list of numbered pages": {
+  "of numbered pages": {
     route: "GET /vehicles",
     positions: [{}, { page: "2" }, { page: "3" }],
     second: { page: 2 },
@@ -61,7 +61,7 @@ async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-describe.each(Object.entries(kinds))("%s", (_name, { route, positions, second, respond, open }) => {
+describe.each(Object.entries(kinds))("a list %s", (_name, { route, positions, second, respond, open }) => {
   it("sends nothing until it is awaited or iterated", async () => {
     const { list, sent } = open(respond(5));
     const one = list();
