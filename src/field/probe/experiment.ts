@@ -129,7 +129,7 @@ export function experiment<Gap extends ObservedGap, Observed>(
 }
 
 function agrees(prediction: unknown, observed: unknown): boolean {
-  if (typeof prediction === "function") return prediction(observed) === true;
+  if (typeof prediction === "function") return (prediction as (found: unknown) => unknown)(observed) === true;
   if (!isObject(prediction)) return prediction === observed;
   return Object.entries(prediction).every(([name, value]) => objectOf(observed)[name] === value);
 }
