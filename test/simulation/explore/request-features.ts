@@ -216,8 +216,8 @@ function malformed(api: ApiName): Feature {
     ],
   };
   const wrong: readonly Fault[] = [
-    ...Object.entries(values).flatMap(([property, texts]) =>
-      texts.map((json): Fault => ({ kind: "wrong", property, json })),
+    ...Object.entries(values).flatMap(([property, wrongTexts]) =>
+      wrongTexts.map((json): Fault => ({ kind: "wrong", property, json })),
     ),
     ...exact.map(([json, noticed]): Fault => ({ kind: "wrong", property: name, json, noticed })),
     ...untyped,
