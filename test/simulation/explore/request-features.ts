@@ -297,6 +297,23 @@ const limited: Feature = {
   },
 };
 
+/** Many calls of a client with a budget for retries, whose service fails. */
+const budgeted: Feature = {
+  api: "fleet",
+  data: [{ entities: 2 }, { entities: 2 }],
+  gaps: [],
+  faults: [{ kind: "lose" }, { kind: "status", status: 429, acts: false }],
+  changes: [],
+  make: (pick) => {
+    const budget = pick.any(0, 0.1, 0.5, 1);
+    const fault = pick.any<Fault>({ kind: "status", status: 503, acts: false }, { kind: "reset" });
+    const failing = pick.any(60, 26, 12);
+    const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
+    const faults = Object.fromEntries(Array.from({ length: failing }, (_, number) => [number + 1, fault]));
+    return { faults, programs: [Array<Step>(16).fill(get)], client: { budget } };
+  },
+};
+
 /** More calls at the same time than the service accepts. */
 const crowded: Feature = {
   api: "fleet",
@@ -392,6 +409,7 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   redirects: redirected,
   "a drained client": drained,
   "many calls": limited,
+  "budget of retries": budgeted,
   "a crowd of calls": crowded,
   "malformed responses of stores": malformed("store"),
   "malformed responses of fleet": malformed("fleet"),
