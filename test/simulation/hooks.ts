@@ -240,7 +240,7 @@ export class EventWatch {
       after === undefined
         ? delay >= most / 2 && delay <= most
         : Number.isNaN(seconds)
-          ? Math.abs(Date.parse(after) - wallTime(this.#world.clock) - delay) <= 1
+          ? Math.abs(Math.max(0, Date.parse(after) - wallTime(this.#world.clock)) - delay) <= 1
           : delay === seconds;
     this.#check(isRight && delay <= maxDelay, `failure ${count} has a delay of ${delay} ms (${after})`);
   }

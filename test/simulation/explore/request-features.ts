@@ -180,6 +180,19 @@ function misused(api: ApiName, names: readonly string[]): Feature {
   };
 }
 
+/** What an error says about a response without the property; undefined for `{}`. */
+function reasonOf({ do: kind, method }: Step, property?: string): string {
+  const isNumber = property !== undefined && property !== "data";
+  const reasons: Readonly<Record<string, string>> = {
+    "walk stores.list": `the response has ${property === undefined ? "no properties" : "`items`, `nextCursor`"}`,
+    "walk vehicles.list": isNumber ? "without a `meta.pagination` of" : "without ",
+    "call stores.get": "is an empty object",
+    "call contacts.get": "items: must be an array",
+    "call vehicles.get": "without the `data` of an envelope",
+  };
+  return reasons[`${kind} ${method}`] ?? "";
+}
+
 /** Reads of one entity and of a list, whose responses have another type than the contract says. */
 function malformed(api: ApiName): Feature {
   const values: Readonly<Record<string, readonly string[]>> = {
@@ -215,10 +228,13 @@ function malformed(api: ApiName): Feature {
       { do: "call", method: "vehicles.get", args: ["$vehicles.0"] },
     ],
   };
-  const wrong: readonly Fault[] = [
+  const wrongIn = (read: Step): Fault[] => [
     ...Object.entries(values).flatMap(([property, texts]) =>
-      texts.map((json): Fault => ({ kind: "wrong", property, json })),
+      texts.map((json): Fault => ({ kind: "wrong", property, json, says: reasonOf(read, property) })),
     ),
+    { kind: "wrong", property: "", pattern: "^.*$", json: "{}", says: reasonOf(read) },
+  ];
+  const wrong: readonly Fault[] = [
     ...exact.map(([json, noticed]): Fault => ({ kind: "wrong", property: name, json, noticed })),
     ...untyped,
     ...texts,
@@ -236,7 +252,7 @@ function malformed(api: ApiName): Feature {
       const read = pick.any(...reads[api]);
       const isList = read.do === "walk";
       return {
-        faults: { 1: pick.any(...wrong, ...(isList || api === "fleet" ? marks : [])) },
+        faults: { 1: pick.any(...wrong, ...wrongIn(read), ...(isList || api === "fleet" ? marks : [])) },
         programs: [[read]],
         client: {
           ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
