@@ -337,7 +337,10 @@ function checkRejection(observer: Observer, name: string, { message }: Error): v
     const { noticed, says = "" } = fault;
     if (noticed !== undefined && !isNoticed(fault, observer.isStrict))
       observer.violate(`${name} rejects a right response: ${message}`);
-    else if (!message.includes(says) && !(observer.isStrict && /does not fit the contract|cannot hold exactly/.test(message)))
+    else if (
+      !message.includes(says) &&
+      !(observer.isStrict && /does not fit the contract|cannot hold exactly/.test(message))
+    )
       observer.violate(`${name} does not say "${says}": ${message}`);
   }
 }

@@ -19,7 +19,10 @@ export function scopeError(id: string, details: ApiErrorDetails): ScopeError {
   });
   const { missing, anyOf } = lists;
   const scopes = missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ");
-  const hints = [...(scopes === "" ? [] : [`missing ${scopes}`]), ...(details.hint === undefined ? [] : [details.hint])];
+  const hints = [
+    ...(scopes === "" ? [] : [`missing ${scopes}`]),
+    ...(details.hint === undefined ? [] : [details.hint]),
+  ];
   return new ScopeError({ ...details, hint: hints.join("; ") || undefined }, { ...lists, explanation });
 }
 

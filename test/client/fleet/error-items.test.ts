@@ -79,7 +79,7 @@ describe("the message of a ScopeError", () => {
         if (sent === 1) throw new TypeError("fetch failed");
         return json({ errors: [{ details }] }, { status: 403 });
       },
-      { runtime: { ...globalThis, setTimeout: (run: () => void) => setTimeout(run) } as never },
+      { retry: { maxDelay: 1 } },
     );
     const error = await rejection(client.vehicleGroups.update("g-1", { name: "A" }));
     expect((error as Error).message).toMatch(/\(missing damages:write; sent 2 times; an earlier attempt/);
