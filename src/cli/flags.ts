@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { isSendableSecret } from "../wire/header-text.ts";
 import { HOST_NAME_EXPECTED, isHostName } from "../wire/host-guard.ts";
-import { UsageError } from "./failure.ts";
+import { UsageError } from "./output.ts";
 
 /** A key as the command line or the configuration file describes it. */
 export interface GivenKey {

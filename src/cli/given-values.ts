@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
-import { UsageError } from "./failure.ts";
+import { UsageError } from "./output.ts";
 import { type Flag, type Given, type GivenKey, listOf } from "./flags.ts";
-import { readJsonObject } from "./json-file.ts";
+import { readJsonObject } from "./files.ts";
 import { type FlagName, flagNames, mockFlags, variableOf } from "./mock-flags.ts";
 
 /** The values of one source. */

@@ -1,6 +1,6 @@
 import { isPublicHost } from "../mock/control/controlled-server.ts";
 import type { RateLimits } from "../mock/index.ts";
-import { UsageError } from "./failure.ts";
+import { UsageError } from "./output.ts";
 import {
   type Given,
   type GivenKey,

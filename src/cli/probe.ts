@@ -16,11 +16,9 @@ import {
   toMarkdown,
 } from "../field/probe/index.ts";
 import { checkOptions } from "../field/probe/options.ts";
-import { StartError, UsageError } from "./failure.ts";
-import { assertWritable, writeTextFile } from "./output-file.ts";
-import { printError, printJson, printLine, printText } from "./print.ts";
-import { type ProbeSettings, probeHelp, readProbeArguments } from "./probe-arguments.ts";
-import { nameProbeFlags } from "./probe-option-names.ts";
+import { printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
+import { assertWritable, writeTextFile } from "./files.ts";
+import { nameProbeFlags, probeHelp, type ProbeSettings, readProbeArguments } from "./probe-arguments.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 

@@ -14,15 +14,12 @@ import type { RateLimits } from "./server/rate-limiter.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
 import { redaction, unknownSecret } from "./http/redaction.ts";
 import { BODY_LIMIT, type CoreResponse } from "./http/request.ts";
-import { Snapshot } from "./server/snapshot.ts";
-import type { Tenant } from "./server/tenant.ts";
-import { TenantRegistry } from "./server/tenant-registry.ts";
-import { mountApi } from "./server/tenant-router.ts";
+import { Snapshot, type Tenant } from "./server/tenant.ts";
+import { mountApi, TenantRegistry } from "./server/tenants.ts";
 import type { Timers } from "./server/timers.ts";
 import { Credentials } from "./credentials.ts";
 import { type ExportOptions, type ExportedState, exportState, importedTenants } from "./exported-state.ts";
-import { type MockBaseUrls, validateOptions } from "./option-checks.ts";
-import type { ReferenceServerOptions } from "./options.ts";
+import { type MockBaseUrls, type ReferenceServerOptions, validateOptions } from "./options.ts";
 import { type ServerState, serverStateModel } from "./server-state.ts";
 import type {
   Base,

@@ -3,14 +3,18 @@ import { emptyFleet } from "./apis/fleet/data.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
 import { restoreKeys, tenantKeys } from "./apis/fleet/seed/keys.ts";
 import { seedFleet } from "./apis/fleet/seed/seed.ts";
-import { seedImportedFleet } from "./apis/fleet/state/import.ts";
+import { seedImportedFleet } from "./apis/fleet/exported-fleet.ts";
 import type { StoreApiState } from "./apis/store/api.ts";
-import type { StoreSeedPlan } from "./apis/store/seed/plan.ts";
-import { type ListOrigin, generatedListOrigin } from "./apis/store/state/list-origin.ts";
-import { importedListOrigin, seedImportedStores } from "./apis/store/state/import.ts";
+import type { StoreSeedPlan } from "./apis/store/seed/generated-rows.ts";
+import {
+  generatedListOrigin,
+  importedListOrigin,
+  type ListOrigin,
+  seedImportedStores,
+} from "./apis/store/exported-stores.ts";
 import { type ImportedTenant, importState } from "./exported-state.ts";
 import { emptyStore, sharedIds, seedStore, storeKeys, storeToken } from "./apis/store/seed/seed.ts";
-import type { StateModel } from "./server/tenant-registry.ts";
+import type { StateModel } from "./server/tenants.ts";
 import type { Collection } from "./server/tenant.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { replaceFile, writeTextFile } from "../../src/cli/output-file.ts";
+import { replaceFile, writeTextFile } from "../../src/cli/files.ts";
 import { folderWith } from "./folder.ts";
 
 describe("a file that a command writes", () => {

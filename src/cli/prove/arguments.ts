@@ -1,5 +1,5 @@
 import { type Scenario, scenarios } from "../../mock/scenarios/index.ts";
-import { UsageError } from "../failure.ts";
+import { UsageError } from "../output.ts";
 import {
   type Settings,
   integer,

@@ -1,6 +1,7 @@
 import { findRoute } from "../routes.ts";
 import { type ComparedResponse, type Difference, differences } from "./difference.ts";
-import { type Service, type ServiceRequest, describe } from "./service.ts";
+import type { Service, ServiceRequest } from "./service.ts";
+import { lineOf } from "../sender/sender.ts";
 
 /** The responses of both sides to one request. */
 export interface Pair {
@@ -54,7 +55,7 @@ export class Session {
     const { api, path } = serviceSide;
     const operation = findRoute(api, "GET", path).operation ?? path;
     for (const found of differences(service, mock, this.ignored)) {
-      const difference = shorten({ operation, ...found, request: describe(serviceSide) });
+      const difference = shorten({ operation, ...found, request: lineOf({ method: "GET", ...serviceSide }) });
       const key = [operation, found.aspect, difference.place, difference.service, difference.mock].join("\n");
       if (!this.#found.has(key) && this.#found.size === MAX_DIFFERENCES) {
         this.isCut = true;

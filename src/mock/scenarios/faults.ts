@@ -3,8 +3,13 @@ import type { OperationId } from "../apis/operations.ts";
 import type { FaultKind, FaultPlace } from "../http/faults.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import type { OperationOverride } from "../testing/operation-override.ts";
-import type { PagingFaultKind } from "../testing/paging-fault.ts";
-import type { ForcedResponse, OtherWrite, ResponseChange, SentResponse } from "../testing/rule.ts";
+import type {
+  ForcedResponse,
+  OtherWrite,
+  PagingFaultKind,
+  ResponseChange,
+  SentResponse,
+} from "../testing/rule.ts";
 
 /** The parts of a world that a fault can use. */
 export interface FaultContext {

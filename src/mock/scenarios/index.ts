@@ -11,7 +11,7 @@ import { stopRows } from "./rows/stops.ts";
 import { writeRows } from "./rows/writes.ts";
 
 export { type CauseId, causes } from "./causes.ts";
-export type { Finding, FindingKind } from "./judge/finding.ts";
+export type { Finding, FindingKind } from "./judge/rows.ts";
 export type { Family, TaskInput } from "./model.ts";
 export type { Report, ReportedRequest } from "./report.ts";
 export {
@@ -21,8 +21,8 @@ export {
   type ScenarioOptions,
   type ScenarioProgram,
 } from "./scenario.ts";
-export type { ScenarioFetch } from "./scenario-fetch.ts";
-export { tellStory } from "./story.ts";
+export type { ScenarioFetch } from "./scenario.ts";
+export { tellStory } from "./report.ts";
 export type { TaskName } from "./tasks/names.ts";
 export type { Verdict } from "./verdict.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding } from "./judge/finding.ts";
+import type { Finding } from "./judge/rows.ts";
 
 /** The result of a scenario. */
 export type Verdict =

@@ -1,6 +1,6 @@
 import { isInteger } from "../../wire/json.ts";
 import { isPathId } from "../../wire/path-segment.ts";
-import { type Schema, checkSchema } from "../server/schema-check.ts";
+import { type Schema, checkSchema } from "../server/schemas.ts";
 
 /** Checks of a state from outside; every error names the place, such as `state.store.stores[3]`. */
 

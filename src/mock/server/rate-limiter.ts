@@ -1,4 +1,4 @@
-import { describeValue } from "../testing/check.ts";
+import { describeValue } from "../testing/checks.ts";
 import type { Clock } from "./clock.ts";
 import type { Timers } from "./timers.ts";
 

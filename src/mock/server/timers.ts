@@ -1,4 +1,4 @@
-import { describeValue } from "../testing/check.ts";
+import { describeValue } from "../testing/checks.ts";
 
 /** The timers of a server for waits and rate limits, which are separate from its clock. */
 export interface Timers {

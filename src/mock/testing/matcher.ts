@@ -1,7 +1,6 @@
 import { isHeaderName } from "../../wire/header-text.ts";
 import { isObject } from "../../wire/json.ts";
-import { bodyChecks } from "./body-checks.ts";
-import { type Check, describeValue, isAbsent, valueCheck } from "./check.ts";
+import { bodyChecks, type Check, describeValue, isAbsent, valueCheck } from "./checks.ts";
 import type { OperationFacts } from "./operation-model.ts";
 import type { RequestView } from "../http/request-view.ts";
 

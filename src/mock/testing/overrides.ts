@@ -1,20 +1,21 @@
 import type { Redactor } from "../../wire/redaction.ts";
-import { MAX_DELAY, drawDelay } from "./delay.ts";
+import {
+  appliesTo,
+  drawDelay,
+  type Effect,
+  type ForcedResponse,
+  MAX_DELAY,
+  type OtherWrite,
+  type PagingFault,
+  type ResponseChange,
+  type Rule,
+  sizeOf,
+} from "./rule.ts";
 import type { Fault } from "../http/faults.ts";
 import { EVERY_OPERATION, type OperationModel } from "./operation-model.ts";
 import { type PendingOverride, pendingOverride } from "./pending-override.ts";
-import type { PagingFault } from "./paging-fault.ts";
 import { Random } from "../../wire/random.ts";
 import type { RequestView } from "../http/request-view.ts";
-import {
-  type Effect,
-  type ForcedResponse,
-  type OtherWrite,
-  type ResponseChange,
-  type Rule,
-  appliesTo,
-  sizeOf,
-} from "./rule.ts";
 
 /** The overrides that apply to one request. */
 export interface AppliedOverride {

@@ -2,13 +2,11 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
 import type { CoreResponse, TransportFault } from "../../server/endpoint.ts";
-import { BodyEncoder } from "./body-encoder.ts";
+import { addCorsHeaders, BodyEncoder, handlePreflight, send } from "./sending.ts";
 import { Connections } from "./connections.ts";
-import { addCorsHeaders, handlePreflight } from "./cors.ts";
 import type { HostGuard } from "../../../wire/host-guard.ts";
 import { type Mount, Mounts } from "./mounts.ts";
 import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
-import { send } from "./sending.ts";
 
 /** A request and its end, reported when its response is sent. */
 export interface ServedRequest {

@@ -42,6 +42,11 @@ export function invalid(issues: readonly Issue[], readings: MockReadings): ApiRe
   return { ...storeError("validation_failed", readings, { issues }), violations: issues };
 }
 
+/** Returns 400 for a cursor that no page of a list has returned. */
+export function invalidCursor(readings: MockReadings): ApiResponse {
+  return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
+}
+
 function errorBody(code: StoreErrorCode | undefined, readings: MockReadings, { message, issues }: Details) {
   const error: Record<string, unknown> = {};
   // gap errors.code-presence

@@ -1,5 +1,5 @@
 import type { ApiResponse } from "../../http/api-response.ts";
-import type { PagingFault } from "../../testing/paging-fault.ts";
+import type { PagingFault } from "../../testing/rule.ts";
 
 /** One page of a list with cursors. */
 export interface CursorPage<Row> {

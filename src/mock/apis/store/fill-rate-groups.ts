@@ -1,7 +1,7 @@
 import type { CrossStoreGroupBy, FillRateGroupBy, JsonObject } from "../../../../generated/store.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { Fact } from "./fill-rate-facts.ts";
-import { localTime, mondayOf } from "./local-time.ts";
+import { localTime, mondayOf } from "./time-range.ts";
 
 /** The properties that photos can be grouped by. */
 export type GroupBy = FillRateGroupBy | CrossStoreGroupBy;

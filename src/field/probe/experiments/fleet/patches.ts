@@ -1,5 +1,5 @@
 import { control, isAnswer } from "../../controls.ts";
-import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
+import { dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
@@ -20,15 +20,17 @@ async function createAssignment(tools: ExperimentTools, sandbox: Sandbox): Promi
   return sandbox.create("/driver-assignments", { ...properties, notes: tools.marker });
 }
 
-/** Sends a PATCH as `application/json`, and with the other media type if that is rejected. */
-async function patchEither(
-  tools: ExperimentTools,
-  body: JsonObject,
-): Promise<{ json: Exchange; merge: Exchange | undefined }> {
+/**
+ * Sends a PATCH as `application/json`, and with the other media type if that is rejected; reads the assignment
+ * afterwards.
+ */
+async function patchEither(tools: ExperimentTools, body: JsonObject) {
+  const sandbox = sandboxOf(tools);
   const created = await assignment(tools);
-  const json = await sandboxOf(tools).change("PATCH", created, body);
-  const merge = isOk(json) ? undefined : await sandboxOf(tools).change("PATCH", created, body, MERGE_PATCH);
-  return { json, merge };
+  const json = await sandbox.change("PATCH", created, body);
+  const merge = isOk(json) ? undefined : await sandbox.change("PATCH", created, body, MERGE_PATCH);
+  const after = await sandbox.service.get(created.path, {}, { fresh: true });
+  return { json, merge, after, isTaken: isOk(merge ?? json) };
 }
 
 const ASSIGNMENT = "a driver assignment that can be created in the sandbox and takes a PATCH";
@@ -40,16 +42,16 @@ export const patchContentType = experiment({
   assumes: "A PATCH that the service does not understand does not succeed.",
   observe: async function* observe(tools) {
     const { path } = await assignment(tools);
-    const { json, merge } = await patchEither(tools, { notes: `${tools.marker}-2` });
-    const after = await sandboxOf(tools).service.get(path, {}, { fresh: true });
-    const observed = { json: isOk(json), merge: merge !== undefined && isOk(merge) };
-    if (!observed.json && !observed.merge) throw new Missing(ASSIGNMENT);
+    const notes = `${tools.marker}-2`;
+    const { json, merge, after, isTaken } = await patchEither(tools, { notes });
+    if (!isTaken) throw new Missing(ASSIGNMENT);
     const reason = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
-    const isNew = isOk(after) && dataOf(after).notes === `${tools.marker}-2`;
-    const isChanged = control("the assignment has the new value", isNew);
-    yield observation(path, observed, reason, [isChanged], ...(merge ? [merge] : []), after, json);
+    const isNew = isOk(after) && dataOf(after).notes === notes;
+    const isChanged = control("the assignment has the new value", isNew, after);
+    const evidence = [...(merge ? [merge] : []), after, json];
+    yield observation(path, merge === undefined ? "json" : "merge-patch", reason, [isChanged], ...evidence);
   },
-  readings: { json: ({ json }) => json, "merge-patch": ({ json, merge }) => !json && merge },
+  readings: { json: "json", "merge-patch": "merge-patch" },
 });
 
 export const patchShape = experiment({
@@ -60,21 +62,19 @@ export const patchShape = experiment({
   assumes: "Two properties show which parts of the POST body a PATCH takes.",
   everyEntity: true,
   observe: async function* observe(tools) {
-    const { body, path } = await assignment(tools);
+    const { body } = await assignment(tools);
     const parts = Object.entries(body).filter(([, value]) => typeof value === "string");
     for (const [name, value] of parts.toReversed().slice(0, 2)) {
-      const { json, merge } = await patchEither(tools, { [name]: value });
-      const isTaken = isOk(json) || (merge !== undefined && isOk(merge));
+      const { json, merge, after, isTaken } = await patchEither(tools, { [name]: value });
       // a PATCH with the present value does not show whether it is applied
       if (isTaken) tools.premise("fleet.patch-content-type");
       const isRefused = json.status === 400 && merge?.status === 400;
       const reason = `A PATCH with a part of the POST body ${isTaken ? "was taken" : `had status ${json.status}`}.`;
-      const after = await sandboxOf(tools).service.get(path, {}, { fresh: true });
       const isThere = control("the assignment is still there", isOk(after));
       const evidence = merge === undefined ? [json] : [merge, json];
       yield observation(name, { isTaken, isRefused }, reason, [isThere, isAnswer(json)], ...evidence);
     }
     throw new Missing("a driver assignment with two text properties");
   },
-  readings: { partial: ({ isTaken }) => isTaken, "own-shape": ({ isRefused }) => isRefused },
+  readings: { partial: { isTaken: true }, "own-shape": { isRefused: true } },
 });

@@ -2,7 +2,7 @@ import { parseInstant } from "../../../../wire/instants.ts";
 import type { Scope } from "../../../../../generated/fleet.ts";
 import { scopes } from "../../../../../generated/fleet.operations.ts";
 import type { FleetKeySeed } from "../options.ts";
-import { describeValue } from "../../../testing/check.ts";
+import { describeValue } from "../../../testing/checks.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { MockReadings } from "../../../server/readings.ts";
 import { type FleetKey, describeKeyForm, keyForm } from "../keys.ts";

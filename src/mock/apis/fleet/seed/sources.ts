@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import type { Random } from "../../../../wire/random.ts";
-import type { FleetSeedPlan } from "./plan.ts";
+import type { FleetSeedPlan } from "../options.ts";
 import type { FleetResource } from "../data.ts";
 import { completeRows } from "./own-rows.ts";
 

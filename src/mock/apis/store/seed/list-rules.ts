@@ -1,12 +1,20 @@
 import { zContact, zExpectation, zExposition } from "../../../../../generated/store.schemas.ts";
 import { SeededMap } from "../../../seed/seeded-map.ts";
 import { assertSchemaAt, objectAt } from "../../../seed/state-checks.ts";
-import type { Schema } from "../../../server/schema-check.ts";
+import type { Schema } from "../../../server/schemas.ts";
 import type { StoreData, StoreList, StoreRows } from "../data.ts";
 import type { StoreSeed } from "../options.ts";
-import { buildContacts, buildExpectations, buildExpositions } from "./lists.ts";
-import { assertPhoto, assertProtocol } from "./open-rows.ts";
 import {
+  buildContacts,
+  buildExpectations,
+  buildExpositions,
+  buildPhotos,
+  buildProtocols,
+  type StoreSeedPlan,
+} from "./generated-rows.ts";
+import {
+  assertPhoto,
+  assertProtocol,
   completeContacts,
   completeExpectations,
   completeExpositions,
@@ -14,8 +22,6 @@ import {
   completeProtocols,
   type RowContext,
 } from "./own-rows.ts";
-import type { StoreSeedPlan } from "./plan.ts";
-import { buildPhotos, buildProtocols } from "./protocols.ts";
 import { namesOf } from "../../../../wire/names.ts";
 
 /** The rules for the rows of one list of a store. */
