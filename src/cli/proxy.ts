@@ -4,7 +4,7 @@ import type { Counted, ProxySummary } from "../field/proxy/tally.ts";
 import { isLoopback } from "../wire/loopback.ts";
 import { LogFile } from "../field/proxy/log/log-file.ts";
 import { Proxy } from "../field/proxy/proxy.ts";
-import { ProxyOptionError } from "../field/proxy/targets.ts";
+import { ProxyOptionError } from "../field/proxy/services.ts";
 import { Output, printError, printText, StartError, UsageError } from "./output.ts";
 import { codeOf } from "../wire/thrown.ts";
 
@@ -123,7 +123,7 @@ export async function runProxy(args: string[]): Promise<number> {
   const proxy = proxyOf(settings, log, output);
   const origin = await listen(proxy, settings);
   warn(settings, proxy);
-  for (const line of urlLines(origin, proxy.targets, settings.json)) output.line(line);
+  for (const line of urlLines(origin, proxy.services, settings.json)) output.line(line);
   await interrupted;
   const summary = await proxy.close();
   await log?.end();
@@ -198,12 +198,12 @@ async function listen(proxy: Proxy, { host, port }: ProxySettings): Promise<stri
   }
 }
 
-function warn({ host }: ProxySettings, { targets }: Proxy): void {
+function warn({ host }: ProxySettings, { services }: Proxy): void {
   if (!isLoopback(host))
     printError(
       `shelfleet: warning: other machines can send requests through this proxy, because it listens on ${host}`,
     );
-  for (const { name, url } of targets)
+  for (const { name, url } of services)
     if (url.protocol === "http:" && !isLoopback(url.hostname))
       printError(`shelfleet: warning: --${name}-url has no TLS, so secrets can be read on the way`);
 }

@@ -61,21 +61,12 @@ export class ObservedState {
     query: RecordedQuery,
     body: JsonObject,
   ): void {
-    switch (operation) {
-      case "listStores":
-        this.#hasStores = true;
-        for (const row of objectsIn(body["items"])) this.#addFields(row);
-        return;
-      case "getStore":
-      case "putStore":
-        this.#addFields(body);
-        return;
-      case "getProtocol":
-        this.#storeOf(externalId).details.set(protocolId, body);
-        return;
-      default:
-        this.#addList(operation, externalId, query, body);
-    }
+    if (operation === "listStores") {
+      this.#hasStores = true;
+      for (const row of objectsIn(body["items"])) this.#addFields(row);
+    } else if (operation === "getStore" || operation === "putStore") this.#addFields(body);
+    else if (operation === "getProtocol") this.#storeOf(externalId).details.set(protocolId, body);
+    else this.#addList(operation, externalId, query, body);
   }
 
   #addList(operation: string, externalId: string, query: RecordedQuery, body: JsonObject): void {

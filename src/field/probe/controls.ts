@@ -1,6 +1,14 @@
 import { lineOf } from "../sender/sender.ts";
 import { type Exchange, isOk } from "./exchange.ts";
-import type { Control } from "./experiment.ts";
+
+/** Something that must be true whatever the reading is. An observation without its controls proves nothing. */
+export interface Control {
+  /** A clause for the report, such as "the store is still there". */
+  readonly claim: string;
+  readonly holds: boolean;
+  /** The exchange that shows it. */
+  readonly exchange?: Exchange;
+}
 
 /** Creates a control. */
 export function control(claim: string, holds: boolean, exchange?: Exchange): Control {

@@ -1,6 +1,6 @@
 import type { fleetOperations } from "../../../generated/fleet.operations.ts";
 import type { storeOperations } from "../../../generated/store.operations.ts";
-import { isShown } from "./controls.ts";
+import { type Control, isShown } from "./controls.ts";
 import { type Exchange, isOk } from "./exchange.ts";
 import {
   type Consent,
@@ -14,14 +14,7 @@ import type { ExperimentTools } from "./experiment-tools.ts";
 import { isObject, objectOf } from "./json.ts";
 import type { Observation } from "./verdict.ts";
 
-/** Something that must be true whatever the reading is. An observation without its controls proves nothing. */
-export interface Control {
-  /** A clause for the report, such as "the store is still there". */
-  readonly claim: string;
-  readonly holds: boolean;
-  /** The exchange that shows it. */
-  readonly exchange?: Exchange;
-}
+export type { Control };
 
 /** An observation with its evidence and its controls. */
 export interface ExperimentResult<Observed> {
@@ -128,8 +121,8 @@ export function experiment<Gap extends ObservedGap, Observed>(
   };
 }
 
-function agrees(prediction: unknown, observed: unknown): boolean {
-  if (typeof prediction === "function") return prediction(observed) === true;
+function agrees<Observed>(prediction: Prediction<Observed> | undefined, observed: Observed): boolean {
+  if (typeof prediction === "function") return (prediction as (one: Observed) => boolean)(observed); // no observation is a function
   if (!isObject(prediction)) return prediction === observed;
   return Object.entries(prediction).every(([name, value]) => objectOf(observed)[name] === value);
 }

@@ -277,7 +277,7 @@ async function behindProxy() {
   const send = async (id: OperationId, requested?: RequestCase) => {
     const operation = operationNamed(id);
     const given = requested ?? (sampleOf(ref, operation) as RequestCase); // samples are typed by the documents
-    const mount = proxy.targets.find(({ name }) => name === operation.api)?.mount ?? "";
+    const mount = proxy.services.find(({ name }) => name === operation.api)?.mount ?? "";
     const text = bodyText(given);
     const secret = operation.api === "store" ? ref.token : ref.keys[0]?.key;
     const response = await fetch(origin + mount + targetOf(operation, given), {

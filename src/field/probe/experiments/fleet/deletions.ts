@@ -1,6 +1,6 @@
-import { control, isAnswer, succeeds } from "../../controls.ts";
+import { type Control, control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
+import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { CreatedResource, Sandbox } from "../../sandbox.ts";

@@ -2,7 +2,7 @@ import { hasDotSegment } from "../../wire/path-segment.ts";
 import type { Api } from "../routes.ts";
 
 /** A base URL that the proxy forwards requests to. */
-export interface Target {
+export interface MountedService {
   readonly name: "store" | "fleet" | "sandbox";
   readonly api: Api;
   /** The base URL of the service. */
@@ -24,28 +24,28 @@ export class ProxyOptionError extends Error {
 }
 
 /**
- * The targets behind one port. Each keeps the path of its base URL; a path that is already used gets the name of
- * the target in front.
+ * The services behind one port. Each keeps the path of its base URL; a path that is already used gets the name of
+ * the service in front.
  *
  * @throws {ProxyOptionError}
  */
-export function targetsOf({ storeUrl, fleetUrl, sandboxUrl }: ServiceUrls): Target[] {
+export function mountServices({ storeUrl, fleetUrl, sandboxUrl }: ServiceUrls): MountedService[] {
   const given = [
     ["store", "store", storeUrl],
     ["fleet", "fleet", fleetUrl],
     ["sandbox", "fleet", sandboxUrl],
   ] as const;
-  const targets: Target[] = [];
+  const services: MountedService[] = [];
   for (const [name, api, text] of given) {
     if (text === undefined) continue;
     const url = baseUrl(name, text);
     const path = url.pathname.replace(/\/+$/, "");
-    const isTaken = targets.some(({ mount }) => mount === path);
-    targets.push({ name, api, url, mount: isTaken ? `/${name}${path}` : path });
+    const isTaken = services.some(({ mount }) => mount === path);
+    services.push({ name, api, url, mount: isTaken ? `/${name}${path}` : path });
   }
-  if (targets.length === 0)
+  if (services.length === 0)
     throw new ProxyOptionError("No service: expected --store-url, --fleet-url or --sandbox-url");
-  return targets;
+  return services;
 }
 
 function baseUrl(name: string, text: string): URL {
@@ -58,19 +58,19 @@ function baseUrl(name: string, text: string): URL {
   return url;
 }
 
-/** A request for a target: the path below its base URL and the query. */
+/** A request for a service: the path below its base URL and the query. */
 export interface Located {
-  readonly target: Target;
+  readonly service: MountedService;
   readonly path: string;
   readonly query: string;
 }
 
-/** Finds the target of a request; `undefined` if the request must not be forwarded. */
-export function locate(targets: readonly Target[], requestTarget: string): Located | undefined {
+/** Finds the service of a request; `undefined` if the request must not be forwarded. */
+export function locate(services: readonly MountedService[], requestTarget: string): Located | undefined {
   const [path = "", ...rest] = requestTarget.split("?");
   if (!path.startsWith("/") || hasDotSegment(path)) return undefined;
-  const longestFirst = targets.toSorted((one, other) => other.mount.length - one.mount.length);
-  const target = longestFirst.find(({ mount }) => path === mount || path.startsWith(`${mount}/`));
-  if (target === undefined) return undefined;
-  return { target, path: path.slice(target.mount.length), query: rest.join("?") };
+  const longestFirst = services.toSorted((one, other) => other.mount.length - one.mount.length);
+  const service = longestFirst.find(({ mount }) => path === mount || path.startsWith(`${mount}/`));
+  if (service === undefined) return undefined;
+  return { service, path: path.slice(service.mount.length), query: rest.join("?") };
 }
