@@ -57,6 +57,8 @@ export class EventWatch {
   #lines = 0;
   hasLog = true;
   #settled = 0;
+  /** Requests that were sent again, except after a 429. */
+  #retries = 0;
 
   constructor(world: SimulatedWorld) {
     this.#world = world;
@@ -225,7 +227,10 @@ export class EventWatch {
     const isRefusal = status === 429;
     const mayRepeat = isRefusal || (method !== "POST" && (status === undefined || passing.has(status)));
     this.#check(mayRepeat, `a ${method} is sent again after ${status}`);
-    const { maxDelay = 30_000 } = this.#world.scenario.client;
+    const { maxDelay = 30_000, budget } = this.#world.scenario.client;
+    if (!isRefusal) this.#retries += 1;
+    const allowed = budget === undefined ? Infinity : newBudget + budget * this.#calls.size;
+    this.#check(this.#retries <= allowed, `retry ${this.#retries} is over the budget`);
     const exchange = this.#exchangeOf(requests.at(-1)?.settled);
     const after = exchange?.retryAfter;
     const count = requests.filter(({ settled }) => (settled?.status === 429) === isRefusal).length;
@@ -359,6 +364,8 @@ export class EventWatch {
     if (!mayRepeat || retries === 0 || (!isRefused && requests.length > retries)) return;
     const isExplained = /Retry-After is|totalTimeout|drained|retry\.budget|accepted no request/.test(message);
     this.#check(isExplained, `the client gives up without a reason: ${message}`);
+    const isEmpty = token !== "fixed" || this.#retries > newBudget - 1;
+    this.#check(isEmpty || !message.includes("retry.budget"), `${this.#retries} retries: ${message}`);
   }
 
   /** An error says that a write may have been processed, and is not retryable, exactly then. */
@@ -375,14 +382,21 @@ export class EventWatch {
     const isLater = isPassing || error instanceof TimeoutError || (passing.has(status ?? 0) && !isPermanent);
     if (method === "GET")
       this.#check(error.retryable === isLater, `retryable is ${error.retryable}: ${error.message}`);
-    if (method === "POST" && requests.length > 0)
-      this.#check(error.retryable === (status === 429), `retryable is ${error.retryable}: ${error.message}`);
+    const isUnsent = requests.length === 0 && (isPassing || error instanceof TimeoutError);
+    if (method === "POST")
+      this.#check(
+        error.retryable === (status === 429 || isUnsent),
+        `retryable is ${error.retryable}: ${error.message}`,
+      );
     if (method !== "POST") return;
     const isUnexpected = status !== undefined && status < 400;
     if (!isUnexpected) this.#check(isSaid === isUnclear, `a lost write has the message ${error.message}`);
     this.#check(!isUnclear || !error.retryable, "a write that may have been processed is retryable");
   }
 }
+
+/** The retries that the budget of a new client allows. */
+const newBudget = 10;
 
 /** Statuses after which the same request may succeed. */
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);

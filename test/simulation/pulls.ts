@@ -90,7 +90,7 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
   // a part that is not there may be optional
   const isTampered = tampered !== false && tampered !== saved.state && run.tamper?.how === "replace";
   if (typeof tampered === "string") saved.state = tampered;
-  const isOther = (run.other === true || isTampered) && saved.state !== undefined;
+  const isOther = (run.other !== undefined || isTampered) && saved.state !== undefined;
   try {
     let count = 0;
     for await (const batch of openPull(piece, client, run)) {
@@ -180,6 +180,7 @@ function openPull(
     allowedLateness: step.lateness,
     until: () => new Date(run.until),
     limit: step.limit,
+    ...(typeof run.other === "object" ? run.other : {}),
   };
   const { pull } = lists[resource] as PulledLists[string];
   return pull.call(lists[resource], storeId(run.other === true ? 1 : 0), options, {

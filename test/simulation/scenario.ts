@@ -106,7 +106,7 @@ export type Fault =
       readonly kind: "wrong";
       readonly property: string;
       readonly json: string;
-      /** What is replaced instead of a property, as a regular expression. */
+      /** A regular expression for what is replaced instead of a property. */
       readonly pattern?: string;
       /** A part of the error's message. */
       readonly says?: string;
@@ -232,8 +232,8 @@ export interface PullRun {
   readonly until: number;
   /** After so many batches another client continues: the last batch was saved or not, or its state only. */
   readonly kill?: { readonly after: number; readonly saved: boolean | "state" };
-  /** The run asks for the list of another store. */
-  readonly other?: boolean;
+  /** The run asks for the list of another store, or with another query. */
+  readonly other?: true | JsonObject;
   /** The state was changed, which the client has to notice. */
   readonly tamper?: Tampering;
 }

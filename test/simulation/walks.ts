@@ -149,10 +149,11 @@ function compareRequests(
     problems.push(...checkNumbers(step, exchanges, pieces, complete));
   if (isNumbered && !isSequential && complete && pieces.length === 1 && isPlain(world, step, name))
     problems.push(...checkAhead(step, exchanges));
-  const isReadInWindows = step.method === "protocols.list" && scenario.client.strategy === "window";
+  const isReadInWindows = step.method === "protocols.list" && hasIds && !hasTwins;
   const hasWhole = step.rephrased === undefined && pieces.length === 1 && step.query["limit"] !== undefined;
   const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
-  if (isReadInWindows && hasWhole && isQuiet) problems.push(...checkWindows(step, exchanges, complete));
+  if (isReadInWindows && hasWhole && isQuiet)
+    problems.push(...checkWindows(step, exchanges, scenario.client.strategy, complete));
   if (!isNumbered && !isWindowed(step, scenario, readings))
     problems.push(
       ...checkCursors(step, exchanges, pieces, !hasIds || hasTwins || service.changes.length > 0),

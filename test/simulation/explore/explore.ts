@@ -173,12 +173,13 @@ export async function sampleHistory(
   data: number,
   bound: number,
   seed: number,
+  hasTwins = true,
 ): Promise<{ readonly director: ExploringDirector; readonly result: HistoryResult }> {
   const feature = features[name];
   if (feature === undefined) throw new Error(`There is no feature "${name}"`);
   const choices = new Sampled(boundOf(bound), createRandom(seed * 97 + data), seed);
   const director = new ExploringDirector(feature, choices, data);
-  return { director, result: await runDirected(director, true) };
+  return { director, result: await runDirected(director, hasTwins) };
 }
 
 function addHistory(

@@ -23,7 +23,7 @@ const files = [
 ];
 
 /** The most histories of one change, besides those of single inputs. */
-const mostHistories = 2000;
+const mostHistories = 1000;
 /** A process that has ended no history for so many ms hangs, and the change was found. */
 const patience = 180_000;
 
@@ -190,8 +190,8 @@ export async function findMutants(count: number, seed: number, log?: string): Pr
     )?.reason;
     const verdict = reason === undefined ? await judgeMutant(runner, mutant, coverage) : undefined;
     const isFound = verdict?.found !== undefined;
-    const missed = verdict === undefined ? "NOT REACHED" : "SURVIVED";
-    const result = isFound ? "found" : reason === undefined ? missed : "EQUIVALENT";
+    const survived = verdict === undefined ? "NOT REACHED" : "SURVIVED";
+    const result = isFound ? "found" : reason === undefined ? survived : "EQUIVALENT";
     results[result] += 1;
     const place = `${change.file}:${mutant.location.start.line + 1}`;
     console.log(
