@@ -186,11 +186,15 @@ async function apply(
     if ("error" in ending) throw ending.error;
     return ending.value as Store; // compared with the response by makeCall
   };
+  // before the first creation, a plan looks if the token is that of its tenant
+  let isFirst = plan.create.length > 0 && plan.known !== undefined && check !== false && dryRun !== true;
   const get = async (externalId: string): Promise<Store> => {
+    const suffix = isFirst ? "known" : "read";
+    isFirst = false;
     // a store that was read before the end is still written
     if (count >= stop) observer.violate(`${name} begins with ${externalId} after its end`);
     const call = { do: "call", method: "stores.get", args: [externalId] } as const;
-    const ending = await makeCall(world, client, call, `${name}-${externalId}-read`, abort);
+    const ending = await makeCall(world, client, call, `${name}-${externalId}-${suffix}`, abort);
     if ("error" in ending) throw ending.error;
     return ending.value as Store; // compared with the response by makeCall
   };
