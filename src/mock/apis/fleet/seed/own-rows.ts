@@ -10,7 +10,7 @@ import type { Schema } from "../../../server/schemas.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "../options.ts";
 import { assertSchemaAt, idAt } from "../../../seed/state-checks.ts";
-import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
+import { type ShapeName, checkShape } from "../../../seed/seed-plan.ts";
 import type { FleetResource } from "../data.ts";
 import { view } from "../properties.ts";
 import { isObject, objectsIn } from "../../../../wire/json.ts";
