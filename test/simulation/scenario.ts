@@ -106,7 +106,7 @@ export type Fault =
       readonly kind: "wrong";
       readonly property: string;
       readonly json: string;
-      /** What is replaced instead of a property, as a regular expression. */
+      /** The text that is replaced instead of a property, as a regular expression. */
       readonly pattern?: string;
       /** A part of the error's message. */
       readonly says?: string;
