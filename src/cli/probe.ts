@@ -142,7 +142,6 @@ function isRestored(remaining: readonly string[]): boolean {
 class FileLedger implements Ledger {
   readonly #path: string;
   #file: number | undefined;
-  /** Whether a write was sent. */
   hasWrites = false;
 
   constructor(path: string) {
@@ -177,14 +176,16 @@ class FileLedger implements Ledger {
 
 function writeFiles({ out, report, types }: ProbeSettings, result: ProbeReport): void {
   const { evidence: _, ...file } = result;
-  const write = (flag: string, what: string, path: string | undefined, text: () => string): void => {
-    if (path === undefined) return;
+  const files = [
+    ["--out", "readings file", out, () => `${JSON.stringify(file, undefined, 2)}\n`],
+    ["--report", "report", report, () => toMarkdown(result)],
+    ["--types", "shapes", types, () => shapesModule(result.shapes)],
+  ] as const;
+  for (const [flag, what, path, text] of files) {
+    if (path === undefined) continue;
     writeTextFile(flag, path, text());
     printError(`wrote the ${what} ${path}`);
-  };
-  write("--out", "readings file", out, () => `${JSON.stringify(file, undefined, 2)}\n`);
-  write("--report", "report", report, () => toMarkdown(result));
-  write("--types", "shapes", types, () => shapesModule(result.shapes));
+  }
 }
 
 function readingsFile(path: string): Pick<ProbeReport, "findings"> {

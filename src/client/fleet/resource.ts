@@ -14,7 +14,7 @@ const advice =
   ' (if the list comes whole, set the client option readings: { "lists.undocumented": "whole" })';
 
 type Operations = typeof fleetOperations;
-type Id = keyof Operations;
+type OperationId = keyof Operations;
 
 /** A list with pages. */
 type FleetList = {
@@ -62,30 +62,30 @@ export class Resource<T> {
     return numberedList<Item, Meta>({ api, operation, path, query, options, shape }, settings);
   }
 
-  get(operation: Id, id: string, options: CallOptions | undefined): Call<T> {
+  get(operation: OperationId, id: string, options: CallOptions | undefined): Call<T> {
     return this.#call(operation, options, { id });
   }
 
-  create(operation: Id, entity: unknown, options: CallOptions | undefined): Call<T> {
+  create(operation: OperationId, entity: unknown, options: CallOptions | undefined): Call<T> {
     return this.#call(operation, options, undefined, entity, this.#input);
   }
 
   /** Sends a whole entity. */
-  replace(operation: Id, id: string, entity: unknown, options: CallOptions | undefined): Call<T> {
+  replace(operation: OperationId, id: string, entity: unknown, options: CallOptions | undefined): Call<T> {
     return this.#call(operation, options, { id }, entity, this.#input);
   }
 
   /** Sends the properties that change. */
-  patch(operation: Id, id: string, changes: object, options: CallOptions | undefined): Call<T> {
+  patch(operation: OperationId, id: string, changes: object, options: CallOptions | undefined): Call<T> {
     return this.#call(operation, options, { id }, changes);
   }
 
-  delete(operation: Id, id: string, options: CallOptions | undefined): Call<unknown> {
+  delete(operation: OperationId, id: string, options: CallOptions | undefined): Call<unknown> {
     return this.api.call(operation, { path: { id } }, options);
   }
 
   #call(
-    operation: Id,
+    operation: OperationId,
     options: CallOptions | undefined,
     path?: { id: string },
     body?: unknown,

@@ -203,7 +203,12 @@ const ownWrong: Record<ClientName, Row[]> = {
       { key: testKey, baseUrl: undefined, environments: { production } },
     ],
     [
+      "the key is a sandbox key, but baseUrl is environments.production",
+      { key: testKey, baseUrl: `${production}/`, environments: { production, sandbox } },
+    ],
+    [
       "the key is a production key, but baseUrl is environments.sandbox",
+      { baseUrl: `${sandbox}/`, environments: { sandbox } },
       { baseUrl: sandbox, environments: { production, sandbox } },
     ],
     [`environments.production ${notUrl}`, { baseUrl: undefined, environments: { production: "x" } }],
@@ -308,6 +313,7 @@ describe("a call", () => {
     [{ signal: {} }, signal],
     [{ signal: { aborted: false } }, signal],
     [{ signal: 5 }, signal],
+    [{ signal: { addEventListener() {} } }, signal],
     [
       { signals: [] },
       'Unknown call option "signals". Did you mean "signal"? Expected one of signal, timeout, totalTimeout, retry, headers, maxResponseBytes',

@@ -91,7 +91,7 @@ describe("a DELETE (gap fleet.delete-return)", () => {
     client.driverAssignments.release("x"),
   ];
 
-  it("a DELETE resolves with null if the response is empty", async () => {
+  it("resolves with null if the response is empty", async () => {
     const { client } = stubClient(() => new Response(null, { status: 204 }));
     expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => null));
   });
@@ -101,7 +101,7 @@ describe("a DELETE (gap fleet.delete-return)", () => {
     expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => data));
   });
 
-  it("a DELETE is an UnexpectedResponseError if the response is not an envelope", async () => {
+  it("is an UnexpectedResponseError if the response is not an envelope", async () => {
     const { client } = stubClient(() => json({ deleted: true }));
     expect(await rejection(client.vehicles.delete("x"))).toBeInstanceOf(UnexpectedResponseError);
   });

@@ -27,7 +27,7 @@ describe("a list", () => {
 
   const without = "200 without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
 
-  it("a list without its pagination names the reading, unless the contract shows the list", async () => {
+  it("without its pagination names the reading, unless the contract shows the list", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }));
     const advice =
       ' (if the list comes whole, set the client option readings: { "lists.undocumented": "whole" })';
@@ -42,7 +42,7 @@ describe("a list", () => {
     }
   });
 
-  it("a list that the contract shows never comes whole", async () => {
+  it("that the contract shows never comes whole", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }), {
       readings: { "lists.undocumented": "whole" },
     });
@@ -53,7 +53,7 @@ describe("a list", () => {
     }
   });
 
-  it("a list without its array is an UnexpectedResponseError that says so", async () => {
+  it("without its array is an UnexpectedResponseError that says so", async () => {
     const { client } = stubClient(() => json({ data: {}, meta: anyPage.meta }));
     expect(await rejection(client.vehicles.list())).toMatchObject({
       message: "GET /vehicles: 200 without an array `data`",
@@ -71,7 +71,7 @@ describe("a list", () => {
     [{ onDrift: "ignore" as never }, "onDrift: must be one of heal, report, throw"],
     [{ page: 0 }, "page: must be at least 1"],
     [{ page: 1.5 }, "page: must be an integer"],
-  ])("a list with the query %j is not sent", async (query, problem) => {
+  ])("with the query %j is not sent", async (query, problem) => {
     const { client, sent } = stubClient();
     expect(await rejection(client.vehicles.list(query))).toMatchObject({
       message: `GET /vehicles: not sent: ${problem}`,

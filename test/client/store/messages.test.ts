@@ -37,9 +37,10 @@ describe("a call is rejected", () => {
     const { client, sent } = stubClient();
     const cycle: { openingTimes?: never } = {};
     cycle.openingTimes = cycle as never;
-    await expect(client.stores.upsert("S", cycle)).rejects.toThrow(
-      /not sent: the body: cannot be written as JSON: .*circular/,
-    );
+    await expect(client.stores.upsert("S", cycle)).rejects.toMatchObject({
+      message: expect.stringMatching(/not sent: the body: cannot be written as JSON: .*circular/) as string,
+      issues: [{ path: "" }],
+    });
     expect(sent).toEqual([]);
   });
 });
@@ -58,14 +59,6 @@ describe("a walk is rejected", () => {
     expect(() => list.pages({ prefetch: -1 })).toThrow(
       /^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: prefetch: /,
     );
-  });
-
-  it("with an invalid resume token", async () => {
-    const { client } = stubClient();
-    for (const resume of ["", "x", "[]", "null", "{}", '{"cursor":5}'])
-      await expect(client.stores.list({ resume })).rejects.toThrow(
-        "GET /v1/stores: not sent: resume: must be the `resume` of a page of this list",
-      );
   });
 });
 

@@ -118,22 +118,33 @@ describe("a probe with the consent to write", () => {
     expect(changes(before, subject.state())).toEqual([]);
   });
 
-  it("ends and restores both if the ledger cannot be written", async () => {
-    for (const count of [0, 1, 2, 5, 11, 23, 40, 60, 70]) {
-      const subject = modelSubject(2, 6);
-      const before = subject.state();
-      let left = count;
-      const append = (): void => {
-        left -= 1;
-        if (left < 0) throw new Error("ENOSPC: no space left on device");
-      };
-      const run = probe({ ...optionsFor(subject, "write", "S-002"), maxRequests: 300, ledger: { append } });
-      if (count === 0) await expect(run).rejects.toThrow("The ledger cannot be written: ENOSPC");
+  /** Runs a probe whose ledger can store so many entries. */
+  async function probeWith(entries: number) {
+    const subject = modelSubject(2, 6);
+    const before = subject.state();
+    let left = entries;
+    const append = (): void => {
+      left -= 1;
+      if (left < 0) throw new Error("ENOSPC: no space left on device");
+    };
+    const options = { ...optionsFor(subject, "write", "S-002"), maxRequests: 300, ledger: { append } };
+    const { partial } = await probe(options);
+    return { partial, left, changed: changes(before, subject.state()) };
+  }
+
+  it.each([1, 2, 5, 11, 23, 40, 60, 70])(
+    "ends and restores both if the ledger is full after %i entries",
+    async (entries) => {
+      const { partial, left, changed } = await probeWith(entries);
       // the last entries are those of the restoring
-      else expect(["ledger", "requests"]).toContain((await run).partial);
+      expect(["ledger", "requests"]).toContain(partial);
       expect(left, "entries after one that was not stored").toBe(-1);
-      expect(changes(before, subject.state()), `${count} entries`).toEqual([]);
-    }
+      expect(changed).toEqual([]);
+    },
+  );
+
+  it("does not begin if the ledger cannot be written", async () => {
+    await expect(probeWith(0)).rejects.toThrow("The ledger cannot be written: ENOSPC");
   });
 
   it("notes each write before it is sent", async () => {

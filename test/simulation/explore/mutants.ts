@@ -189,8 +189,8 @@ export async function findMutants(count: number, seed: number, log?: string): Pr
     )?.reason;
     const verdict = reason === undefined ? await judgeMutant(runner, mutant, coverage) : undefined;
     const isFound = verdict?.found !== undefined;
-    const missed = verdict === undefined ? "NOT REACHED" : "SURVIVED";
-    const result = isFound ? "found" : reason === undefined ? missed : "EQUIVALENT";
+    const survived = verdict === undefined ? "NOT REACHED" : "SURVIVED";
+    const result = isFound ? "found" : reason === undefined ? survived : "EQUIVALENT";
     results[result] += 1;
     const place = `${change.file}:${mutant.location.start.line + 1}`;
     console.log(
