@@ -80,6 +80,19 @@ class Access {
     return this.#available;
   }
 
+  /** Whether an earlier GET showed that the key has, or lacks, a scope. */
+  knows(scope: string): boolean | undefined {
+    if (this.#available !== undefined) return this.#available.includes(scope);
+    const path = READS.find(([one]) => one === scope)?.[1];
+    const exchange = path === undefined ? undefined : this.#service.known(path, { limit: "1" });
+    return exchange && isOk(exchange);
+  }
+
+  /** Whether the key is known to have one of the scopes that an earlier experiment found. */
+  get isKnown(): boolean {
+    return READS.some(([scope]) => this.knows(scope) === true);
+  }
+
   /** Whether the key has a scope; `undefined` if that is not known. */
   async has(scope: string): Promise<boolean | undefined> {
     if (this.#available?.includes(scope) === true) return true;
@@ -92,9 +105,12 @@ class Access {
   }
 }
 
-async function* narrowKeys(
-  tools: ExperimentTools,
-): AsyncGenerator<{ service: Service; access: Access }, void> {
+interface NarrowKey {
+  readonly service: Service;
+  readonly access: Access;
+}
+
+async function* narrowKeys(tools: ExperimentTools): AsyncGenerator<NarrowKey, void> {
   for (const service of tools.narrow) {
     const access = new Access(service);
     await access.readScopes(tools);
@@ -120,11 +136,23 @@ function agreesWith(rule: (first: boolean, second: boolean) => boolean): (observ
     valuesOf(first).some((one) => valuesOf(second).some((other) => rule(one, other) === isOpen));
 }
 
+type Rules = Readonly<Record<string, (observed: Opened) => boolean>>;
+
+/** Whether a response could exclude a rule. */
+function isInformative(rules: Rules, facts: Omit<Opened, "isOpen">): boolean {
+  return [true, false].some((isOpen) => Object.values(rules).some((fits) => !fits({ ...facts, isOpen })));
+}
+
 const DISPUTED = {
   either: agreesWith((table, prose) => table || prose),
   table: agreesWith((table) => table),
   prose: agreesWith((_, prose) => prose),
   both: agreesWith((table, prose) => table && prose),
+};
+
+const FIELD_VEHICLES = {
+  table: agreesWith((table) => table),
+  "extra-scopes": agreesWith((table, extra) => table || extra),
 };
 
 function nameOf(has: boolean | undefined): string {
@@ -133,18 +161,24 @@ function nameOf(has: boolean | undefined): string {
 
 async function* observeScopes(
   tools: ExperimentTools,
+  rules: Rules,
   path: string,
   first: string,
   second: string,
 ): AsyncGenerator<ExperimentResult<Opened>, void> {
-  for await (const { service, access } of narrowKeys(tools)) {
+  const keys: NarrowKey[] = [];
+  for await (const key of narrowKeys(tools)) keys.push(key);
+  const rank = ({ access }: NarrowKey): number =>
+    access.knows(first) === true || access.knows(second) === true ? 0 : access.isKnown ? 2 : 1;
+  for (const { service, access } of keys.toSorted((a, b) => rank(a) - rank(b))) {
     const observed = { first: await access.has(first), second: await access.has(second) };
     if (observed.first === observed.second && observed.first !== undefined) continue;
-    const query: Record<string, string> = path.endsWith("s") ? { limit: "1" } : {};
+    if (!isInformative(rules, observed)) continue;
+    const query: Record<string, string> = path.endsWith("s") ? { limit: "100" } : {};
     const exchange = await tools.ask(service, path, query);
     const isOpen = isOk(exchange);
     if (!isOpen && !isForbidden(exchange)) continue;
-    const main = await fleetOf(tools).get(path, query);
+    const main = isOpen ? exchange : await fleetOf(tools).get(path, query);
     const reason = `A key ${nameOf(observed.first)} ${first} and ${nameOf(observed.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
     yield observation(service.target.as, { ...observed, isOpen }, reason, [succeeds(main)], main, exchange);
   }
@@ -153,23 +187,24 @@ async function* observeScopes(
 
 export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
   gap: "scopes.list-templates",
-  cost: 3,
+  cost: 5,
+  chance: 0.6,
   needs: "a key with only inspection-templates:read and one with only inspections:read",
   assumes: "The scopes that a 403 lists are those of the key.",
   observe: (tools) =>
-    observeScopes(tools, "/inspection-templates", "inspection-templates:read", "inspections:read"),
+    observeScopes(tools, DISPUTED, "/inspection-templates", "inspection-templates:read", "inspections:read"),
   readings: DISPUTED,
 });
 
 export const getDamageScope = experiment<"scopes.get-damage", Opened>({
   gap: "scopes.get-damage",
-  cost: 3,
+  cost: 4,
   needs: "a damage, a key with only damages:read and one with only vehicles:read",
   assumes: "The scopes that a 403 lists are those of the key.",
   observe: async function* observe(tools) {
     const [id] = idsIn(rowsOf(await listOf(tools, "/damages")));
     if (id === undefined) throw new Missing("a damage");
-    yield* observeScopes(tools, `/damages/${pathSegment(id)}`, "damages:read", "vehicles:read");
+    yield* observeScopes(tools, DISPUTED, `/damages/${pathSegment(id)}`, "damages:read", "vehicles:read");
   },
   readings: DISPUTED,
 });
@@ -177,22 +212,21 @@ export const getDamageScope = experiment<"scopes.get-damage", Opened>({
 export const fieldVehiclesScope = experiment<"scopes.field-vehicles", Opened>({
   gap: "scopes.field-vehicles",
   cost: 3,
+  chance: 0.9,
   needs: "a vehicle field and a key with vehicles:read, but without vehicle-fields:read",
   assumes: "The scopes that a 403 lists are those of the key.",
   observe: async function* observe(tools) {
     const [id] = idsIn(rowsOf(await listOf(tools, "/vehicle-fields")));
     if (id === undefined) throw new Missing("a vehicle field");
-    yield* observeScopes(tools, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
+    yield* observeScopes(tools, FIELD_VEHICLES, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
   },
-  readings: {
-    table: agreesWith((table) => table),
-    "extra-scopes": agreesWith((table, extra) => table || extra),
-  },
+  readings: FIELD_VEHICLES,
 });
 
 export const scopeImplications = experiment({
   gap: "scopes.implications",
-  cost: 2,
+  cost: 2.3,
+  chance: 0.4,
   needs: "a key with a write scope, but without the read scope of its resource",
   assumes: "A write scope of one resource is like that of another one.",
   observe: async function* observe(tools) {

@@ -20,28 +20,39 @@ async function createAssignment(tools: ExperimentTools, sandbox: Sandbox): Promi
   return sandbox.create("/driver-assignments", { ...properties, notes: tools.marker });
 }
 
-/** Sends a PATCH as `application/json`, and with the other media type if that is rejected. */
-async function patchEither(
-  tools: ExperimentTools,
-  body: JsonObject,
-): Promise<{ json: Exchange; merge: Exchange | undefined }> {
+/** A PATCH of one property, and the assignment after it. */
+interface Patched {
+  readonly path: string;
+  /** The PATCH as `application/json`, and with the other media type if that was rejected. */
+  readonly json: Exchange;
+  readonly merge: Exchange | undefined;
+  readonly after: Exchange;
+}
+
+async function patchEither(tools: ExperimentTools, body: JsonObject): Promise<Patched> {
+  const sandbox = sandboxOf(tools);
   const created = await assignment(tools);
-  const json = await sandboxOf(tools).change("PATCH", created, body);
-  const merge = isOk(json) ? undefined : await sandboxOf(tools).change("PATCH", created, body, MERGE_PATCH);
-  return { json, merge };
+  const json = await sandbox.change("PATCH", created, body);
+  const merge = isOk(json) ? undefined : await sandbox.change("PATCH", created, body, MERGE_PATCH);
+  const after = await sandbox.service.get(created.path, {}, { fresh: true });
+  return { path: created.path, json, merge, after };
+}
+
+/** Changes the notes, once in a round. */
+function patchNotes(tools: ExperimentTools): Promise<Patched> {
+  return tools.once("notes", () => patchEither(tools, { notes: `${tools.marker}-2` }));
 }
 
 const ASSIGNMENT = "a driver assignment that can be created in the sandbox and takes a PATCH";
 
 export const patchContentType = experiment({
   gap: "fleet.patch-content-type",
-  cost: 2,
+  cost: 2.5,
+  chance: 0.7,
   needs: ASSIGNMENT,
   assumes: "A PATCH that the service does not understand does not succeed.",
   observe: async function* observe(tools) {
-    const { path } = await assignment(tools);
-    const { json, merge } = await patchEither(tools, { notes: `${tools.marker}-2` });
-    const after = await sandboxOf(tools).service.get(path, {}, { fresh: true });
+    const { path, json, merge, after } = await patchNotes(tools);
     const observed = { json: isOk(json), merge: merge !== undefined && isOk(merge) };
     if (!observed.json && !observed.merge) throw new Missing(ASSIGNMENT);
     const reason = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
@@ -54,22 +65,24 @@ export const patchContentType = experiment({
 
 export const patchShape = experiment({
   gap: "fleet.patch",
-  cost: 1,
+  cost: 0.5,
   after: ["fleet.patch-content-type"],
   needs: ASSIGNMENT,
   assumes: "Two properties show which parts of the POST body a PATCH takes.",
   everyEntity: true,
   observe: async function* observe(tools) {
-    const { body, path } = await assignment(tools);
-    const parts = Object.entries(body).filter(([, value]) => typeof value === "string");
-    for (const [name, value] of parts.toReversed().slice(0, 2)) {
-      const { json, merge } = await patchEither(tools, { [name]: value });
+    const { body } = await assignment(tools);
+    const others = Object.keys(body).filter((name) => name !== "notes" && typeof body[name] === "string");
+    for (const name of ["notes", ...others.slice(-1)]) {
+      const isNotes = name === "notes";
+      const { json, merge, after } = await (isNotes
+        ? patchNotes(tools)
+        : patchEither(tools, { [name]: body[name] }));
       const isTaken = isOk(json) || (merge !== undefined && isOk(merge));
       // a PATCH with the present value does not show whether it is applied
       if (isTaken) tools.premise("fleet.patch-content-type");
       const isRefused = json.status === 400 && merge?.status === 400;
       const reason = `A PATCH with a part of the POST body ${isTaken ? "was taken" : `had status ${json.status}`}.`;
-      const after = await sandboxOf(tools).service.get(path, {}, { fresh: true });
       const isThere = control("the assignment is still there", isOk(after));
       const evidence = merge === undefined ? [json] : [merge, json];
       yield observation(name, { isTaken, isRefused }, reason, [isThere, isAnswer(json)], ...evidence);

@@ -40,7 +40,7 @@ export const templateOptions = experiment({
 
 export const inactiveTemplates = experiment({
   gap: "templates.inactive",
-  cost: 2,
+  cost: 1,
   needs: "an inactive template",
   assumes: "A template does not become active and inactive again within a few requests.",
   examine: (exchange) => {
@@ -130,7 +130,10 @@ async function* filterNames(
     observed[isEffective ? "effective" : isIgnored ? "ignored" : "refused"].push(name);
     if (observed.effective.length === 1 && evidence.length > 1) break;
   }
-  const after = await listOf(tools, TEMPLATES, {}, { fresh: true });
+  // a name that is ignored shows the whole list
+  const last = evidence.at(-1) ?? base;
+  const isWholeAgain = observed.ignored.includes(names[evidence.length - 1] ?? "");
+  const after = isWholeAgain ? last : await listOf(tools, TEMPLATES, {}, { fresh: true });
   const found = observed.effective.join(" and ") || "none";
   const reason = `Of the parameters ${names.join(", ")} ${found} narrows the template list.`;
   const isStill = control("the list stays the same", totalOf(after) === totalOf(base));
@@ -156,7 +159,7 @@ function isName(name: string): (observed: FilterObserved) => boolean {
 
 export const groupFilter = experiment<"templates.group-filter", FilterObserved>({
   gap: "templates.group-filter",
-  cost: 4,
+  cost: 3.3,
   needs: "a template",
   assumes: "A parameter that empties the list, when another unknown one does not, is the filter.",
   observe: (tools) => filterNames(tools, ["vehicleGroupId", "groupId", "vehicleGroup"], tools.uuid()),

@@ -83,7 +83,7 @@ const FILES = "damages with photos, or templates with instruction images";
 
 export const fileUrls = experiment({
   gap: "fleet.file-urls",
-  cost: 1,
+  cost: 2,
   needs: FILES,
   assumes: "A URL that is the same in two responses stays the same.",
   everyEntity: true,
