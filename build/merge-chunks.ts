@@ -3,7 +3,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type GetModuleInfo, type Plugin, rollup } from "rollup";
-import { clientEntries } from "./entry-sources.ts";
+import { clientClasses, clientEntries } from "./entry-sources.ts";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const unmerged = `${dist}unmerged/`;
@@ -15,6 +15,15 @@ const maps: Plugin = {
   load: (file) => ({ code: readFileSync(file, "utf8"), map: readFileSync(`${file}.map`, "utf8") }),
 };
 
+/** Omits the files of the client classes from the output: they only tell what is loaded with a class. */
+const omitClasses: Plugin = {
+  name: "omit-classes",
+  generateBundle(_, files) {
+    for (const name of Object.keys(clientClasses))
+      for (const end of [".js", ".js.map"]) delete files[name + end];
+  },
+};
+
 /** Returns a file and all that it imports, without what it loads later. */
 function loadedAtOnce(file: string, getModuleInfo: GetModuleInfo): ReadonlySet<string> {
   const found = new Set([file]);
@@ -23,8 +32,10 @@ function loadedAtOnce(file: string, getModuleInfo: GetModuleInfo): ReadonlySet<s
 }
 
 const bundle = await rollup({
-  input: Object.fromEntries(Object.keys(clientEntries).map((name) => [name, fileOf(name)])),
-  plugins: [maps],
+  input: Object.fromEntries(
+    Object.keys({ ...clientEntries, ...clientClasses }).map((name) => [name, fileOf(name)]),
+  ),
+  plugins: [maps, omitClasses],
   external: /^[^./]/,
   treeshake: { moduleSideEffects: false },
   onwarn(warning) {
@@ -36,13 +47,13 @@ await bundle.write({
   format: "es",
   sourcemap: true,
   sourcemapExcludeSources: true,
+  hoistTransitiveImports: false,
   chunkFileNames: "chunk-[name]-[hash].js",
   manualChunks(id, { getModuleInfo }) {
-    const [atStore, atFleet] = ["store", "fleet"].map((name) => loadedAtOnce(fileOf(name), getModuleInfo));
-    if (atStore?.has(id)) return atFleet?.has(id) ? "client" : "store";
-    if (!atFleet?.has(id)) return undefined;
-    // what lazily loaded files use too is apart from the fleet client
-    return getModuleInfo(id)?.importers.every((importer) => atFleet.has(importer)) ? "fleet" : "shared";
+    const isAtStore = loadedAtOnce(fileOf("client/store"), getModuleInfo).has(id);
+    const isAtFleet = loadedAtOnce(fileOf("client/fleet"), getModuleInfo).has(id);
+    if (isAtStore) return isAtFleet ? "client" : "store";
+    return isAtFleet ? "fleet" : undefined;
   },
 });
 await bundle.close();

@@ -1,10 +1,91 @@
+import { isSendableSecret } from "../wire/header-text.ts";
+import { isLoopback } from "../wire/loopback.ts";
+import { printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
+import { decimal, integer, list, readFlags, type Settings, text, toggle, withDefault } from "./flags.ts";
 import type { ExportedState } from "../mock/index.ts";
-import { type CompareReport, compare } from "../field/compare/compare.ts";
+import { compare, type CompareReport } from "../field/compare/compare.ts";
 import { ServiceError } from "../field/compare/service.ts";
-import { type CompareSettings, compareHelp, readCompareArguments } from "./compare-arguments.ts";
-import { StartError, UsageError } from "./failure.ts";
-import { readJsonObject } from "./json-file.ts";
-import { printError, printJson, printLine, printText } from "./print.ts";
+import { readJsonObject } from "./files.ts";
+
+const flags = {
+  "store-url": text,
+  "fleet-url": text,
+  readings: text,
+  state: text,
+  rate: decimal,
+  "max-requests": integer(1, Number.MAX_SAFE_INTEGER),
+  allow: withDefault(list, []),
+  "allow-insecure": toggle,
+  json: toggle,
+};
+
+/** The settings of `shelfleet compare`. */
+type CompareSettings = ReturnType<typeof settingsOf>;
+
+/** The output of `shelfleet compare --help`. */
+const compareHelp = `Usage: shelfleet compare [options]
+
+Reads the data of a service, starts a mock with the same data and your readings, sends the same GETs to both and prints
+their differences. Sends only GETs, some of them with invalid or unknown parameters.
+
+  --store-url <url>     the store API; needs SHELFLEET_TOKEN
+  --fleet-url <url>     the fleet API; needs SHELFLEET_KEY
+  --readings <file>     the readings file of shelfleet probe, or a JSON object of gaps and readings
+  --state <file>        the state of the mock, as shelfleet mock --save or exportState() wrote it;
+                        by default the data that the service shows
+  --rate <n>            requests per second (default 5)
+  --max-requests <n>    the largest number of requests (default 1000)
+  --allow <name,...>    further properties that the service may return, or * for all
+  --allow-insecure      sends secrets to other machines without TLS
+  --json                prints the report as JSON
+  --help                prints this
+
+Exit codes: 0 no difference, 1 differences, 2 wrong use, 3 the service could not be reached or read.`;
+
+/** @throws {UsageError} */
+function readCompareArguments(args: string[], env: Environment): CompareSettings | "help" {
+  const { settings } = readFlags("compare", flags, args);
+  return settings === undefined ? "help" : settingsOf(settings, env);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function settingsOf({ allowInsecure, ...settings }: Settings<typeof flags>, env: Environment) {
+  const storeUrl = baseUrl("--store-url", settings.storeUrl, allowInsecure);
+  const fleetUrl = baseUrl("--fleet-url", settings.fleetUrl, allowInsecure);
+  if (storeUrl === undefined && fleetUrl === undefined)
+    throw new UsageError("No service: expected --store-url or --fleet-url");
+  const { readings = "" } = settings;
+  if (readings === "")
+    throw new UsageError("--readings is missing: expected the readings file of shelfleet probe");
+  return {
+    ...settings,
+    readings,
+    token: secret("--store-url", storeUrl, "SHELFLEET_TOKEN", env),
+    key: secret("--fleet-url", fleetUrl, "SHELFLEET_KEY", env),
+  };
+}
+
+function secret(flag: string, url: string | undefined, name: string, env: Environment): string | undefined {
+  if (url === undefined) return undefined;
+  const value = env[name] ?? "";
+  if (value === "") throw new UsageError(`${flag} needs ${name}`);
+  if (!isSendableSecret(value)) throw new UsageError(`${name} has characters that a header cannot contain`);
+  return value;
+}
+
+function baseUrl(flag: string, given: string | undefined, allowInsecure: boolean): string | undefined {
+  if (given === undefined) return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`${flag} must be an http or https URL`);
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw new UsageError(`${flag} must not contain credentials, a query or a fragment`);
+  if (url.protocol === "https:" || isLoopback(url.hostname) || allowInsecure) return given;
+  throw new UsageError(
+    `${flag} must be an https URL (http only for a loopback host, or with --allow-insecure)`,
+  );
+}
 
 const DIFFERENT = 1;
 const SERVICE_ERROR = 3;

@@ -1,10 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { describeFailure } from "./failure.ts";
-import { help, mockHelp } from "./help.ts";
-import { readCommandLine } from "./command-line.ts";
+import { describeFailure, printError, printText } from "./output.ts";
+import { help, mockHelp, readCommandLine } from "./command-line.ts";
 import { runMock } from "./mock.ts";
-import { printError, printText } from "./print.ts";
 import { runCompare } from "./compare.ts";
 import { runProbe } from "./probe.ts";
 import { runProve } from "./prove/prove.ts";

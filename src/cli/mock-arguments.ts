@@ -1,6 +1,6 @@
 import { isPublicHost } from "../mock/control/controlled-server.ts";
 import type { RateLimits } from "../mock/index.ts";
-import { UsageError } from "./failure.ts";
+import { UsageError } from "./output.ts";
 import {
   type Given,
   type GivenKey,
@@ -157,7 +157,6 @@ function checkPublicHost({ host, token, control, controlToken }: MockSettings): 
     throw new UsageError(`--host ${host} lets other machines connect: --control needs --control-token`);
 }
 
-/** A state has all data. */
 function checkState({ state, stores, protocols, vehicles, twin }: MockSettings): void {
   if (state === undefined) return;
   const [name] =

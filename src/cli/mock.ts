@@ -1,17 +1,75 @@
+import {
+  type ControlledServer,
+  isPublicHost,
+  type RequestSummary,
+  serveControlled,
+  type StartupInfo,
+  startupInfo,
+} from "../mock/control/controlled-server.ts";
+import { Output, printError, StartError } from "./output.ts";
+import type { HiddenSecrets, MockSettings } from "./mock-arguments.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ControlledServer, isPublicHost, serveControlled } from "../mock/control/controlled-server.ts";
-import { startupInfo } from "../mock/control/startup-info.ts";
 import type { ReferenceServer } from "../mock/index.ts";
-import type { MockSettings } from "./mock-arguments.ts";
-import { StartError } from "./failure.ts";
-import { Output } from "./output.ts";
-import { printError } from "./print.ts";
-import { referenceServer } from "./reference-server.ts";
-import { randomSecret } from "./random-secrets.ts";
-import { RequestLog } from "./request-log.ts";
-import { startupLines } from "./startup-lines.ts";
-import { checkSavable, saveState } from "./state-file.ts";
+import { randomSecret, referenceServer } from "./reference-server.ts";
+import { checkSavable, saveState } from "./files.ts";
 import { messageOf } from "../wire/thrown.ts";
+
+/** Writes a line for each request: method, path, status, milliseconds. The line contains no query and no secret. */
+class RequestLog {
+  readonly #output: Output;
+  readonly #json: boolean;
+
+  constructor(output: Output, json: boolean) {
+    this.#output = output;
+    this.#json = json;
+  }
+
+  add({ method, path, status, fault, milliseconds }: RequestSummary): void {
+    const ms = Math.round(milliseconds * 100) / 100;
+    if (!this.#json) this.#output.line(`${method} ${path} ${status ?? fault} ${ms} ms`);
+    else if (fault === null) this.#output.line(JSON.stringify({ method, path, status, ms }));
+    else this.#output.line(JSON.stringify({ method, path, status, fault, ms }));
+  }
+}
+
+/**
+ * Returns the first lines of the output: URLs, token and keys; with `--json` a single line. For a hidden secret a
+ * line names its source; JSON has `null`.
+ */
+function startupLines(info: StartupInfo, json: boolean, hidden: HiddenSecrets): string[] {
+  if (json) return [JSON.stringify(omitHidden(info, hidden))];
+  const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken, token, keys } = info;
+  const keyRows = (environment: string) =>
+    keys
+      .filter((key) => key.environment === environment)
+      .map(({ key }) => ["key", describeSecret(key, hidden.key)]);
+  const rows = [
+    ["store API", storeUrl],
+    ["token", describeSecret(token, hidden.token)],
+    ["fleet API", fleetUrl],
+    ...keyRows("production"),
+    ["fleet API, sandbox", sandboxUrl],
+    ...keyRows("sandbox"),
+    ...(controlUrl === undefined ? [] : [["control", controlUrl]]),
+    ...(controlToken === undefined
+      ? []
+      : [["control token", describeSecret(controlToken, hidden.controlToken)]]),
+  ];
+  return rows.map(([name, value]) => `${name?.padEnd(20)}${value}`);
+}
+
+function describeSecret(secret: string, source: string | undefined): string {
+  return source === undefined ? secret : `(from ${source})`;
+}
+
+function omitHidden(info: StartupInfo, hidden: HiddenSecrets): object {
+  return {
+    ...info,
+    ...(hidden.token !== undefined && { token: null }),
+    ...(hidden.key !== undefined && { keys: info.keys.map((key) => ({ ...key, key: null })) }),
+    ...(hidden.controlToken !== undefined && info.controlToken !== undefined && { controlToken: null }),
+  };
+}
 
 /** The time limit for open responses and unread lines when the program is interrupted, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;

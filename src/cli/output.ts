@@ -1,5 +1,51 @@
-import type { Writable } from "node:stream";
 import { escapeLine } from "../wire/foreign-text.ts";
+import type { Writable } from "node:stream";
+
+/** An error of the command line. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** A file, a reading or a port of the command line is not available. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** Returns the last lines of the output and the exit code for an error. An unexpected error may quote a service. */
+export function describeFailure(error: unknown): { lines: string[]; exitCode: number } {
+  if (error instanceof UsageError) return { lines: [`shelfleet: ${error.message}`], exitCode: 2 };
+  if (error instanceof StartError) return { lines: [`shelfleet: ${error.message}`], exitCode: 1 };
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { lines: ["shelfleet: unexpected error", ...(stack ?? String(error)).split("\n")], exitCode: 1 };
+}
+
+/** The number of characters of a line that are printed. */
+const MAX_LENGTH = 4_000;
+
+/** Prints a line, which may contain text of a service or a file. */
+export function printLine(text: string): void {
+  console.log(toLine(text));
+}
+
+/** Prints a line for the user to the error output; it may contain text of a service or a file. */
+export function printError(text: string): void {
+  console.error(toLine(text));
+}
+
+/** Prints own text of several lines. */
+export function printText(text: string): void {
+  console.log(text);
+}
+
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, undefined, 2).split("\n").map(escapeLine).join("\n"));
+}
+
+/** Returns text on one line without characters that a terminal could interpret. A very long line is cut. */
+export function toLine(text: string): string {
+  const line = escapeLine(text.slice(0, MAX_LENGTH));
+  return text.length > MAX_LENGTH ? `${line}…` : line;
+}
 
 /** The number of characters that may wait for a slow reader; further lines are dropped. */
 const MAX_BUFFERED = 1_000_000;

@@ -16,11 +16,9 @@ import {
   toMarkdown,
 } from "../field/probe/index.ts";
 import { checkOptions } from "../field/probe/options.ts";
-import { StartError, UsageError } from "./failure.ts";
-import { assertWritable, writeTextFile } from "./output-file.ts";
-import { printError, printJson, printLine, printText } from "./print.ts";
-import { type ProbeSettings, probeHelp, readProbeArguments } from "./probe-arguments.ts";
-import { nameProbeFlags } from "./probe-option-names.ts";
+import { printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
+import { assertWritable, writeTextFile } from "./files.ts";
+import { nameProbeFlags, probeHelp, type ProbeSettings, readProbeArguments } from "./probe-arguments.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 
@@ -144,7 +142,6 @@ function isRestored(remaining: readonly string[]): boolean {
 class FileLedger implements Ledger {
   readonly #path: string;
   #file: number | undefined;
-  /** Whether a write was sent. */
   hasWrites = false;
 
   constructor(path: string) {
@@ -160,9 +157,12 @@ class FileLedger implements Ledger {
     fsyncSync(this.#file);
   }
 
+  /** Closes the file. One without a write is of no use, and would stop the next run. */
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    if (this.#file === undefined) return;
+    closeSync(this.#file);
     this.#file = undefined;
+    if (!this.hasWrites) unlinkSync(this.#path);
   }
 
   /** Removes the file, unless something could not be restored. */
@@ -176,11 +176,16 @@ class FileLedger implements Ledger {
 
 function writeFiles({ out, report, types }: ProbeSettings, result: ProbeReport): void {
   const { evidence: _, ...file } = result;
-  for (const [what, path] of Object.entries({ "readings file": out, report, shapes: types }))
-    if (path !== undefined) printError(`wrote the ${what} ${path}`);
-  if (out !== undefined) writeTextFile("--out", out, `${JSON.stringify(file, undefined, 2)}\n`);
-  if (report !== undefined) writeTextFile("--report", report, toMarkdown(result));
-  if (types !== undefined) writeTextFile("--types", types, shapesModule(result.shapes));
+  const files = [
+    ["--out", "readings file", out, () => `${JSON.stringify(file, undefined, 2)}\n`],
+    ["--report", "report", report, () => toMarkdown(result)],
+    ["--types", "shapes", types, () => shapesModule(result.shapes)],
+  ] as const;
+  for (const [flag, what, path, text] of files) {
+    if (path === undefined) continue;
+    writeTextFile(flag, path, text());
+    printError(`wrote the ${what} ${path}`);
+  }
 }
 
 function readingsFile(path: string): Pick<ProbeReport, "findings"> {

@@ -1,19 +1,74 @@
-import { printError } from "./print.ts";
-import { scopes } from "../../generated/fleet.operations.ts";
-import { serverWithRows } from "../field/compare/server.ts";
+import { randomBytes } from "node:crypto";
+import { ObservedState, type SeedOptions } from "../field/compare/state.ts";
 import {
+  createReferenceServer,
   type ExportedState,
   type FleetKeySeed,
   type ReferenceServer,
   type ReferenceServerOptions,
-  createReferenceServer,
 } from "../mock/index.ts";
-import { StartError } from "./failure.ts";
-import { readJsonFile, readJsonObject } from "./json-file.ts";
+import { ProbeOptionError, probeTraffic, readTrafficLog, type Recorded } from "../field/probe/index.ts";
+import { printError, StartError } from "./output.ts";
+import { readJsonFile, readJsonObject, readTextFile } from "./files.ts";
+import { scopes } from "../../generated/fleet.operations.ts";
+import { serverWithRows } from "../field/compare/server.ts";
 import type { MockSettings } from "./mock-arguments.ts";
-import { randomKeys, randomSecret } from "./random-secrets.ts";
-import { twinOf } from "./twin.ts";
 import { messageOf } from "../wire/thrown.ts";
+
+/** The data of a service in a log: its readings, and the rows of its responses. */
+interface Twin {
+  readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
+  readonly seed: SeedOptions;
+  /** The lists and values that the log does not show. */
+  readonly invented: readonly string[];
+}
+
+/**
+ * Reads a log of `shelfleet proxy`. The rows have the properties, types, IDs and times of the service, and stand-ins for
+ * personal data.
+ *
+ * @throws {StartError} if the file is not such a log
+ */
+function twinOf(path: string): Twin {
+  const records = recordsIn(path);
+  const state = new ObservedState();
+  for (const { method, url, status, body, place } of records) {
+    if (place === undefined) continue;
+    state.add({ api: place.api, method, path: place.path, query: queryOf(url), status, json: jsonOf(body) });
+  }
+  const { readings } = probeTraffic(records, {});
+  const seed = state.seed({ ...readings });
+  return { readings, seed, invented: state.invented };
+}
+
+function recordsIn(path: string): Recorded[] {
+  const text = readTextFile("--twin", path);
+  try {
+    return readTrafficLog(text);
+  } catch (error) {
+    if (error instanceof ProbeOptionError)
+      throw new StartError(`--twin ${path}: not a log of shelfleet proxy`);
+    throw error;
+  }
+}
+
+function queryOf(url: string): Record<string, string | string[]> {
+  if (!URL.canParse(url)) return {};
+  const { searchParams } = new URL(url);
+  const pairs = [...searchParams].map(([name, value]) => {
+    const values = searchParams.getAll(name);
+    return [name, values.length > 1 ? values : value] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Creates the reference server that the command line describes.
@@ -110,4 +165,13 @@ function nameFlags(message: string, { state, readings, hidden }: MockSettings): 
     .replace(/^now:/, "--now:")
     .replace(/^readings:/, `--readings ${readings}:`)
     .replace("must be a Date or an ISO", "must be an ISO");
+}
+
+export function randomSecret(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+/** Returns a key of the fleet API for production, and one for the sandbox. */
+function randomKeys(): string[] {
+  return ["ref", "ref_test"].map((prefix) => `${prefix}_${randomBytes(32).toString("hex")}`);
 }

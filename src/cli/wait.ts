@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { HEALTH_PATH } from "../mock/control/health.ts";
-import { StartError } from "./failure.ts";
+import { HEALTH_PATH } from "../mock/control/controlled-server.ts";
+import { StartError } from "./output.ts";
 
 /** The wait between two requests, in milliseconds. */
 const PAUSE = 100;

@@ -6,8 +6,8 @@ import { validateKey } from "./apis/fleet/seed/keys.ts";
 import type { StoreToken } from "./apis/store/token.ts";
 import { parseInstant } from "../wire/instants.ts";
 import type { Tenant } from "./server/tenant.ts";
-import type { TenantRegistry } from "./server/tenant-registry.ts";
-import { assertHeaderText } from "./option-checks.ts";
+import type { TenantRegistry } from "./server/tenants.ts";
+import { assertHeaderText } from "./options.ts";
 import type { ServerState } from "./server-state.ts";
 
 /** A token or key without its secret. */

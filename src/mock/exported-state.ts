@@ -1,17 +1,22 @@
 import type { FleetData } from "./apis/fleet/data.ts";
-import type { ExportedFleet } from "./apis/fleet/state/exported.ts";
-import { exportFleet } from "./apis/fleet/state/export.ts";
-import { type ImportedFleet, importFleet } from "./apis/fleet/state/import.ts";
+import {
+  type ExportedFleet,
+  exportFleet,
+  type ImportedFleet,
+  importFleet,
+} from "./apis/fleet/exported-fleet.ts";
 import type { StoreData } from "./apis/store/data.ts";
-import { exportStores } from "./apis/store/state/export.ts";
-import type { ExportedStores } from "./apis/store/state/exported.ts";
-import { type ImportedStores, importStores } from "./apis/store/state/import.ts";
-import type { ListOrigin } from "./apis/store/state/list-origin.ts";
+import {
+  type ExportedStores,
+  exportStores,
+  type ImportedStores,
+  importStores,
+  type ListOrigin,
+} from "./apis/store/exported-stores.ts";
 import { parseInstant } from "../wire/instants.ts";
 import type { Tenant } from "./server/tenant.ts";
 import { type UncheckedObject, countAt, elementsAt, objectAt, textAt } from "./seed/state-checks.ts";
 
-/** The version of the format. */
 export const STATE_VERSION = 1;
 
 /** The data of a server or of a tenant as JSON, without tokens, keys, readings and overrides. */

@@ -1,6 +1,6 @@
 export type { Issue } from "./http/api-response.ts";
 export type { Clock, Duration, Moment } from "./server/clock.ts";
-export type { Coverage, NameCoverage, Split } from "./testing/coverage.ts";
+export type { Coverage, NameCoverage, Split } from "./testing/journal.ts";
 export type { FaultKind, FaultPlace } from "./http/faults.ts";
 export type { FleetResource } from "./apis/fleet/data.ts";
 export type { FleetKey } from "./apis/fleet/keys.ts";
@@ -15,17 +15,17 @@ export type {
 } from "./apis/store/options.ts";
 export type { CredentialInfo, Credentials, NewKey, NewToken } from "./credentials.ts";
 export type { ExportOptions, ExportedState, ExportedTenant } from "./exported-state.ts";
-export type { ExportedFleet, ExportedRows } from "./apis/fleet/state/exported.ts";
+export type { ExportedFleet, ExportedRows } from "./apis/fleet/exported-fleet.ts";
 export type {
   ExportedStore,
   ExportedStoreWithoutId,
   ExportedStores,
   ExportedLists,
   ListGenerator,
-} from "./apis/store/state/exported.ts";
+} from "./apis/store/exported-stores.ts";
 export type { StoreList, StoreRows } from "./apis/store/data.ts";
 export type { ReferenceServerOptions } from "./options.ts";
-export type { Delay } from "./testing/delay.ts";
+export type { Delay } from "./testing/rule.ts";
 export type { ExpectOptions } from "./testing/journal.ts";
 export type { JournalResponse } from "./testing/journal-entry.ts";
 export type { MatcherSummary, ParameterValue, RequestMatcher } from "./testing/matcher.ts";
@@ -39,7 +39,7 @@ export type {
   SentResponse,
 } from "./testing/rule.ts";
 export type { ForcedOptions, OperationOverride } from "./testing/operation-override.ts";
-export type { PagingFaultKind } from "./testing/paging-fault.ts";
+export type { PagingFaultKind } from "./testing/rule.ts";
 export type { RateLimits, RetryAfterForm } from "./server/rate-limiter.ts";
 export type { MockGap, MockReadings, ReadingsOption } from "./server/readings.ts";
 export type { ReadingsFile } from "../wire/readings-file.ts";
@@ -48,7 +48,7 @@ export { createReferenceServer, type ReferenceServer } from "./reference-server.
 export type { CoreAnswer, CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
 export type { TimersOption } from "./server/timers.ts";
 export type { Shape, ShapeName, Shapes } from "./seed/shapes.ts";
-export type { Snapshot } from "./server/snapshot.ts";
+export type { Snapshot } from "./server/tenant.ts";
 export type {
   Base,
   BaseRequest as CoreRequest,

@@ -7,7 +7,11 @@ import type { Readings } from "../../generated/gaps.ts";
 import type { ReadingsFile } from "../wire/readings-file.ts";
 import type { ReadingsOption } from "./server/readings.ts";
 import type { TimersOption } from "./server/timers.ts";
-import type { Shapes } from "./seed/shapes.ts";
+import { knownShapes, type Shapes } from "./seed/shapes.ts";
+import { isInteger } from "../wire/json.ts";
+import { fleetResources } from "./apis/fleet/data.ts";
+import { isSendableSecret } from "../wire/header-text.ts";
+import { parseInstant } from "../wire/instants.ts";
 
 /** The options of a reference server; each has a default. */
 export interface ReferenceServerOptions {
@@ -59,4 +63,114 @@ export interface ReferenceServerOptions {
    * requests; a single body that is too large is left out.
    */
   journal?: { limit?: number; maxBytes?: number };
+}
+
+/** The three base URLs of a reference server. */
+export interface MockBaseUrls {
+  readonly storeUrl: string;
+  readonly fleetUrl: string;
+  readonly sandboxUrl: string;
+}
+
+const DEFAULTS: MockBaseUrls = {
+  storeUrl: "https://store.reference.test",
+  fleetUrl: "https://fleet.reference.test/api/third-party/v1",
+  sandboxUrl: "https://fleet-sandbox.reference.test/api/third-party/v1",
+};
+
+const KNOWN_OPTIONS = {
+  options: [
+    "seed",
+    "now",
+    "storeUrl",
+    "fleetUrl",
+    "sandboxUrl",
+    "state",
+    "store",
+    "fleet",
+    "readings",
+    "limits",
+    "strict",
+    "timers",
+    "shapes",
+    "journal",
+  ],
+  store: ["token", "stores", "storesWithoutId", "protocolsPerStore", "tokenExpiresAt"],
+  fleet: ["keys", ...fleetResources],
+  journal: ["limit", "maxBytes"],
+  shapes: knownShapes,
+} as const;
+
+/** Validates the options and returns the base URLs. Throws an error that names an invalid option. */
+export function validateOptions(options: ReferenceServerOptions): MockBaseUrls {
+  checkNames("options", options, KNOWN_OPTIONS.options);
+  for (const part of ["store", "fleet", "journal", "shapes"] as const)
+    checkNames(part, options[part] ?? {}, KNOWN_OPTIONS[part]);
+  if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
+    throw new Error("seed must be an integer");
+  if (options.strict !== undefined && typeof options.strict !== "boolean")
+    throw new Error("strict must be true or false");
+  checkCount("journal.limit", options.journal?.limit, 0);
+  checkCount("journal.maxBytes", options.journal?.maxBytes, 0);
+  checkCount("store.storesWithoutId", options.store?.storesWithoutId, 0);
+  checkCount("store.protocolsPerStore", options.store?.protocolsPerStore, 0);
+  const { token, tokenExpiresAt } = options.store ?? {};
+  if (token !== undefined && token !== null) assertHeaderText("store.token", token);
+  checkExpiry(tokenExpiresAt);
+  if (options.state !== undefined) checkNoSeeds(options);
+  for (const [name, value] of Object.entries({ ...options.fleet, stores: options.store?.stores })) {
+    if (name === "keys" || Array.isArray(value)) continue;
+    checkCount(`${name === "stores" ? "store" : "fleet"}.${name}`, value, 0);
+  }
+  return {
+    storeUrl: checkBaseUrl("storeUrl", options.storeUrl),
+    fleetUrl: checkBaseUrl("fleetUrl", options.fleetUrl),
+    sandboxUrl: checkBaseUrl("sandboxUrl", options.sandboxUrl),
+  };
+}
+
+function checkNames(part: string, given: object, known: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name))
+      throw new Error(`${part}: unknown option "${name}". Expected one of ${known.join(", ")}`);
+  }
+}
+
+function checkCount(name: string, value: unknown, minimum: number): void {
+  if (value === undefined) return;
+  if (!isInteger(value) || value < minimum) {
+    throw new Error(`${name} must be an integer of at least ${minimum}`);
+  }
+}
+
+/** A state contains all data, so options of the seed data cannot be given with it. */
+function checkNoSeeds({ store = {}, fleet = {} }: ReferenceServerOptions): void {
+  for (const [part, given, allowed] of [
+    ["store", store, ["token", "tokenExpiresAt"]],
+    ["fleet", fleet, ["keys"]],
+  ] satisfies [string, object, string[]][]) {
+    const [name] =
+      Object.entries(given).find(([key, value]) => !allowed.includes(key) && value !== undefined) ?? [];
+    if (name !== undefined) throw new Error(`${part}.${name} cannot be given together with a state`);
+  }
+}
+
+/** Throws for a token that a header cannot contain. The error does not quote it. */
+export function assertHeaderText(name: string, token: unknown): void {
+  if (typeof token === "string" && isSendableSecret(token)) return;
+  const orNull = name === "store.token" ? ", or null" : "";
+  throw new Error(`${name} must be a string of visible characters that a header can contain${orNull}`);
+}
+
+function checkExpiry(time: unknown): void {
+  if (time === undefined || (typeof time === "string" && !Number.isNaN(parseInstant(time)))) return;
+  throw new Error("store.tokenExpiresAt must be an ISO 8601 date-time");
+}
+
+function checkBaseUrl(name: keyof MockBaseUrls, given = DEFAULTS[name]): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
+    throw new Error(`${name} must be an absolute http or https URL without query or fragment`);
+  }
+  return url.href.replace(/\/+$/, "");
 }

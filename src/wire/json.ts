@@ -16,11 +16,6 @@ export function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** Whether a value is an integer from `minimum` on that can still grow. */
-export function isCount(value: unknown, minimum = 0): value is number {
-  return isInteger(value) && value >= minimum && value !== Number.MAX_SAFE_INTEGER;
-}
-
 /** The depth to which JSON of others is nested at most: deeper values exceed the stack of code that walks them. */
 export const maxDepth = 500;
 
@@ -55,48 +50,4 @@ export function objectOf(value: unknown): JsonObject {
 /** Returns the objects of an array; an empty array if the value is not an array. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-/** Whether two values have the same JSON, in any order of properties. An undefined property counts as absent. */
-export function isSameJson(first: unknown, second: unknown): boolean {
-  const [a, b] = [jsonOf(first), jsonOf(second)];
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((value, at) => isSameJson(value, b[at]));
-  }
-  if (!isObject(a) || !isObject(b)) return a === b;
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => isSameJson(a[name], b[name]));
-}
-
-/** Returns JSON with sorted property names, which is equal for values with the same JSON. */
-export function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
-}
-
-/** Returns what `JSON.stringify` writes instead of a value, such as the text of a `Date`. */
-function jsonOf(value: unknown): unknown {
-  if (!isObject(value) || typeof value.toJSON !== "function") return value;
-  return (value as { toJSON(): unknown }).toJSON(); // as was checked
-}
-
-/** Whether a value has all that another one has. Null and an absent property are equal. */
-export function containsJson(first: unknown, second: unknown): boolean {
-  const [actual, expected] = [jsonOf(first), jsonOf(second)];
-  if (Array.isArray(expected))
-    return (
-      Array.isArray(actual) &&
-      actual.length === expected.length &&
-      expected.every((value, at) => containsJson(actual[at], value))
-    );
-  if (!isObject(expected)) return (actual ?? null) === (expected ?? null);
-  return (
-    isObject(actual) && Object.entries(expected).every(([name, value]) => containsJson(actual[name], value))
-  );
-}
-
-/** Whether a number can be an ID: beyond 2^53 `JSON.parse` returns the same number for different ones. */
-export function isExactNumber(value: unknown): value is number {
-  return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readCommandLine } from "../../src/cli/command-line.ts";
-import { UsageError } from "../../src/cli/failure.ts";
-import { mockHelp } from "../../src/cli/help.ts";
+import { UsageError } from "../../src/cli/output.ts";
+import { mockHelp, readCommandLine } from "../../src/cli/command-line.ts";
 import type { MockSettings } from "../../src/cli/mock-arguments.ts";
 import { mockOptions } from "../../src/cli/mock-flags.ts";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readMockArguments } from "../../src/cli/mock-arguments.ts";
 import { referenceServer } from "../../src/cli/reference-server.ts";
-import { textOf } from "../../src/cli/state-file.ts";
+import { textOf } from "../../src/cli/files.ts";
 import { type ExportedState, createReferenceServer } from "../../src/mock/index.ts";
 import { growth } from "../proof/growth.ts";
 import { folderWith } from "./folder.ts";

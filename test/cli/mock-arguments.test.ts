@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { StartError, UsageError } from "../../src/cli/failure.ts";
+import { StartError, UsageError } from "../../src/cli/output.ts";
 import { type MockSettings, readMockArguments } from "../../src/cli/mock-arguments.ts";
 import { referenceServer } from "../../src/cli/reference-server.ts";
 import { flagNames, mockFlags, variableOf } from "../../src/cli/mock-flags.ts";

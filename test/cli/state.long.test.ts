@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { saveState } from "../../src/cli/state-file.ts";
+import { saveState } from "../../src/cli/files.ts";
 import { type ExportedState, createReferenceServer } from "../../src/mock/index.ts";
 import { folderWith } from "./folder.ts";
 import { type FirstLine, Program, setVariables, startMock } from "./program.ts";

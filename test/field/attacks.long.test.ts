@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tableLines } from "../../src/cli/probe-table.ts";
-import { toLine } from "../../src/cli/print.ts";
+import { toLine } from "../../src/cli/output.ts";
 import { outlineOf } from "../../src/field/compare/outline.ts";
 import { compare } from "../../src/field/compare/compare.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { controlRoutes, routesOfPath } from "../../src/mock/control/routes.ts";
-import { Tenants } from "../../src/mock/control/tenants.ts";
+import { Tenants } from "../../src/mock/control/route.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { growth } from "../proof/growth.ts";
 

@@ -1,4 +1,6 @@
 /** Makes one call of a program and checks how it ends. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
   ApiError,
@@ -9,6 +11,7 @@ import {
   UnexpectedResponseError,
 } from "../../src/index.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
+import { root } from "./copy-project.ts";
 import { callHeader, type CallRecord, type Observer, origins } from "./observer.ts";
 import type { CallStep, CrowdStep, Fault, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
@@ -272,16 +275,6 @@ function checkFailure(
   const { method } = step;
   checkError(world, name, error);
   checkMoved(observer, name, error);
-  const isRead = error instanceof UnexpectedResponseError && !error.message.includes("maxResponseBytes");
-  if (isRead && error.status < 300)
-    for (const { call, fault } of observer.exchanges)
-      if (
-        call === name &&
-        fault?.kind === "wrong" &&
-        fault.noticed !== undefined &&
-        !isNoticed(fault, observer.isStrict)
-      )
-        observer.violate(`${name} rejects a right response: ${error.message}`);
   const isApplied = service.applications.some(({ call }) => call === name);
   if (error instanceof InvalidRequestError && sent > 0)
     observer.violate(`${name} was sent and refused as invalid`);
@@ -320,6 +313,7 @@ export function checkError(
     observer.violate(`${name} rejected with ${String(error)}`);
   checkReason(observer, name, error, scenario);
   checkMessage(observer, name, error);
+  if (error instanceof UnexpectedResponseError && error.status < 300) checkRejection(observer, name, error);
   if (error instanceof ConfigurationError && token !== "switched")
     observer.violate(`${name} rejected with ${String(error)}`);
 }
@@ -335,14 +329,55 @@ function isNoticed({ noticed }: Extract<Fault, { kind: "wrong" }>, isStrict: boo
   return noticed === undefined || (noticed === "full" && isStrict);
 }
 
+/** A response is rejected only for a reason, which the error gives. */
+function checkRejection(observer: Observer, name: string, { message }: Error): void {
+  if (message.includes("maxResponseBytes")) return;
+  for (const { call, fault, isDamaged } of observer.exchanges) {
+    if (call !== name || fault?.kind !== "wrong" || !isDamaged) continue;
+    const { noticed, says = "" } = fault;
+    if (noticed !== undefined && !isNoticed(fault, observer.isStrict))
+      observer.violate(`${name} rejects a right response: ${message}`);
+    else if (
+      !message.includes(says) &&
+      !(observer.isStrict && /does not fit the contract|cannot hold exactly/.test(message))
+    )
+      observer.violate(`${name} does not say "${says}": ${message}`);
+  }
+}
+
 /** Whether an error says what was refused, and why. */
 export function checkMessage(observer: Observer, name: string, error: unknown): void {
   if (!(error instanceof ShelfleetError)) return;
-  const { issues = [] } = error as { issues?: readonly { message: string }[] };
+  const { issues = [] } = error as { issues?: readonly { path: string; message: string }[] };
   const texts = [error.message, ...issues.map(({ message }) => message)];
   if (texts.some((text) => !/^[^\s:].*[^\s:]$/s.test(text) || /undefined|: :|: *$/.test(text)))
     observer.violate(`${name} rejected with an incomplete message: ${texts.join(" | ")}`);
+  const isListed = issues
+    .slice(0, 5) // the message names as many
+    .every(({ path, message }) => error.message.includes(path === "" ? message : `${path}: ${message}`));
+  if (!isListed) observer.violate(`${name} rejected without its issues: ${JSON.stringify([texts, issues])}`);
+  const words = [...texts, ...issues.map(({ path }) => path)].join(" ").match(/[a-z]{3,}/gi) ?? [];
+  const unknown = words.filter((word) => !vocabulary.has(word.toLowerCase()));
+  if (unknown.length === 0) return;
+  const seen = observer.everything.toLowerCase();
+  const foreign = unknown.filter((word) => !seen.includes(word.toLowerCase()));
+  if (foreign.length > 0)
+    observer.violate(`${name} rejected with unknown words: ${foreign.join()} in ${texts.join(" | ")}`);
 }
+
+/** The words of the published messages, the guides, the contracts and the wrong inputs, and types of JavaScript. */
+const vocabulary: ReadonlySet<string> = new Set(
+  globSync(
+    ["api/messages.txt", "docs/*.md", "generated/*.schemas.ts", "test/simulation/{misuses,network}.ts"],
+    {
+      cwd: root,
+    },
+  )
+    .map((file) => readFileSync(join(root, file), "utf8"))
+    .join(" bigint symbol ")
+    .toLowerCase()
+    .match(/[a-z]{3,}/g),
+);
 
 /** Whether an error has a reason: a client that fails for none would break no other rule. */
 function checkReason(observer: Observer, name: string, error: unknown, { client, programs }: Scenario): void {

@@ -1,5 +1,5 @@
 /** Copies what the simulation needs, so that the copy of the clients can be changed. */
-import { cpSync, mkdtempSync, symlinkSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,8 @@ const parts = [
   "test/models",
   "test/generate",
   "package.json",
+  "api/messages.txt",
+  ...globSync("docs/*.md", { cwd: root }),
 ];
 
 /** Returns the folder of the copy. */

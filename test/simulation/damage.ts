@@ -5,8 +5,20 @@ interface Properties {
   [name: string]: unknown;
 }
 
+/** A character that is sent as a byte that UTF-8 does not have. */
+export const noUtf8 = "\u{e0ff}";
+
+export function encodeBody(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(text);
+  const wrong = Buffer.from(noUtf8);
+  for (let at = bytes.indexOf(wrong); at >= 0; at = bytes.indexOf(wrong)) bytes.fill(0xff, at, at + 3);
+  return Uint8Array.from(bytes);
+}
+
 export function damageBody(text: string, fault: Fault): string {
   if (text === "") return text;
+  if (fault.kind === "wrong" && fault.pattern !== undefined)
+    return text.replace(new RegExp(fault.pattern, "s"), () => fault.json);
   const json = JSON.parse(text) as Properties; // models respond with objects
   if (fault.kind === "wrong") return replaceProperty(text, fault);
   if (fault.kind === "contradict") contradict(json, fault.property);

@@ -1,5 +1,6 @@
 /** The hooks and the log of a simulated client: each event is compared with the other events of its call. */
 import {
+  ApiError,
   ConnectionError,
   InvalidRequestError,
   ShelfleetError,
@@ -10,6 +11,8 @@ import type { Hooks, SettledEvent } from "../../src/client/core/options/hooks.ts
 import { type Log, logTo } from "../../src/client/core/options/log.ts";
 import type { Logger } from "../../src/client/core/options/logger.ts";
 import type { SimulatedWorld } from "./client.ts";
+import { wallTime } from "./clock.ts";
+import type { Exchange } from "./observer.ts";
 
 /** An error of a hook, which must reach nobody but `onHookError`. */
 class HookError extends Error {
@@ -54,6 +57,8 @@ export class EventWatch {
   #lines = 0;
   hasLog = true;
   #settled = 0;
+  /** Requests that were sent again, except after a 429. */
+  #retries = 0;
 
   constructor(world: SimulatedWorld) {
     this.#world = world;
@@ -113,8 +118,7 @@ export class EventWatch {
       const isFixed = this.#world.scenario.client.token === "fixed";
       this.#check(status === last || !isFixed, `onRetry has status ${status}, not ${last}`);
       this.#check((status === undefined) !== (error === undefined), "onRetry has no reason, or two");
-      const { maxDelay = 30_000 } = this.#world.scenario.client;
-      this.#check(delay >= 0 && delay <= maxDelay, `onRetry has a delay of ${delay} ms`);
+      if (isFixed) this.#checkDelay(call, event);
       call.readyAt = this.#world.clock.now + delay;
       call.isOpen = false;
     },
@@ -218,6 +222,34 @@ export class EventWatch {
     if (at >= 0) observer.permits.splice(at, 1);
   }
 
+  /** The delay is that of `Retry-After`, or doubles with each failure and each refusal. */
+  #checkDelay({ requests }: WatchedCall, { status, delay, method }: EventOf<"onRetry">): void {
+    const isRefusal = status === 429;
+    const mayRepeat = isRefusal || (method !== "POST" && (status === undefined || passing.has(status)));
+    this.#check(mayRepeat, `a ${method} is sent again after ${status}`);
+    const { maxDelay = 30_000, budget } = this.#world.scenario.client;
+    if (!isRefusal) this.#retries += 1;
+    const allowed = budget === undefined ? Infinity : newBudget + budget * this.#calls.size;
+    this.#check(this.#retries <= allowed, `retry ${this.#retries} is over the budget`);
+    const exchange = this.#exchangeOf(requests.at(-1)?.settled);
+    const after = exchange?.retryAfter;
+    const count = requests.filter(({ settled }) => (settled?.status === 429) === isRefusal).length;
+    const most = Math.min(maxDelay, 300 * 2 ** (count - 1));
+    const seconds = Number(after) * 1000;
+    const isRight =
+      after === undefined
+        ? delay >= most / 2 && delay <= most
+        : Number.isNaN(seconds)
+          ? Math.abs(Math.max(0, Date.parse(after) - wallTime(this.#world.clock)) - delay) <= 1
+          : delay === seconds;
+    this.#check(isRight && delay <= maxDelay, `failure ${count} has a delay of ${delay} ms (${after})`);
+  }
+
+  #exchangeOf(settled: { readonly requestId?: string | undefined } | undefined): Exchange | undefined {
+    const { exchanges } = this.#world.observer;
+    return exchanges.find(({ requestId }) => requestId === settled?.requestId);
+  }
+
   #requestOf({ requests }: WatchedCall, { attempt }: { readonly attempt: number }): WatchedRequest {
     const request = requests[attempt - 1];
     this.#check(request !== undefined, `there is no attempt ${attempt}`);
@@ -286,7 +318,9 @@ export class EventWatch {
       this.#check(headers?.has("set-cookie") === false, "an error shows a cookie");
     }
     if (error instanceof UnexpectedResponseError) this.#checkLocation(error);
+    if (error instanceof UnexpectedResponseError || error instanceof ApiError) this.#checkBody(error);
     this.#checkAdvice(call, error, facts.status);
+    if (error instanceof ApiError) this.#checkEarlier(call, error);
     if (facts.status !== undefined) this.#checkSurrender(call, error, facts.status);
   }
 
@@ -295,6 +329,30 @@ export class EventWatch {
     const exchange = this.#world.observer.exchanges.find((one) => one.requestId === requestId);
     const expected = status < 300 ? undefined : exchange?.location?.replace(/\/\/[^/]*@/, "//");
     this.#check(location === expected, `an error has the location ${location}`);
+  }
+
+  /** The body of the response, or its beginning. */
+  #checkBody({ body, requestId }: UnexpectedResponseError | ApiError): void {
+    const exchange = this.#exchangeOf({ requestId });
+    const isShort = this.#world.scenario.client.maxResponseBytes !== undefined;
+    if (exchange === undefined || isShort || exchange.fault?.kind === "echo") return;
+    const text = /^\d+ \w+ (.*)$/s.exec(exchange.response)?.[1] ?? "";
+    const sent = typeof body === "string" ? body : JSON.stringify(body);
+    const expected = typeof body === "string" ? text.slice(0, 1024) : JSON.stringify(parse(text));
+    this.#check(sent === expected, `an error has the body ${sent}, and not ${expected}`);
+  }
+
+  /** A refused write says so if an earlier attempt may have been processed. */
+  #checkEarlier({ event: { method }, requests }: WatchedCall, { status, attempts, message }: ApiError): void {
+    const { token, configuredGaps } = this.#world.scenario.client;
+    if (token !== "fixed" || configuredGaps.some((gap) => gap.endsWith("not-processed"))) return;
+    const isAbout = method === "DELETE" ? status === 404 : method !== "GET" && status < 500;
+    const earlier = requests.slice(0, -1).map(({ settled }) => settled?.status);
+    const isUnclear = isAbout && earlier.some((before) => before !== 429);
+    const text = `sent ${attempts} times; an earlier attempt`;
+    this.#check(message.includes(text) === isUnclear, `after ${earlier.join()} an error says ${message}`);
+    const done = method === "DELETE" ? "deleted it" : "been processed";
+    if (isUnclear) this.#check(message.includes(`may have ${done}`), `an error says ${message}`);
   }
 
   /** A response after which the client could have sent the request again is final for a reason that the error gives. */
@@ -306,6 +364,8 @@ export class EventWatch {
     if (!mayRepeat || retries === 0 || (!isRefused && requests.length > retries)) return;
     const isExplained = /Retry-After is|totalTimeout|drained|retry\.budget|accepted no request/.test(message);
     this.#check(isExplained, `the client gives up without a reason: ${message}`);
+    const isEmpty = token !== "fixed" || this.#retries > newBudget - 1;
+    this.#check(isEmpty || !message.includes("retry.budget"), `${this.#retries} retries: ${message}`);
   }
 
   /** An error says that a write may have been processed, and is not retryable, exactly then. */
@@ -318,10 +378,34 @@ export class EventWatch {
       error instanceof ConnectionError || (error instanceof TimeoutError && error.kind === "attempt");
     if (method === "GET" && isPassing) this.#check(error.retryable, "a lost read is not retryable");
     if (method === "GET") this.#check(!isSaid, `a read may have been processed: ${error.message}`);
+    const isPermanent = error.message.includes("not_configured");
+    const isLater = isPassing || error instanceof TimeoutError || (passing.has(status ?? 0) && !isPermanent);
+    if (method === "GET")
+      this.#check(error.retryable === isLater, `retryable is ${error.retryable}: ${error.message}`);
+    const isUnsent = requests.length === 0 && (isPassing || error instanceof TimeoutError);
+    if (method === "POST")
+      this.#check(
+        error.retryable === (status === 429 || isUnsent),
+        `retryable is ${error.retryable}: ${error.message}`,
+      );
     if (method !== "POST") return;
     const isUnexpected = status !== undefined && status < 400;
     if (!isUnexpected) this.#check(isSaid === isUnclear, `a lost write has the message ${error.message}`);
     this.#check(!isUnclear || !error.retryable, "a write that may have been processed is retryable");
+  }
+}
+
+/** The retries that the budget of a new client allows. */
+const newBudget = 10;
+
+/** Statuses after which the same request may succeed. */
+const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Fetch } from "../../src/client/core/transport/fetch.ts";
 import type { Transport, TransportResponse } from "../../src/client/core/transport/transport.ts";
 import { createRandom } from "../models/random.ts";
 import { type VirtualClock, wallTime } from "./clock.ts";
-import { damageBody } from "./damage.ts";
+import { damageBody, encodeBody } from "./damage.ts";
 import type { Director } from "./director.ts";
 import { type Exchange, foreignOrigin, isForeign, type Observer } from "./observer.ts";
 import type { Fault, Scenario } from "./scenario.ts";
@@ -203,7 +203,7 @@ export class Network {
       case "wrong":
       case "partial":
       case "contradict": {
-        const body = encoder.encode(damageBody(decoder.decode(response.body), fault));
+        const body = encodeBody(damageBody(decoder.decode(response.body), fault));
         exchange.isDamaged = response.status < 300 && Buffer.compare(body, response.body) !== 0;
         return { ...response, body };
       }
@@ -342,6 +342,7 @@ export class Network {
 function label({ status, headers }: NetworkResponse, exchange: Exchange): void {
   exchange.status = status;
   exchange.location = headers["location"];
+  exchange.retryAfter = headers["retry-after"];
   Object.assign(headers, { "x-request-id": exchange.requestId, "set-cookie": "session=1" });
 }
 

@@ -78,6 +78,7 @@ export class Exchange {
   status: number | undefined;
   readonly requestId: string;
   location: string | undefined;
+  retryAfter: string | undefined;
   /** The response has a wrong property. */
   isDamaged = false;
   /** The response is a redirect. */
@@ -159,6 +160,11 @@ export class Observer {
   note(text: string): void {
     this.visible.push(text);
     this.trace.push(`${this.#clock.now} ${text}`);
+  }
+
+  /** The texts that the program and the service have given to the client. */
+  get everything(): string {
+    return JSON.stringify([this.#scenario, this.visible]);
   }
 
   /** A response that a client sees, and that the trace does not show. */

@@ -10,7 +10,7 @@ import {
 } from "../../src/index.ts";
 import type { StoreClient, StoreList, StoreWriter } from "../../src/client/store/index.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
-import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
+import { checkError, makeCall, type PlannedAbort, planAbort, checkMessage } from "./calls.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, type Exchange } from "./observer.ts";
 import { beginStep, judge } from "./rules.ts";
@@ -236,6 +236,7 @@ function checkResults(world: SimulatedWorld, step: PlanStep, round: Omit<Round, 
     const isApplied = service.applications.some(({ call }) => call === `${name}-${externalId}`);
     if (outcome !== "done" && outcome !== "planned" && error === undefined)
       observer.violate(`${name} does not say why ${externalId} is ${outcome}`);
+    checkMessage(observer, name, error);
     if ((outcome === "skipped" || outcome === "planned") && isApplied)
       observer.violate(`${name} wrote ${externalId}, which is ${outcome}`);
     const isPossible = step.dryRun === true ? outcome === "planned" : outcome !== "planned";

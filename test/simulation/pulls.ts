@@ -9,7 +9,7 @@ import type { PullRun, PullStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
 import { tamper } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
-import type { Truth } from "./truth.ts";
+import { keyOf, type Truth } from "./truth.ts";
 
 type Pull = (store: string, query: PullOptions, options: object) => AsyncIterable<PullBatch<object>>;
 type PulledLists = Readonly<Record<string, { readonly pull: Pull }>>;
@@ -90,13 +90,13 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
   // a part that is not there may be optional
   const isTampered = tampered !== false && tampered !== saved.state && run.tamper?.how === "replace";
   if (typeof tampered === "string") saved.state = tampered;
-  const isOther = (run.other === true || isTampered) && saved.state !== undefined;
+  const isOther = (run.other !== undefined || isTampered) && saved.state !== undefined;
   try {
     let count = 0;
     for await (const batch of openPull(piece, client, run)) {
       count += 1;
       batches.push(batch.items);
-      observer.note(`${name} batch ${count} with ${batch.items.length} items`);
+      observer.note(`${name} batch with ${batch.items.map(keyOf).join(" ")}`);
       const isKilled = count === run.kill?.after;
       if (!isKilled || run.kill.saved === true) last = JSON.parse(batch.state) as SavedState;
       if (!isKilled || run.kill.saved === true) save(piece, batch);
@@ -180,6 +180,7 @@ function openPull(
     allowedLateness: step.lateness,
     until: () => new Date(run.until),
     limit: step.limit,
+    ...(typeof run.other === "object" ? run.other : {}),
   };
   const { pull } = lists[resource] as PulledLists[string];
   return pull.call(lists[resource], storeId(run.other === true ? 1 : 0), options, {

@@ -298,7 +298,7 @@ const pulls: Readonly<Record<string, Row>> = {
   "P-6": {
     applies: isPull,
     holds: (facts) =>
-      pullOf(facts)?.runs.every(({ other, tamper }) => other !== true && tamper === undefined) === true,
+      pullOf(facts)?.runs.every(({ other, tamper }) => other === undefined && tamper === undefined) === true,
   },
   "P-7": {
     applies: isPull,

@@ -106,6 +106,10 @@ export type Fault =
       readonly kind: "wrong";
       readonly property: string;
       readonly json: string;
+      /** A regular expression for what is replaced instead of a property. */
+      readonly pattern?: string;
+      /** A part of the error's message. */
+      readonly says?: string;
       /** Only the validation of whole responses notices it, or nothing does, because it is right. */
       readonly noticed?: "full" | "never";
     }
@@ -228,8 +232,8 @@ export interface PullRun {
   readonly until: number;
   /** After so many batches another client continues: the last batch was saved or not, or its state only. */
   readonly kill?: { readonly after: number; readonly saved: boolean | "state" };
-  /** The run asks for the list of another store. */
-  readonly other?: boolean;
+  /** The run asks for the list of another store, or with another query. */
+  readonly other?: true | JsonObject;
   /** The state was changed, which the client has to notice. */
   readonly tamper?: Tampering;
 }

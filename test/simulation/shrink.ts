@@ -1,6 +1,6 @@
 /** Makes a failing history smaller: the smallest scenario that still breaks the same rule. */
-import { runHistory } from "./history.ts";
 import type { Scenario, Step } from "./scenario.ts";
+import { runWithTwins } from "./twins.ts";
 
 /** The kind of a violation, without the names and numbers of its history. */
 export function kindOf(violation: string): string {
@@ -10,7 +10,7 @@ export function kindOf(violation: string): string {
 
 /** The first violation that another run of the scenario has as well. */
 async function fails(scenario: Scenario, kind: string): Promise<boolean> {
-  const { violations } = await runHistory(scenario);
+  const { violations } = await runWithTwins(scenario);
   return violations.some((violation) => kindOf(violation) === kind);
 }
 

@@ -335,32 +335,86 @@ export function checkAhead({ query }: WalkStep, exchanges: readonly Exchange[]):
   return isRight ? [] : [`requests the pages ${requested.join()}, expected ${expected.join()}`];
 }
 
-/** The problems of a walk in narrower time ranges: within its range, without a gap, and never with a part of an item. */
+interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Neighboring ranges share so many ms: a service may compare whole seconds at both ends. */
+const shared = 1000;
+
+/** Each half of a range that had more than one page of items is read by itself. */
+function halve({ from, to }: TimeRange): TimeRange[] {
+  const middle = from + Math.floor((to - from) / 2);
+  return [
+    { from, to: middle + shared },
+    { from: middle, to },
+  ];
+}
+
+/**
+ * The problems of a list of protocols: after its first page it follows the cursors, or halves the time range until each part
+ * has one page.
+ */
 export function checkWindows(
   { query }: WalkStep,
   exchanges: readonly Exchange[],
+  strategy: "cursor" | "window" | "single" | undefined,
   isComplete: boolean,
 ): string[] {
-  const [first, last] = [Date.parse(textOf(query["from"] ?? "")), Date.parse(textOf(query["to"] ?? ""))];
+  const whole = { from: Date.parse(textOf(query["from"] ?? "")), to: Date.parse(textOf(query["to"] ?? "")) };
   const problems: string[] = [];
-  const read: { readonly from: number; readonly to: number }[] = [];
+  let parts: TimeRange[] | undefined;
+  let cursor: string | null = "";
+  let first: SentPage | undefined;
+  /** The response to the first cursor may be the first page. */
+  let isDoubtful = false;
   for (const exchange of exchanges) {
     const sent = queryOf(exchange);
-    const [from, to] = [Date.parse(sent.get("from") ?? ""), Date.parse(sent.get("to") ?? "")];
-    if (!(from >= first && to <= last && from <= to)) problems.push(`reads from ${from} to ${to}`);
-    if (sent.get("limit") !== textOf(query["limit"] ?? "")) problems.push("sends another limit");
     const page = pageOf(exchange);
-    if (page !== undefined && (page.next === null || sent.has("cursor"))) read.push({ from, to });
+    const range = { from: Date.parse(sent.get("from") ?? ""), to: Date.parse(sent.get("to") ?? "") };
+    const isWhole = range.from === whole.from && range.to === whole.to;
+    const given = sent.get("cursor") ?? "";
+    if (sent.get("limit") !== textOf(query["limit"] ?? "")) problems.push("sends another limit");
+    if (isWhole) {
+      const isAgain = first !== undefined && given === "" && isDoubtful;
+      if (!isAgain && given !== cursor) problems.push(`requests the cursor ${given} instead of ${cursor}`);
+      if (given !== "" && (strategy === "window" || strategy === "single"))
+        problems.push(`sends a cursor with the strategy ${strategy}`);
+      if (isAgain || page === undefined) {
+        isDoubtful ||= exchange.status === 400;
+        continue;
+      }
+      isDoubtful = first !== undefined && given === first.next && sharesItem(first, page);
+      first ??= page;
+      cursor = page.next;
+      continue;
+    }
+    const mayHalve = strategy === "window" || (strategy === undefined && isDoubtful);
+    if (parts === undefined && !mayHalve) problems.push("reads narrower time ranges without a reason");
+    parts ??= halve(whole);
+    const [next, ...others] = parts;
+    const isShared = next !== undefined && range.from === next.from && range.to === next.from + shared;
+    if (next !== undefined && isDeepStrictEqual(range, next)) {
+      if (page !== undefined) parts = page.next === null ? others : [...halve(next), ...others];
+    } else if (!isShared && !isEndShared(range, parts, whole))
+      problems.push(`reads ${JSON.stringify(range)}, expected ${JSON.stringify(next)}`);
   }
-  if (!isComplete) return problems;
-  let reached = first;
-  for (const { from, to } of read.toSorted((one, other) => one.from - other.from)) {
-    if (from > reached - (from === first ? 0 : 1000))
-      problems.push(`leaves out the time from ${reached} to ${from}`);
-    reached = Math.max(reached, to);
-  }
-  if (reached !== last) problems.push(`ends at ${reached}, expected ${last}`);
+  if (isComplete && parts !== undefined && parts.length > 0)
+    problems.push(`leaves out ${JSON.stringify(parts)}`);
+  if (isComplete && parts === undefined && cursor !== null) problems.push(`ends before the cursor ${cursor}`);
   return problems;
+}
+
+/** The time that a range shares with the one before it is read after it. */
+function isEndShared({ from, to }: TimeRange, parts: readonly TimeRange[], whole: TimeRange): boolean {
+  const start = parts[0]?.from ?? whole.to;
+  return to - from === shared && from <= start;
+}
+
+function sharesItem(first: SentPage, page: SentPage): boolean {
+  const known = new Set(first.items.map(keyOf));
+  return page.items.length === 0 || page.items.some((item) => known.has(keyOf(item)));
 }
 
 interface VerifiedPass {

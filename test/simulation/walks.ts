@@ -17,7 +17,7 @@ import {
   type GivenPage,
   type Piece,
 } from "./walk-model.ts";
-import type { Truth } from "./truth.ts";
+import { keyOf, type Truth } from "./truth.ts";
 
 /** Both kinds of lists, as far as a program uses them here. */
 interface AnyList extends Promise<GivenPage> {
@@ -83,7 +83,7 @@ export async function runWalk(
   service.release(truth);
   observer.finish(record);
   if (progress.complete) checkDamage(observer, name);
-  observer.note(`end ${name} with ${progress.delivered.length} items`);
+  observer.note(`end ${name} with ${progress.delivered.map(keyOf).join(" ")}`);
   // the items of a page that has arrived are available, and the program takes its time for each
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
@@ -149,10 +149,11 @@ function compareRequests(
     problems.push(...checkNumbers(step, exchanges, pieces, complete));
   if (isNumbered && !isSequential && complete && pieces.length === 1 && isPlain(world, step, name))
     problems.push(...checkAhead(step, exchanges));
-  const isReadInWindows = step.method === "protocols.list" && scenario.client.strategy === "window";
+  const isReadInWindows = step.method === "protocols.list" && hasIds && !hasTwins;
   const hasWhole = step.rephrased === undefined && pieces.length === 1 && step.query["limit"] !== undefined;
   const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
-  if (isReadInWindows && hasWhole && isQuiet) problems.push(...checkWindows(step, exchanges, complete));
+  if (isReadInWindows && hasWhole && isQuiet)
+    problems.push(...checkWindows(step, exchanges, scenario.client.strategy, complete));
   if (!isNumbered && !isWindowed(step, scenario, readings))
     problems.push(
       ...checkCursors(step, exchanges, pieces, !hasIds || hasTwins || service.changes.length > 0),

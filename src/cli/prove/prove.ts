@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { quoteShell } from "../../wire/foreign-text.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "../../mock/scenarios/index.ts";
 import { runTrial } from "../../mock/scenarios/trial.ts";
-import { writeTextFile } from "../output-file.ts";
-import { printError, printJson, printLine, printText } from "../print.ts";
+import { writeTextFile } from "../files.ts";
+import { printError, printJson, printLine, printText } from "../output.ts";
 import { type ProveSettings, proveHelp, readProveArguments } from "./arguments.ts";
 import { NotJudgedError, UnreadableRowsError } from "./process.ts";
 import { readFolder } from "./rows.ts";
@@ -37,7 +37,6 @@ export async function runProve(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints a text of several lines. */
 function print(text: string): void {
   for (const line of text.split("\n")) printLine(line);
 }
@@ -66,7 +65,6 @@ function exitCodeOf(reports: readonly Report[]): number {
   return reports.some(({ isPass }) => !isPass) ? NOT_JUDGED : 0;
 }
 
-/** The results of all scenarios. */
 interface ProveResults {
   /** The reports in the order of the scenarios. */
   reports: Report[];

@@ -1,17 +1,53 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ServedReference, serve } from "../../mock/node.ts";
+import { serve, type ServedReference } from "../../mock/node.ts";
 import type { Report, Scenario } from "../../mock/scenarios/index.ts";
-import { type RunResult, type World, runTrial } from "../../mock/scenarios/trial.ts";
+import { type RunResult, runTrial, type World } from "../../mock/scenarios/trial.ts";
 import type { ProveSettings } from "./arguments.ts";
-import { OtherHost } from "./other-host.ts";
-import { Program, type ProcessResult, UnreadableRowsError } from "./process.ts";
+import { type ProcessResult, Program, UnreadableRowsError } from "./process.ts";
 import { maxRows, parseRows, readFolder } from "./rows.ts";
 
+/** The number of characters of requests that are recorded. */
+const maxRecord = 1_000_000;
+
+/** Another host, to which a redirect leads. It records what it receives. */
+class OtherHost {
+  readonly #server: Server;
+  #size = 0;
+
+  constructor(record: (request: string) => void) {
+    const add = (text: string): void => {
+      this.#size += text.length;
+      if (this.#size <= maxRecord) record(text);
+    };
+    this.#server = createServer((request, response) => {
+      add(`${request.url ?? ""} ${JSON.stringify(request.headers)}`);
+      request.setEncoding("utf8").on("data", add);
+      request.on("end", () => {
+        response.setHeader("content-type", "application/json");
+        response.end('{"items": [], "data": []}');
+      });
+    });
+  }
+
+  /** Begins to listen; returns the URL. */
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => void this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}`; // it listens on a port
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
 /** A world that programs reach over HTTP. */
-export interface ServedWorld {
+interface ServedWorld {
   readonly world: World;
   /** The variables of the program. */
   readonly env: Readonly<Record<string, string>>;
@@ -22,7 +58,6 @@ export interface ServedWorld {
   close(): Promise<void>;
 }
 
-/** Starts the world of a scenario. */
 export async function serveWorld(scenario: Scenario, settings: ProveSettings): Promise<ServedWorld> {
   const world = scenario.createWorld(settings.seed);
   const other = new OtherHost((request) => world.elsewhere.push(request));

@@ -1,6 +1,6 @@
 import { escapeXml } from "../../wire/foreign-text.ts";
 import { type CauseId, type Report, causes, tellStory } from "../../mock/scenarios/index.ts";
-import { toLine } from "../print.ts";
+import { toLine } from "../output.ts";
 
 /** Returns the lines about failures, grouped by cause, and the counts. */
 export function summarize(reports: readonly Report[], repeat: (scenario: string) => string): string[] {

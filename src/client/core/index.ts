@@ -8,11 +8,15 @@ export {
   ShelfleetError,
   TimeoutError,
   UnexpectedResponseError,
+  WriteError,
 } from "./errors/errors.ts";
-export type { ApiErrorDetails, ResponseDetails, UnexpectedResponseDetails } from "./errors/errors.ts";
+export type {
+  ApiErrorDetails,
+  ResponseDetails,
+  UnexpectedResponseDetails,
+  WriteErrorReason,
+} from "./errors/errors.ts";
 export type { Issue } from "./errors/issue.ts";
-export { WriteError } from "./errors/write-error.ts";
-export type { WriteErrorReason } from "./errors/write-error.ts";
 export { mirror } from "./mirror/mirror.ts";
 export type { MirrorOptions, MirrorResult } from "./mirror/options.ts";
 export type { MirrorEntry, MirrorMark, MirrorPage, MirrorSink } from "./mirror/sink.ts";

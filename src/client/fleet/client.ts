@@ -19,13 +19,14 @@ import { ConfigurationError } from "../core/errors/errors.ts";
 import type { Api } from "../core/request/api.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
 import type { ShapedAs, ShapedInput } from "../core/request/operation.ts";
+import type { Shape } from "../core/request/shape.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
 import { isObject } from "../../wire/json.ts";
 import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
 import { InspectionTemplates } from "./inspection-templates.ts";
 import { Inspections } from "./inspections.ts";
-import { Lists } from "./lists.ts";
+import { Resource } from "./resource.ts";
 import type { Gated } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
 import type { FleetShapes } from "./shapes.ts";
@@ -106,20 +107,26 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#options = { ...options };
     this.#api = api;
     this.#bases = bases;
-    const lists = new Lists(api, readings["lists.undocumented"]);
     const shapes: FleetShapes = options.shapes ?? {};
+    const resource = <T>(output?: Shape, input?: Shape): Resource<T> =>
+      new Resource(api, readings["lists.undocumented"], output, input);
     const names = {
       vehicleGroup: readings["templates.group-filter"],
       title: readings["templates.title-filter"],
     };
     Object.assign(this, {
-      vehicles: new Vehicles(api, lists, shapes),
-      vehicleGroups: new VehicleGroups(api, lists, shapes),
-      vehicleFields: new VehicleFields(lists),
-      inspections: new Inspections(api, lists, shapes),
-      inspectionTemplates: new InspectionTemplates(api, lists, shapes, names),
-      damages: new Damages(api, lists, shapes),
-      driverAssignments: new DriverAssignments(api, lists, shapes),
+      vehicles: new Vehicles(resource(shapes.vehicle, shapes.vehicleInput)),
+      vehicleGroups: new VehicleGroups(resource(shapes.vehicleGroup, shapes.vehicleGroupInput)),
+      vehicleFields: new VehicleFields(resource()),
+      inspections: new Inspections(resource(shapes.inspectionSummary, shapes.inspectionInput)),
+      inspectionTemplates: new InspectionTemplates(
+        resource(undefined, shapes.inspectionTemplateInput),
+        names,
+      ),
+      damages: new Damages(resource(shapes.damageSummary, shapes.damageInput)),
+      driverAssignments: new DriverAssignments(
+        resource(shapes.driverAssignment, shapes.driverAssignmentInput),
+      ),
     } satisfies Record<keyof FleetMethods, object>);
     this.scopes = new Scopes();
     this.fetch = makeClientFetch(api, fetchBases);

@@ -1,24 +1,16 @@
-import type { Damage, DamageInput, DamageSummary, operations } from "../../../generated/fleet.ts";
-import type { Api, Call } from "../core/request/api.ts";
+import type { Damage, DamageInput, DamageSummary } from "../../../generated/fleet.ts";
+import type { Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, transformWith } from "../core/request/shape.ts";
-import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
-import type { FleetShapes } from "./shapes.ts";
+import type { Resource } from "./resource.ts";
 
 /** The damages. The contract does not show the properties of their summaries and inputs. Contract: fleet 4, Damages. */
 export class Damages<S = DamageSummary, I = DamageInput> {
-  readonly #api: Api<operations>;
-  readonly #lists: Lists;
-  readonly #shape: Shape | undefined;
-  readonly #input: Shape | undefined;
+  readonly #resource: Resource<S>;
 
-  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
-    this.#api = api;
-    this.#lists = lists;
-    this.#shape = shapes.damageSummary;
-    this.#input = shapes.damageInput;
+  constructor(resource: Resource<S>) {
+    this.#resource = resource;
   }
 
   /**
@@ -30,7 +22,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @example for await (const damage of fleet.damages.list()) console.log(damage);
    */
   list(query?: PageQuery, options?: CallOptions): PageList<S> {
-    return this.#lists.open("listDamages", { query, options, shape: this.#shape });
+    return this.#resource.list("listDamages", query, options);
   }
 
   /**
@@ -41,7 +33,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:read` or `vehicles:read`; which of them is a gap (`scopes.get-damage`)
    */
   get(id: string, options?: CallOptions): Call<Damage> {
-    return this.#api.call("getDamage", { path: { id } }, options);
+    return this.#resource.api.call("getDamage", { path: { id } }, options);
   }
 
   /**
@@ -52,8 +44,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:write`
    */
   create(damage: I, options?: CallOptions): Call<S> {
-    const transform = transformWith<S>(this.#shape);
-    return this.#api.call("createDamage", { body: damage, bodyShape: this.#input, transform }, options);
+    return this.#resource.create("createDamage", damage, options);
   }
 
   /**
@@ -66,12 +57,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:write`
    */
   update(id: string, damage: I, options?: CallOptions): Call<S> {
-    const transform = transformWith<S>(this.#shape);
-    return this.#api.call(
-      "updateDamage",
-      { path: { id }, body: damage, bodyShape: this.#input, transform },
-      options,
-    );
+    return this.#resource.replace("updateDamage", id, damage, options);
   }
 
   /**
@@ -84,6 +70,6 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {ScopeError} without `damages:write`
    */
   delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#api.call("deleteDamage", { path: { id } }, options);
+    return this.#resource.delete("deleteDamage", id, options);
   }
 }

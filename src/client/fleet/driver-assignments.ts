@@ -2,28 +2,19 @@ import type {
   DriverAssignment,
   DriverAssignmentInput,
   DriverAssignmentPatch,
-  operations,
 } from "../../../generated/fleet.ts";
-import type { Api, Call } from "../core/request/api.ts";
+import type { Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, transformWith } from "../core/request/shape.ts";
-import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
-import type { FleetShapes } from "./shapes.ts";
+import type { Resource } from "./resource.ts";
 
 /** The driver assignments. The contract does not show their properties. Contract: fleet 4, Driver assignments. */
 export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> {
-  readonly #api: Api<operations>;
-  readonly #lists: Lists;
-  readonly #shape: Shape | undefined;
-  readonly #input: Shape | undefined;
+  readonly #resource: Resource<A>;
 
-  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
-    this.#api = api;
-    this.#lists = lists;
-    this.#shape = shapes.driverAssignment;
-    this.#input = shapes.driverAssignmentInput;
+  constructor(resource: Resource<A>) {
+    this.#resource = resource;
   }
 
   /**
@@ -34,7 +25,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<A> {
-    return this.#lists.open("listDriverAssignments", { query, options, shape: this.#shape });
+    return this.#resource.list("listDriverAssignments", query, options);
   }
 
   /**
@@ -45,8 +36,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {ScopeError} without `driver-assignments:read`
    */
   get(id: string, options?: CallOptions): Call<A> {
-    const transform = transformWith<A>(this.#shape);
-    return this.#api.call("getDriverAssignment", { path: { id }, transform }, options);
+    return this.#resource.get("getDriverAssignment", id, options);
   }
 
   /**
@@ -57,12 +47,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {ScopeError} without `driver-assignments:write`
    */
   create(assignment: I, options?: CallOptions): Call<A> {
-    const transform = transformWith<A>(this.#shape);
-    return this.#api.call(
-      "createDriverAssignment",
-      { body: assignment, bodyShape: this.#input, transform },
-      options,
-    );
+    return this.#resource.create("createDriverAssignment", assignment, options);
   }
 
   /**
@@ -76,8 +61,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {ScopeError} without `driver-assignments:write`
    */
   update(id: string, changes: DriverAssignmentPatch, options?: CallOptions): Call<A> {
-    const transform = transformWith<A>(this.#shape);
-    return this.#api.call("updateDriverAssignment", { path: { id }, body: changes, transform }, options);
+    return this.#resource.patch("updateDriverAssignment", id, changes, options);
   }
 
   /**
@@ -90,6 +74,6 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {ScopeError} without `driver-assignments:write`
    */
   release(id: string, options?: CallOptions): Call<unknown> {
-    return this.#api.call("releaseDriverAssignment", { path: { id } }, options);
+    return this.#resource.delete("releaseDriverAssignment", id, options);
   }
 }

@@ -1,14 +1,8 @@
-import {
-  isExactNumber,
-  isIterable,
-  isObject,
-  isTooDeep,
-  type JsonObject,
-  sortedJson,
-} from "../../wire/json.ts";
-import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import { isExactNumber } from "../../wire/exact-numbers.ts";
+import { sortedJson } from "../../wire/compare-json.ts";
+import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { ConfigurationError, InvalidRequestError, WriteError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { WriteError } from "../core/errors/write-error.ts";
 import { findJsonLoss } from "../core/request/json-loss.ts";
 
 /** Reads the whole list; returns the entities with a wanted key. */

@@ -3,15 +3,12 @@ import type {
   InspectionTemplateInput,
   JsonObject,
   PageMeta,
-  operations,
 } from "../../../generated/fleet.ts";
-import type { Api, Call } from "../core/request/api.ts";
+import type { Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import type { Shape } from "../core/request/shape.ts";
-import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
-import type { FleetShapes } from "./shapes.ts";
+import type { Resource } from "./resource.ts";
 
 /** The query of `inspectionTemplates.list`. Contract: fleet 4. */
 export interface InspectionTemplateQuery extends PageQuery {
@@ -31,15 +28,11 @@ export interface TemplateFilterNames {
 
 /** The inspection templates. Contract: fleet 2, Inspection template, and 4. */
 export class InspectionTemplates<I = InspectionTemplateInput> {
-  readonly #api: Api<operations>;
-  readonly #lists: Lists;
-  readonly #input: Shape | undefined;
+  readonly #resource: Resource<JsonObject>;
   readonly #names: TemplateFilterNames;
 
-  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes, names: TemplateFilterNames) {
-    this.#api = api;
-    this.#lists = lists;
-    this.#input = shapes.inspectionTemplateInput;
+  constructor(resource: Resource<JsonObject>, names: TemplateFilterNames) {
+    this.#resource = resource;
     this.#names = names;
   }
 
@@ -56,8 +49,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
     const { vehicleGroup, title, ...shared } = query ?? {};
     // gaps templates.group-filter, templates.title-filter
     const named = { ...shared, [this.#names.vehicleGroup]: vehicleGroup, [this.#names.title]: title };
-    const call = { query: named, options };
-    return this.#lists.open("listInspectionTemplates", call);
+    return this.#resource.list("listInspectionTemplates", named, options);
   }
 
   /**
@@ -71,7 +63,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:read`
    */
   get(id: string, options?: CallOptions): Call<JsonObject> {
-    return this.#api.call("getInspectionTemplate", { path: { id } }, options);
+    return this.#resource.get("getInspectionTemplate", id, options);
   }
 
   /**
@@ -82,7 +74,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:write`
    */
   create(template: I, options?: CallOptions): Call<JsonObject> {
-    return this.#api.call("createInspectionTemplate", { body: template, bodyShape: this.#input }, options);
+    return this.#resource.create("createInspectionTemplate", template, options);
   }
 
   /**
@@ -95,11 +87,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:write`
    */
   update(id: string, template: I, options?: CallOptions): Call<JsonObject> {
-    return this.#api.call(
-      "updateInspectionTemplate",
-      { path: { id }, body: template, bodyShape: this.#input },
-      options,
-    );
+    return this.#resource.replace("updateInspectionTemplate", id, template, options);
   }
 
   /**
@@ -112,6 +100,6 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:write`
    */
   delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#api.call("deleteInspectionTemplate", { path: { id } }, options);
+    return this.#resource.delete("deleteInspectionTemplate", id, options);
   }
 }

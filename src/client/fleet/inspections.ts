@@ -3,31 +3,22 @@ import type {
   InspectionInput,
   InspectionPatch,
   InspectionSummary,
-  operations,
 } from "../../../generated/fleet.ts";
-import type { Api, Call } from "../core/request/api.ts";
+import type { Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, transformWith } from "../core/request/shape.ts";
-import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
-import type { FleetShapes } from "./shapes.ts";
+import type { Resource } from "./resource.ts";
 
 /**
  * The inspections. The contract does not show the properties of their summaries and inputs. Contract: fleet 4,
  * Inspections.
  */
 export class Inspections<S = InspectionSummary, I = InspectionInput> {
-  readonly #api: Api<operations>;
-  readonly #lists: Lists;
-  readonly #shape: Shape | undefined;
-  readonly #input: Shape | undefined;
+  readonly #resource: Resource<S>;
 
-  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
-    this.#api = api;
-    this.#lists = lists;
-    this.#shape = shapes.inspectionSummary;
-    this.#input = shapes.inspectionInput;
+  constructor(resource: Resource<S>) {
+    this.#resource = resource;
   }
 
   /**
@@ -38,7 +29,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<S> {
-    return this.#lists.open("listInspections", { query, options, shape: this.#shape });
+    return this.#resource.list("listInspections", query, options);
   }
 
   /**
@@ -49,7 +40,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {ScopeError} without `inspections:read`
    */
   get(id: string, options?: CallOptions): Call<Inspection> {
-    return this.#api.call("getInspection", { path: { id } }, options);
+    return this.#resource.api.call("getInspection", { path: { id } }, options);
   }
 
   /**
@@ -60,12 +51,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {ScopeError} without `inspections:write`
    */
   submit(inspection: I, options?: CallOptions): Call<S> {
-    const transform = transformWith<S>(this.#shape);
-    return this.#api.call(
-      "submitInspection",
-      { body: inspection, bodyShape: this.#input, transform },
-      options,
-    );
+    return this.#resource.create("submitInspection", inspection, options);
   }
 
   /**
@@ -78,8 +64,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {ScopeError} without `inspections:write`
    */
   update(id: string, changes: InspectionPatch, options?: CallOptions): Call<S> {
-    const transform = transformWith<S>(this.#shape);
-    return this.#api.call("updateInspection", { path: { id }, body: changes, transform }, options);
+    return this.#resource.patch("updateInspection", id, changes, options);
   }
 
   /**
@@ -92,6 +77,6 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {ScopeError} without `inspections:write`
    */
   delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#api.call("deleteInspection", { path: { id } }, options);
+    return this.#resource.delete("deleteInspection", id, options);
   }
 }

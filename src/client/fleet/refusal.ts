@@ -18,9 +18,12 @@ export function scopeError(id: string, details: ApiErrorDetails): ScopeError {
     isEnvelope: isObject(body) && Array.isArray(body.errors),
   });
   const { missing, anyOf } = lists;
-  const hint =
-    missing.length > 0 ? `missing ${missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ")}` : "";
-  return new ScopeError({ ...details, hint: hint || undefined }, { ...lists, explanation });
+  const scopes = missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ");
+  const hints = [
+    ...(scopes === "" ? [] : [`missing ${scopes}`]),
+    ...(details.hint === undefined ? [] : [details.hint]),
+  ];
+  return new ScopeError({ ...details, hint: hints.join("; ") || undefined }, { ...lists, explanation });
 }
 
 /** Reads `details` of the first error that has them (gap errors.forbidden-details). */

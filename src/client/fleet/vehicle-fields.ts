@@ -7,8 +7,8 @@ import type {
 } from "../../../generated/fleet.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
+import type { Resource } from "./resource.ts";
 
 /** The query of `vehicleFields.list`. Contract: fleet 4. */
 export interface VehicleFieldQuery extends PageQuery {
@@ -26,10 +26,10 @@ export interface FieldVehicleQuery extends PageQuery {
 
 /** The custom fields of vehicles. Contract: fleet 2, Vehicle field, and 4. */
 export class VehicleFields {
-  readonly #lists: Lists;
+  readonly #resource: Resource<VehicleField>;
 
-  constructor(lists: Lists) {
-    this.#lists = lists;
+  constructor(resource: Resource<VehicleField>) {
+    this.#resource = resource;
   }
 
   /**
@@ -40,7 +40,7 @@ export class VehicleFields {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> {
-    return this.#lists.open("listVehicleFields", { query, options });
+    return this.#resource.list("listVehicleFields", query, options);
   }
 
   /**
@@ -59,7 +59,6 @@ export class VehicleFields {
     query?: FieldVehicleQuery,
     options?: CallOptions,
   ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> {
-    const call = { path: { id: fieldId }, query, options };
-    return this.#lists.open("listVehicleFieldVehicles", call);
+    return this.#resource.list("listVehicleFieldVehicles", query, options, { id: fieldId });
   }
 }

@@ -1,24 +1,16 @@
-import type { operations, VehicleGroup, VehicleGroupInput } from "../../../generated/fleet.ts";
-import type { Api, Call } from "../core/request/api.ts";
+import type { VehicleGroup, VehicleGroupInput } from "../../../generated/fleet.ts";
+import type { Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, transformWith } from "../core/request/shape.ts";
-import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
-import type { FleetShapes } from "./shapes.ts";
+import type { Resource } from "./resource.ts";
 
 /** The vehicle groups. The contract does not show their properties. Contract: fleet 4, Vehicle groups. */
 export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
-  readonly #api: Api<operations>;
-  readonly #lists: Lists;
-  readonly #shape: Shape | undefined;
-  readonly #input: Shape | undefined;
+  readonly #resource: Resource<G>;
 
-  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
-    this.#api = api;
-    this.#lists = lists;
-    this.#shape = shapes.vehicleGroup;
-    this.#input = shapes.vehicleGroupInput;
+  constructor(resource: Resource<G>) {
+    this.#resource = resource;
   }
 
   /**
@@ -29,7 +21,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<G> {
-    return this.#lists.open("listVehicleGroups", { query, options, shape: this.#shape });
+    return this.#resource.list("listVehicleGroups", query, options);
   }
 
   /**
@@ -40,8 +32,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:read`
    */
   get(id: string, options?: CallOptions): Call<G> {
-    const transform = transformWith<G>(this.#shape);
-    return this.#api.call("getVehicleGroup", { path: { id }, transform }, options);
+    return this.#resource.get("getVehicleGroup", id, options);
   }
 
   /**
@@ -52,8 +43,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   create(group: I, options?: CallOptions): Call<G> {
-    const transform = transformWith<G>(this.#shape);
-    return this.#api.call("createVehicleGroup", { body: group, bodyShape: this.#input, transform }, options);
+    return this.#resource.create("createVehicleGroup", group, options);
   }
 
   /**
@@ -66,12 +56,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   update(id: string, group: I, options?: CallOptions): Call<G> {
-    const transform = transformWith<G>(this.#shape);
-    return this.#api.call(
-      "updateVehicleGroup",
-      { path: { id }, body: group, bodyShape: this.#input, transform },
-      options,
-    );
+    return this.#resource.replace("updateVehicleGroup", id, group, options);
   }
 
   /**
@@ -84,6 +69,6 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#api.call("deleteVehicleGroup", { path: { id } }, options);
+    return this.#resource.delete("deleteVehicleGroup", id, options);
   }
 }

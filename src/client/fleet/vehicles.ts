@@ -1,24 +1,16 @@
-import type { operations, Vehicle, VehicleInput } from "../../../generated/fleet.ts";
-import type { Api, Call } from "../core/request/api.ts";
+import type { Vehicle, VehicleInput } from "../../../generated/fleet.ts";
+import type { Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, transformWith } from "../core/request/shape.ts";
-import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
-import type { FleetShapes } from "./shapes.ts";
+import type { Resource } from "./resource.ts";
 
 /** The vehicles. The contract does not show their properties. Contract: fleet 4, Vehicles. */
 export class Vehicles<V = Vehicle, I = VehicleInput> {
-  readonly #api: Api<operations>;
-  readonly #lists: Lists;
-  readonly #shape: Shape | undefined;
-  readonly #input: Shape | undefined;
+  readonly #resource: Resource<V>;
 
-  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
-    this.#api = api;
-    this.#lists = lists;
-    this.#shape = shapes.vehicle;
-    this.#input = shapes.vehicleInput;
+  constructor(resource: Resource<V>) {
+    this.#resource = resource;
   }
 
   /**
@@ -30,7 +22,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @example for await (const vehicle of fleet.vehicles.list().items({ concurrency: 8 })) console.log(vehicle);
    */
   list(query?: PageQuery, options?: CallOptions): PageList<V> {
-    return this.#lists.open("listVehicles", { query, options, shape: this.#shape });
+    return this.#resource.list("listVehicles", query, options);
   }
 
   /**
@@ -42,8 +34,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @example const vehicle = await fleet.vehicles.get(id);
    */
   get(id: string, options?: CallOptions): Call<V> {
-    const transform = transformWith<V>(this.#shape);
-    return this.#api.call("getVehicle", { path: { id }, transform }, options);
+    return this.#resource.get("getVehicle", id, options);
   }
 
   /**
@@ -55,8 +46,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @example const vehicle = await fleet.vehicles.create({ plateNumber: "WX 12345" });
    */
   create(vehicle: I, options?: CallOptions): Call<V> {
-    const transform = transformWith<V>(this.#shape);
-    return this.#api.call("createVehicle", { body: vehicle, bodyShape: this.#input, transform }, options);
+    return this.#resource.create("createVehicle", vehicle, options);
   }
 
   /**
@@ -69,12 +59,7 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {ScopeError} without `vehicles:write`
    */
   update(id: string, vehicle: I, options?: CallOptions): Call<V> {
-    const transform = transformWith<V>(this.#shape);
-    return this.#api.call(
-      "updateVehicle",
-      { path: { id }, body: vehicle, bodyShape: this.#input, transform },
-      options,
-    );
+    return this.#resource.replace("updateVehicle", id, vehicle, options);
   }
 
   /**
@@ -87,6 +72,6 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * @throws {ScopeError} without `vehicles:write`
    */
   delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#api.call("deleteVehicle", { path: { id } }, options);
+    return this.#resource.delete("deleteVehicle", id, options);
   }
 }

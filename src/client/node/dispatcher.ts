@@ -1,6 +1,8 @@
 import type * as undici from "undici";
+import { isLoopback } from "../../wire/loopback.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import type { NodeTransportOptions } from "./options.ts";
+import { isRemote } from "./proxy-secrets.ts";
 import type { UndiciDispatcher } from "./undici.ts";
 
 type Connect = undici.buildConnector.BuildOptions;
@@ -24,9 +26,22 @@ export async function createDispatcher(options: NodeTransportOptions): Promise<U
     // the client certificate and the server name are for the service, not for the proxy
     proxyTls: { ca: connect.ca, timeout: connect.timeout, allowH2: false } as Connect, // as above
   };
-  return proxy === "env"
-    ? new EnvHttpProxyAgent(proxied)
-    : new ProxyAgent({ ...proxied, uri: String(proxy) });
+  const dispatcher =
+    proxy === "env" ? new EnvHttpProxyAgent(proxied) : new ProxyAgent({ ...proxied, uri: String(proxy) });
+  return isRemote(proxy) ? exceptLoopback(dispatcher, new Agent(agent)) : dispatcher;
+}
+
+/** A proxy on another machine has other loopback hosts, and would receive the secrets of their plain HTTP. */
+function exceptLoopback(proxied: UndiciDispatcher, direct: UndiciDispatcher): UndiciDispatcher {
+  return {
+    dispatch: (options, handler) => {
+      const { hostname } = new URL(options.origin);
+      return (isLoopback(hostname) ? direct : proxied).dispatch(options, handler);
+    },
+    close: async () => {
+      await Promise.all([proxied.close(), direct.close()]);
+    },
+  };
 }
 
 /** undici 7 would reconnect forever to a proxy that closes the connection instead of opening a tunnel. */

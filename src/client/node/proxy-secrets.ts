@@ -1,10 +1,21 @@
+import { isLoopback } from "../../wire/loopback.ts";
+
 const variables = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
 
 /** Returns the passwords in the URL of a proxy or in the environment, also in the form of a header. */
 export function proxySecrets(proxy: string | URL | undefined): string[] {
+  return urlsOf(proxy).flatMap(secretsIn);
+}
+
+/** Whether a proxy is on another machine. */
+export function isRemote(proxy: string | URL): boolean {
+  return urlsOf(proxy).some((url) => URL.canParse(url) && !isLoopback(new URL(url).hostname));
+}
+
+function urlsOf(proxy: string | URL | undefined): string[] {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const urls = proxy === "env" ? variables.map((name) => process?.env?.[name]) : [proxy];
-  return urls.flatMap((url) => (url === undefined ? [] : secretsIn(String(url))));
+  return urls.filter((url) => url !== undefined).map(String);
 }
 
 function secretsIn(text: string): string[] {

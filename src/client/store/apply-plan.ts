@@ -1,11 +1,9 @@
 import type { Store } from "../../../generated/store.ts";
 import { isObject } from "../../wire/json.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
-import { WriteError } from "../core/errors/write-error.ts";
+import { ApiError, ConfigurationError, WriteError } from "../core/errors/errors.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
-import { StoreApiError } from "./errors.ts";
 import { requireSameService, type StoreChanges, type StorePlan } from "./plan.ts";
 import { type StorePart, type StoreWriter, type Task, tasksOf, writeTask, validate } from "./apply-task.ts";
 
@@ -108,7 +106,8 @@ function outcomeOf(error: unknown): ApplyResult["outcome"] {
 /** Whether an error would occur for every store. */
 function concernsAll(error: unknown): boolean {
   if (error instanceof ConfigurationError) return true;
-  return error instanceof StoreApiError && (error.status === 401 || error.code === "not_configured");
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 401 || ("code" in error && error.code === "not_configured");
 }
 
 function readOptions(options: ApplyOptions) {

@@ -7,7 +7,7 @@ import type {
 import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { storeProperties } from "./inputs.ts";
+import { storeProperties } from "./differences.ts";
 
 /** The lists of a store that a plan can contain. */
 export interface DesiredLists {

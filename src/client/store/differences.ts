@@ -1,6 +1,11 @@
-import { isObject, isSameJson, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { storeInputs } from "../../../generated/store.inputs.ts";
+import { isSameJson } from "../../wire/compare-json.ts";
+import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import type { InputProperties } from "./inputs.ts";
+
+/** The properties of a store, besides its lists. */
+export const storeProperties: InputProperties = storeInputs.StoreUpsert;
 
 /** Returns the present properties that the contract names for the input. */
 export function pick(source: object, { sent }: InputProperties): JsonObject {

@@ -25,14 +25,12 @@ export interface InputProperties {
   readonly defaults: JsonObject;
 }
 
-export const storeProperties: InputProperties = storeInputs.StoreUpsert;
-
 /**
  * Returns the upsert of a store: every property except `storeId` and `externalId`, which is in the path. A body with
  * all of them has the same meaning under every reading of gap `stores.omitted-fields`.
  */
 export function toUpsert(store: Store): StoreUpsert {
-  return withoutReceived(store, storeProperties);
+  return withoutReceived(store, storeInputs.StoreUpsert);
 }
 
 /** Returns the input of a contact for `contacts.replace`: every property except `contactId` and `createdAt`. */

@@ -1,8 +1,9 @@
 import { storeInputs } from "../../../generated/store.inputs.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
-import { type JsonObject, sortedJson } from "../../wire/json.ts";
+import { sortedJson } from "../../wire/compare-json.ts";
+import { type JsonObject } from "../../wire/json.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { WriteError } from "../core/errors/write-error.ts";
+import { WriteError } from "../core/errors/errors.ts";
 import type { Operation } from "../core/request/operation.ts";
 import { differingProperties, findMissing, pick } from "./differences.ts";
 import type { InputProperties } from "./inputs.ts";

@@ -10,7 +10,8 @@ import type {
   ExpositionInput,
   ExpositionList,
 } from "../../../generated/store.ts";
-import { isObject, isSameJson, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { isSameJson } from "../../wire/compare-json.ts";
+import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { pick } from "./differences.ts";

@@ -2,17 +2,16 @@
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Store, StoreUpsert } from "../../../generated/store.ts";
 import { isObject, isTooDeep } from "../../wire/json.ts";
-import { InvalidRequestError } from "../core/errors/errors.ts";
+import { InvalidRequestError, WriteError } from "../core/errors/errors.ts";
 import { isNotFound } from "../core/errors/not-found.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { WriteError } from "../core/errors/write-error.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { isSimilarId } from "../core/request/external-id.ts";
-import { findInexact } from "../core/request/json-loss.ts";
+import { findInexact } from "../../wire/exact-numbers.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
-import { differingProperties, findMissing, pick } from "./differences.ts";
-import { storeProperties, toUpsert } from "./inputs.ts";
+import { differingProperties, findMissing, pick, storeProperties } from "./differences.ts";
+import { toUpsert } from "./inputs.ts";
 
 /** Options of `modify`. */
 export interface ModifyOptions extends CallOptions {

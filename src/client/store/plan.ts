@@ -9,13 +9,11 @@ import type {
   StoreUpsert,
 } from "../../../generated/store.ts";
 import { isObject } from "../../wire/json.ts";
-import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import { ConfigurationError, InvalidRequestError, WriteError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { WriteError } from "../core/errors/write-error.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
-import { differingProperties, findMissing, pick } from "./differences.ts";
-import { storeProperties } from "./inputs.ts";
+import { differingProperties, findMissing, pick, storeProperties } from "./differences.ts";
 import { matchExpositions } from "./match-expositions.ts";
 import type { ListReader } from "./modify-list.ts";
 import { checkList, contactRules, expectationRules, expositionRules, isSameList } from "./list-rules.ts";

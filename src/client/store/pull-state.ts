@@ -1,5 +1,6 @@
 import { InvalidRequestError } from "../core/errors/errors.ts";
-import { isInteger, isCount, isObject } from "../../wire/json.ts";
+import { isCount } from "../../wire/exact-numbers.ts";
+import { isInteger, isObject } from "../../wire/json.ts";
 import { isKeyText } from "./pull-keys.ts";
 import { earliest, type Section } from "./pull-plan.ts";
 

@@ -4,7 +4,7 @@ import type { Difference } from "./difference.ts";
 import { compareFleet } from "./fleet-requests.ts";
 import { StateReader } from "./read-state.ts";
 import { RunEnded } from "../sender/failures.ts";
-import { type Access, HttpService, type SendOptions, ServiceError } from "./service.ts";
+import { type Access, Service, type SendOptions, ServiceError } from "./service.ts";
 import { serverWithRows } from "./server.ts";
 import { MAX_DIFFERENCES, Session } from "./session.ts";
 import { MAX_STORES, compareStore } from "./store-requests.ts";
@@ -46,7 +46,7 @@ export interface CompareReport {
  */
 export async function compare(options: CompareOptions): Promise<CompareReport> {
   const { storeUrl, fleetUrl, rate = 5, timeout = 30_000, maxRequests = 1_000 } = options;
-  const service = new HttpService(options, {
+  const service = new Service(options, {
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     rate,
     timeout,
@@ -106,7 +106,7 @@ function withoutRateGaps<Given extends object>(readings: Given): Given {
 function mockOf(
   { state }: StateReader,
   { readings, state: given }: CompareOptions,
-): { mock: HttpService; omitted: readonly string[] } {
+): { mock: Service; omitted: readonly string[] } {
   const key = `ref_${"0a".repeat(32)}`;
   const keys = [{ key, scopes: [...scopes] }];
   const base = { readings: withoutRates(readings), now: "system" as const };
@@ -116,7 +116,7 @@ function mockOf(
       ? serverWithRows({ ...base, store, fleet: { ...fleet, keys } })
       : { ref: createReferenceServer({ ...base, state: given, fleet: { keys } }), omitted: [] };
   const access = { storeUrl: ref.storeUrl, token: ref.token, fleetUrl: ref.fleetUrl, key };
-  const mock = new HttpService(access, {
+  const mock = new Service(access, {
     fetch: (input, init) => ref.fetch(input, init),
     rate: Infinity,
     timeout: 60_000,

@@ -1,8 +1,7 @@
 import { pathSegment } from "../../wire/path-segment.ts";
-import { FLEET_PATHS } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
-import type { FleetResource, ObservedState } from "./state.ts";
+import { FLEET_PATHS, FLEET_RESOURCES, type ObservedState } from "./state.ts";
 
 /** The number of rows of each resource whose details are compared. */
 const MAX_DETAILS = 10;
@@ -15,48 +14,40 @@ const get = (path: string, extra: Extra = {}): ServiceRequest => ({ api: "fleet"
 
 /** Compares the GETs of the fleet API. */
 export async function compareFleet(session: Session, state: ObservedState): Promise<void> {
-  const resources = (Object.keys(FLEET_PATHS) as FleetResource[]).filter((resource) => state.has(resource));
+  const resources = FLEET_RESOURCES.filter((resource) => state.has(resource));
   for (const resource of resources) {
+    const path = FLEET_PATHS[resource];
     session.ignored = state.addedProperties(resource);
-    await compareList(session, FLEET_PATHS[resource]);
+    for (const extra of LIST_REQUESTS) await session.send(get(path, extra));
     session.ignored = new Set();
-    await compareDetails(session, state, resource);
+    if (resource === "vehicleFields") continue; // it has no path for one row
+    const ids = state.rowsOf(resource).map(({ id }) => pathSegment(String(id)));
+    for (const id of [...ids.slice(0, MAX_DETAILS), UNKNOWN_ID, "not-a-uuid"])
+      await session.send(get(`${path}/${id}`));
   }
-  if (state.has("inspectionTemplates")) await compareTemplates(session, state);
-  if (state.has("vehicleFields")) await compareFields(session, state);
+  if (state.has("inspectionTemplates"))
+    for (const query of templateQueries(state))
+      await session.send(get(FLEET_PATHS.inspectionTemplates, { query }));
+  if (state.has("vehicleFields")) for (const request of fieldRequests(state)) await session.send(request);
 }
 
-async function compareList(session: Session, path: string): Promise<void> {
-  const queries = [
-    {},
-    { limit: "100" },
-    { limit: "2" },
-    { limit: "2", page: "2" },
-    { limit: "1", page: "9999" },
-    { limit: "0" },
-    { limit: "101" },
-    { limit: "2", page: "0" },
-    { limit: "1", shelfleetCompare: "1" },
-  ];
-  for (const query of queries) await session.send(get(path, { query }));
-  await session.send(get(path, { query: { limit: "1" }, version: null }));
-  await session.send(get(path, { query: { limit: "1" }, version: "v99" }));
-}
+/** The requests of each list. */
+const LIST_REQUESTS: readonly Extra[] = [
+  {},
+  { query: { limit: "100" } },
+  { query: { limit: "2" } },
+  { query: { limit: "2", page: "2" } },
+  { query: { limit: "1", page: "9999" } },
+  { query: { limit: "0" } },
+  { query: { limit: "101" } },
+  { query: { limit: "2", page: "0" } },
+  { query: { limit: "1", shelfleetCompare: "1" } },
+  { query: { limit: "1" }, version: null },
+  { query: { limit: "1" }, version: "v99" },
+];
 
-/** Resources without a path for one row. */
-const LISTED_ONLY: ReadonlySet<FleetResource> = new Set(["vehicleFields"]);
-
-async function compareDetails(
-  session: Session,
-  state: ObservedState,
-  resource: FleetResource,
-): Promise<void> {
-  if (LISTED_ONLY.has(resource)) return;
-  const path = FLEET_PATHS[resource];
-  for (const { id } of state.rowsOf(resource).slice(0, MAX_DETAILS))
-    await session.send(get(`${path}/${pathSegment(String(id))}`));
-  for (const id of [UNKNOWN_ID, "not-a-uuid"]) await session.send(get(`${path}/${id}`));
-}
+/** A text that no row has. */
+const NOTHING = "shelfleet-compare-nothing";
 
 /** Returns a string to search for. */
 function textOf(value: unknown): string {
@@ -64,42 +55,51 @@ function textOf(value: unknown): string {
 }
 
 /** Returns a text, a part of it, and its words in another order. gap fleet.search */
-function searchesFor(text: string): string[] {
-  return [text, text.slice(1), text.split(" ").toReversed().join(" ")];
+function searchesFor(value: unknown): { search: string }[] {
+  const text = textOf(value);
+  return [text, text.slice(1), text.split(" ").toReversed().join(" ")].map((search) => ({ search }));
 }
 
 /** gaps templates.group-filter, templates.title-filter, templates.inactive */
-async function compareTemplates(session: Session, state: ObservedState): Promise<void> {
-  const path = FLEET_PATHS.inspectionTemplates;
-  const [group] = state.rowsOf("vehicleGroups");
+function templateQueries(state: ObservedState): Record<string, string>[] {
+  const groups = state.rowsOf("vehicleGroups").slice(0, 1);
   const title = textOf(state.rowsOf("inspectionTemplates")[0]?.["title"]);
-  for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"])
-    for (const value of [UNKNOWN_ID, ...(group === undefined ? [] : [String(group["id"])])])
-      await session.send(get(path, { query: { [name]: value } }));
-  for (const name of ["search", "title"])
-    for (const value of [title, "shelfleet-compare-nothing"])
-      await session.send(get(path, { query: { [name]: value } }));
-  for (const isActive of ["true", "false", "perhaps"]) await session.send(get(path, { query: { isActive } }));
+  const filters = [
+    {
+      names: ["vehicleGroupId", "groupId", "vehicleGroup"],
+      values: [UNKNOWN_ID, ...groups.map(({ id }) => String(id))],
+    },
+    { names: ["search", "title"], values: [title, NOTHING] },
+    { names: ["isActive"], values: ["true", "false", "perhaps"] },
+  ];
+  return filters.flatMap(({ names, values }) =>
+    names.flatMap((name) => values.map((value) => ({ [name]: value }))),
+  );
 }
 
-async function compareFields(session: Session, state: ObservedState): Promise<void> {
+function fieldRequests(state: ObservedState): ServiceRequest[] {
   const path = FLEET_PATHS.vehicleFields;
   const rows = state.rowsOf("vehicleFields");
-  const plate = textOf(state.rowsOf("vehicles")[0]?.["plateNumber"]);
-  // gap lists.filters-across-pages
-  await session.send(get(path, { query: { limit: "1", page: "1", search: "shelfleet-compare-nothing" } }));
-  await session.send(get(path, { query: { limit: "1", page: "2" } }));
-  for (const search of searchesFor(textOf(rows[0]?.["label"])))
-    await session.send(get(path, { query: { search } }));
+  const plateNumber = state.rowsOf("vehicles")[0]?.["plateNumber"];
   const withoutRule = rows.filter((row) => row["hasStatusRule"] === false).slice(0, 1);
-  for (const { id } of [...rows.slice(0, 3), ...withoutRule]) {
-    const entries = `${path}/${pathSegment(String(id))}/vehicles`;
-    await session.send(get(entries, { query: { limit: "100" } }));
-    await session.send(get(entries, { query: { limit: "1", page: "2" } }));
-    for (const status of ["OK", "WARNING", "NOT_OK", "BROKEN"])
-      await session.send(get(entries, { query: { status } }));
-    for (const search of ["shelfleet-compare-nothing", ...searchesFor(plate)])
-      await session.send(get(entries, { query: { search } }));
-  }
-  await session.send(get(`${path}/${UNKNOWN_ID}/vehicles`));
+  const queries = [
+    // gap lists.filters-across-pages
+    { limit: "1", page: "1", search: NOTHING },
+    { limit: "1", page: "2" },
+    ...searchesFor(rows[0]?.["label"]),
+  ];
+  const entryQueries = [
+    { limit: "100" },
+    { limit: "1", page: "2" },
+    ...["OK", "WARNING", "NOT_OK", "BROKEN"].map((status) => ({ status })),
+    { search: NOTHING },
+    ...searchesFor(plateNumber),
+  ];
+  return [
+    ...queries.map((query) => get(path, { query })),
+    ...[...rows.slice(0, 3), ...withoutRule].flatMap(({ id }) =>
+      entryQueries.map((query) => get(`${path}/${pathSegment(String(id))}/vehicles`, { query })),
+    ),
+    get(`${path}/${UNKNOWN_ID}/vehicles`),
+  ];
 }

@@ -1,9 +1,9 @@
 import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
-import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
+import { objectOf, objectsIn } from "../../wire/json.ts";
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import type { ReceivedResponse } from "../sender/sender.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
-import { type FleetResource, ObservedState } from "./state.ts";
+import { FLEET_PATHS, FLEET_RESOURCES, type FleetResource, ObservedState } from "./state.ts";
 
 /** A range that contains every time of a service. */
 export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
@@ -13,17 +13,6 @@ const MAX_PAGES = 100;
 
 /** The number of details of one resource that are read. */
 const MAX_DETAILS = 25;
-
-/** The paths of the fleet lists. */
-export const FLEET_PATHS: Readonly<Record<FleetResource, string>> = {
-  vehicles: "/vehicles",
-  vehicleGroups: "/vehicle-groups",
-  vehicleFields: "/vehicle-fields",
-  inspections: "/inspections",
-  inspectionTemplates: "/inspection-templates",
-  damages: "/damages",
-  driverAssignments: "/driver-assignments",
-};
 
 /** Resources whose details have more properties than the list. */
 const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspectionTemplates", "damages"]);
@@ -79,7 +68,7 @@ export class StateReader {
       const more = cursor === undefined ? {} : { cursor };
       const response = await this.#get({ api: "store", path, query: { limit: "100", ...query, ...more } });
       if (response.status !== 200 && isNeeded) throw refusal(path, response);
-      const next = cursorOf(response.json);
+      const next = cursorIn(response.json);
       if (response.status !== 200 || next === undefined) return;
       if (seen.has(next)) break; // the parameter is ignored
       seen.add(next);
@@ -91,7 +80,8 @@ export class StateReader {
   /** @throws {ServiceError} if no list can be read */
   async readFleet(): Promise<void> {
     let refused: ReceivedResponse | undefined;
-    for (const [resource, path] of Object.entries(FLEET_PATHS) as [FleetResource, string][]) {
+    for (const resource of FLEET_RESOURCES) {
+      const path = FLEET_PATHS[resource];
       const response = await this.#readNumbered(path, {});
       // gap templates.inactive
       if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
@@ -101,10 +91,8 @@ export class StateReader {
         await this.#get({ api: "fleet", path: `${path}/${pathSegment(String(id))}` });
     }
     await this.#readTemplateGroups();
-    const isRefused = Object.keys(FLEET_PATHS).every(
-      (resource) => !this.state.has(resource as FleetResource),
-    );
-    if (isRefused && refused !== undefined) throw refusal("the lists of the fleet API", refused);
+    const hasList = FLEET_RESOURCES.some((resource) => this.state.has(resource));
+    if (!hasList && refused !== undefined) throw refusal("the lists of the fleet API", refused);
   }
 
   /**
@@ -121,13 +109,10 @@ export class StateReader {
       return;
     for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"]) {
       for (const { id } of groups) {
-        const request: ServiceRequest = {
-          api: "fleet",
-          path: FLEET_PATHS.inspectionTemplates,
-          query: { limit: "100", [name]: String(id) },
-        };
-        const { status, json } = await this.#service.send(request);
-        const rows = isObject(json) ? objectsIn(json["data"]) : [];
+        const query = { limit: "100", [name]: String(id) };
+        const path = FLEET_PATHS.inspectionTemplates;
+        const { status, json } = await this.#service.send({ api: "fleet", path, query });
+        const rows = objectsIn(objectOf(json)["data"]);
         if (status !== 200 || rows.length >= templates.length) break;
         for (const row of rows) this.state.addGroup(String(row["id"]), String(id));
       }
@@ -135,32 +120,21 @@ export class StateReader {
   }
 
   async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ReceivedResponse> {
-    let last: ReceivedResponse | undefined;
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const response = await this.#get({
-        api: "fleet",
-        path,
-        query: { limit: "100", page: String(page), ...filter },
-      });
-      last = response;
+    for (let page = 1; ; page += 1) {
+      const query = { limit: "100", page: String(page), ...filter };
+      const response = await this.#get({ api: "fleet", path, query });
       if (response.status !== 200 || !hasNextPage(response.json)) return response;
+      if (page < MAX_PAGES) continue;
+      this.incomplete.push(path);
+      return response;
     }
-    this.incomplete.push(path);
-    return last as ReceivedResponse; // there is at least one page
   }
 
   async #get(request: ServiceRequest): Promise<ReceivedResponse> {
     const response = await this.#service.send(request);
     const { status, json } = response;
     if (status === 429 || status >= 500) this.incomplete.push(`${request.path}: status ${status}`);
-    this.state.add({
-      api: request.api,
-      method: "GET",
-      path: request.path,
-      query: request.query,
-      status,
-      json,
-    });
+    this.state.add({ method: "GET", ...request, status, json });
     return response;
   }
 }
@@ -169,19 +143,15 @@ function refusal(description: string, { status }: ReceivedResponse): ServiceErro
   return new ServiceError(`${description}: status ${status}; the data of the service cannot be read`);
 }
 
-/** Returns the cursor of the next page: that of the response, or otherwise the ID of the last photo. */
-function cursorOf(json: unknown): string | undefined {
-  if (!isObject(json)) return undefined;
-  const given = json["nextCursor"] ?? json["cursor"];
+/** Returns the cursor that a response contains. */
+export function cursorIn(json: unknown): string | undefined {
+  const { nextCursor, cursor } = objectOf(json);
+  const given = nextCursor ?? cursor;
   return typeof given === "string" ? given : undefined;
 }
 
 function hasNextPage(json: unknown): boolean {
-  const meta: JsonObject = isObject(json) && isObject(json["meta"]) ? json["meta"] : {};
-  const { pagination } = meta;
-  return (
-    isObject(pagination) &&
-    pagination["hasNextPage"] === true &&
-    objectsIn((json as JsonObject)["data"]).length > 0
-  );
+  const { meta, data } = objectOf(json);
+  const { hasNextPage: isMore } = objectOf(objectOf(meta)["pagination"]);
+  return isMore === true && objectsIn(data).length > 0;
 }

@@ -1,7 +1,7 @@
 import { redactorOf } from "../../wire/redaction.ts";
 import { Budget, systemTiming } from "../sender/budget.ts";
 import { NoEvidence, NoResponse } from "../sender/failures.ts";
-import { type Query, type ReceivedResponse, Sender, type SenderOptions, searchOf } from "../sender/sender.ts";
+import { type Query, type ReceivedResponse, Sender, type SenderOptions } from "../sender/sender.ts";
 
 /** A GET below one of the base URLs. */
 export interface ServiceRequest {
@@ -11,11 +11,6 @@ export interface ServiceRequest {
   readonly query?: Query;
   /** The header `X-Service-API-Version`; `null` leaves it out. */
   readonly version?: string | null;
-}
-
-/** A function that responds to requests. */
-export interface Service {
-  send(request: ServiceRequest): Promise<ReceivedResponse>;
 }
 
 /** A service cannot be reached, or rejects the credentials. */
@@ -40,7 +35,7 @@ export interface SendOptions extends Pick<SenderOptions, "fetch" | "timeout"> {
 }
 
 /** A service over HTTP. */
-export class HttpService implements Service {
+export class Service {
   readonly #access: Access;
   readonly #sender: Sender;
   readonly #budget: Budget;
@@ -83,10 +78,4 @@ export class HttpService implements Service {
       throw new ServiceError(`${error.message} from ${new URL(base).origin}${reason}`);
     }
   }
-}
-
-/** Returns a request on one line. */
-export function describe({ path, query = {} }: ServiceRequest): string {
-  const search = searchOf(query);
-  return `GET ${path}${search === "" ? "" : `?${search}`}`;
 }

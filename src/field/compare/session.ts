@@ -1,6 +1,7 @@
 import { findRoute } from "../routes.ts";
 import { type ComparedResponse, type Difference, differences } from "./difference.ts";
-import { type Service, type ServiceRequest, describe } from "./service.ts";
+import type { Service, ServiceRequest } from "./service.ts";
+import { lineOf } from "../sender/sender.ts";
 
 /** The responses of both sides to one request. */
 export interface Pair {
@@ -16,10 +17,14 @@ const MAX_LENGTH = 500;
 
 /** Names, cursors and IDs of a service may have any length. */
 function shorten({ place, service, mock, request, ...difference }: Difference): Difference {
-  const [shortPlace, one, other, line] = [place, service, mock, request].map((text) =>
-    text.slice(0, MAX_LENGTH),
-  ) as [string, string, string, string]; // as many as before
-  return { ...difference, place: shortPlace, service: one, mock: other, request: line };
+  const cut = (text: string): string => text.slice(0, MAX_LENGTH);
+  return {
+    ...difference,
+    place: cut(place),
+    service: cut(service),
+    mock: cut(mock),
+    request: cut(request),
+  };
 }
 
 /** Sends each request to the service and to the mock, and collects the differences of the responses. */
@@ -54,7 +59,7 @@ export class Session {
     const { api, path } = serviceSide;
     const operation = findRoute(api, "GET", path).operation ?? path;
     for (const found of differences(service, mock, this.ignored)) {
-      const difference = shorten({ operation, ...found, request: describe(serviceSide) });
+      const difference = shorten({ operation, ...found, request: lineOf({ method: "GET", ...serviceSide }) });
       const key = [operation, found.aspect, difference.place, difference.service, difference.mock].join("\n");
       if (!this.#found.has(key) && this.#found.size === MAX_DIFFERENCES) {
         this.isCut = true;

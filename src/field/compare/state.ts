@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
+import { type JsonObject, isObject, objectOf, objectsIn } from "../../wire/json.ts";
 import type { ReferenceServerOptions } from "../../mock/index.ts";
 import { isPathId } from "../../wire/path-segment.ts";
 import { findRoute } from "../routes.ts";
@@ -19,27 +19,24 @@ export interface ObservedResponse {
 /** The options that contain the rows. */
 export type SeedOptions = Required<Pick<ReferenceServerOptions, "store" | "fleet">>;
 
-const FLEET_LISTS = {
-  listVehicles: "vehicles",
-  listVehicleGroups: "vehicleGroups",
-  listVehicleFields: "vehicleFields",
-  listInspections: "inspections",
-  listInspectionTemplates: "inspectionTemplates",
-  listDamages: "damages",
-  listDriverAssignments: "driverAssignments",
+/** The paths of the lists of the fleet API; a row has its ID appended. */
+export const FLEET_PATHS = {
+  vehicles: "/vehicles",
+  vehicleGroups: "/vehicle-groups",
+  vehicleFields: "/vehicle-fields",
+  inspections: "/inspections",
+  inspectionTemplates: "/inspection-templates",
+  damages: "/damages",
+  driverAssignments: "/driver-assignments",
 } as const;
 
-const FLEET_DETAILS: Readonly<Record<string, FleetResource>> = {
-  getVehicle: "vehicles",
-  getVehicleGroup: "vehicleGroups",
-  getInspection: "inspections",
-  getInspectionTemplate: "inspectionTemplates",
-  getDamage: "damages",
-  getDriverAssignment: "driverAssignments",
-};
-
 /** A list of the fleet API. */
-export type FleetResource = (typeof FLEET_LISTS)[keyof typeof FLEET_LISTS];
+export type FleetResource = keyof typeof FLEET_PATHS;
+
+export const FLEET_RESOURCES = Object.keys(FLEET_PATHS) as FleetResource[]; // the keys of the table
+
+/** The rows of each list by their IDs. */
+type Rows = Map<FleetResource, Map<string, JsonObject>>;
 
 /** Collects rows from responses and turns them into the seed of a reference server. */
 export class ObservedState {
@@ -47,14 +44,14 @@ export class ObservedState {
   readonly #withoutId = new Set<string>();
   readonly #invented: Invented = new Map();
   #hasStores = false;
-  readonly #lists = new Map<FleetResource, Map<string, JsonObject>>();
-  readonly #details = new Map<FleetResource, Map<string, JsonObject>>();
+  readonly #lists: Rows = new Map();
+  readonly #details: Rows = new Map();
 
   add({ api, method, path, query = {}, status, json }: ObservedResponse): void {
     if (status !== 200 || json === undefined) return;
     const { operation, params } = findRoute(api, method, path);
     if (operation === undefined) return;
-    if (api === "fleet") this.#addFleet(operation, json);
+    if (api === "fleet") this.#addFleet(method, path, json);
     else if (isObject(json)) this.#addStore(operation, params, query, json);
   }
 
@@ -64,21 +61,12 @@ export class ObservedState {
     query: RecordedQuery,
     body: JsonObject,
   ): void {
-    switch (operation) {
-      case "listStores":
-        this.#hasStores = true;
-        for (const row of objectsIn(body["items"])) this.#addFields(row);
-        return;
-      case "getStore":
-      case "putStore":
-        this.#addFields(body);
-        return;
-      case "getProtocol":
-        this.#storeOf(externalId).details.set(protocolId, body);
-        return;
-      default:
-        this.#addList(operation, externalId, query, body);
-    }
+    if (operation === "listStores") {
+      this.#hasStores = true;
+      for (const row of objectsIn(body["items"])) this.#addFields(row);
+    } else if (operation === "getStore" || operation === "putStore") this.#addFields(body);
+    else if (operation === "getProtocol") this.#storeOf(externalId).details.set(protocolId, body);
+    else this.#addList(operation, externalId, query, body);
   }
 
   #addList(operation: string, externalId: string, query: RecordedQuery, body: JsonObject): void {
@@ -115,19 +103,14 @@ export class ObservedState {
     } else if (externalId === null) this.#withoutId.add(String(storeId));
   }
 
-  #addFleet(operation: string, json: unknown): void {
-    const resource = (FLEET_LISTS as Readonly<Record<string, FleetResource>>)[operation];
-    if (resource !== undefined) {
-      const rows = isObject(json) ? (json["data"] ?? firstArray(json)) : json;
-      const own = this.#lists.get(resource) ?? new Map<string, JsonObject>();
-      this.#lists.set(resource, own);
-      for (const row of objectsIn(rows)) addById(own, row);
-    }
-    const detail = FLEET_DETAILS[operation];
-    if (detail === undefined || !isObject(json)) return;
-    const own = this.#details.get(detail) ?? new Map<string, JsonObject>();
-    this.#details.set(detail, own);
-    addById(own, isObject(json["data"]) ? json["data"] : json);
+  #addFleet(method: string, path: string, json: unknown): void {
+    const isDetail = /^\/[^/]+\/[^/]+$/.test(path);
+    const list = isDetail ? path.slice(0, path.lastIndexOf("/")) : path;
+    const resource = FLEET_RESOURCES.find((one) => FLEET_PATHS[one] === list);
+    if (method !== "GET" || resource === undefined) return;
+    const rows = isObject(json) ? (json["data"] ?? (isDetail ? json : firstArray(json))) : json;
+    const known = rowsIn(isDetail ? this.#details : this.#lists, resource);
+    for (const row of isDetail ? [objectOf(rows)] : objectsIn(rows)) addById(known, row);
   }
 
   /** Returns the external IDs in the order of the responses. */
@@ -166,7 +149,7 @@ export class ObservedState {
   addGroup(templateId: string, groupId: string): void {
     const row = this.#lists.get("inspectionTemplates")?.get(templateId);
     if (row === undefined) return;
-    const known = Array.isArray(row["groupIds"]) ? (row["groupIds"] as unknown[]) : [];
+    const known: unknown[] = Array.isArray(row["groupIds"]) ? row["groupIds"] : [];
     row["groupIds"] = [...new Set([...known, groupId])];
   }
 
@@ -176,13 +159,12 @@ export class ObservedState {
     const stores = [...this.#stores].flatMap(
       ([id, store]) => storeSeed(id, store, readings, this.#invented) ?? [],
     );
-    const fleet = [...new Set([...this.#lists.keys(), ...this.#details.keys()])].map((resource) => [
-      resource,
-      // gap lists.fleet-order: the last row was changed first
-      readings["lists.fleet-order"] === "last-change"
-        ? this.#fleetRows(resource).toReversed()
-        : this.#fleetRows(resource),
-    ]);
+    // gap lists.fleet-order: the last row was changed first
+    const isReversed = readings["lists.fleet-order"] === "last-change";
+    const fleet = FLEET_RESOURCES.filter((resource) => this.#isKnown(resource)).map((resource) => {
+      const rows = this.#fleetRows(resource);
+      return [resource, isReversed ? rows.toReversed() : rows];
+    });
     const isSeen = this.#hasStores || stores.length > 0;
     return {
       // rows of responses, checked against the strict schemas
@@ -195,8 +177,7 @@ export class ObservedState {
   #addReportedDamages(): void {
     for (const [inspectionId, { damages }] of this.#details.get("inspections") ?? []) {
       for (const damage of objectsIn(damages)) {
-        const own = this.#details.get("damages") ?? new Map<string, JsonObject>();
-        this.#details.set("damages", own);
+        const own = rowsIn(this.#details, "damages");
         const known = own.get(String(damage["id"])) ?? {};
         const inspection = isObject(known["inspection"]) ? known["inspection"] : { id: inspectionId };
         own.delete(String(damage["id"]));
@@ -207,9 +188,12 @@ export class ObservedState {
 
   /** Returns the lists of which no response is known, and the values that `seed` had to invent. */
   get invented(): string[] {
-    const known = new Set([...this.#lists.keys(), ...this.#details.keys()]);
-    const lists = Object.values(FLEET_LISTS).filter((resource) => !known.has(resource));
+    const lists = FLEET_RESOURCES.filter((resource) => !this.#isKnown(resource));
     return [...lists, ...[...this.#invented].map(([what, count]) => `${count} ${what}`)];
+  }
+
+  #isKnown(resource: FleetResource): boolean {
+    return this.#lists.has(resource) || this.#details.has(resource);
   }
 
   #fleetRows(resource: FleetResource): JsonObject[] {
@@ -228,23 +212,28 @@ export class ObservedState {
 
 /** An embedded object without an ID means that there is no such object. gap fleet.absent-properties */
 function withoutBlanks(row: JsonObject): JsonObject {
-  const blanks = Object.entries(row).filter(([, value]) => isObject(value) && value["id"] === "");
-  return without(
-    row,
-    blanks.map(([name]) => name),
-  );
+  return without(row, (_, value) => isObject(value) && value["id"] === "");
 }
 
 /** Properties that a server computes: counts, and the damages of an inspection, which are separate rows. */
 function withoutComputed(resource: FleetResource, row: JsonObject, detail: JsonObject = {}): JsonObject {
-  if (resource === "inspections") return without(row, ["damages"]);
+  if (resource === "inspections") return without(row, (name) => name === "damages");
   if (resource !== "inspectionTemplates") return row;
-  const counts = ["itemCount", "inspectionCount"].filter((name) => !Object.hasOwn(detail, name));
-  return without(row, counts);
+  return without(
+    row,
+    (name) => ["itemCount", "inspectionCount"].includes(name) && !Object.hasOwn(detail, name),
+  );
 }
 
-function without(row: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+function without(row: JsonObject, isLeftOut: (name: string, value: unknown) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(row).filter(([name, value]) => !isLeftOut(name, value)));
+}
+
+/** Returns the rows of a list, to which more can be added. */
+function rowsIn(all: Rows, resource: FleetResource): Map<string, JsonObject> {
+  const known = all.get(resource) ?? new Map<string, JsonObject>();
+  all.set(resource, known);
+  return known;
 }
 
 function addById(rows: Map<string, JsonObject>, row: JsonObject): void {

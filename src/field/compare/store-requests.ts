@@ -1,7 +1,8 @@
-import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
+import { objectOf, objectsIn } from "../../wire/json.ts";
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
+import type { Query } from "../sender/sender.ts";
 import type { ComparedResponse } from "./difference.ts";
-import { ALL_TIME, storePath } from "./read-state.ts";
+import { ALL_TIME, cursorIn, storePath } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
 import type { ObservedState } from "./state.ts";
@@ -15,15 +16,13 @@ const MAX_INSTANTS = 4;
 const UNKNOWN_UUID = "11111111-1111-4111-8111-111111111111";
 const UNKNOWN_ID = "shelfleet-compare-nobody";
 
-type Query = Readonly<Record<string, string | readonly string[]>>;
-
 const get = (path: string, query: Query = {}): ServiceRequest => ({ api: "store", path, query });
 
 /** Compares the GETs of the store API. */
 export async function compareStore(session: Session, state: ObservedState): Promise<void> {
   const ids = state.externalIds;
   await compareList(session, ids);
-  await compareUnknown(session, ids[0] ?? UNKNOWN_ID);
+  for (const request of unknownRequests(ids[0] ?? UNKNOWN_ID)) await session.send(request);
   for (const externalId of ids.slice(0, MAX_STORES)) await compareOne(session, state, externalId);
   for (const externalId of ids.filter((id) => pathSegment(id) !== id).slice(0, 2))
     await session.send(get(storePath(externalId)));
@@ -66,30 +65,41 @@ async function followCursors(session: Session, path: string, query: Query): Prom
 
 /** gap photos.cursor-source */
 function cursorOf({ json }: ComparedResponse, query: Query): string | undefined {
-  if (!isObject(json)) return undefined;
-  const given = json["nextCursor"] ?? json["cursor"];
-  if (given === undefined) {
-    const rows = objectsIn(json["items"] ?? json["photos"] ?? json["data"]);
-    const id = rows.at(-1)?.["photoId"];
-    return rows.length === Number(query["limit"]) && typeof id === "string" ? id : undefined;
-  }
-  return typeof given === "string" ? given : undefined;
+  const { nextCursor, cursor, items, photos, data } = objectOf(json);
+  if ((nextCursor ?? cursor) !== undefined) return cursorIn(json);
+  const rows = objectsIn(items ?? photos ?? data);
+  const id = rows.at(-1)?.["photoId"];
+  return rows.length === Number(query["limit"]) && typeof id === "string" ? id : undefined;
 }
 
-async function compareUnknown(session: Session, known: string): Promise<void> {
+const LISTS = ["", "/contacts", "/expectations", "/expositions"] as const;
+
+function unknownRequests(known: string): ServiceRequest[] {
   const unknown = storePath(UNKNOWN_ID);
-  for (const path of ["", "/contacts", "/expectations", "/expositions"])
-    await session.send(get(unknown + path));
-  await session.send(get(`${unknown}/protocols`, ALL_TIME));
-  await session.send(get(`${unknown}/protocols`));
-  await session.send(get(`${unknown}/photos`, { ...ALL_TIME, limit: "0" }));
-  await session.send(get(storePath(known, "protocols", UNKNOWN_ID)));
-  await session.send(get(storePath(known, "expositions", "no-uuid", "fill-rate"), ALL_TIME));
+  return [
+    ...LISTS.map((list) => get(unknown + list)),
+    get(`${unknown}/protocols`, ALL_TIME),
+    get(`${unknown}/protocols`),
+    get(`${unknown}/photos`, { ...ALL_TIME, limit: "0" }),
+    get(storePath(known, "protocols", UNKNOWN_ID)),
+    get(storePath(known, "expositions", "no-uuid", "fill-rate"), ALL_TIME),
+  ];
 }
+
+/** Repeated and single statuses of photos. */
+const PHOTO_QUERIES: readonly Query[] = [
+  { status: "annotated" },
+  // gap photos.unknown-ids
+  { protocolId: UNKNOWN_UUID },
+  { expositionId: UNKNOWN_UUID },
+  { status: ["completed", "annotated"] },
+  { status: ["failed", "uploaded"] },
+  { status: ["completed", "completed"] },
+];
 
 async function compareOne(session: Session, state: ObservedState, externalId: string): Promise<void> {
   const path = storePath(externalId);
-  for (const list of ["", "/contacts", "/expectations", "/expositions"]) await session.send(get(path + list));
+  for (const list of LISTS) await session.send(get(path + list));
   for (const row of state.listOf(externalId, "protocols").slice(0, 3)) {
     const id = row["protocolId"] ?? row["id"];
     if (isPathId(id)) await session.send(get(storePath(externalId, "protocols", id)));
@@ -103,16 +113,7 @@ async function compareOne(session: Session, state: ObservedState, externalId: st
     for (const status of ["completed", "failed", "processing"])
       await session.send(get(path + list, { ...ALL_TIME, status }));
   }
-  await session.send(get(`${path}/photos`, { ...ALL_TIME, status: "annotated" }));
-  // gap photos.unknown-ids
-  for (const name of ["protocolId", "expositionId"])
-    await session.send(get(`${path}/photos`, { ...ALL_TIME, [name]: UNKNOWN_UUID }));
-  for (const status of [
-    ["completed", "annotated"],
-    ["failed", "uploaded"],
-    ["completed", "completed"],
-  ])
-    await session.send(get(`${path}/photos`, { ...ALL_TIME, status }));
+  for (const query of PHOTO_QUERIES) await session.send(get(`${path}/photos`, { ...ALL_TIME, ...query }));
   for (const range of rangesAt(instantsOf(state, externalId)))
     for (const list of ["/protocols", "/photos", "/fill-rates"]) await session.send(get(path + list, range));
   for (const groupBy of ["protocol", "exposition", "category"])
@@ -126,7 +127,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Returns the times in the protocols and photos of a store. */
 function instantsOf(state: ObservedState, externalId: string): string[] {
-  const rows: JsonObject[] = (["protocols", "photos"] as const).flatMap((list) => {
+  const rows = (["protocols", "photos"] as const).flatMap((list) => {
     const all = state.listOf(externalId, list);
     return [all[0], all[Math.floor(all.length / 2)]].filter((row) => row !== undefined);
   });
@@ -173,7 +174,8 @@ async function compareRates(session: Session, state: ObservedState, ids: readonl
 
 /** Returns rates as bounds of a query, 0 to 100. gap fill-rates.calculation */
 function ratesIn(json: unknown): string[] {
-  const rows = isObject(json) ? objectsIn(json["groups"] ?? json["items"]) : [];
+  const { groups, items } = objectOf(json);
+  const rows = objectsIn(groups ?? items);
   const rates = rows.flatMap((row) => Object.entries(row).filter(([name]) => /rate$/i.test(name)));
   const numbers = rates.map(([, value]) => value).filter((value) => typeof value === "number");
   const isFraction = numbers.every((value) => value <= 1);

@@ -4,7 +4,7 @@ import { ProbeOptionError } from "./failures.ts";
 import { isObject } from "./json.ts";
 import { checkEntries } from "./ledger-check.ts";
 import { Connection, Service } from "./service.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import { type LedgerEntry, RunLedger } from "./ledger.ts";
 import { type ProbeOptions, checkUrl } from "./options.ts";
 import { deleteCreated, findMarked } from "./sandbox.ts";
 import { restorePath, restoreName } from "./restore.ts";
@@ -47,11 +47,12 @@ export async function cleanup(
   const run = entries.find((entry) => entry.type === "run");
   if (run === undefined) throw new ProbeOptionError("The ledger has no entry of a run");
   const services = servicesOf(run.services, options);
+  const ledger = options.ledger && new RunLedger(options.ledger);
   const undone: string[] = [];
   const remaining: string[] = [];
   const note = async (path: string, isUndone: boolean): Promise<void> => {
     (isUndone ? undone : remaining).push(path);
-    if (isUndone) await options.ledger?.append({ type: "undone", path });
+    if (isUndone) await ledger?.append({ type: "undone", path });
   };
   if (services.sandbox !== undefined) {
     const created = await findCreated(entries, services.sandbox, run.marker);

@@ -1,4 +1,4 @@
-import { type Query, type ReceivedResponse, searchOf } from "../sender/sender.ts";
+import type { Query, ReceivedResponse } from "../sender/sender.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "./json.ts";
 
 /** One request and its response, as evidence. */
@@ -66,12 +66,6 @@ export function paginationOf(exchange: Exchange): JsonObject | undefined {
 
 export function isOk({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
-}
-
-/** Returns method, path and query on one line. */
-export function lineOf({ method, path, query }: Pick<Exchange, "method" | "path" | "query">): string {
-  const search = searchOf(query);
-  return `${method} ${path}${search === "" ? "" : `?${search}`}`;
 }
 
 /** Whether a response comes from the API: 5xx, 429, redirects, HTML, and bodies of another status do not. */

@@ -1,4 +1,7 @@
-import type { Exchange } from "./exchange.ts";
+import type { fleetOperations } from "../../../generated/fleet.operations.ts";
+import type { storeOperations } from "../../../generated/store.operations.ts";
+import { type Control, isShown } from "./controls.ts";
+import { type Exchange, isOk } from "./exchange.ts";
 import {
   type Consent,
   type ObservedGap,
@@ -8,14 +11,10 @@ import {
   readingsOf,
 } from "./gap.ts";
 import type { ExperimentTools } from "./experiment-tools.ts";
+import { isObject, objectOf } from "./json.ts";
 import type { Observation } from "./verdict.ts";
 
-/** Something that must be true whatever the reading is. An observation without its controls proves nothing. */
-export interface Control {
-  /** A clause for the report, such as "the store is still there". */
-  readonly claim: string;
-  readonly holds: boolean;
-}
+export type { Control };
 
 /** An observation with its evidence and its controls. */
 export interface ExperimentResult<Observed> {
@@ -27,6 +26,13 @@ export interface ExperimentResult<Observed> {
   readonly subject: string;
   readonly controls: readonly [Control, ...Control[]];
 }
+
+/** An observation of one response. By default, its subject is the path, and its control is that it is evidence. */
+export type Shown<Observed> = Pick<ExperimentResult<Observed>, "observed" | "reason"> &
+  Partial<ExperimentResult<Observed>>;
+
+/** The prediction of a reading: the observation, some of its properties, or a function of it. */
+export type Prediction<Observed> = Observed | Partial<Observed> | ((observed: Observed) => boolean);
 
 /** An observation of an experiment, or the claim of the control that failed. */
 export type Outcome = Observation | { readonly failed: string };
@@ -46,12 +52,14 @@ export interface Definition<Gap extends ObservedGap, Observed> {
   readonly assumes: string;
   /** Whether the reading is about all entities, so that it is decided only by observations of two of them. */
   readonly everyEntity?: boolean;
+  /** The operations whose successful responses `examine` reads. Default: it reads every response. */
+  readonly shownBy?: readonly (keyof typeof fleetOperations | keyof typeof storeOperations)[];
   /** Examines one response of any request. */
-  readonly examine?: (exchange: Exchange) => ExperimentResult<Observed> | undefined;
+  readonly examine?: (exchange: Exchange) => Shown<Observed> | undefined;
   /** Sends requests; yields an observation, or nothing if `examine` reads the responses. */
   readonly observe?: (tools: ExperimentTools) => AsyncGenerator<ExperimentResult<Observed> | undefined, void>;
-  /** For each reading, whether the observation agrees with it. */
-  readonly readings: { readonly [Reading in ReadingOf<Gap>]: (observed: Observed) => boolean };
+  /** The prediction of each reading. */
+  readonly readings: { readonly [Reading in ReadingOf<Gap>]: Prediction<NoInfer<Observed>> };
 }
 
 /** A type-erased definition. */
@@ -72,13 +80,22 @@ export interface Experiment<Gap extends ObservedGap = ObservedGap> {
 export function experiment<Gap extends ObservedGap, Observed>(
   definition: Definition<Gap, Observed>,
 ): Experiment<Gap> {
-  const { chance = 1, after = [], everyEntity = false, examine, observe, ...facts } = definition;
-  const predicates = definition.readings as Readonly<Record<string, (observed: Observed) => boolean>>;
+  const {
+    chance = 1,
+    after = [],
+    everyEntity = false,
+    shownBy,
+    examine,
+    observe,
+    readings,
+    ...facts
+  } = definition;
+  const predictions: Readonly<Record<string, Prediction<Observed>>> = readings;
   const judge = ({ controls, observed, reason, subject, ...result }: ExperimentResult<Observed>): Outcome => {
     const failed = controls.find(({ holds }) => !holds);
     if (failed !== undefined) return { failed: failed.claim };
     const evidence = result.evidence.map(({ n }) => n);
-    const fits = readingsOf(facts.gap).filter((reading) => predicates[reading]?.(observed) === true);
+    const fits = readingsOf(facts.gap).filter((reading) => agrees(predictions[reading], observed));
     const decisive = result.evidence
       .slice(-1)
       .map(({ n, failures, connection }) => ({ n, failures, connection }));
@@ -91,8 +108,11 @@ export function experiment<Gap extends ObservedGap, Observed>(
     after,
     everyEntity,
     examine: (exchange) => {
+      if (shownBy !== undefined && !(isOk(exchange) && shownBy.some((id) => id === exchange.operation)))
+        return undefined;
       const found = examine?.(exchange);
-      return found && judge(found);
+      const shown = { subject: exchange.path, controls: [isShown(exchange)], evidence: [exchange] } as const;
+      return found && judge({ ...shown, ...found });
     },
     observe: async function* run(tools) {
       if (observe === undefined) return;
@@ -101,7 +121,16 @@ export function experiment<Gap extends ObservedGap, Observed>(
   };
 }
 
-/** Creates an observation. Its last evidence is the decisive request. */
+function agrees<Observed>(prediction: Prediction<Observed> | undefined, observed: Observed): boolean {
+  if (typeof prediction === "function") return (prediction as (one: Observed) => boolean)(observed); // no observation is a function
+  if (!isObject(prediction)) return prediction === observed;
+  return Object.entries(prediction).every(([name, value]) => objectOf(observed)[name] === value);
+}
+
+/**
+ * Creates an observation. Its evidence are the exchanges of its controls, unless others are given; the last one is the
+ * decisive request.
+ */
 export function observation<Observed>(
   subject: string,
   observed: Observed,
@@ -109,5 +138,6 @@ export function observation<Observed>(
   controls: readonly [Control, ...Control[]],
   ...evidence: Exchange[]
 ): ExperimentResult<Observed> {
-  return { subject, observed, reason, controls, evidence };
+  const shown = controls.flatMap(({ exchange }) => exchange ?? []);
+  return { subject, observed, reason, controls, evidence: evidence.length > 0 ? evidence : shown };
 }

@@ -75,6 +75,7 @@ const PARTIAL = {
   stopped: "the run was stopped",
   limited: "the service responded with 429 six times in a row",
   "retry-after": "the service asked to wait",
+  ledger: "the ledger could not be written",
 } as const;
 
 /** Returns the reason that a report is partial, and the settings that complete it. */

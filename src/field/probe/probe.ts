@@ -1,4 +1,5 @@
 import { redactorOf } from "../../wire/redaction.ts";
+import { messageOf } from "../../wire/thrown.ts";
 import { Budget, type EndReason, systemTiming } from "../sender/budget.ts";
 import { NoEvidence, RunEnded } from "../sender/failures.ts";
 import type { Target } from "../sender/sender.ts";
@@ -7,6 +8,7 @@ import { investigate, notify } from "./engine.ts";
 import { Investigation } from "./investigation.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { ProbeOptionError, ProbeServiceError } from "./failures.ts";
+import { RunLedger } from "./ledger.ts";
 import { checkFleet, checkStore } from "./service-checks.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
@@ -93,7 +95,8 @@ class Run {
     const store = service("store", "store", storeUrl, token);
     const { scratchStore, write, ledger } = this.#options;
     const marker = `shelfleet-probe-${crypto.randomUUID().slice(0, 8)}`;
-    const writes = write === true ? ledger : undefined;
+    const end = (): void => this.#budget.end("ledger");
+    const writes = write === true && ledger !== undefined ? new RunLedger(ledger, end) : undefined;
     return {
       store,
       fleet: service("fleet", "fleet", fleetUrl, key) ?? sandbox,
@@ -150,10 +153,15 @@ class Run {
     if (this.#unavailable.has("fleet")) this.#tools = { ...this.#tools, ...noFleet };
   }
 
+  /** @throws {ProbeOptionError} if the ledger cannot be written */
   async #openLedger(): Promise<void> {
     const { ledger, write } = this.#options;
     if (write !== true || ledger === undefined) return;
-    await ledger.append({ type: "run", marker: this.#tools.marker, services: this.#services });
+    try {
+      await ledger.append({ type: "run", marker: this.#tools.marker, services: this.#services });
+    } catch (error) {
+      throw new ProbeOptionError(`The ledger cannot be written: ${messageOf(error)}`);
+    }
   }
 
   /** @throws {ProbeOptionError} if the scratch store does not exist and may not be created */

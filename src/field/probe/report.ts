@@ -1,7 +1,8 @@
 import type { Readings } from "../../../generated/gaps.ts";
 import type { EndReason } from "../sender/budget.ts";
 import type { Investigation } from "./investigation.ts";
-import { type Exchange, lineOf } from "./exchange.ts";
+import { lineOf } from "../sender/sender.ts";
+import type { Exchange } from "./exchange.ts";
 import { type Consent, type OpenGap, apiOf, lackingFor, openGaps } from "./gap.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { JsonSchema } from "./shapes/count.ts";

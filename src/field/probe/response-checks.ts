@@ -1,8 +1,8 @@
 import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Operation } from "../../wire/operation.ts";
-import type { RequestSpec } from "../sender/sender.ts";
-import { type Exchange, isOk, lineOf, rowsOf } from "./exchange.ts";
+import { type RequestSpec, lineOf } from "../sender/sender.ts";
+import { type Exchange, isOk, rowsOf } from "./exchange.ts";
 
 const operations: Readonly<Record<string, Operation>> = { ...storeOperations, ...fleetOperations };
 

@@ -8,9 +8,10 @@ import {
   Sender,
   type SenderOptions,
   type Target,
+  lineOf,
   versionOf,
 } from "../sender/sender.ts";
-import { type Exchange, isEvidence, lineOf } from "./exchange.ts";
+import { type Exchange, isEvidence } from "./exchange.ts";
 import { findRoute } from "../routes.ts";
 import { ResponseChecks, isRefusal } from "./response-checks.ts";
 

@@ -3,7 +3,7 @@ import { describeConnectionFailure } from "../sender/connection.ts";
 import { BodyCopy } from "./copy.ts";
 import { copyStream } from "./copy-stream.ts";
 import { endToEnd, pairsOf, trailersOf } from "./headers.ts";
-import type { Located } from "./targets.ts";
+import type { Located } from "./services.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** A forwarded request and its result. */
@@ -181,7 +181,7 @@ export class Forwarding {
         "content-type": "text/plain; charset=utf-8",
         connection: "close",
       });
-      outgoing.end(`shelfleet proxy: no response from ${this.#located.target.url.origin}: ${reason}\n`);
+      outgoing.end(`shelfleet proxy: no response from ${this.#located.service.url.origin}: ${reason}\n`);
     }
     this.#finish(reason);
   }

@@ -16,10 +16,10 @@ import { type ForwardedExchange, Forwarding } from "./forward.ts";
 import { hasAmbiguousFraming } from "./headers.ts";
 import type { LogFile } from "./log/log-file.ts";
 import { type ProxySummary, Tally } from "./tally.ts";
-import { type ServiceUrls, type Target, locate, targetsOf } from "./targets.ts";
+import { type ServiceUrls, type MountedService, locate, mountServices } from "./services.ts";
 import { HEAD_LIMIT, Upstream } from "./upstream.ts";
 
-/** The options of a proxy: its targets, its address and its callbacks. */
+/** The options of a proxy: its services, its address and its callbacks. */
 export interface ProxyOptions extends ServiceUrls {
   readonly port: number;
   readonly host: string;
@@ -47,7 +47,7 @@ const AMBIGUOUS = "The end of the body of this request is ambiguous";
 
 /** A proxy that checks the requests and responses that it forwards. */
 export class Proxy {
-  readonly targets: readonly Target[];
+  readonly services: readonly MountedService[];
   readonly #options: ProxyOptions;
   readonly #server: Server;
   readonly #upstream = new Upstream();
@@ -65,7 +65,7 @@ export class Proxy {
   /** @throws {ProxyOptionError} */
   constructor(options: ProxyOptions) {
     this.#options = options;
-    this.targets = targetsOf(options);
+    this.services = mountServices(options);
     const hosts = new HostGuard(options.host, options.allowHosts);
     this.#server = createServer({
       maxHeaderSize: HEAD_LIMIT,
@@ -123,7 +123,7 @@ export class Proxy {
   }
 
   #forward(request: IncomingMessage, response: ServerResponse): void {
-    const located = locate(this.targets, request.url ?? "");
+    const located = locate(this.services, request.url ?? "");
     if (located === undefined) {
       respond(request, response, 404, "No service has this path");
       return;
@@ -155,11 +155,11 @@ export class Proxy {
       const tally = finding.gap === undefined ? this.#violations : this.#open;
       if (tally.add(finding)) this.#options.onFinding(finding);
     }
-    const { target } = forwarded.located;
+    const { name, url } = forwarded.located.service;
     const logged = {
       ...exchange,
-      service: target.name,
-      baseUrl: target.url.href,
+      service: name,
+      baseUrl: url.href,
       operation,
       contentType: exchange.responseHeaders["content-type"] ?? "",
       body: exchange.responseBody,
@@ -177,7 +177,7 @@ async function exchangeOf(
   const requestHeaders = textHeaders(request);
   const responseHeaders = textHeaders(response);
   return {
-    api: located.target.api,
+    api: located.service.api,
     method: request.method ?? "",
     path: located.path,
     query: located.query,

@@ -6,7 +6,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { endToEnd } from "./headers.ts";
-import type { Located } from "./targets.ts";
+import type { Located } from "./services.ts";
 
 /** The largest head of a request, in bytes. */
 export const HEAD_LIMIT = 262_144;
@@ -20,8 +20,8 @@ export class Upstream {
   readonly #https = new HttpsAgent({ keepAlive: true });
 
   /** Opens a request to the service; the caller writes the body. */
-  open(incoming: IncomingMessage, { target, path, query }: Located): ClientRequest {
-    const { url } = target;
+  open(incoming: IncomingMessage, { service, path, query }: Located): ClientRequest {
+    const { url } = service;
     const base = url.pathname.replace(/\/+$/, "");
     const isTls = url.protocol === "https:";
     const send = isTls ? httpsRequest : httpRequest;

@@ -26,7 +26,7 @@ export const systemTiming: Timing = {
 };
 
 /** The reason that a run ended before every experiment was done. */
-export type EndReason = "requests" | "failures" | "stopped" | "limited" | "retry-after";
+export type EndReason = "requests" | "failures" | "stopped" | "limited" | "retry-after" | "ledger";
 
 /** The longest `Retry-After` that is obeyed, in milliseconds. */
 export const MAX_WAIT = 60_000;
@@ -109,6 +109,11 @@ export class Budget {
       return;
     }
     this.#next = Math.max(this.#next, this.#timing.now() + ms);
+  }
+
+  /** Sends no further request, except those that restore data. */
+  end(reason: EndReason): void {
+    this.#ended ??= reason;
   }
 
   /** Records that a run left out what it had too few requests for. */

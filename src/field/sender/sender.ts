@@ -183,12 +183,21 @@ function isEmpty(headers: Headers): boolean {
 }
 
 function urlOf({ base }: Target, path: string, query: Query = {}): string {
+  return base.replace(/\/+$/, "") + withQuery(path, query);
+}
+
+/** Returns method, path and query on one line. */
+export function lineOf({ method, path, query = {} }: Pick<RequestSpec, "method" | "path" | "query">): string {
+  return `${method} ${withQuery(path, query)}`;
+}
+
+function withQuery(path: string, query: Query): string {
   const search = searchOf(query);
-  return base.replace(/\/+$/, "") + path + (search === "" ? "" : `?${search}`);
+  return search === "" ? path : `${path}?${search}`;
 }
 
 /** Returns the encoded query, without the question mark. */
-export function searchOf(query: Query): string {
+function searchOf(query: Query): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
   return new URLSearchParams(pairs).toString();
 }

@@ -4,7 +4,7 @@ import { storeContract } from "../../../generated/store.contract.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
 import type { Operation, OperationContract } from "../../wire/operation.ts";
 import { mockReadings } from "../../../generated/readings.ts";
-import type { CoverageModel } from "../testing/coverage.ts";
+import type { CoverageModel } from "../testing/journal.ts";
 import type { OperationModel } from "../testing/operation-model.ts";
 import { namesOf } from "../../wire/names.ts";
 

@@ -4,11 +4,8 @@ import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
 import type { ReferenceServer } from "../index.ts";
 import { isObject } from "../../wire/json.ts";
 import { parseBody } from "../server/endpoint.ts";
-import type { UncheckedObject } from "./property-checks.ts";
-import { ControlError } from "./control-error.ts";
-import { Created } from "./route.ts";
+import { ControlError, Created, Tenants, type UncheckedObject } from "./route.ts";
 import { type ControlRoute, controlPaths, controlRoutes, routesOfPath } from "./routes.ts";
-import { Tenants } from "./tenants.ts";
 import { messageOf } from "../../wire/thrown.ts";
 
 /** Where the control API begins, at the root of the server. */

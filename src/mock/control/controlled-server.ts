@@ -1,10 +1,27 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isLoopback } from "../../wire/loopback.ts";
 import type { ServedRequest } from "../adapters/node/http-server.ts";
-import { type ServedReference, listen } from "../adapters/node/serve.ts";
+import { listen, type ServedReference } from "../adapters/node/serve.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { CONTROL_PATH, controlApi } from "./control-api.ts";
-import { handleHealth, isHealthRequest } from "./health.ts";
+import { type KeyInfo, keysOf } from "./routes/server.ts";
+
+/** The path that responds with 200 without a token, for scripts that wait for the server. */
+export const HEALTH_PATH = "/__ref/health";
+
+function isHealthRequest({ url = "", method }: IncomingMessage): boolean {
+  const [path] = url.split("?", 1);
+  return path === HEALTH_PATH && method === "GET";
+}
+
+/** Returns whether the request was one for the health of the server. */
+function handleHealth(request: IncomingMessage, response: ServerResponse): boolean {
+  if (!isHealthRequest(request)) return false;
+  request.resume();
+  response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
+  response.end('{"status":"ok"}');
+  return true;
+}
 
 /** One request, as a log shows it. */
 export interface RequestSummary {
@@ -18,8 +35,7 @@ export interface RequestSummary {
   milliseconds: number;
 }
 
-/** The options of a controlled server. */
-export interface ControlledServerOptions {
+interface ControlledServerOptions {
   port: number;
   host?: string | undefined;
   cors: boolean;
@@ -77,4 +93,29 @@ function pathOf(ref: ReferenceServer, { url = "", headers }: IncomingMessage): s
   // the absolute URL of a request to a proxy may contain a password
   const target = url.replace(/^https?:\/\/[^/?#]*/i, "");
   return ref.redact(target.split("?", 1)[0] ?? "", headers.authorization);
+}
+
+/** The URLs and credentials that a caller needs to use a server. */
+export interface StartupInfo {
+  storeUrl: string;
+  fleetUrl: string;
+  sandboxUrl: string;
+  controlUrl?: string;
+  controlToken?: string;
+  token: string;
+  keys: KeyInfo[];
+}
+
+/** Returns addresses, token and keys. */
+export function startupInfo(ref: ReferenceServer, served: ControlledServer): StartupInfo {
+  const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken } = served;
+  return {
+    storeUrl,
+    fleetUrl,
+    sandboxUrl,
+    ...(controlUrl !== undefined && { controlUrl }),
+    ...(controlToken !== undefined && { controlToken }),
+    token: ref.token,
+    keys: keysOf(ref),
+  };
 }

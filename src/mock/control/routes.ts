@@ -1,11 +1,9 @@
 import { Routes } from "../../wire/routes.ts";
 import type { ControlRequest, ControlRoutes } from "./route.ts";
-import { behaviorRoutes } from "./routes/behavior.ts";
-import { credentialRoutes } from "./routes/credentials.ts";
+import { behaviorRoutes, credentialRoutes, tenantRoutes } from "./routes/server.ts";
 import { dataRoutes } from "./routes/data.ts";
 import { journalRoutes } from "./routes/journal.ts";
 import { overrideRoutes } from "./routes/overrides.ts";
-import { tenantRoutes } from "./routes/tenants.ts";
 
 const all: ControlRoutes = {
   ...dataRoutes,

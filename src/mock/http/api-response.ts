@@ -1,3 +1,6 @@
+import { type Fault, HTML, MALFORMED, transportFault } from "./faults.ts";
+import type { CoreResponse } from "./request.ts";
+
 /** One issue of a request; the parts of `path` are separated by dots: `limit`, `contacts.0.name`. */
 export interface Issue {
   path: string;
@@ -30,3 +33,35 @@ export function ok(body: unknown): ApiResponse {
 
 /** Marks the three responses that no contract describes: unknown path, wrong method, body too large. */
 export const OUTSIDE_HEADER = "x-reference-outside-contract";
+
+const BODILESS = new Set([204, 205, 304]);
+
+export function serialize({ status, body, headers }: ApiResponse): CoreResponse {
+  if (body === undefined || BODILESS.has(status)) {
+    return { status, headers: { ...headers }, body: null, delay: 0, fault: null };
+  }
+  const isText = typeof body === "string";
+  return {
+    status,
+    headers: { "content-type": isText ? "text/plain" : "application/json", ...headers },
+    body: isText ? body : toJson(body),
+    delay: 0,
+    fault: null,
+  };
+}
+
+function toJson(body: unknown): string {
+  return body instanceof SerializedJson ? body.text : JSON.stringify(body);
+}
+
+/** Applies a fault to a response; the transport applies the rest. */
+export function applyFault(response: CoreResponse, fault: Fault): CoreResponse {
+  switch (fault.kind) {
+    case "malformed":
+      return { ...serialize({ status: 200, body: {} }), body: MALFORMED };
+    case "html":
+      return serialize({ status: 200, body: HTML, headers: { "content-type": "text/html" } });
+    default:
+      return { ...response, fault: transportFault(fault) };
+  }
+}

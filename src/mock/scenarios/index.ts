@@ -1,4 +1,4 @@
-import { type Family, type ScenarioRow, families } from "./model.ts";
+import { type Family, type Runs, type ScenarioRows, families } from "./model.ts";
 import { Scenario } from "./scenario.ts";
 import { credentialRows } from "./rows/credentials.ts";
 import { dataRows } from "./rows/data.ts";
@@ -11,7 +11,7 @@ import { stopRows } from "./rows/stops.ts";
 import { writeRows } from "./rows/writes.ts";
 
 export { type CauseId, causes } from "./causes.ts";
-export type { Finding, FindingKind } from "./judge/finding.ts";
+export type { Finding, FindingKind } from "./judge/rows.ts";
 export type { Family, TaskInput } from "./model.ts";
 export type { Report, ReportedRequest } from "./report.ts";
 export {
@@ -21,12 +21,12 @@ export {
   type ScenarioOptions,
   type ScenarioProgram,
 } from "./scenario.ts";
-export type { ScenarioFetch } from "./scenario-fetch.ts";
-export { tellStory } from "./story.ts";
+export type { ScenarioFetch } from "./scenario.ts";
+export { tellStory } from "./report.ts";
 export type { TaskName } from "./tasks/names.ts";
 export type { Verdict } from "./verdict.ts";
 
-const ROWS: Record<Family, readonly ScenarioRow[]> = {
+const ROWS: Record<Family, ScenarioRows> = {
   plain: plainRows,
   lists: listRows,
   readings: readingRows,
@@ -38,14 +38,13 @@ const ROWS: Record<Family, readonly ScenarioRow[]> = {
   stops: stopRows,
 };
 
-const all = families.flatMap((family) => ROWS[family].flatMap((row) => expand(family, row)));
+const ONCE: Runs = { kind: "once" };
 
-function expand(
-  family: Family,
-  { tasks, runs = { kind: "once" }, faults = [], ...row }: ScenarioRow,
-): Scenario[] {
-  return tasks.map((task) => new Scenario({ ...row, family, task, runs, faults }));
-}
+const all = families.flatMap((family) =>
+  Object.entries(ROWS[family]).flatMap(([name, { tasks, runs = ONCE, faults = [], ...row }]) =>
+    tasks.map((task) => new Scenario({ ...row, name, family, task, runs, faults })),
+  ),
+);
 
 /**
  * All scenarios, by API.

@@ -1,6 +1,5 @@
-import { expectRows, judgeRows } from "./judge/rows.ts";
+import { expectRows, type Finding, judgeRows } from "./judge/rows.ts";
 import { judgeState } from "./judge/state.ts";
-import type { Finding } from "./judge/finding.ts";
 import { type Report, describeResult } from "./report.ts";
 import { decideVerdict } from "./verdict.ts";
 import { redactorOf } from "../../wire/redaction.ts";

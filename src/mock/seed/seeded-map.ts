@@ -1,9 +1,51 @@
 import type { Collection } from "../server/tenant.ts";
-import { deepCopy } from "./deep-copy.ts";
-import { SeedKeys } from "./seed-keys.ts";
+
+/** Copies JSON deeply; other values that a test put into the state are copied by `structuredClone`. */
+export function deepCopy<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(deepCopy) as T;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
+  const copy = { ...value } as Record<string, unknown>; // a plain object
+  for (const name of Object.keys(copy)) {
+    const property = copy[name];
+    if (typeof property !== "object" || property === null) continue;
+    // An assignment to `__proto__` would set the prototype instead of a property.
+    if (name === "__proto__") Object.defineProperty(copy, name, { value: deepCopy(property) });
+    else copy[name] = deepCopy(property);
+  }
+  return copy as T;
+}
+
+/** The seeded keys of a collection. They never change, so collections and tenants share them. */
+export class SeedKeys {
+  /** In the given order. */
+  readonly list: readonly string[];
+  readonly #set: ReadonlySet<string>;
+  #sorted: readonly string[] | undefined;
+
+  constructor(keys: Iterable<string>) {
+    this.#set = new Set(keys);
+    this.list = [...this.#set];
+  }
+
+  get size(): number {
+    return this.list.length;
+  }
+
+  has(key: string): boolean {
+    return this.#set.has(key);
+  }
+
+  /** Returns the keys sorted by UTF-16 code units. */
+  sorted(): readonly string[] {
+    this.#sorted ??= this.list.toSorted((a, b) => (a < b ? -1 : 1));
+    return this.#sorted;
+  }
+}
 
 /** Creates the value of a seeded key; always the same value for the same key. */
-export type CreateValue<Value> = (key: string) => Value;
+type CreateValue<Value> = (key: string) => Value;
 
 const NO_KEYS = new SeedKeys([]);
 
@@ -11,7 +53,7 @@ const NO_KEYS = new SeedKeys([]);
 const MAX_TEXTS = 1_000;
 
 /** The copy that `copy` returns and `restore` accepts. */
-export interface MapCopy<Value> {
+interface MapCopy<Value> {
   readonly seeds: SeedKeys;
   readonly create: CreateValue<Value> | undefined;
   readonly deleted: readonly string[];

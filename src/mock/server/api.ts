@@ -1,25 +1,46 @@
 import type { ApiResponse, Issue } from "../http/api-response.ts";
-import type { HandlerInput, Handler } from "./handler.ts";
-import type { UncheckedQuery } from "../http/query.ts";
+import type { Clock } from "./clock.ts";
+import type { IdSequence, Tenant } from "./tenant.ts";
+import type { PagingFault } from "../testing/rule.ts";
+import type { QueryValues, UncheckedQuery } from "../http/query.ts";
 import type { MockReadings } from "./readings.ts";
 import type { CoreRequest } from "../http/request.ts";
 import type { Routes } from "../../wire/routes.ts";
-import type { Schema } from "./schema-check.ts";
-import type { Tenant } from "./tenant.ts";
+import type { RequestSchemas } from "./schemas.ts";
 
-/** The schemas that a request of an operation must match. */
-export interface RequestSchemas {
-  readonly query?: Schema;
-  readonly body?: Schema;
+/** The input of every handler. */
+export interface HandlerInput {
+  /** Decoded path parameters. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The query, parsed by its schema. */
+  readonly query: QueryValues;
+  /** The parsed body, which matches the schema of the operation. The handler owns it and may store it. */
+  readonly body: unknown;
+  /** The readings in force: `readings["stores.omitted-fields"]`. */
+  readonly readings: MockReadings;
+  readonly clock: Clock;
+  readonly ids: IdSequence;
+  /** The paging fault that the page functions apply. */
+  readonly paging: PagingFault | undefined;
 }
 
-/** The error responses of one API. */
+/**
+ * One operation. The kernel calls the three functions in the order of gap requests.check-order and stops at the
+ * first error. `run` is called last, and validates everything before it changes anything.
+ */
+export interface Handler<Context extends HandlerInput> {
+  /** Returns an error response if a resource in the path is unknown. */
+  find?(context: Context): ApiResponse | undefined;
+  /** Returns the issues that the schemas of the operation cannot find. */
+  check?(context: Context): Issue[];
+  run(context: Context): ApiResponse;
+}
+
 export interface ErrorResponses {
   /** 400 with the issues. */
   invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse;
   /** 404 for a path without an operation. */
   unknownPath(readings: MockReadings): ApiResponse;
-  /** A method that the path does not have. */
   method(readings: MockReadings): ApiResponse;
   /** 429. */
   tooManyRequests(readings: MockReadings): ApiResponse;
@@ -54,7 +75,6 @@ export interface UnknownInput {
  */
 export interface Api<State, Context extends HandlerInput, Id extends string = string> {
   readonly routes: Routes;
-  /** Returns the schemas of an operation under the readings in force. */
   schemas(operation: Id, readings: MockReadings): RequestSchemas;
   readonly handlers: Readonly<Record<string, Handler<Context>>>;
   readonly errors: ErrorResponses;
@@ -62,7 +82,6 @@ export interface Api<State, Context extends HandlerInput, Id extends string = st
   authorize(tenant: Tenant<State>, request: CoreRequest, operation: Id): ApiResponse | undefined;
   /** Returns the body of a status that `ref.on` forces, if the body depends on the request. */
   forcedBody?(tenant: Tenant<State>, request: CoreRequest, operation: Id, status: number): unknown;
-  /** Whether the rate of requests is limited. */
   isRateLimited(readings: MockReadings): boolean;
   checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
   /** Changes the query before its schema checks it. */

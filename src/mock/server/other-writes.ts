@@ -1,8 +1,7 @@
 import { splitTarget, parseQuery } from "../http/query.ts";
 import type { CoreRequest } from "../http/request.ts";
 import type { OtherWrite } from "../testing/rule.ts";
-import { type OperationCall, handlerOf } from "./operation-call.ts";
-import { validateRequest } from "./request-validation.ts";
+import { handlerOf, type OperationCall, validateRequest } from "./request-validation.ts";
 
 /**
  * Executes a request of another writer to the API of a call. It needs no token, and is neither recorded nor

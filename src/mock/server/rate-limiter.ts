@@ -1,4 +1,4 @@
-import { describeValue } from "../testing/check.ts";
+import { describeValue } from "../testing/checks.ts";
 import type { Clock } from "./clock.ts";
 import type { Timers } from "./timers.ts";
 
@@ -54,7 +54,6 @@ export class RateLimiter {
     this.#buckets.clear();
   }
 
-  /** The limits in force. */
   get limits(): Required<RateLimits> {
     return { ...this.#limits };
   }

@@ -1,19 +1,15 @@
-import type { Api } from "./api.ts";
-import { type ApiResponse, OUTSIDE_HEADER } from "../http/api-response.ts";
+import type { Api, HandlerInput } from "./api.ts";
+import { type ApiResponse, applyFault, OUTSIDE_HEADER, serialize } from "../http/api-response.ts";
 import { type FaultKind, isExecuted } from "../http/faults.ts";
-import type { HandlerInput } from "./handler.ts";
-import { type OperationCall, handlerOf } from "./operation-call.ts";
+import { handlerOf, NO_ISSUES, type OperationCall, validateRequest } from "./request-validation.ts";
 import { executeWrite } from "./other-writes.ts";
 import type { AppliedOverride } from "../testing/overrides.ts";
-import type { PagingFault } from "../testing/paging-fault.ts";
+import type { ForcedResponse, PagingFault, ResponseChange } from "../testing/rule.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "../http/query.ts";
 import { unknownSecret } from "../http/redaction.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
-import { NO_ISSUES, validateRequest } from "./request-validation.ts";
 import { LazyRequestView, bodyValue, headersOf } from "../http/request-view.ts";
 import type { Match } from "../../wire/routes.ts";
-import type { ForcedResponse, ResponseChange } from "../testing/rule.ts";
-import { applyFault, serialize } from "../http/serialization.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Returns the response to one request: routing, overrides, validation, handler, journal. */
@@ -110,7 +106,6 @@ function serializeSafely(call: OperationCall, response: ApiResponse): CoreRespon
   }
 }
 
-/** Applies the overrides of a request. */
 function respondOverridden(call: OperationCall, override: AppliedOverride): CoreResponse {
   const { ids, delay, fault, response: forced, paging, changes } = override;
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
@@ -137,7 +132,6 @@ function executeWrites(call: OperationCall, { writes }: AppliedOverride, respons
   }
 }
 
-/** Applies a function of a test to a response. */
 function applyChange(call: OperationCall, sent: CoreResponse, change: ResponseChange): CoreResponse {
   const { status, headers, body } = sent;
   const { request, operation, params, query } = call;

@@ -1,24 +1,39 @@
-import type { RequestSchemas } from "./api.ts";
+import type { Api, Handler, HandlerInput } from "./api.ts";
+import { checkSchema, MAX_ISSUES, type RequestSchemas, type SchemaCheck } from "./schemas.ts";
+import { MAX_PARAMETERS, type UncheckedQuery } from "../http/query.ts";
+import { BODY_LIMIT, type CoreRequest } from "../http/request.ts";
+import type { Tenant } from "./tenant.ts";
 import { type ApiResponse, type Issue, OUTSIDE_HEADER } from "../http/api-response.ts";
 import { exceedsBytes, parseBody } from "../http/body.ts";
-import type { HandlerInput } from "./handler.ts";
-import { type OperationCall, handlerOf } from "./operation-call.ts";
-import type { PagingFault } from "../testing/paging-fault.ts";
-import { MAX_PARAMETERS, type UncheckedQuery } from "../http/query.ts";
+import type { PagingFault } from "../testing/rule.ts";
 import { bearerToken } from "../../wire/credentials.ts";
-import { BODY_LIMIT } from "../http/request.ts";
-import { MAX_ISSUES, type SchemaCheck, checkSchema } from "./schema-check.ts";
+
+/** A request whose path and method belong to an operation. Only its API reads the state of its tenant. */
+export interface OperationCall {
+  readonly api: Api<unknown, HandlerInput>;
+  readonly tenant: Tenant<unknown>;
+  readonly request: CoreRequest;
+  readonly operation: string;
+  readonly params: Record<string, string>;
+  readonly query: UncheckedQuery;
+  /** Whether the query has more parameters than were parsed. */
+  readonly isQueryTooLong: boolean;
+}
+
+export function handlerOf({ api, operation }: OperationCall): Handler<HandlerInput> {
+  const handler = api.handlers[operation];
+  if (handler === undefined) throw new Error(`No handler for operation ${operation}`);
+  return handler;
+}
 
 /** An error response or the context of the handler, with every violation of the contract. */
-export type ValidationResult = { violations: readonly Issue[] } & (
+type ValidationResult = { violations: readonly Issue[] } & (
   | { refusal: ApiResponse }
   | { context: HandlerInput }
 );
 
-/** No issues. */
 export const NO_ISSUES: readonly Issue[] = [];
 
-/** The options of a validation. */
 interface ValidationOptions {
   readonly paging?: PagingFault | undefined;
   /** Whether the request counts for the rate limit. */

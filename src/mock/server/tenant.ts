@@ -1,10 +1,10 @@
 import type { Clock } from "./clock.ts";
-import type { IdSequence } from "./id-sequence.ts";
 import type { Journal } from "../testing/journal.ts";
 import type { Overrides } from "../testing/overrides.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { MockReadings } from "./readings.ts";
 import type { Redactor } from "../../wire/redaction.ts";
+import { Random } from "../../wire/random.ts";
 
 /** A part of a tenant's state that a snapshot can copy and restore. */
 export interface Collection {
@@ -31,4 +31,60 @@ export interface Tenant<State> {
   readonly state: State;
   /** The parts of the state that snapshots copy, by name. */
   readonly collections: ReadonlyMap<string, Collection>;
+}
+
+/** Generates IDs for new resources: the same requests in the same order get the same IDs. */
+export class IdSequence {
+  readonly #seed: number;
+  #count: number;
+
+  /** `count`: the number of IDs that were generated before. */
+  constructor(seed: number, count = 0) {
+    this.#seed = seed;
+    this.#count = count;
+  }
+
+  uuid(): string {
+    return this.next().uuid();
+  }
+
+  /** Returns random numbers for the next resource. */
+  next(): Random {
+    this.#count += 1;
+    return new Random(this.#seed, "made", this.#count);
+  }
+
+  /** The number of generated IDs. */
+  get count(): number {
+    return this.#count;
+  }
+
+  set count(count: number) {
+    this.#count = count;
+  }
+}
+
+/** A copy of a server's state, clock and ID sequence, for `restore`. */
+export class Snapshot {
+  readonly #tenant: object;
+  readonly #copies = new Map<string, unknown>();
+  readonly #offset: number;
+  readonly #ids: number;
+
+  /** @internal */
+  constructor(tenant: Tenant<unknown>) {
+    this.#tenant = tenant;
+    for (const [name, collection] of tenant.collections) this.#copies.set(name, collection.copy());
+    this.#offset = tenant.clock.offset;
+    this.#ids = tenant.ids.count;
+  }
+
+  /** @internal Restores the copy; a snapshot can be restored any number of times. */
+  restore(tenant: Tenant<unknown>): void {
+    if (tenant !== this.#tenant)
+      throw new Error("restore: the snapshot belongs to another reference server or tenant");
+    for (const [name, collection] of tenant.collections) collection.restore(this.#copies.get(name));
+    tenant.clock.offset = this.#offset;
+    tenant.ids.count = this.#ids;
+  }
 }

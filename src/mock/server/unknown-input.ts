@@ -1,16 +1,7 @@
 import { unknownParameter } from "../../wire/unknown-parameter.ts";
 import type { Issue } from "../http/api-response.ts";
-import type { RequestSchemas } from "./api.ts";
-import { MAX_ISSUES, type Schema } from "./schema-check.ts";
+import { MAX_ISSUES, partsOf, type RequestSchemas, type Schema } from "./schemas.ts";
 import type { UncheckedQuery } from "../http/query.ts";
-
-/** The parts of a zod definition that contain properties. */
-interface Definition {
-  type: string;
-  shape?: Record<string, Schema>;
-  element?: Schema;
-  innerType?: Schema;
-}
 
 /**
  * Returns the parameters of a query and the properties of a body that their schemas do not name. gap
@@ -26,7 +17,7 @@ export function unknownParameterIssues(
   const issues: Issue[] = [];
   const names = Object.keys(parameters);
   if (names.length > 0) {
-    const known = query === undefined ? [] : parameterNames(query);
+    const known = query === undefined ? [] : Object.keys(partsOf(query).shape ?? {});
     const unknown = names.filter((name) => !known.includes(name)).slice(0, MAX_ISSUES);
     issues.push(...unknown.map((name) => unknownParameterIssue(name, known)));
   }
@@ -34,18 +25,11 @@ export function unknownParameterIssues(
   return issues;
 }
 
-function parameterNames(query: Schema): string[] {
-  const { shape, innerType } = query.def as Definition;
-  return innerType === undefined ? Object.keys(shape ?? {}) : parameterNames(innerType);
-}
-
 /** Adds an issue for each property of a body that the schema does not name. */
 function walk(schema: Schema, value: unknown, path: readonly string[], issues: Issue[]): void {
   if (issues.length >= MAX_ISSUES) return;
-  const { type, shape, element, innerType } = schema.def as Definition;
-  if (innerType !== undefined) {
-    walk(innerType, value, path, issues);
-  } else if (type === "array" && element !== undefined && Array.isArray(value)) {
+  const { shape, element } = partsOf(schema);
+  if (element !== undefined && Array.isArray(value)) {
     for (const [index, item] of value.entries()) walk(element, item, [...path, String(index)], issues);
   } else if (shape !== undefined && typeof value === "object" && value !== null) {
     for (const [name, property] of Object.entries(value)) {

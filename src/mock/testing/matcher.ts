@@ -1,7 +1,6 @@
 import { isHeaderName } from "../../wire/header-text.ts";
 import { isObject } from "../../wire/json.ts";
-import { bodyChecks } from "./body-checks.ts";
-import { type Check, describeValue, isAbsent, valueCheck } from "./check.ts";
+import { bodyChecks, type Check, describeValue, isAbsent, valueCheck } from "./checks.ts";
 import type { OperationFacts } from "./operation-model.ts";
 import type { RequestView } from "../http/request-view.ts";
 
@@ -33,7 +32,6 @@ export interface MatcherSummary {
   when?: true;
 }
 
-/** A validated matcher. */
 export interface CompiledMatcher {
   readonly checks: readonly Check[];
   readonly summary: MatcherSummary;
@@ -68,7 +66,6 @@ export function compileMatcher(
   return { checks, summary, bytes: JSON.stringify(summary).length };
 }
 
-/** Whether a request matches. */
 export function matches({ checks }: CompiledMatcher, request: RequestView): boolean {
   return checks.every((check) => check.holds(request));
 }

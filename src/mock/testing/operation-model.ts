@@ -1,4 +1,8 @@
-import { assertOperation } from "./operation-names.ts";
+/** Throws for an unknown operation. The error lists the known ones. */
+export function assertOperation(operation: string, known: readonly string[]): void {
+  if (known.includes(operation)) return;
+  throw new Error(`Unknown operation "${operation}". Expected one of ${known.join(", ")}`);
+}
 
 /** The parts of an operation that a matcher may name. */
 export interface OperationFacts {
@@ -9,13 +13,11 @@ export interface OperationFacts {
   readonly isList: boolean;
 }
 
-/** The operations of a server. */
 export interface OperationModel {
   readonly names: readonly string[];
   facts(operation: string): OperationFacts;
 }
 
-/** The name for every operation. */
 export const EVERY_OPERATION = "*";
 
 /** Returns the model of one operation, or that of all operations together. Throws for an unknown operation. */

@@ -1,12 +1,19 @@
-import { describeValue } from "./check.ts";
-import { type Delay, validateDelay } from "./delay.ts";
+import { describeValue } from "./checks.ts";
+import {
+  type Delay,
+  type Effect,
+  type ForcedResponse,
+  type OtherWrite,
+  type PagingFaultKind,
+  pagingFaults,
+  type ResponseChange,
+  type Rule,
+  validateDelay,
+} from "./rule.ts";
 import { type FaultKind, type FaultPlace, validateFault } from "../http/faults.ts";
 import type { CompiledMatcher } from "./matcher.ts";
 import type { Overrides } from "./overrides.ts";
-import { type PagingFaultKind, pagingFaults } from "./paging-fault.ts";
-import type { Effect, ForcedResponse, OtherWrite, ResponseChange, Rule } from "./rule.ts";
 
-/** The requests that an override applies to. */
 interface OverriddenRequests {
   readonly operation: string;
   readonly matcher: CompiledMatcher | undefined;

@@ -1,20 +1,21 @@
 import type { Redactor } from "../../wire/redaction.ts";
-import { MAX_DELAY, drawDelay } from "./delay.ts";
+import {
+  appliesTo,
+  drawDelay,
+  type Effect,
+  type ForcedResponse,
+  MAX_DELAY,
+  type OtherWrite,
+  type PagingFault,
+  type ResponseChange,
+  type Rule,
+  sizeOf,
+} from "./rule.ts";
 import type { Fault } from "../http/faults.ts";
 import { EVERY_OPERATION, type OperationModel } from "./operation-model.ts";
 import { type PendingOverride, pendingOverride } from "./pending-override.ts";
-import type { PagingFault } from "./paging-fault.ts";
 import { Random } from "../../wire/random.ts";
 import type { RequestView } from "../http/request-view.ts";
-import {
-  type Effect,
-  type ForcedResponse,
-  type OtherWrite,
-  type ResponseChange,
-  type Rule,
-  appliesTo,
-  sizeOf,
-} from "./rule.ts";
 
 /** The overrides that apply to one request. */
 export interface AppliedOverride {
@@ -26,7 +27,6 @@ export interface AppliedOverride {
   isExecuted?: boolean;
   /** The requests of other writers, which are executed after this one. */
   readonly writes: OtherWrite[];
-  /** The functions that change the response. */
   readonly changes: ResponseChange[];
   fault?: Fault;
   paging?: PagingFault;
@@ -68,14 +68,12 @@ export class Overrides<Operation extends string = string> {
     return rules.map((rule) => pendingOverride(rule, redactor) as PendingOverride<Operation>);
   }
 
-  /** Returns one active override. */
   get(id: number): PendingOverride<Operation> | undefined {
     const rule = this.#rules.get(id);
     if (rule === undefined) return undefined;
     return pendingOverride(rule, this.#options.redactor) as PendingOverride<Operation>; // as in `all`
   }
 
-  /** Removes one override; returns whether it was active. */
   remove(id: number): boolean {
     const rule = this.#rules.get(id);
     if (rule !== undefined) this.drop(rule);

@@ -1,12 +1,10 @@
 import { parseJson } from "../../wire/json.ts";
 import type { Redactor } from "../../wire/redaction.ts";
-import { jsonText } from "./check.ts";
-import type { Delay } from "./delay.ts";
+import { jsonText } from "./checks.ts";
+import type { Delay, Effect, OtherWrite, PagingFaultKind, Rule } from "./rule.ts";
 import type { FaultKind, FaultPlace } from "../http/faults.ts";
 import type { MatcherSummary } from "./matcher.ts";
-import type { PagingFaultKind } from "./paging-fault.ts";
 import { redactHeaders } from "../http/redaction.ts";
-import type { Effect, OtherWrite, Rule } from "./rule.ts";
 
 /** The effect of an override. */
 export type OverrideEffect =

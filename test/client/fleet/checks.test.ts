@@ -111,7 +111,7 @@ describe("a body", () => {
     ["an object with a symbol", { notes: Symbol("text") }],
   ];
 
-  it.each(bodies)("a body that is %s is rejected before sending", async (_, body) => {
+  it.each(bodies)("that is %s is rejected before sending", async (_, body) => {
     for (const make of [
       (c: FleetClient) => c.vehicles.create(body as never),
       (c: FleetClient) => c.vehicleGroups.update("g", body as never),

@@ -16,7 +16,7 @@ const kinds = (client: ReturnType<typeof stubClient>["client"]) => async (concur
   return found;
 };
 
-describe("a list that changes while it is walked", () => {
+describe("a list", () => {
   const expected = [
     [],
     [
@@ -28,22 +28,19 @@ describe("a list that changes while it is walked", () => {
     [],
   ];
 
-  it.each([1, 4])(
-    "a list that changes during a walk has the page's `drift`, %i at once",
-    async (concurrency) => {
-      const { client } = stubClient(shifting);
-      expect(await kinds(client)(concurrency)).toEqual(expected);
-    },
-  );
+  it.each([1, 4])("that changes during a walk has the page's `drift`, %i at once", async (concurrency) => {
+    const { client } = stubClient(shifting);
+    expect(await kinds(client)(concurrency)).toEqual(expected);
+  });
 
-  it("a list that changes during a walk calls the hook `onDrift` with the operation", async () => {
+  it("that changes during a walk calls the hook `onDrift` with the operation", async () => {
     const events: DriftEvent[] = [];
     const { client } = stubClient(shifting, { hooks: { onDrift: (event) => events.push(event) } });
     await client.vehicles.list().toArray();
     expect(events).toEqual(expected[1]?.map((drift) => ({ operation: "listVehicles", drift })));
   });
 
-  it('ends the walk with a PaginationError under onDrift: "throw"', async () => {
+  it('that changes ends the walk with a PaginationError under onDrift: "throw"', async () => {
     const events: DriftEvent[] = [];
     const { client, sent } = stubClient(shifting, { hooks: { onDrift: (event) => events.push(event) } });
     const error = await rejection(client.vehicles.list({ onDrift: "throw" }).toArray());
@@ -56,12 +53,12 @@ describe("a list that changes while it is walked", () => {
     expect(events).toEqual([]);
   });
 
-  it("a list without changes has no drift", async () => {
+  it("without changes has no drift", async () => {
     const { client } = stubClient(listServer(rows(6), 2));
     expect(await client.vehicles.list({ onDrift: "throw" }).toArray()).toEqual(rows(6));
   });
 
-  it("drift of a field's vehicles is detected by the vehicles' IDs", async () => {
+  it("of a field's vehicles detects drift by the vehicles' IDs", async () => {
     const entries = rows(5).map(({ id }) => ({ vehicleId: id }));
     const { client } = stubClient((sent) => {
       const { meta } = pageOf(entries, requestedPage(sent), 2);
@@ -86,13 +83,13 @@ describe("a list that changes while it is walked", () => {
     ]);
   });
 
-  it("drift is not reported for items without an ID", async () => {
+  it("reports no drift for items without an ID", async () => {
     const items = ["a", null, { name: "b" }, { id: {} }, 5, { id: { x: 1 } }];
     const { client } = stubClient(listServer(items, 2));
     expect(await client.vehicles.list({ onDrift: "throw" }).take(9)).toEqual(items);
   });
 
-  it("a list is walked to its end if the hook throws, which is reported", async () => {
+  it("is walked to its end if the hook throws, which is reported", async () => {
     const failure = new Error("hook");
     const reported: unknown[] = [];
     const { client } = stubClient(shifting, {

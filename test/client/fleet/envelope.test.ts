@@ -64,6 +64,23 @@ describe("a single response", () => {
   });
 });
 
+it.each([200, 201])("a POST may be returned with %i (gap fleet.create-status)", async (status) => {
+  const { client } = stubClient(() => json(anyData, { status }));
+  const { data, response, meta: found } = await client.vehicles.create({}).withResponse();
+  expect([data, found, response.status]).toEqual([anyData.data, anyData.meta, status]);
+});
+
+it("`apiVersion` is sent as X-Service-API-Version, unless the call has that header (fleet 5)", async () => {
+  const { client, sent } = stubClient(() => json(anyData), { apiVersion: "v1", headers: { "X-A": "1" } });
+  await client.vehicles.get("v-1");
+  await client.vehicles.get("v-1", { headers: { "x-service-api-version": "v2" } });
+  const shared = { "x-a": "1" };
+  expect(sent.map(({ headers }) => headers)).toMatchObject([
+    { ...shared, "x-service-api-version": "v1" },
+    { ...shared, "x-service-api-version": "v2" },
+  ]);
+});
+
 describe("a DELETE (gap fleet.delete-return)", () => {
   const remove = (client: FleetClient): PromiseLike<unknown>[] => [
     client.vehicles.delete("x"),
@@ -74,7 +91,7 @@ describe("a DELETE (gap fleet.delete-return)", () => {
     client.driverAssignments.release("x"),
   ];
 
-  it("a DELETE resolves with null if the response is empty", async () => {
+  it("resolves with null if the response is empty", async () => {
     const { client } = stubClient(() => new Response(null, { status: 204 }));
     expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => null));
   });
@@ -84,7 +101,7 @@ describe("a DELETE (gap fleet.delete-return)", () => {
     expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => data));
   });
 
-  it("a DELETE is an UnexpectedResponseError if the response is not an envelope", async () => {
+  it("is an UnexpectedResponseError if the response is not an envelope", async () => {
     const { client } = stubClient(() => json({ deleted: true }));
     expect(await rejection(client.vehicles.delete("x"))).toBeInstanceOf(UnexpectedResponseError);
   });

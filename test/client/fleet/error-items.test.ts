@@ -70,6 +70,21 @@ describe("the message of a ScopeError", () => {
     expect((await catchRefusal(required, available)).message).toBe(`GET /damages/{id}: ${message}`);
   });
 
+  it("says as well that an earlier attempt may have been processed", async () => {
+    const details = { required: ["damages:write"], available: [] };
+    let sent = 0;
+    const { client } = stubClient(
+      () => {
+        sent += 1;
+        if (sent === 1) throw new TypeError("fetch failed");
+        return json({ errors: [{ details }] }, { status: 403 });
+      },
+      { retry: { maxDelay: 1 } },
+    );
+    const error = await rejection(client.vehicleGroups.update("g-1", { name: "A" }));
+    expect((error as Error).message).toMatch(/\(missing damages:write; sent 2 times; an earlier attempt/);
+  });
+
   it("requests all of several scopes if the contract's table and text agree", async () => {
     const details = { required: ["damages:write", "x"], available: [] };
     const { client } = stubClient(() => json({ errors: [{ details }] }, { status: 403 }));

@@ -56,7 +56,7 @@ describe("declared scopes", () => {
     >();
   });
 
-  it("declared scopes also apply to clients with shapes", () => {
+  it("also apply to clients with shapes", () => {
     const shape = null as unknown as {
       "~standard": {
         version: 1;
@@ -70,7 +70,7 @@ describe("declared scopes", () => {
     expectTypeOf<ReturnType<typeof shaped>["create"]>().not.toBeFunction();
   });
 
-  it("declared scopes may be empty: everything is forbidden", () => {
+  it("may be empty: everything is forbidden", () => {
     const none = () => new FleetClient({ ...base, scopes: [] });
     expectTypeOf<ReturnType<typeof none>["vehicles"]["list"]>().not.toBeFunction();
   });
@@ -85,13 +85,13 @@ describe("declared scopes", () => {
     expectTypeOf(made).toBeFunction();
   });
 
-  it("declared scopes that are known at run time alone forbid nothing", () => {
+  it("that are known at run time alone forbid nothing", () => {
     const scopes = [] as Scope[];
     const client2 = () => new FleetClient({ ...base, scopes });
     expectTypeOf<ReturnType<typeof client2>>().toEqualTypeOf<FleetClient>();
   });
 
-  it("declared scopes keep a client from a function that requires more", () => {
+  it("keep a client from a function that requires more", () => {
     type Reads = FleetClient<object, "vehicles:read" | "inspections:write">;
     expectTypeOf(client).toExtend<Reads>();
     expectTypeOf(client).not.toExtend<FleetClient>();

@@ -137,6 +137,22 @@ export function proxyTests(): void {
       expect(proxy.seen).toHaveLength(2);
     });
 
+    test.each(["http://proxy.invalid:3128", "env"])(
+      "on another machine is not used for loopback hosts: %s",
+      async (proxy) => {
+        for (const name of ["http_proxy", "https_proxy", "no_proxy"]) vi.stubEnv(name, undefined);
+        for (const name of ["HTTP_PROXY", "HTTPS_PROXY"]) vi.stubEnv(name, "http://proxy.invalid:3128");
+        const transport = transportFor({ proxy, connect: connectOptions });
+        const plain = await plainServer();
+        expect(await textOf(await send(transport, `${plain}/`))).toBe("plain / ");
+        expect(await textOf(await send(transport, `${await secureServer()}/`))).toBe("secure / ");
+        const error = await failureOf(send(transport, "http://service.invalid/"));
+        expect(error.message).toContain("proxy.invalid");
+        await transport.close();
+        expect((await failureOf(send(transport, plain))).message).toBe("the transport is closed");
+      },
+    );
+
     test("is not taken from the environment without the option", async () => {
       const proxy = await forwardProxy();
       vi.stubEnv("HTTP_PROXY", proxy.url);

@@ -22,9 +22,9 @@ function stepsUntilLoop(cursorAt: (step: number) => string, maximum: number): nu
   return maximum;
 }
 
-describe("a walk resumed page by page notices a loop of cursors", () => {
+describe("a walk", () => {
   it.each([1, 2, 3, 64])(
-    "a walk resumed page by page notices a loop of %i cursors when the first one is repeated",
+    "resumed page by page, notices a loop of %i cursors when the first one is repeated",
     (length) => {
       expect(stepsUntilLoop((step) => `c${step % length}`, 1000)).toBe(length);
       expect(stepsUntilLoop((step) => (step < 7 ? `start${step}` : `c${step % length}`), 1000)).toBe(
@@ -34,7 +34,7 @@ describe("a walk resumed page by page notices a loop of cursors", () => {
   );
 
   it.each([65, 100, 500])(
-    "a walk resumed page by page notices a loop of %i cursors, more than a token holds, within three rounds",
+    "resumed page by page, notices a loop of %i cursors, more than a token holds, within three rounds",
     (length) => {
       const steps = stepsUntilLoop((step) => `c${step % length}`, 10_000);
       expect(steps).toBeGreaterThanOrEqual(length);
@@ -42,7 +42,7 @@ describe("a walk resumed page by page notices a loop of cursors", () => {
     },
   );
 
-  it("a walk with new cursors detects no loop, and its state stays small", () => {
+  it("with new cursors detects no loop, and its state stays small", () => {
     expect(stepsUntilLoop((step) => `c${step}`, 5000)).toBe(5000);
     const guard = new WalkGuard(label);
     for (let step = 0; step < 5000; step++) guard.enter(`c${step}`);
@@ -51,8 +51,8 @@ describe("a walk resumed page by page notices a loop of cursors", () => {
   });
 });
 
-describe("a walk ends after requests without a new item", () => {
-  it("a walk ends after requests with empty pages, at the given limit", () => {
+describe("a walk over pages without a new item", () => {
+  it("ends after empty pages, at the given limit", () => {
     const guard = new WalkGuard(label, 3);
     const empty = { at: undefined, keys: [], clean };
     guard.accept(empty);
@@ -62,7 +62,7 @@ describe("a walk ends after requests without a new item", () => {
     );
   });
 
-  it("a walk counts requests without a new item across resumed pieces, and from zero after a new item", () => {
+  it("counts requests across resumed pieces, and from zero after a new item", () => {
     let guard = new WalkGuard(label, 3);
     const again = (): void => {
       guard = new WalkGuard(label, 3, guard.state);
@@ -74,7 +74,7 @@ describe("a walk ends after requests without a new item", () => {
     expect(() => guard.accept({ at: undefined, keys: [], clean })).toThrow(PaginationError);
   });
 
-  it("a walk counts repeated pages even if equal pages may contain different items", () => {
+  it("counts repeated pages even if equal pages may contain different items", () => {
     const guard = new WalkGuard(label, 3);
     const page = { at: "c", keys: [1, 2], clean, mayRepeat: true };
     guard.accept(page);

@@ -31,12 +31,12 @@ describe("a list is a promise of its first page", () => {
     expectTypeOf(fleetClient().vehicles.list()).toExtend<Promise<NumberedPage<Vehicle>>>();
   });
 
-  it("a list can be raced and passed on like any other promise", async () => {
+  it("that can be raced and passed on like any other promise", async () => {
     const page = await Promise.race([storeClient().stores.list({ limit: 2 }), new Promise<never>(() => {})]);
     expect(page.items).toHaveLength(2);
   });
 
-  it("a list is a promise whose failure `catch` handles", async () => {
+  it("whose failure `catch` handles", async () => {
     expect(
       await failing()
         .stores.list()
@@ -49,7 +49,7 @@ describe("a list is a promise of its first page", () => {
     ).toHaveProperty("nextCursor", "b");
   });
 
-  it("a list is a promise after which `finally` runs, also after a failure", async () => {
+  it("after which `finally` runs, also after a failure", async () => {
     let runs = 0;
     const count = (): void => void (runs += 1);
     await expect(failing().stores.list().finally(count)).rejects.toHaveProperty("status", 404);
@@ -60,7 +60,7 @@ describe("a list is a promise of its first page", () => {
     expect(runs).toBe(2);
   });
 
-  it("a list rejects instead of throwing if the token is invalid", async () => {
+  it("that rejects instead of throwing if the token is invalid", async () => {
     const list = storeClient().stores.list({ resume: "x" });
     await expect(list.catch((error: unknown) => error)).resolves.toBeInstanceOf(InvalidRequestError);
   });
@@ -181,10 +181,10 @@ describe("leaving a walk", () => {
   });
 });
 
-describe("the secret in what a server returns is not quoted", () => {
+describe("a secret that a server returns is not quoted", () => {
   const secret = "secret-4f9a77";
 
-  it("the secret in a cursor that the server returns is not quoted by a PaginationError", async () => {
+  it("from a cursor by a PaginationError", async () => {
     const body = (index: number) => ({ items: [{ storeId: `s-${index}` }], nextCursor: secret });
     let requests = 0;
     const client = storeClient(async () => new Response(JSON.stringify(body((requests += 1)))), {
@@ -198,7 +198,7 @@ describe("the secret in what a server returns is not quoted", () => {
     expect(JSON.stringify([error, String(error)])).not.toContain(secret);
   });
 
-  it("the secret in an ID that the server returns is not quoted in a drift report and a PaginationError", async () => {
+  it("from an ID in a drift report and a PaginationError", async () => {
     const pagination = (currentPage: number) => ({
       currentPage,
       totalPages: 3,
@@ -266,7 +266,7 @@ describe("a page knows its response", () => {
     expect([data.nextCursor, requestId]).toEqual(["b", "?limit=2"]);
   });
 
-  it("a page does not show its response when it is serialized or compared", async () => {
+  it("and does not show it when it is serialized or compared", async () => {
     const page = await storeClient().stores.list({ limit: 2 });
     expect(Object.keys(page)).toEqual(["items", "nextCursor", "resume", "raw"]);
     expect(JSON.stringify(page)).not.toContain("withResponse");

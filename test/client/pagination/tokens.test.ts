@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keyOf } from "../../../src/client/core/pagination/guard.ts";
-import { isExactNumber, type JsonObject } from "../../../src/wire/json.ts";
+import { isExactNumber } from "../../../src/wire/exact-numbers.ts";
+import { type JsonObject } from "../../../src/wire/json.ts";
 import { copyCall } from "../../../src/client/core/pagination/list-call.ts";
 import { json } from "../core/stub-fetch.ts";
 import { requestedPage, stubClient as fleetStub } from "../fleet/stub-client.ts";

@@ -45,7 +45,7 @@ describe("a sent request", () => {
 });
 
 describe("a call", () => {
-  it("a call is sent at once and only once, even if it is awaited several times", async () => {
+  it("is sent at once and only once, even if it is awaited several times", async () => {
     const { client, sent } = stubClient(() => json(store));
     const call = client.stores.get("S");
     await new Promise((resolve) => setTimeout(resolve, 1));

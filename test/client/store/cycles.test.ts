@@ -91,7 +91,7 @@ describe("a server that loops ends in a PaginationError", () => {
     expect(items).toEqual(["first"]);
   });
 
-  it("a server that loops is not an error before that", async () => {
+  it("and not before that", async () => {
     const { items, error } = await walk((_, index) =>
       page(index % 1000 === 999 ? index : null, index < 1998 ? `c${index}` : null),
     );

@@ -121,34 +121,4 @@ describe("headers", () => {
       authorization: `Bearer ${token}`,
     });
   });
-
-  it("are these and no more", async () => {
-    const { client, sent } = stubClient(() => json(store));
-    await client.stores.get("S");
-    await client.stores.upsert("S", {});
-    expect(sent.map(({ headers }) => headers)).toEqual([
-      { accept: "application/json", "user-agent": `shelfleet/${version}`, authorization: `Bearer ${token}` },
-      {
-        accept: "application/json",
-        "user-agent": `shelfleet/${version}`,
-        "content-type": "application/json",
-        authorization: `Bearer ${token}`,
-      },
-    ]);
-  });
-});
-
-it("a signal that cannot tell whether it is aborted is rejected", async () => {
-  const { client } = stubClient();
-  const signal = { addEventListener() {} } as never;
-  expect(await rejection(client.stores.get("S", { signal }))).toMatchObject({ name: "ConfigurationError" });
-});
-
-it("a body that cannot be written has one issue", async () => {
-  const { client } = stubClient();
-  const body: { openingTimes?: never } = {};
-  body.openingTimes = body as never;
-  expect((await rejection(client.stores.upsert("S", body))) as { issues: unknown[] }).toMatchObject({
-    issues: [{ path: "" }],
-  });
 });

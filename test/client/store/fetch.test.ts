@@ -188,14 +188,14 @@ describe("client.fetch", () => {
   });
 });
 
-describe("client.fetch and the rules of the operations", () => {
+describe("client.fetch, by the rules of the operations,", () => {
   it.each([
     `${base}/v1/stores/S/expositions`,
     `${base}/v1/stores/S/expositions/`,
     `${base}/v1//stores/S/expositions`,
     `${base}/v1/stores/S/exposition%73`,
     `${base}/v1/stores/S/expositions/?a=1`,
-  ])("client.fetch does not send an upsert of expositions again after a lost response: %s", async (url) => {
+  ])("does not send an upsert of expositions again after a lost response: %s", async (url) => {
     const { client, sent } = stubClient(() => Promise.reject(new TypeError("reset")));
     const body = '{"expositions":[{"label":"Rack"}]}';
     await expect(client.fetch(url, { method: "PUT", body })).rejects.toBeInstanceOf(ConnectionError);
@@ -210,7 +210,7 @@ describe("client.fetch and the rules of the operations", () => {
     ["DELETE", 2],
     ["POST", 1],
     ["PATCH", 1],
-  ])("client.fetch sends a %s of an unknown route %i times if responses are lost", async (method, count) => {
+  ])("sends a %s of an unknown route %i times if responses are lost", async (method, count) => {
     const { client, sent } = stubClient(() => Promise.reject(new TypeError("reset")), {
       retry: { limit: 1, maxDelay: 1 },
     });
@@ -218,7 +218,7 @@ describe("client.fetch and the rules of the operations", () => {
     expect(sent).toHaveLength(count);
   });
 
-  it("client.fetch sends malformed percent-encoding unchanged, as the ID of the path", async () => {
+  it("sends malformed percent-encoding unchanged, as the ID of the path", async () => {
     const operations: string[] = [];
     const { client, sent } = stubClient(() => json({}, { status: 500 }), {
       retry: { limit: 1, maxDelay: 1 },
@@ -230,7 +230,7 @@ describe("client.fetch and the rules of the operations", () => {
     expect(operations).toEqual(["putStore", "putStore"]);
   });
 
-  it("client.fetch finds the ID of a path that has an empty segment", async () => {
+  it("finds the ID of a path that has an empty segment", async () => {
     const { client, sent } = stubClient(() => json({}, { status: 500 }), {
       retry: { limit: 1, maxDelay: 1 },
     });
@@ -242,7 +242,7 @@ describe("client.fetch and the rules of the operations", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("client.fetch rejects a body that is not UTF-8, and sends nothing", async () => {
+  it("rejects a body that is not UTF-8, and sends nothing", async () => {
     const { client, sent } = stubClient();
     const failure = client.fetch(`${base}/v1/a`, { method: "PUT", body: new Uint8Array([0, 255]) });
     await expect(failure).rejects.toBeInstanceOf(InvalidRequestError);
@@ -253,7 +253,7 @@ describe("client.fetch and the rules of the operations", () => {
     expect(sent).toEqual([]);
   });
 
-  it("client.fetch sends a byte order mark as it is given", async () => {
+  it("sends a byte order mark as it is given", async () => {
     const { fetch, bodies } = bodyRecorder();
     const { client } = stubClient(undefined, { fetch });
     await client.fetch(`${base}/v1/a`, { method: "PUT", body: "\uFEFF{}" });
@@ -263,13 +263,13 @@ describe("client.fetch and the rules of the operations", () => {
   it.each([
     ["follow", 200, 2],
     ["manual", 302, 1],
-  ] as const)("client.fetch obeys redirect: %s", async (redirect, status, requests) => {
+  ] as const)("obeys redirect: %s", async (redirect, status, requests) => {
     const { client, sent } = redirectingClient();
     expect(await client.fetch(`${base}/v1/a`, { redirect })).toHaveProperty("status", status);
     expect(sent).toHaveLength(requests);
   });
 
-  it("client.fetch obeys redirect: error", async () => {
+  it("obeys redirect: error", async () => {
     const { client, sent } = redirectingClient();
     const failure = client.fetch(`${base}/v1/a`, { redirect: "error" });
     await expect(failure).rejects.toBeInstanceOf(UnexpectedResponseError);

@@ -150,7 +150,7 @@ describe("a log", () => {
     expect(lines).toHaveLength(ref.journal.all().length);
   });
 
-  it("a log that throws does not change the outcome", async () => {
+  it("that throws does not change the outcome", async () => {
     const errors: string[] = [];
     const broken = (): never => {
       throw new Error("disk full");

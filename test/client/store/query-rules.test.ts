@@ -91,7 +91,7 @@ async function issuesOf(send: Send, query: object): Promise<Record<string, strin
   }
 }
 
-describe("the query of an operation", () => {
+describe("the query", () => {
   it("every operation with a query is tested", () => {
     const all = Object.values(spec.paths).flatMap(({ get }) => (get === undefined ? [] : [get.operationId]));
     expect(all.filter((id) => parametersOf(id).length > 0).toSorted()).toEqual(
@@ -99,21 +99,18 @@ describe("the query of an operation", () => {
     );
   });
 
-  it.each(Object.entries(operations))(
-    "the query of %s has the names of the document",
-    async (id, { send }) => {
-      const { unheardOf } = await issuesOf(send, { unheardOf: 1 });
-      const known = unheardOf?.replace(/^.* Expected one of /, "").split(", ");
-      expect(known?.toSorted()).toEqual(
-        parametersOf(id)
-          .map(({ name }) => name)
-          .toSorted(),
-      );
-    },
-  );
+  it.each(Object.entries(operations))("of %s has the names of the document", async (id, { send }) => {
+    const { unheardOf } = await issuesOf(send, { unheardOf: 1 });
+    const known = unheardOf?.replace(/^.* Expected one of /, "").split(", ");
+    expect(known?.toSorted()).toEqual(
+      parametersOf(id)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  });
 
   it.each(Object.entries(operations))(
-    "the query of %s requires the same parameters as the document",
+    "of %s requires the same parameters as the document",
     async (id, { send }) => {
       const required = parametersOf(id).filter((one) => one.required === true);
       expect(Object.keys(await issuesOf(send, {})).toSorted()).toEqual(
@@ -122,23 +119,20 @@ describe("the query of an operation", () => {
     },
   );
 
-  it.each(Object.entries(operations))(
-    "the query of %s has the bounds of the document",
-    async (id, { send }) => {
-      const parameters = parametersOf(id);
-      const needed = parameters.some(({ name }) => name === "from") ? range : {};
-      for (const { name, schema } of parameters) {
-        const { good, bad } = probesOf(name, schema);
-        // a range of one instant, so that neither end is before the other
-        const around = name === "from" || name === "to" ? { from: new Date(0), to: new Date(0) } : needed;
-        for (const value of good)
-          expect(await issuesOf(send, { ...around, [name]: value }), `${name} ${String(value)}`).toEqual({});
-        for (const value of bad)
-          expect(
-            Object.keys(await issuesOf(send, { ...around, [name]: value })),
-            `${name} ${String(value)}`,
-          ).toEqual([name]);
-      }
-    },
-  );
+  it.each(Object.entries(operations))("of %s has the bounds of the document", async (id, { send }) => {
+    const parameters = parametersOf(id);
+    const needed = parameters.some(({ name }) => name === "from") ? range : {};
+    for (const { name, schema } of parameters) {
+      const { good, bad } = probesOf(name, schema);
+      // a range of one instant, so that neither end is before the other
+      const around = name === "from" || name === "to" ? { from: new Date(0), to: new Date(0) } : needed;
+      for (const value of good)
+        expect(await issuesOf(send, { ...around, [name]: value }), `${name} ${String(value)}`).toEqual({});
+      for (const value of bad)
+        expect(
+          Object.keys(await issuesOf(send, { ...around, [name]: value })),
+          `${name} ${String(value)}`,
+        ).toEqual([name]);
+    }
+  });
 });

@@ -34,7 +34,7 @@ describe("a PaginationError of a walk by cursor says why", () => {
     });
   });
 
-  it("a PaginationError of a walk by cursor names the cursor to start from", async () => {
+  it("and names the cursor to start from", async () => {
     const { client } = stubClient((_, index) =>
       json({ items: [{ externalId: index }], nextCursor: index < 2 ? `c${index}` : "c0" }),
     );

@@ -118,6 +118,35 @@ describe("a probe with the consent to write", () => {
     expect(changes(before, subject.state())).toEqual([]);
   });
 
+  /** Runs a probe whose ledger can store so many entries. */
+  async function probeWith(entries: number) {
+    const subject = modelSubject(2, 6);
+    const before = subject.state();
+    let left = entries;
+    const append = (): void => {
+      left -= 1;
+      if (left < 0) throw new Error("ENOSPC: no space left on device");
+    };
+    const options = { ...optionsFor(subject, "write", "S-002"), maxRequests: 300, ledger: { append } };
+    const { partial } = await probe(options);
+    return { partial, left, changed: changes(before, subject.state()) };
+  }
+
+  it.each([1, 2, 5, 11, 23, 40, 60, 70])(
+    "ends and restores both if the ledger is full after %i entries",
+    async (entries) => {
+      const { partial, left, changed } = await probeWith(entries);
+      // the last entries are those of the restoring
+      expect(["ledger", "requests"]).toContain(partial);
+      expect(left, "entries after one that was not stored").toBe(-1);
+      expect(changed).toEqual([]);
+    },
+  );
+
+  it("does not begin if the ledger cannot be written", async () => {
+    await expect(probeWith(0)).rejects.toThrow("The ledger cannot be written: ENOSPC");
+  });
+
   it("notes each write before it is sent", async () => {
     const subject = modelSubject(2, 6);
     const ledgerPaths: string[] = [];

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { ProxyOptionError, targetsOf } from "../../../src/field/proxy/targets.ts";
+import { ProxyOptionError, mountServices } from "../../../src/field/proxy/services.ts";
 import { proxyFor, receive, send, service, valuesOf } from "./upstream.ts";
 
 const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
@@ -283,7 +283,7 @@ describe("the proxy forwards nothing", () => {
     });
     const base = `${url}/api/third-party/v1`;
     const { origin, proxy } = await proxyFor({ fleetUrl: base, sandboxUrl: base });
-    expect(proxy.targets.map(({ mount }) => mount)).toEqual([
+    expect(proxy.services.map(({ mount }) => mount)).toEqual([
       "/api/third-party/v1",
       "/sandbox/api/third-party/v1",
     ]);
@@ -296,7 +296,7 @@ describe("the proxy forwards nothing", () => {
   it.each(["ftp://a", "http://user:secret@a", "http://a?x=1", "nothing"])(
     "for the base URL %s, which it rejects",
     (storeUrl) => {
-      expect(() => targetsOf({ storeUrl })).toThrow(ProxyOptionError);
+      expect(() => mountServices({ storeUrl })).toThrow(ProxyOptionError);
     },
   );
 });

@@ -121,7 +121,7 @@ it.each([101, 102, 103])("a log of a running proxy never leads to a wrong readin
   const log = new LogFile(file);
   const { proxy, origin } = await proxyFor({ storeUrl: served.storeUrl, fleetUrl: served.fleetUrl, log });
   const mount = (name: string): string =>
-    origin + (proxy.targets.find((target) => target.name === name)?.mount ?? "");
+    origin + (proxy.services.find((target) => target.name === name)?.mount ?? "");
   await probe({
     storeUrl: mount("store"),
     token: ref.token,

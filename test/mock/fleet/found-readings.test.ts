@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Damage, Inspection } from "../../../generated/fleet.ts";
 import type { ReadingsOption } from "../../../src/mock/index.ts";
-import { bodyProperties } from "../../../src/mock/apis/fleet/invented-properties.ts";
+import { bodyProperties } from "../../../src/mock/apis/fleet/unknown-input.ts";
 import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
 test("fleet.unknown-properties decides whether unknown parameters and properties are ignored or a 400", async () => {

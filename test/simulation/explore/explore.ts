@@ -6,6 +6,7 @@ import { type HistoryResult, runHistory } from "../history.ts";
 import type { RowCounts } from "../rules.ts";
 import type { Change, Fault, Scenario, World } from "../scenario.ts";
 import { kindOf } from "../shrink.ts";
+import { compareTwins } from "../twins.ts";
 import { createRandom } from "../../models/random.ts";
 import { boundOf, type Choices, DepthFirst, Sampled } from "./choices.ts";
 import { type Feature, pickWith } from "./feature.ts";
@@ -149,7 +150,7 @@ export async function explore(name: string, data: number, extent: Extent): Promi
       ? new Sampled(boundOf(bound), createRandom(seed + number * 97 + data), number)
       : all;
     const director = new ExploringDirector(feature, choices, data, isSampled ? undefined : seen);
-    addHistory(explored, director, await runHistory(director.scenario, director));
+    addHistory(explored, director, await runDirected(director, number % 8 === 0));
     if (samples === undefined && !all.advance()) break;
   }
   explored.states = seen.size;
@@ -158,18 +159,27 @@ export async function explore(name: string, data: number, extent: Extent): Promi
   return explored;
 }
 
+/** Runs the history that a director decides about, and its twins. */
+async function runDirected(director: ExploringDirector, hasTwins: boolean): Promise<HistoryResult> {
+  const { scenario } = director;
+  const result = await runHistory(scenario, director);
+  if (!hasTwins || director.isPruned || result.violations.length > 0) return result;
+  return { ...result, violations: await compareTwins(scenario, result) };
+}
+
 /** One random history of a feature. */
 export async function sampleHistory(
   name: string,
   data: number,
   bound: number,
   seed: number,
+  hasTwins = true,
 ): Promise<{ readonly director: ExploringDirector; readonly result: HistoryResult }> {
   const feature = features[name];
   if (feature === undefined) throw new Error(`There is no feature "${name}"`);
   const choices = new Sampled(boundOf(bound), createRandom(seed * 97 + data), seed);
   const director = new ExploringDirector(feature, choices, data);
-  return { director, result: await runHistory(director.scenario, director) };
+  return { director, result: await runDirected(director, hasTwins) };
 }
 
 function addHistory(

@@ -2,15 +2,18 @@
  * The features that are explored: for each one its data, the readings that touch it, what can go wrong, and the small
  * programs that use it. `choices` decides between them; the first of several is the ordinary one.
  */
-import type { Change, ClientSetup, JsonObject, WalkStep, World } from "../scenario.ts";
+import type { Change, ClientSetup, JsonObject, PullRun, WalkStep, World } from "../scenario.ts";
 import { firstInstant } from "../store-data.ts";
 import { changesOf, type Draft, early, type Feature, pages, type Pick, totals } from "./feature.ts";
 import { requestFeatures } from "./request-features.ts";
 import { writeFeatures } from "./write-features.ts";
 
 /** The way in which a program reads a list, stops and resumes. */
-function walkStyle(pick: Pick, other: JsonObject, rephrased: JsonObject = {}): WalkStyle {
-  const queries: readonly Partial<WalkStyle>[] = [{ changed: other }, { rephrased }];
+function walkStyle(pick: Pick, other: JsonObject, rephrased: readonly JsonObject[] = []): WalkStyle {
+  const queries: readonly Partial<WalkStyle>[] = [
+    { changed: other },
+    ...rephrased.map((query) => ({ rephrased: query })),
+  ];
   const more = queries.map((query) => ({ ...query, kills: [1] }));
   return pick.any(false, true)
     ? { by: "pages", ...pick.mostly<Partial<WalkStyle>>(...resumed, ...more) }
@@ -78,10 +81,16 @@ function rangeOf({ protocols: count, spacing }: World): { from: string; to: stri
   return { from: instantAt(firstInstant - 5000), to: instantAt(last + 65_000) };
 }
 
-/** The same range in another form. */
-function rephrase(world: World): JsonObject {
+/** The same range in other forms. */
+function rephrase(world: World): JsonObject[] {
   const { from, to } = rangeOf(world);
-  return { from: from.replace(".000Z", "Z"), to: to.replace("Z", "+00:00") };
+  const shift = (text: string, hours: number): string =>
+    new Date(Date.parse(text) + hours * hour).toISOString().slice(0, -1);
+  return [
+    { from: from.replace(".000Z", "Z"), to: to.replace("Z", "+00:00") },
+    { from: `${shift(from, 1)}+01:00`, to: `${shift(to, -2)}-0200` },
+    { from: from.toLowerCase(), to: to.replace(/\.?0+Z$/, "Z") },
+  ];
 }
 
 function protocols(strategy: ClientSetup["strategy"]): Feature {
@@ -224,7 +233,13 @@ const pull: Feature = {
       { after: 1, saved: "state" },
     );
     const killed = kill === undefined ? -1 : pick.any(0, 1, 2);
-    const other = pick.mostly(-1, 1);
+    const another = pick.mostly<PullRun["other"]>(
+      undefined,
+      true,
+      { status: "failed" },
+      { extra: { a: "1" } },
+    );
+    const other = 1;
     return {
       programs: [
         [
@@ -237,7 +252,7 @@ const pull: Feature = {
             runs: runs.map((run, number) => ({
               ...run,
               ...(number === killed && kill !== undefined ? { kill } : {}),
-              ...(number === other ? { other: true } : {}),
+              ...(number === other && another !== undefined ? { other: another } : {}),
             })),
           },
         ],

@@ -1,7 +1,8 @@
 /**
  * `npm run test:explore -- --bound N --feature NAME`: runs the features through all histories within the bound, prints
  * how many there were, and shrinks and prints the first one that breaks each rule. `--samples N --seed S` runs that
- * many random ones of each feature instead. `--mutants N --seed S` looks for changes of the clients (mutants.ts).
+ * many random ones of each feature instead. `--mutants N --seed S` looks for changes of the clients (mutants.ts);
+ * `--missed LOG` tries those again that a run with this output did not find.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     feature: { type: "string", default: "" },
     samples: { type: "string" },
     mutants: { type: "string" },
+    missed: { type: "string" },
     seed: { type: "string", default: "1" },
     workers: { type: "string", default: String(Math.min(4, availableParallelism())) },
   },
@@ -74,7 +76,7 @@ function findUnexercised(counts: RowCounts): string[] {
 async function main(): Promise<number> {
   if (values.mutants !== undefined) {
     const { findMutants } = await import("./mutants.ts");
-    return findMutants(Number(values.mutants), Number(values.seed));
+    return findMutants(Number(values.mutants), Number(values.seed), values.missed);
   }
   const names = Object.keys(features).filter((name) => name.includes(values.feature));
   const extent: Extent = {

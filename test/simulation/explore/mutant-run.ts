@@ -7,6 +7,7 @@ import { runHistory } from "../history.ts";
 import type { Feature } from "./feature.ts";
 import { features } from "./features.ts";
 import { sampleHistory } from "./explore.ts";
+import { runWithTwins } from "../twins.ts";
 
 /** A random history of a feature, or of the simulation. */
 interface SampledHistory {
@@ -57,6 +58,8 @@ const inputs = /^(wrong input|requests|redirects|a crowd)/;
 /** Features without readings choose between many inputs, and their histories are short. */
 const samplesOf = ({ gaps }: Feature): number => (gaps.length === 0 ? 500 : 180);
 const randomHistories = 600;
+/** So many histories of a change are run with their twins as well. */
+const mostTwins = 200;
 /** So often a change is run in one history of a client that ends. */
 const mostHits = 200_000;
 
@@ -77,14 +80,14 @@ const histories: readonly SampledHistory[] = [
   ...Array.from({ length: randomHistories }, (_, number) => ({ feature: random, data: 0, seed: number + 1 })),
 ];
 
-/** The first violation of a history. */
-async function run(number: number): Promise<string | undefined> {
+/** The first violation of a history, or of its twins. */
+async function run(number: number, hasTwins: boolean): Promise<string | undefined> {
   const { feature, data, seed } = histories[number] as SampledHistory; // tasks have the numbers of histories
   process.send?.({ isAlive: true } satisfies MutantReport);
   const { violations } =
     feature === random
-      ? await runHistory(generate(seed))
-      : (await sampleHistory(feature, data, 1 + (seed % 2), seed)).result;
+      ? await (hasTwins ? runWithTwins : runHistory)(generate(seed))
+      : (await sampleHistory(feature, data, 1 + (seed % 2), seed, hasTwins)).result;
   return violations.length === 0 ? undefined : `${feature}: ${violations[0]}`;
 }
 
@@ -93,7 +96,7 @@ async function measureCoverage(): Promise<Coverage> {
   const { static: loaded = {} } = stryker.mutantCoverage ?? {};
   for (const number of histories.keys()) {
     stryker.currentTestId = "history";
-    const violation = await run(number);
+    const violation = await run(number, false);
     if (violation !== undefined) throw new Error(`The unchanged clients break a rule: ${violation}`);
     const { perTest = {} } = stryker.mutantCoverage ?? {};
     for (const id of Object.keys(perTest["history"] ?? {})) (found[id] ??= []).push(number);
@@ -109,15 +112,17 @@ async function measureCoverage(): Promise<Coverage> {
 
 /** A history that breaks a rule without the change as well shows that the process is no longer as it was. */
 async function search({ mutant, histories: numbers }: MutantTask): Promise<Verdict> {
-  for (const number of numbers) {
+  const plain = numbers.map((number) => ({ number, hasTwins: false }));
+  const twins = numbers.slice(0, mostTwins).map((number) => ({ number, hasTwins: true }));
+  for (const { number, hasTwins } of [...plain, ...twins]) {
     stryker.activeMutant = mutant;
     stryker.hitCount = 0;
     stryker.hitLimit = mostHits;
-    const violation = await run(number);
+    const violation = await run(number, hasTwins);
     const isEndless = stryker.hitCount > mostHits;
     stryker.activeMutant = "none";
     if (violation === undefined && !isEndless) continue;
-    const isPolluted = (await run(number)) !== undefined;
+    const isPolluted = (await run(number, hasTwins)) !== undefined;
     return { found: violation ?? "does not end", isPolluted };
   }
   return { found: undefined, isPolluted: false };

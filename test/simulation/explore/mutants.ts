@@ -23,7 +23,7 @@ const files = [
 ];
 
 /** The most histories of one change, besides those of single inputs. */
-const mostHistories = 2000;
+const mostHistories = 1000;
 /** A process that has ended no history for so many ms hangs, and the change was found. */
 const patience = 180_000;
 
@@ -166,14 +166,20 @@ function shuffle<T>(values: readonly T[], random: Random): T[] {
     .map(({ value }) => value);
 }
 
-/** Prints each change with its verdict. Returns the exit code: at least 92 % have to be found. */
-export async function findMutants(count: number, seed: number): Promise<number> {
+/**
+ * Prints each change with its verdict. Returns the exit code: at least 92 % have to be found.
+ * @param log the output of an earlier run: only the changes that it did not find are tried again
+ */
+export async function findMutants(count: number, seed: number, log?: string): Promise<number> {
   const folder = copyProject();
   const sources = readSources(folder);
   const mutants = await instrument(folder, sources);
   const runner = new Runner(folder);
   const coverage = await runner.measureCoverage();
-  const sample = shuffle(mutants, createRandom(seed)).slice(0, count);
+  const missed = log === undefined ? undefined : readMissed(log);
+  const isMissed = (mutant: Mutant): boolean =>
+    missed?.has(textOf(describe(folder, sources, mutant))) ?? true;
+  const sample = shuffle(mutants, createRandom(seed)).filter(isMissed).slice(0, count);
   console.log(`${mutants.length} changes, a sample of ${sample.length} with seed ${seed}`);
   const start = performance.now();
   const results: Record<Result, number> = { found: 0, EQUIVALENT: 0, SURVIVED: 0, ["NOT REACHED"]: 0 };
@@ -184,8 +190,8 @@ export async function findMutants(count: number, seed: number): Promise<number> 
     )?.reason;
     const verdict = reason === undefined ? await judgeMutant(runner, mutant, coverage) : undefined;
     const isFound = verdict?.found !== undefined;
-    const missed = verdict === undefined ? "NOT REACHED" : "SURVIVED";
-    const result = isFound ? "found" : reason === undefined ? missed : "EQUIVALENT";
+    const survived = verdict === undefined ? "NOT REACHED" : "SURVIVED";
+    const result = isFound ? "found" : reason === undefined ? survived : "EQUIVALENT";
     results[result] += 1;
     const place = `${change.file}:${mutant.location.start.line + 1}`;
     console.log(
@@ -203,12 +209,24 @@ export async function findMutants(count: number, seed: number): Promise<number> 
   return share >= 0.92 ? 0 : 1;
 }
 
+type Change = Omit<Equivalent, "reason">;
+
+function textOf({ file, line, replacement }: Change): string {
+  return `${file} ${line} → ${replacement}`;
+}
+
+/** The changes that a run did not find, by their texts. */
+function readMissed(log: string): ReadonlySet<string> {
+  const lines = readFileSync(log, "utf8").matchAll(/^(?:SURVIVED|NOT REACHED) (.*?):\d+ (.*?) {2}$/gm);
+  return new Set(Array.from(lines, ([, file, change]) => `${file} ${change}`));
+}
+
 /** A change as the list of equivalent ones has it. */
 function describe(
   folder: string,
   sources: readonly Source[],
   { fileName, location, replacement }: Mutant,
-): Omit<Equivalent, "reason"> {
+): Change {
   const source = sources.find(({ name }) => name === fileName);
   const line = source?.content.split("\n")[location.start.line] ?? "";
   const file = relative(folder, fileName);

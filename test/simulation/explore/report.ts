@@ -1,13 +1,13 @@
 /** Shows a history that breaks a rule: requests and responses as a table, the rule, and a test to paste. */
-import { runHistory } from "../history.ts";
 import type { Exchange } from "../observer.ts";
 import type { Scenario } from "../scenario.ts";
 import { kindOf, shrink, toScript } from "../shrink.ts";
+import { runWithTwins } from "../twins.ts";
 
 export async function describeViolation(scenario: Scenario, violation: string): Promise<string> {
   const kind = kindOf(violation);
   const smallest = await shrink(scenario, kind, 300);
-  const { violations, exchanges } = await runHistory(smallest);
+  const { violations, exchanges } = await runWithTwins(smallest);
   const rule = violations.find((one) => kindOf(one) === kind) ?? violation;
   return [rule, "", toTable(smallest, exchanges), "", toScript(smallest)].join("\n");
 }

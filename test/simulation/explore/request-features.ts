@@ -4,6 +4,7 @@ import { fleetMisuses, storeMisuses } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
 import { usesOf } from "../uses.ts";
 import { exposition, type Feature, transport } from "./feature.ts";
+import { marks, texts } from "./texts.ts";
 
 function redirectsTo(hosts: string, isForbidden: boolean): Fault[] {
   return hosts
@@ -179,6 +180,19 @@ function misused(api: ApiName, names: readonly string[]): Feature {
   };
 }
 
+/** What an error says about a response without the property; undefined for `{}`. */
+function reasonOf({ do: kind, method }: Step, property?: string): string {
+  const isNumber = property !== undefined && property !== "data";
+  const reasons: Readonly<Record<string, string>> = {
+    "walk stores.list": `the response has ${property === undefined ? "no properties" : "`items`, `nextCursor`"}`,
+    "walk vehicles.list": isNumber ? "without a `meta.pagination` of" : "without ",
+    "call stores.get": "is an empty object",
+    "call contacts.get": "items: must be an array",
+    "call vehicles.get": "without the `data` of an envelope",
+  };
+  return reasons[`${kind} ${method}`] ?? "";
+}
+
 /** Reads of one entity and of a list, whose responses have another type than the contract says. */
 function malformed(api: ApiName): Feature {
   const values: Readonly<Record<string, readonly string[]>> = {
@@ -214,12 +228,16 @@ function malformed(api: ApiName): Feature {
       { do: "call", method: "vehicles.get", args: ["$vehicles.0"] },
     ],
   };
-  const wrong: readonly Fault[] = [
+  const wrongIn = (read: Step): Fault[] => [
     ...Object.entries(values).flatMap(([property, texts]) =>
-      texts.map((json): Fault => ({ kind: "wrong", property, json })),
+      texts.map((json): Fault => ({ kind: "wrong", property, json, says: reasonOf(read, property) })),
     ),
+    { kind: "wrong", property: "", pattern: "^.*$", json: "{}", says: reasonOf(read) },
+  ];
+  const wrong: readonly Fault[] = [
     ...exact.map(([json, noticed]): Fault => ({ kind: "wrong", property: name, json, noticed })),
     ...untyped,
+    ...texts,
     { kind: "empty" },
     { kind: "html" },
     { kind: "short" },
@@ -230,14 +248,18 @@ function malformed(api: ApiName): Feature {
     gaps: [],
     faults: [],
     changes: [],
-    make: (pick) => ({
-      faults: { 1: pick.any(...wrong) },
-      programs: [[pick.any(...reads[api])]],
-      client: {
-        ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
-        via: pick.any("transport", "fetch"),
-      },
-    }),
+    make: (pick) => {
+      const read = pick.any(...reads[api]);
+      const isList = read.do === "walk";
+      return {
+        faults: { 1: pick.any(...wrong, ...wrongIn(read), ...(isList || api === "fleet" ? marks : [])) },
+        programs: [[read]],
+        client: {
+          ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
+          via: pick.any("transport", "fetch"),
+        },
+      };
+    },
   };
 }
 function used(api: ApiName): Feature {
@@ -288,6 +310,23 @@ const limited: Feature = {
       ...pick.mostly({}, { retries: 0 }, { maxDelay: 500 }, { totalTimeout: 1500 }, { budget: 0 }),
     };
     return { programs, client: { hooks: pick.any("watch", "silent"), ...client } };
+  },
+};
+
+/** Many calls of a client with a budget for retries, whose service fails. */
+const budgeted: Feature = {
+  api: "fleet",
+  data: [{ entities: 2 }, { entities: 2 }],
+  gaps: [],
+  faults: [{ kind: "lose" }, { kind: "status", status: 429, acts: false }],
+  changes: [],
+  make: (pick) => {
+    const budget = pick.any(0, 0.1, 0.5, 1);
+    const fault = pick.any<Fault>({ kind: "status", status: 503, acts: false }, { kind: "reset" });
+    const failing = pick.any(60, 26, 12);
+    const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
+    const faults = Object.fromEntries(Array.from({ length: failing }, (_, number) => [number + 1, fault]));
+    return { faults, programs: [Array<Step>(16).fill(get)], client: { budget } };
   },
 };
 
@@ -386,6 +425,7 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   redirects: redirected,
   "a drained client": drained,
   "many calls": limited,
+  "budget of retries": budgeted,
   "a crowd of calls": crowded,
   "malformed responses of stores": malformed("store"),
   "malformed responses of fleet": malformed("fleet"),

@@ -56,6 +56,15 @@ export class ConfigurationError extends ShelfleetError {
 /** The largest number of issues in a message; `issues` holds all of them. */
 const maxIssues = 20;
 
+/** Returns the issues for a message. An issue without a path is about the `whole`. */
+function listIssues(issues: readonly Issue[], whole: string): string {
+  const words = issues
+    .slice(0, maxIssues)
+    .map(({ path, message }) => (path || whole ? `${path || whole}: ${message}` : message));
+  const more = issues.length > maxIssues ? ` (and ${issues.length - maxIssues} more)` : "";
+  return words.join("; ") + more;
+}
+
 /** The request violates the contract. Nothing was sent. */
 export class InvalidRequestError extends ShelfleetError {
   static override readonly [errorKind]: string = "InvalidRequestError";
@@ -64,9 +73,7 @@ export class InvalidRequestError extends ShelfleetError {
   readonly issues: readonly Issue[];
 
   constructor(label: string, issues: readonly Issue[]) {
-    const words = issues.slice(0, maxIssues).map(({ path, message }) => `${path || "the body"}: ${message}`);
-    const more = issues.length > maxIssues ? ` (and ${issues.length - maxIssues} more)` : "";
-    super(`${label}: not sent: ${words.join("; ")}${more}`);
+    super(`${label}: not sent: ${listIssues(issues, "the body")}`);
     this.issues = issues;
   }
 }
@@ -97,30 +104,24 @@ export class ApiError extends ShelfleetError {
   static override readonly [errorKind]: string = "ApiError";
   override readonly name: string = "ApiError";
   override readonly retryable: boolean;
-  readonly status: number;
-  readonly method: string;
+  declare readonly status: number;
+  declare readonly method: string;
   /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
-  readonly route: string;
-  readonly url: string;
-  readonly headers: Headers;
+  declare readonly route: string;
+  declare readonly url: string;
+  declare readonly headers: Headers;
   /** The request ID from the response headers (`x-request-id` and similar); undefined if there is none. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The response's JSON if it is at most 1 MiB long; otherwise its text, at most 64 KiB. */
   readonly body: unknown;
   /** The number of requests that were sent, including the last one. */
-  readonly attempts: number;
+  declare readonly attempts: number;
 
   constructor(summary: string, details: ApiErrorDetails) {
     const hint = details.hint === undefined ? "" : ` (${details.hint})`;
     super(`${details.method} ${details.route}: ${details.status} ${summary}${hint}`);
-    this.status = details.status;
-    this.method = details.method;
-    this.route = details.route;
-    this.url = details.url;
-    this.headers = details.headers;
-    this.requestId = requestIdOf(details.headers);
+    Object.assign(this, responseProperties(details));
     this.body = details.body;
-    this.attempts = details.attempts;
     this.retryable = details.retryable === true;
   }
 }
@@ -132,6 +133,11 @@ export function requestIdOf(headers: Headers): string | undefined {
     if (id !== null && id !== "") return id;
   }
   return undefined;
+}
+
+/** Returns the properties of every error about a response. */
+function responseProperties({ status, method, route, url, headers, attempts }: ResponseDetails) {
+  return { status, method, route, url, headers, requestId: requestIdOf(headers), attempts };
 }
 
 /** The beginning of a response body and its issues. */
@@ -148,16 +154,16 @@ export interface UnexpectedResponseDetails extends ResponseDetails {
 export class UnexpectedResponseError extends ShelfleetError {
   static override readonly [errorKind]: string = "UnexpectedResponseError";
   override readonly name = "UnexpectedResponseError";
-  readonly status: number;
-  readonly method: string;
+  declare readonly status: number;
+  declare readonly method: string;
   /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
-  readonly route: string;
-  readonly url: string;
-  readonly headers: Headers;
+  declare readonly route: string;
+  declare readonly url: string;
+  declare readonly headers: Headers;
   /** The request ID from the response headers; undefined if there is none. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The number of requests that were sent, including the last one. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   /** The beginning of the body. */
   readonly body: string;
   /** The target of a redirect. */
@@ -166,13 +172,7 @@ export class UnexpectedResponseError extends ShelfleetError {
 
   constructor(message: string, details: UnexpectedResponseDetails) {
     super(message);
-    this.status = details.status;
-    this.method = details.method;
-    this.route = details.route;
-    this.url = details.url;
-    this.headers = details.headers;
-    this.requestId = requestIdOf(details.headers);
-    this.attempts = details.attempts;
+    Object.assign(this, responseProperties(details));
     this.body = details.body;
     this.location = details.location;
     this.issues = details.issues ?? [];
@@ -237,5 +237,34 @@ export class PaginationError extends ShelfleetError {
     this.reason = escapeLine(reason);
     this.lastCursor = last.cursor;
     this.lastPage = last.page;
+  }
+}
+
+/**
+ * The reason of a `WriteError`. Nothing was sent for the first four.
+ *
+ * - `malformed`: what the service returned is not a whole entity, so that sending it back would lose something.
+ * - `other-entity`: the service returned another entity than the requested one.
+ * - `conflict`: another program changed or created the entity after it was read.
+ * - `ambiguous`: several entities fit.
+ * - `differs`: the request was sent, and afterwards the service has other values.
+ */
+export type WriteErrorReason = "malformed" | "other-entity" | "conflict" | "ambiguous" | "differs";
+
+/**
+ * A change that reads before it writes was refused because of what the service returned, or had another effect than
+ * the one that was asked for. Names properties, and never quotes values of the service.
+ */
+export class WriteError extends ShelfleetError {
+  static override readonly [errorKind]: string = "WriteError";
+  override readonly name = "WriteError";
+  readonly reason: WriteErrorReason;
+  /** The properties concerned, such as `name` or `contacts.0.phone`. */
+  readonly issues: readonly Issue[];
+
+  constructor(label: string, reason: WriteErrorReason, summary: string, issues: readonly Issue[]) {
+    super(`${label}: ${summary}${issues.length > 0 ? `: ${listIssues(issues, "")}` : ""}`);
+    this.reason = reason;
+    this.issues = issues;
   }
 }

@@ -1,6 +1,7 @@
 import { digestsOf } from "../pagination/digests.ts";
 import { type ListCall, refusal } from "../pagination/list-call.ts";
-import { isCount, isObject } from "../../../wire/json.ts";
+import { isCount } from "../../../wire/exact-numbers.ts";
+import { isObject } from "../../../wire/json.ts";
 
 /** The progress of a mirror. */
 export interface MirrorState {

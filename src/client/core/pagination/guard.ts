@@ -7,7 +7,8 @@
 
 import { ConfigurationError, PaginationError } from "../errors/errors.ts";
 import { hash } from "../../../wire/hash.ts";
-import { isCount, isExactNumber, isObject, type JsonObject } from "../../../wire/json.ts";
+import { isCount, isExactNumber } from "../../../wire/exact-numbers.ts";
+import { isObject, type JsonObject } from "../../../wire/json.ts";
 
 /** The part of a walk that a resume token stores, to recognize loops after a resume. */
 export interface GuardState {

@@ -1,4 +1,5 @@
-import { isInteger, isExactNumber, isObject, type JsonObject } from "../../../wire/json.ts";
+import { isExactNumber } from "../../../wire/exact-numbers.ts";
+import { isInteger, isObject, type JsonObject } from "../../../wire/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { addResponse } from "./page-response.ts";

@@ -1,4 +1,5 @@
-import { isInteger, isCount, isObject } from "../../../wire/json.ts";
+import { isCount } from "../../../wire/exact-numbers.ts";
+import { isInteger, isObject } from "../../../wire/json.ts";
 import { describeDrift, type DriftEvent } from "../options/drift.ts";
 import { KeySet } from "./key-set.ts";
 import type { Shape } from "../request/shape.ts";

@@ -1,4 +1,5 @@
-import { isCount, isObject, type JsonObject } from "../../../wire/json.ts";
+import { isCount } from "../../../wire/exact-numbers.ts";
+import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { Drift } from "../options/drift.ts";
 import { KeySet } from "./key-set.ts";
 import type { Pagination } from "./page.ts";

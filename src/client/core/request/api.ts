@@ -51,13 +51,17 @@ export class Api<Operations> {
     options?: CallOptions,
   ): Call<T> {
     const { transform }: AnyInput = input;
-    const read = async (content: ResponseContent, { response }: Operation): Promise<CallResult<T>> => {
+    const read = (
+      content: ResponseContent,
+      { response }: Operation,
+    ): CallResult<T> | Promise<CallResult<T>> => {
       const { data, meta } = unwrap(content, response);
-      return {
-        data: (transform === undefined ? data : await transform(data as never, content)) as T,
+      if (transform === undefined) return { data: data as T, content, meta };
+      return Promise.resolve(transform(data as never, content)).then((value) => ({
+        data: value as T,
         content,
         meta,
-      };
+      }));
     };
     const result = this.#request(id, input, options, {}, read);
     const data = result.then((found) => found.data);
@@ -143,22 +147,21 @@ export class Api<Operations> {
   ): Promise<T> {
     const { config } = this;
     const operation = config.operations[id] as Operation; // the IDs come from the same table
-    const request = buildRequest(config, operation, input, options);
-    let { issues } = request;
-    const { signals, headers } = request.spec;
-    let spec: RequestSpec = { ...request.spec, ...walk };
-    if (walk.cancel !== undefined) spec = { ...spec, signals: [...signals, walk.cancel] };
+    let { spec, issues } = buildRequest(config, operation, input, options, walk);
     if (operation.body !== undefined) {
       const retryClass = config.retryClassOf(operation, input);
       const body = await serializeBody(operation.body, input, config.loadSchemas());
       issues = [...issues, ...body.issues];
-      const headersOfBody = { "content-type": "application/json", ...headers };
-      spec = { ...spec, body: body.text, headers: headersOfBody, retryClass };
+      const headers = { "content-type": "application/json", ...spec.headers };
+      spec = { ...spec, body: body.text, headers, retryClass };
     }
     if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
-    return this.execute(spec, async (buffered, run) =>
-      read(await readResponse(config, buffered, run), operation),
-    );
+    return await this.execute(spec, (buffered, run) => {
+      const content = readResponse(config, buffered, run);
+      return content instanceof Promise
+        ? content.then((checked) => read(checked, operation))
+        : read(content, operation);
+    });
   }
 }
 

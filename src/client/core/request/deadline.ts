@@ -16,7 +16,7 @@ export async function withDeadline<T>(
 ): Promise<T | TimeoutError> {
   const signals = drained === undefined ? given : [...given, drained];
   for (const signal of signals) signal.throwIfAborted();
-  const remaining = Math.max(0, end - runtime.performance.now());
+  const remaining = end === Infinity ? end : Math.max(0, end - runtime.performance.now());
   const controller = new AbortController();
   let timer: unknown;
   let stops: (() => void)[] = [];

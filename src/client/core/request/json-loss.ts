@@ -21,12 +21,3 @@ function describeLoss(value: unknown): string | undefined {
   const isHidden = tag !== "Object" && !("toJSON" in value) && Object.keys(value).length === 0;
   return isHidden ? `a ${tag}` : undefined;
 }
-
-/** Returns an issue for each integer beyond 2^53: `JSON.parse` may have changed it, so it cannot be sent back. */
-export function findInexact(value: unknown, path = ""): Issue[] {
-  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))
-    return [{ path, message: "is an integer that JavaScript cannot hold exactly" }];
-  if (typeof value !== "object" || value === null) return [];
-  const prefix = path === "" ? "" : `${path}.`;
-  return Object.entries(value).flatMap(([name, inner]) => findInexact(inner, prefix + name));
-}

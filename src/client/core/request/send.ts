@@ -47,8 +47,7 @@ async function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
     const isRetry = run.attempts > 0;
     const late = slots && (await waitFor(config, run, (signal) => slots.acquire(run, isRetry, signal)));
     if (late !== undefined) return late;
-    const { fixed } = secret;
-    if (fixed !== undefined) return await sendLimited(config, run, () => fixed);
+    if (secret.fixed !== undefined) return await sendLimited(config, run, secret.fixed);
     let refused = "";
     const outcome = await sendLimited(config, run, async (signal) => {
       refused = await secret.get(signal);
@@ -58,7 +57,7 @@ async function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
     const replace = (signal: AbortSignal): Promise<string> => secret.replace(refused, signal);
     const fresh = await withDeadline(config, run, run.spec.limits.timeout, replace);
     if (fresh === refused) return outcome;
-    return fresh instanceof TimeoutError ? fresh : await sendLimited(config, run, () => fresh);
+    return fresh instanceof TimeoutError ? fresh : await sendLimited(config, run, fresh);
   } finally {
     slots?.release(run);
   }
@@ -80,7 +79,7 @@ async function waitFor(
 async function sendLimited(
   config: SendConfig,
   run: Run,
-  obtainSecret: (signal: AbortSignal) => string | Promise<string>,
+  secret: string | ((signal: AbortSignal) => Promise<string>),
 ): Promise<Outcome> {
   const { spec, call } = run;
   const { timeout, retries } = spec.limits;
@@ -91,8 +90,10 @@ async function sendLimited(
     const late = await waitFor(config, run, async (signal) => limiter.acquire(request, signal));
     if (late !== undefined) return late;
   }
-  const outcome = await withDeadline(config, run, timeout, async (signal) =>
-    sendOnce(config, run, signal, await obtainSecret(signal)),
+  const outcome = await withDeadline(config, run, timeout, (signal) =>
+    typeof secret === "string"
+      ? sendOnce(config, run, signal, secret)
+      : secret(signal).then((current) => sendOnce(config, run, signal, current)),
   );
   if (limiter === undefined || outcome instanceof Error || outcome.status < 400) return outcome;
   if (isThrottled(outcome, config.runtime.Date.now()))
@@ -129,12 +130,13 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   run.destination.enter(destination, spec.label);
   run.attempts += 1;
   run.url = destination.baseUrl + path;
-  const sent: Run = { ...run }; // a request that was given up may settle after the next one began
-  run.waited = 0;
   const headers: Record<string, string> =
     hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
   // most clients have no hooks: their calls create no event
-  const isWatched = hooks.onSettled !== undefined || config.log !== undefined;
+  const isWatched =
+    hooks.onSettled !== undefined || hooks.onResponse !== undefined || config.log !== undefined;
+  const sent: Run = isWatched ? { ...run } : run; // a request that was given up may settle after the next one began
+  run.waited = 0;
   if (hooks.onRequest !== undefined) notify(hooks, "onRequest", () => requestEvent(config, run));
   const started = runtime.performance.now();
   if (signal.aborted) {
@@ -152,14 +154,15 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
       response = await followRedirects(transport, request, response, destination.baseUrl);
     }
     const { status } = response;
-    const read = await response.read(
+    const { bytes, complete } = await response.read(
       status > 299 ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
     );
-    const duration = runtime.performance.now() - started;
-    if (hooks.onResponse !== undefined && !signal.aborted)
+    if (hooks.onResponse !== undefined && !signal.aborted) {
+      const duration = runtime.performance.now() - started;
       notify(hooks, "onResponse", () => responseEvent(config, sent, response, duration));
+    }
     config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
-    const buffered = { status, headers: response.headers, response: response.response, ...read };
+    const buffered = { status, headers: response.headers, response: response.response, bytes, complete };
     if (isWatched) reportSettled(config, sent, signal.aborted ? undefined : buffered, signal.reason, started);
     return buffered;
   } catch (error) {

@@ -54,17 +54,13 @@ export function fetchTransport(given: Fetch | undefined): Transport {
     if (body !== undefined) init.body = body;
     // Deno repeats a request whose connection breaks, also a POST, unless its body is a stream or Blob
     if (given === undefined && body && "Deno" in globalThis) init.body = new Blob([body]) as never; // only its own fetch gets it
-    if (canControlCache()) init.cache = "no-store";
+    // Cloudflare Workers with an older compatibility date reject the option
+    if (typeof Request !== "undefined" && "cache" in Request.prototype) init.cache = "no-store";
     const received = await (given ?? globalThis.fetch)(url, init);
     const { status } = received;
     const response = received as Response; // undici's `Response` has the same properties
     return { status, response, headers: response.headers, read: readBody.bind(undefined, received) };
   };
-}
-
-/** Whether `fetch` accepts `cache`: Cloudflare Workers with an older compatibility date reject the option. */
-function canControlCache(): boolean {
-  return typeof Request !== "undefined" && "cache" in Request.prototype;
 }
 
 /** The part of a body over its limit that is returned, in bytes: errors do not quote more of it. */

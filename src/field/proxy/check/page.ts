@@ -3,21 +3,18 @@ import { type JsonObject, isObject } from "../../../wire/json.ts";
 import type { Fault } from "./finding.ts";
 import type { Documented } from "./operations.ts";
 
-/** The default of `limit`. Contract: store 8, fleet 8. */
-const DEFAULT_LIMIT = { store: 100, fleet: 50 } as const;
-
 /** The properties that can contain the rows of a page. gap photos.page-shape */
 const ROWS = ["items", "photos", "data"] as const;
 
 /** Returns the violation of a page with more rows than the request allows. */
 export function pageFaults(
-  { api, query = {} }: Documented,
+  { list, query = {} }: Documented,
   search: URLSearchParams,
   value: unknown,
 ): Fault[] {
   const rule = query["limit"];
-  if (rule === undefined || !isObject(value)) return [];
-  const maximum = limitOf(rule, search.get("limit"), DEFAULT_LIMIT[api]);
+  if (rule === undefined || list === undefined || !isObject(value)) return [];
+  const maximum = limitOf(rule, search.get("limit"), list.defaultPageSize);
   return ROWS.flatMap((name) => {
     const rows = value[name];
     if (!Array.isArray(rows) || countOf(rows, value) <= maximum) return [];

@@ -78,7 +78,7 @@ function queryFaults({ query = {}, querySchema, id, api }: Documented, search: U
   return [...faults, ...broken];
 }
 
-const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+export const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const PATCH_TYPE = /^application\/(?:merge-patch\+)?json\s*(?:;|$)/i;
 
 function bodyFaults(
@@ -106,13 +106,7 @@ export function jsonFaults(body: Body, check: (value: unknown) => Fault[]): Faul
   if (body.kind === "none") return [{ place: "/", expected: "a JSON body", actual: "nothing" }];
   if (body.kind === "broken") return [{ place: "/", expected: "a JSON body", actual: body.reason }];
   const value = parseJson(body.text);
-  if (value === undefined)
-    return [
-      {
-        place: "/",
-        expected: "a JSON body",
-        actual: body.text.trim() === "" ? "nothing" : "a string that is not JSON",
-      },
-    ];
-  return check(value);
+  if (value !== undefined) return check(value);
+  const actual = body.text.trim() === "" ? "nothing" : "a string that is not JSON";
+  return [{ place: "/", expected: "a JSON body", actual }];
 }

@@ -1,10 +1,11 @@
+import { storeContract } from "../../../../generated/store.contract.ts";
 import { storeErrorCodes } from "../../../../generated/store.enums.ts";
 import { isObject } from "../../../wire/json.ts";
 import type { CheckedExchange } from "./exchange.ts";
 import type { Fault } from "./finding.ts";
 import type { Documented } from "./operations.ts";
 import { pageFaults } from "./page.ts";
-import { jsonFaults } from "./request.ts";
+import { JSON_TYPE, jsonFaults } from "./request.ts";
 import { ruleFaults } from "./rules.ts";
 import { schemaFaults } from "./schema.ts";
 
@@ -43,8 +44,10 @@ const OPEN_STATUSES = {
   fleet: { 404: "errors.not-found-everywhere", 429: "limits.fleet-rate" },
 } as const;
 
-/** The four statuses of the store API's errors: each operation documents which of them it has. */
-const STORE_ERRORS: ReadonlySet<number> = new Set([400, 401, 404, 503]);
+/** The statuses of the store API: each operation documents which of them it has. */
+const STORE_STATUSES = new Set(
+  Object.values(storeContract).flatMap(({ responses }) => Object.keys(responses)),
+);
 
 /** Statuses that a gap leaves open for the operations that it concerns. */
 const OPEN_BY_GAP: Readonly<Record<string, number>> = { "stores.unknown-references": 404 };
@@ -53,7 +56,9 @@ function statusFault({ api, responses, gaps }: Documented, status: number): Faul
   const known: Readonly<Record<number, string>> = OPEN_STATUSES[api];
   const own = gaps.find((one) => OPEN_BY_GAP[one] === status);
   const other =
-    api === "store" && status >= 400 && !STORE_ERRORS.has(status) ? "errors.other-statuses" : undefined;
+    api === "store" && status >= 400 && !STORE_STATUSES.has(`${status}`)
+      ? "errors.other-statuses"
+      : undefined;
   const gap = own ?? known[status] ?? other;
   return {
     place: "status",
@@ -65,7 +70,7 @@ function statusFault({ api, responses, gaps }: Documented, status: number): Faul
 
 function typeFaults({ responseHeaders, responseBody }: CheckedExchange): Fault[] {
   const type = responseHeaders["content-type"];
-  if (responseBody.kind === "none" || /^application\/json\s*(?:;|$)/i.test(type ?? "")) return [];
+  if (responseBody.kind === "none" || JSON_TYPE.test(type ?? "")) return [];
   const actual = type === undefined ? "nothing" : (/^[\w.+-]+\/[\w.+-]+/.exec(type)?.[0] ?? "another form");
   return [{ place: "header content-type", expected: "application/json", actual }];
 }

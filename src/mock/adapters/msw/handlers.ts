@@ -2,8 +2,7 @@ import { HttpResponse, type RequestHandler, http } from "msw";
 import type { ReferenceServer } from "../../reference-server.ts";
 import type { Base } from "../../state.ts";
 import type { Location } from "../../server/endpoint.ts";
-import { readBody, toCoreRequest } from "../fetch/request.ts";
-import { respond } from "../fetch/response.ts";
+import { readBody, respond, toCoreRequest } from "../fetch/reference-fetch.ts";
 
 /** Matches a base URL, followed by a path, a query or nothing. */
 function patternBelow(base: string): RegExp {

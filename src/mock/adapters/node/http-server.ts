@@ -2,13 +2,11 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
 import type { CoreResponse, TransportFault } from "../../server/endpoint.ts";
-import { BodyEncoder } from "./body-encoder.ts";
+import { addCorsHeaders, BodyEncoder, handlePreflight, send } from "./sending.ts";
 import { Connections } from "./connections.ts";
-import { addCorsHeaders, handlePreflight } from "./cors.ts";
 import type { HostGuard } from "../../../wire/host-guard.ts";
 import { type Mount, Mounts } from "./mounts.ts";
 import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
-import { send } from "./sending.ts";
 
 /** A request and its end, reported when its response is sent. */
 export interface ServedRequest {
@@ -20,7 +18,6 @@ export interface ServedRequest {
   milliseconds: number;
 }
 
-/** Options of the HTTP server. */
 export interface HttpServerOptions {
   /** Whether pages of other origins can read responses; preflights are included. */
   cors: boolean;
@@ -66,7 +63,6 @@ export class HttpServer {
     });
   }
 
-  /** Resolves with the port. */
   listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);

@@ -1,8 +1,11 @@
-import type { JsonObject } from "../../../../generated/fleet.ts";
+import * as schemas from "../../../../generated/fleet.schemas.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
+import type { Api, HeaderCheck } from "../../server/api.ts";
+import { type RequestSchemas, requestSchemas } from "../../server/schemas.ts";
+import { namesOf } from "../../../wire/names.ts";
+import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Operation, QueryRule } from "../../../wire/operation.ts";
 import type { ApiResponse, Issue } from "../../http/api-response.ts";
-import type { Api, HeaderCheck } from "../../server/api.ts";
 import type { UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { CoreRequest } from "../../http/request.ts";
@@ -13,12 +16,16 @@ import type { FleetContext } from "./context.ts";
 import { fleetErrors, forbidden, unauthorized } from "./errors.ts";
 import { fleetHandlers } from "./handlers.ts";
 import type { FleetData } from "./data.ts";
-import { type FleetKey, keyFault } from "./keys.ts";
+import { type FleetKey, keyFault, requirementOf, suffices } from "./keys.ts";
 import { isUnpaged } from "./page.ts";
-import { fleetSchemas } from "./schemas.ts";
-import { missingReferenceIssues } from "./references.ts";
+import { missingReferenceIssues } from "./rows.ts";
 import { findUnknownInput } from "./unknown-input.ts";
-import { requirementOf, suffices } from "./scopes.ts";
+
+/** The schemas of the query and the body of each operation. */
+const fleetSchemas: Readonly<Record<FleetOperationId, RequestSchemas>> = requestSchemas(
+  namesOf(fleetOperations),
+  schemas,
+);
 
 /** The part of a tenant's state that belongs to the fleet API. */
 export interface FleetApiState {
@@ -28,7 +35,6 @@ export interface FleetApiState {
   readonly sandbox: FleetData;
 }
 
-/** The fleet API for the kernel. */
 export const fleetApi: Api<FleetApiState, FleetContext, FleetOperationId> = {
   routes: new Routes(fleetOperations),
   schemas: (operation) => fleetSchemas[operation],

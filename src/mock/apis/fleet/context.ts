@@ -1,4 +1,4 @@
-import type { HandlerInput, Handler } from "../../server/handler.ts";
+import type { HandlerInput, Handler } from "../../server/api.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { QueryValues } from "../../http/query.ts";
 import type { FleetData } from "./data.ts";

@@ -1,5 +1,5 @@
 import type { Pagination } from "../../../../generated/fleet.ts";
-import type { PagingFault } from "../../testing/paging-fault.ts";
+import type { PagingFault } from "../../testing/rule.ts";
 
 /** The rows of a page and its pagination. */
 export interface NumberedPage {

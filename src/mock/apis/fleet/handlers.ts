@@ -1,18 +1,59 @@
+import type { FleetContext, FleetHandler } from "./context.ts";
+import { isObject } from "../../../wire/json.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { Operation } from "../../../wire/operation.ts";
 import { isUuid } from "../../../wire/uuid.ts";
-import type { FleetContext, FleetHandler } from "./context.ts";
-import { damages } from "./damages.ts";
-import { withFileUrls } from "./file-urls.ts";
 import { inspectionTemplates } from "./inspection-templates.ts";
-import { inspections } from "./inspections.ts";
+import { inspections, newDamage } from "./inspections.ts";
+import { DAMAGE_SYNONYMS } from "./rows.ts";
 import { resourceHandlers } from "./resource-handlers.ts";
-import { listVehicleFieldVehicles, listVehicleFields } from "./vehicle-fields.ts";
+import { listVehicleFields, listVehicleFieldVehicles } from "./vehicle-fields.ts";
 import { namesOf } from "../../../wire/names.ts";
+import { damageView } from "./views.ts";
+
+const NAMES: ReadonlySet<string> = new Set(["photoUrl", "fileUrl", "instructionImageUrl"]);
+
+/** Returns a handler whose responses have the URLs of files in the form of a reading. gap fleet.file-urls */
+function withFileUrls(handler: FleetHandler): FleetHandler {
+  const run: FleetHandler["run"] = (context) => {
+    const response = handler.run(context);
+    if (context.readings["fleet.file-urls"] === "lasting" || !isObject(response.body)) return response;
+    const { data, ...rest } = response.body;
+    return { ...response, body: { data: changeUrls(data, urlChanger(context)), ...rest } };
+  };
+  return { ...handler, run };
+}
+
+function urlChanger({ readings, ids }: FleetContext): (url: URL) => string {
+  if (readings["fleet.file-urls"] === "with-key") return (url) => `/files${url.pathname}`;
+  const signature = ids.uuid();
+  return (url) => {
+    url.searchParams.set("signature", signature);
+    return url.href;
+  };
+}
+
+function changeUrls(value: unknown, change: (url: URL) => string): unknown {
+  if (Array.isArray(value)) return value.map((element: unknown) => changeUrls(element, change));
+  if (!isObject(value)) return value;
+  const changed = Object.entries(value).map(([name, property]): [string, unknown] => {
+    const isUrl = NAMES.has(name) && typeof property === "string" && URL.canParse(property);
+    return [name, isUrl ? change(new URL(property)) : changeUrls(property, change)];
+  });
+  return Object.fromEntries(changed);
+}
 
 const vehicles = resourceHandlers("vehicles");
 const vehicleGroups = resourceHandlers("vehicleGroups");
 const driverAssignments = resourceHandlers("driverAssignments");
+
+/** A PUT keeps the time and the inspection of a damage if its body leaves them out. */
+const damages = resourceHandlers("damages", {
+  defaults: ({ clock }) => newDamage(clock.now().toISOString()),
+  preserved: ["reportedAt", "inspectionId", "inspection"],
+  synonyms: DAMAGE_SYNONYMS,
+  detail: (row, { data, readings }) => damageView(row, data, readings),
+});
 
 type Handlers = Readonly<Record<FleetOperationId, FleetHandler>>;
 

@@ -9,7 +9,7 @@ import { stringOf, stringsIn } from "./properties.ts";
 import { pageResponse, rowsIn } from "./page.ts";
 import { resourceHandlers } from "./resource-handlers.ts";
 import { addRow, readRow, replaceRow } from "./rows.ts";
-import { inspectionCounts, templateView } from "./template-view.ts";
+import { inspectionCounts, templateView } from "./views.ts";
 
 /** Defaults of a new template. */
 const INITIAL: JsonObject = { version: 1, isActive: true };
@@ -51,7 +51,6 @@ const written = resourceHandlers("inspectionTemplates", {
       : templateView(row, inspectionCounts(data).get(row.id) ?? 0, readings),
 });
 
-/** The operations of inspection templates. */
 export const inspectionTemplates = {
   ...written,
   list,

@@ -3,6 +3,7 @@ import { parseInstant } from "../../../wire/instants.ts";
 import type { Scope } from "../../../../generated/fleet.ts";
 import type { Clock } from "../../server/clock.ts";
 import type { MockReadings } from "../../server/readings.ts";
+import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 
 /**
  * A key of the fleet API; `<prefix>_test_` makes it a sandbox key. Changes of its scopes and expiry last until
@@ -46,4 +47,52 @@ export function keyFault(
     return "The API key is invalid: it has expired";
   }
   return undefined;
+}
+
+/** The scopes that an operation requires: all of them, or one of them. */
+interface Requirement {
+  readonly rule: "all" | "any";
+  readonly scopes: readonly Scope[];
+}
+
+interface ScopeEntry {
+  readonly rule: "all" | "any" | "disputed";
+  readonly table: readonly Scope[];
+  readonly prose: readonly Scope[];
+  readonly gap?: "scopes.get-damage" | "scopes.list-templates" | "scopes.field-vehicles";
+}
+
+export function requirementOf(operation: FleetOperationId, readings: MockReadings): Requirement {
+  const entry: ScopeEntry = fleetOperations[operation].scopes;
+  const everything = [...entry.table, ...entry.prose];
+  if (entry.gap === "scopes.field-vehicles") {
+    // gap scopes.field-vehicles: the extra scopes are those of the field list
+    return readings[entry.gap] === "table"
+      ? { rule: "all", scopes: entry.table }
+      : requirementOf("listVehicleFields", readings);
+  }
+  if (entry.gap === undefined) return { rule: entry.rule === "any" ? "any" : "all", scopes: everything };
+  switch (readings[entry.gap]) {
+    case "either":
+      return { rule: "any", scopes: everything };
+    case "both":
+      return { rule: "all", scopes: everything };
+    case "table":
+      return { rule: "all", scopes: entry.table };
+    case "prose":
+      return { rule: "all", scopes: entry.prose };
+  }
+}
+
+/** Whether the scopes of a key satisfy a requirement. gap scopes.implications */
+export function suffices(
+  { rule, scopes }: Requirement,
+  granted: readonly Scope[],
+  readings: MockReadings,
+): boolean {
+  const implied = readings["scopes.implications"] === "write-implies-read";
+  const holds = (scope: Scope): boolean =>
+    granted.includes(scope) ||
+    (implied && granted.some((scopeOfKey) => scopeOfKey === scope.replace(/:read$/, ":write")));
+  return rule === "any" ? scopes.some(holds) : scopes.every(holds);
 }

@@ -6,6 +6,7 @@ import type {
   Scope,
   VehicleField,
 } from "../../../../generated/fleet.ts";
+import type { SeedPlan } from "../../seed/seed-plan.ts";
 
 /** A key of the fleet API. `<prefix>_test_` and 64 hexadecimal digits make it a key of the sandbox. */
 export interface FleetKeySeed {
@@ -30,4 +31,9 @@ export interface FleetOptions {
   inspectionTemplates?: number | (JsonObject | InspectionTemplate)[];
   damages?: number | (JsonObject | Damage)[];
   driverAssignments?: number | JsonObject[];
+}
+
+/** The plan of the seed data of the fleet API. */
+export interface FleetSeedPlan extends SeedPlan {
+  readonly options: FleetOptions;
 }

@@ -1,13 +1,22 @@
-import { fleetOperations } from "../../../../generated/fleet.operations.ts";
-import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { Operation } from "../../../wire/operation.ts";
+import type { JsonObject, Pagination } from "../../../../generated/fleet.ts";
 import type { ApiResponse } from "../../http/api-response.ts";
+import { fleetOperations } from "../../../../generated/fleet.operations.ts";
+import type { Operation } from "../../../wire/operation.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import type { FleetContext } from "./context.ts";
 import type { FleetResource, FleetRow } from "./data.ts";
-import { type Meta, envelope } from "./envelope.ts";
 import { fleetErrors } from "./errors.ts";
-import { type NumberedPage, applyPagingFault } from "./faulty-pages.ts";
+import { applyPagingFault, type NumberedPage } from "./faulty-pages.ts";
+
+/** The meta of every successful response, with the additions of an operation. */
+interface Meta {
+  pagination?: Pagination;
+  [property: string]: unknown;
+}
+
+export function envelope(data: unknown, meta: Meta = {}, status = 200): ApiResponse {
+  return { status, body: { data, meta: { version: "v1", ...meta } } };
+}
 
 /** The rows of a list; counting them does not create them. */
 export interface Rows<Row extends JsonObject = JsonObject> {

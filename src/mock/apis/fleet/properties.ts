@@ -1,92 +1,73 @@
-import { isObject } from "../../../wire/json.ts";
-import type { JsonObject } from "../../../../generated/fleet.ts";
+import { partsOf, type Schema, type SchemaParts } from "../../server/schemas.ts";
+import { type JsonObject, isObject, objectsIn } from "../../../wire/json.ts";
 import type { MockReadings } from "../../server/readings.ts";
 
-/** The types of properties, and their value if a row has no such property. */
-const PROPERTY_TYPES = {
-  text: { blank: "", fits: (value: unknown) => typeof value === "string" },
-  number: { blank: 0, fits: (value: unknown) => Number.isFinite(value) },
-  integer: { blank: 0, fits: (value: unknown) => Number.isSafeInteger(value) },
-  flag: { blank: false, fits: (value: unknown) => typeof value === "boolean" },
-  nullableText: { blank: null, fits: (value: unknown) => typeof value === "string" },
-  nullableObject: { blank: null, fits: isObject },
-} as const;
+type AbsentReading = MockReadings["fleet.absent-properties"];
 
-/** The properties that the contract describes, in its order. */
-export type PropertyTypes = Readonly<Record<string, keyof typeof PROPERTY_TYPES>>;
+/** The value of an optional property that a row lacks: the contract only names it in a list. */
+const ABSENT: Record<AbsentReading, (blank: unknown) => unknown> = {
+  "null-objects": (blank) => (isObject(blank) ? null : undefined),
+  absent: () => undefined,
+  present: (blank) => blank,
+};
 
-export const PERSON: PropertyTypes = { id: "text", firstName: "text", lastName: "text", email: "text" };
+const BLANKS: Readonly<Record<string, unknown>> = { string: "", number: 0, boolean: false };
 
 /**
- * Picks the described properties of a row. Bodies are open objects and a test may write any value to the state, so
- * a property is picked if it has the type of the contract, and is blank otherwise.
+ * Returns the properties of a row that the contract describes, in its order. Bodies are open objects and a test may
+ * write any value to the state, so a value of another type counts as missing. `computed` replaces properties of the
+ * row; an undefined one is left out. gap fleet.absent-properties
  */
-export function pickProperties(given: unknown, types: PropertyTypes): JsonObject {
-  return pick(given, types, false);
-}
-
-/**
- * Like `pickProperties`, for properties that the contract only names in a list: without a value a property is left
- * out, or is an empty string, 0 or false under one reading; a nullable property is null. gap fleet.absent-properties
- */
-export function pickInlineProperties(
-  given: unknown,
-  types: PropertyTypes,
-  readings: MockReadings,
+export function view(
+  row: unknown,
+  schema: Schema,
+  absent: AbsentReading,
+  computed: JsonObject = {},
 ): JsonObject {
-  return pick(given, types, readings["fleet.absent-properties"] !== "present");
-}
-
-/** Like `pickInlineProperties`, and keeps the other properties that a request has written. */
-export function pickSentProperties(given: unknown, types: PropertyTypes, readings: MockReadings): JsonObject {
-  const written = Object.entries(isObject(given) ? given : {}).filter(
-    ([name]) => !Object.hasOwn(types, name),
-  );
-  return { ...Object.fromEntries(written), ...pickInlineProperties(given, types, readings) };
-}
-
-/**
- * Returns an embedded object that may have no value: then it is null, is left out (`undefined`), or consists of
- * empty properties. gap fleet.absent-properties
- */
-export function embedded(
-  value: JsonObject | undefined,
-  readings: MockReadings,
-  view: (value: JsonObject) => JsonObject,
-): JsonObject | null | undefined {
-  if (value !== undefined) return view(value);
-  switch (readings["fleet.absent-properties"]) {
-    case "null-objects":
-      return null;
-    case "absent":
-      return undefined;
-    case "present":
-      return view({});
-  }
-}
-
-function pick(given: unknown, types: PropertyTypes, omitting: boolean): JsonObject {
-  const row = isObject(given) ? given : {};
+  const given = isObject(row) ? row : {};
   const result: JsonObject = {};
-  for (const [name, kind] of Object.entries(types)) {
-    const { fits, blank } = PROPERTY_TYPES[kind];
-    if (fits(row[name])) result[name] = row[name];
-    else if (blank === null || !omitting) result[name] = blank;
+  for (const [name, property] of Object.entries(partsOf(schema).shape ?? {})) {
+    const isComputed = Object.hasOwn(computed, name);
+    const value = isComputed ? computed[name] : viewValue(given[name], partsOf(property), absent);
+    if (value !== undefined) result[name] = value;
   }
   return result;
 }
 
-/** Returns a value if it is an object, otherwise `undefined`. */
-export function objectOf(value: unknown): JsonObject | undefined {
-  return isObject(value) ? value : undefined;
+function viewValue(value: unknown, parts: SchemaParts, absent: AbsentReading): unknown {
+  const { schema, type, shape, element, isOptional, isNullable } = parts;
+  if (element !== undefined) return objectsIn(value).map((one) => view(one, element, absent));
+  const isOpen = shape !== undefined && Object.keys(shape).length === 0;
+  if (hasType(value, parts)) return type === "object" && !isOpen ? view(value, schema, absent) : value;
+  if (isNullable && (type !== "object" || isOpen)) return null;
+  const blank = type === "object" ? view({}, schema, absent) : BLANKS[type];
+  return isOptional ? ABSENT[absent](blank) : blank;
 }
 
-/** Returns the objects in a value if it is an array. */
-export function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+function hasType(value: unknown, { type, isInteger }: SchemaParts): boolean {
+  if (type === "object") return isObject(value);
+  if (type === "number") return isInteger ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return typeof value === type;
 }
 
-/** Returns the strings in a value if it is an array. */
+/** Returns embedded objects of a row with the further properties that a request has written. */
+export function sentObjects(
+  row: JsonObject,
+  names: readonly string[],
+  schema: Schema,
+  absent: AbsentReading,
+): JsonObject {
+  const { shape = {} } = partsOf(schema);
+  const sent = names.flatMap((name) => {
+    const [object, inner] = [row[name], shape[name]];
+    if (!isObject(object) || inner === undefined) return [];
+    const known = partsOf(inner).shape ?? {};
+    const others = Object.entries(object).filter(([property]) => !Object.hasOwn(known, property));
+    return [[name, { ...Object.fromEntries(others), ...view(object, inner, absent) }] as const];
+  });
+  return Object.fromEntries(sent);
+}
+
 export function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

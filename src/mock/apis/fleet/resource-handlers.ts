@@ -1,25 +1,126 @@
-import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
-import type { FleetRow } from "./data.ts";
-import { deleteRow, dependentIssues } from "./deletions.ts";
-import { envelope } from "./envelope.ts";
-import type { WrittenResource } from "./invented-properties.ts";
-import { rowsIn, undocumentedPageResponse } from "./page.ts";
-import { patchIssues, withChanges } from "./patches.ts";
-import { withRepeatedPosts } from "./repeated-posts.ts";
+import { envelope, rowsIn, undocumentedPageResponse } from "./page.ts";
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import { archiveKey, type FleetData, type FleetResource, type FleetRow } from "./data.ts";
+import { stringsIn } from "./properties.ts";
 import {
-  type ReplaceRules,
   addRow,
   createdResponse,
+  idOf,
   patchRow,
   readRow,
   replaceRow,
+  type ReplaceRules,
   requireDeletable,
   requireReadable,
   requireRow,
 } from "./rows.ts";
+import { CHANGES, type WrittenResource } from "./unknown-input.ts";
+import { isObject } from "../../../wire/json.ts";
+import { fleetErrors } from "./errors.ts";
 
-/** The operations that a resource can have. */
+type Dependency = readonly [resource: FleetResource, belongsTo: (row: JsonObject, id: string) => boolean];
+
+const ofVehicle = (row: JsonObject, id: string) => idOf(row, "vehicle") === id;
+
+/** The resources that belong to another one. Like a vehicle field, a vehicle belongs to the groups in `groupIds`. */
+const DEPENDENCIES: Partial<Record<FleetResource, readonly Dependency[]>> = {
+  vehicles: [
+    ["damages", ofVehicle],
+    ["driverAssignments", ofVehicle],
+  ],
+  vehicleGroups: [["vehicles", (row, id) => stringsIn(row.groupIds).includes(id)]],
+  inspectionTemplates: [["inspections", (row, id) => idOf(row, "template") === id]],
+};
+
+/** Returns the rows that belong to a row. gap fleet.delete-dependents */
+function dependentsOf(
+  data: FleetData,
+  resource: FleetResource,
+  id: string,
+): (readonly [FleetResource, JsonObject])[] {
+  return (DEPENDENCIES[resource] ?? []).flatMap(([dependent, belongsTo]) =>
+    [...data[dependent].values()].filter((row) => belongsTo(row, id)).map((row) => [dependent, row] as const),
+  );
+}
+
+/** Deletes a row, which can still be read under some readings. gaps fleet.deleted-resources, fleet.second-delete */
+function archiveRow(data: FleetData, resource: FleetResource, id: string): void {
+  const row = data[resource].get(id);
+  if (row !== undefined) data.archived.set(archiveKey(resource, id), row);
+  data[resource].delete(id);
+}
+
+/** Returns an issue if other rows belong to the row that a DELETE names. gap fleet.delete-dependents */
+function dependentIssues(resource: FleetResource): (context: FleetContext) => Issue[] {
+  return ({ data, params: { id }, readings }) => {
+    if (readings["fleet.delete-dependents"] !== "rejected") return [];
+    const isNeeded = dependentsOf(data, resource, id).length > 0;
+    return isNeeded ? [{ path: "id", message: "names a resource that others belong to" }] : [];
+  };
+}
+
+/** Deletes the row in the path, if it is not deleted already. gap fleet.delete-response */
+function deleteRow(context: FleetContext, resource: FleetResource): ApiResponse {
+  const { data, params, readings } = context;
+  const { id } = params;
+  // gap fleet.delete-dependents
+  if (readings["fleet.delete-dependents"] === "deleted")
+    for (const [dependent, row] of dependentsOf(data, resource, id))
+      archiveRow(data, dependent, String(row.id));
+  archiveRow(data, resource, id);
+  return readings["fleet.delete-response"] === "no-content"
+    ? { status: 204, body: undefined }
+    : envelope(null);
+}
+
+/** Returns the issues of the shape of a PATCH body. gap fleet.patch */
+function patchIssues({ body, readings }: FleetContext): Issue[] {
+  if (readings["fleet.patch"] === "partial") return [];
+  const { [CHANGES]: changes, ...others } = body;
+  const issues = Object.keys(others).map((path) => ({ path, message: `must be a property of "${CHANGES}"` }));
+  return isObject(changes) ? issues : [...issues, { path: CHANGES, message: "must be an object" }];
+}
+
+/** Returns the context with the changes of a PATCH as its body. gap fleet.patch */
+function withChanges(context: FleetContext): FleetContext {
+  if (context.readings["fleet.patch"] === "partial") return context;
+  const changes = context.body[CHANGES];
+  return isObject(changes) ? { ...context, body: changes } : context;
+}
+
+/** Returns the handler of a POST that recognizes a resource with everything in its body. gap fleet.repeated-post */
+function withRepeatedPosts(resource: WrittenResource, handler: FleetHandler): FleetHandler {
+  const run: FleetHandler["run"] = (context) => {
+    const reading = context.readings["fleet.repeated-post"];
+    const known = reading === "two-resources" ? undefined : findKnown(context, resource);
+    if (known === undefined) return handler.run(context);
+    if (reading === "first-returned") return createdResponse(context, known);
+    const issues = [{ path: "", message: "describes a resource that exists" }];
+    return { ...fleetErrors.invalid(issues, context.readings), violations: issues };
+  };
+  return { ...handler, run };
+}
+
+function findKnown({ data, body }: FleetContext, resource: WrittenResource): JsonObject | undefined {
+  const { damages: _damages, ...properties } = body; // the damages of an inspection are not in its row
+  if (Object.keys(properties).length === 0) return undefined;
+  return [...data[resource].values()].find((row) => contains(row, properties));
+}
+
+/** Whether a stored value has all that a given one has; the server adds IDs. */
+function contains(stored: unknown, given: unknown): boolean {
+  if (Array.isArray(given))
+    return (
+      Array.isArray(stored) &&
+      stored.length === given.length &&
+      given.every((element, index) => contains(stored[index], element))
+    );
+  if (!isObject(given)) return stored === given;
+  return isObject(stored) && Object.entries(given).every(([name, value]) => contains(stored[name], value));
+}
+
 type ResourceHandlers = Readonly<
   Record<"list" | "get" | "create" | "replace" | "patch" | "delete", FleetHandler>
 >;
@@ -42,7 +143,6 @@ interface ResourceRules extends Omit<ReplaceRules, "defaults"> {
   readonly patch?: Write;
 }
 
-/** Returns the operations of a resource. */
 export function resourceHandlers(resource: WrittenResource, rules: ResourceRules = {}): ResourceHandlers {
   const { detail = theRow, summary = theRow } = rules;
   const own = { ...openWrites(resource, rules), ...rules };

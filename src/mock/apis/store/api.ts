@@ -1,20 +1,56 @@
+import * as schemas from "../../../../generated/store.schemas.ts";
 import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
-import type { ApiResponse } from "../../http/api-response.ts";
+import { storeContract } from "../../../../generated/store.contract.ts";
 import type { Api, HeaderCheck, UnknownInput } from "../../server/api.ts";
-import type { UncheckedQuery } from "../../http/query.ts";
+import { type RequestSchemas, requestSchemas } from "../../server/schemas.ts";
 import type { MockReadings } from "../../server/readings.ts";
+import { namesOf } from "../../../wire/names.ts";
+import type { StoreContext, StoreHandler } from "./context.ts";
+import { getExpositions, putExpositions } from "./expositions.ts";
+import { getExpositionFillRate, getFillRates, getStoreFillRates } from "./fill-rates.ts";
+import { listPhotos, splitStatuses } from "./photos.ts";
+import { getProtocol, listProtocols } from "./protocols.ts";
+import { contacts, expectations } from "./replaced-lists.ts";
+import { getStore, listStores, putStore } from "./stores.ts";
+import type { ApiResponse } from "../../http/api-response.ts";
+import type { UncheckedQuery } from "../../http/query.ts";
 import type { CoreRequest } from "../../http/request.ts";
 import { Routes } from "../../../wire/routes.ts";
 import { bearerToken } from "../../../wire/credentials.ts";
 import type { Tenant } from "../../server/tenant.ts";
 import { unknownParameterIssues } from "../../server/unknown-input.ts";
-import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { storeError, storeErrors } from "./errors.ts";
-import { storeHandlers } from "./handlers.ts";
-import { splitStatuses } from "./photos.ts";
-import { storeSchemas } from "./schemas.ts";
 import { type StoreToken, tokenFault } from "./token.ts";
+
+const ids = namesOf(storeOperations);
+
+const openSchemas = requestSchemas(ids, schemas);
+const closedSchemas = requestSchemas(ids, schemas, storeContract);
+
+/** Returns the schemas of the query and the body of an operation. gap requests.unlisted-values */
+function storeSchemas(operation: StoreOperationId, readings: MockReadings): RequestSchemas {
+  const known = readings["requests.unlisted-values"] === "rejected" ? closedSchemas : openSchemas;
+  return known[operation];
+}
+
+export const storeHandlers: Readonly<Record<StoreOperationId, StoreHandler>> = {
+  listStores,
+  getStore,
+  putStore,
+  getContacts: contacts.get,
+  putContacts: contacts.put,
+  getExpectations: expectations.get,
+  putExpectations: expectations.put,
+  getExpositions,
+  putExpositions,
+  listProtocols,
+  getProtocol,
+  listPhotos,
+  getStoreFillRates,
+  getExpositionFillRate,
+  getFillRates,
+};
 
 /** The part of a tenant's state that belongs to the store API. */
 export interface StoreApiState {
@@ -26,7 +62,6 @@ export interface StoreApiState {
   readonly store: StoreData;
 }
 
-/** The store API for the kernel. */
 export const storeApi: Api<StoreApiState, StoreContext, StoreOperationId> = {
   routes: new Routes(storeOperations),
   schemas: storeSchemas,

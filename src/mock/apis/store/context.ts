@@ -1,4 +1,4 @@
-import type { HandlerInput, Handler } from "../../server/handler.ts";
+import type { HandlerInput, Handler } from "../../server/api.ts";
 import type { CrossStoreGroupBy, FillRateGroupBy } from "../../../../generated/store.ts";
 import type { QueryValues } from "../../http/query.ts";
 import type { StoreData } from "./data.ts";
@@ -23,7 +23,6 @@ interface StoreQuery extends QueryValues {
   readonly maxFillRate?: number;
 }
 
-/** The input of a handler of the store API. */
 export interface StoreContext extends HandlerInput {
   readonly params: StoreParams;
   readonly query: StoreQuery;

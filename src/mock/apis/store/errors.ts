@@ -23,7 +23,6 @@ interface Details {
   readonly issues?: readonly Issue[];
 }
 
-/** Returns an error of the store API with its documented status and body. */
 export function storeError(code: StoreErrorCode, readings: MockReadings, details: Details = {}): ApiResponse {
   return { status: STATUSES[code], body: errorBody(code, readings, details) };
 }
@@ -40,6 +39,11 @@ export function notFound(what: Named, readings: MockReadings): ApiResponse {
 /** Returns 400 with the issues, which the journal also records. */
 export function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
   return { ...storeError("validation_failed", readings, { issues }), violations: issues };
+}
+
+/** Returns 400 for a cursor that no page of a list has returned. */
+export function invalidCursor(readings: MockReadings): ApiResponse {
+  return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
 }
 
 function errorBody(code: StoreErrorCode | undefined, readings: MockReadings, { message, issues }: Details) {

@@ -5,7 +5,7 @@ import { duplicateIssues, type Identity, withoutDuplicates } from "./duplicates.
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";
 import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
-import { omitNullProperty } from "./nullable-properties.ts";
+import { omitNullProperty } from "./response-rows.ts";
 
 /** `GET /v1/stores/{externalId}/expositions` */
 export const getExpositions: StoreHandler = {
@@ -123,7 +123,6 @@ function unknownIdIssues(context: StoreContext): Issue[] {
 }
 
 interface Upserted {
-  /** All expositions of the store. */
   readonly rows: Exposition[];
   /** The IDs of those that the request created or changed. */
   readonly sent: ReadonlySet<string>;

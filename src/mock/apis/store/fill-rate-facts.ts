@@ -1,8 +1,7 @@
 import type { Expectation, Exposition, Store } from "../../../../generated/store.ts";
 import type { StoreContext } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
-import { localTime } from "./local-time.ts";
-import { TimeRange, photoInstants, protocolInstant } from "./time-range.ts";
+import { localTime, photoInstants, protocolInstant, TimeRange } from "./time-range.ts";
 
 /** One evaluated photo, or an exposition that could have one in a protocol, with the values that it can be grouped by. */
 export interface Fact {

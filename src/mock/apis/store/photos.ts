@@ -2,27 +2,24 @@ import { imageStatuses, protocolStatuses } from "../../../../generated/store.enu
 import { type ApiResponse, type Issue, ok } from "../../http/api-response.ts";
 import type { QueryValues, UncheckedQuery } from "../../http/query.ts";
 import type { MockReadings } from "../../server/readings.ts";
-import { withResponseTimes } from "./response-times.ts";
-import { type CursorPage, readPage } from "./faulty-pages.ts";
+import { listForm, recordedOr, urlsInResponse, withResponseTimes } from "./response-rows.ts";
+import type { CursorPage } from "./faulty-pages.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { PhotoRow } from "./data.ts";
-import { invalid, notFound } from "./errors.ts";
-import { urlsInResponse } from "./photo-urls.ts";
+import { notFound } from "./errors.ts";
 import { expositionOf, externalIdOf, requireStore } from "./path-ids.ts";
 import { TimeRange, photoInstants, timeRangeIssues } from "./time-range.ts";
-import { listForm, recordedOr } from "./recorded-rows.ts";
-import { Timeline, rowsOfWalk } from "./timeline.ts";
+import { timedPage } from "./timeline.ts";
 
 /** `GET /v1/stores/{externalId}/photos` */
 export const listPhotos: StoreHandler = {
   find: (context) => requireStore(context) ?? findFiltered(context),
   check: (context) => [...timeRangeIssues(context), ...statusIssues(context), ...filterIssues(context)],
   run: (context) => {
-    const cursor = context.query.cursor;
-    const read = (from: string | undefined) => pageOf(context, from);
-    const page = readPage(context.paging, cursor, read, (applications, rows) =>
-      shiftPhotos(context, applications, rows),
-    );
+    const { data, readings } = context;
+    const rows = data.photos.get(externalIdOf(context)) ?? [];
+    const list = { name: "photos", order: readings["photos.order"], rows, id: "photoId" } as const;
+    const page = timedPage(context, { ...list, isListed: photoFilter(context) });
     return "status" in page ? page : ok(bodyOf(context, page));
   },
 };
@@ -61,17 +58,6 @@ function filterIssues(context: StoreContext): Issue[] {
   return unknown === undefined
     ? []
     : [{ path: `${unknown}Id`, message: `is not the ID of a ${unknown} of this store` }];
-}
-
-function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<PhotoRow> | ApiResponse {
-  const { data, query, readings } = context;
-  const read = () => (data.photos.get(externalIdOf(context)) ?? []).filter(photoFilter(context));
-  const rows = rowsOfWalk(context, "photos", cursor, read);
-  const timeline = new Timeline(rows, ({ photoId }) => photoId, readings["photos.order"], readings);
-  const page = timeline.page(cursor, query.limit);
-  if (page === undefined)
-    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
-  return { items: page.rows, nextCursor: page.nextCursor };
 }
 
 function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
@@ -158,13 +144,4 @@ function bodyOf(context: StoreContext, { items: rows, nextCursor }: CursorPage<P
     case "no-list":
       return { externalId, count: items.length };
   }
-}
-
-/** Changes the list between two pages: adds a photo before all others, or deletes the photo that was returned last. */
-function shiftPhotos(context: StoreContext, applications: number, delivered: readonly PhotoRow[]): void {
-  const rows = context.data.photos.get(externalIdOf(context)) ?? [];
-  const [first, last] = [delivered.at(0), delivered.at(-1)];
-  if (first === undefined || last === undefined) return;
-  if (applications % 2 === 0) rows.splice(rows.indexOf(last), 1);
-  else rows.unshift({ ...structuredClone(first), photoId: `!${context.ids.uuid()}` });
 }

@@ -1,18 +1,15 @@
 import { storeOperations } from "../../../../generated/store.operations.ts";
 import type { JsonObject } from "../../../../generated/store.ts";
-import { type ApiResponse, ok } from "../../http/api-response.ts";
+import { ok } from "../../http/api-response.ts";
 import { unknownParameterIssue } from "../../server/unknown-input.ts";
-import { type CursorPage, readPage } from "./faulty-pages.ts";
 import type { MockReadings } from "../../server/readings.ts";
-import { withResponseTimes } from "./response-times.ts";
+import { listForm, recordedOr, urlsInResponse, withResponseTimes } from "./response-rows.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
 import { invalid, notFound } from "./errors.ts";
-import { urlsInResponse } from "./photo-urls.ts";
 import { externalIdOf, requireStore } from "./path-ids.ts";
 import { TimeRange, protocolInstant, timeRangeIssues } from "./time-range.ts";
-import { listForm, recordedOr } from "./recorded-rows.ts";
-import { Timeline, rowsOfWalk } from "./timeline.ts";
+import { timedPage } from "./timeline.ts";
 
 const PARAMETERS = Object.keys(storeOperations.listProtocols.query);
 
@@ -21,19 +18,17 @@ export const listProtocols: StoreHandler = {
   find: requireStore,
   check: timeRangeIssues,
   run: (context) => {
-    const requestedCursor = context.query.cursor;
-    const cursor = typeof requestedCursor === "string" ? requestedCursor : undefined;
-    if (requestedCursor !== undefined && context.readings["protocols.next-page"] === "rejected") {
-      return invalid([unknownParameterIssue("cursor", PARAMETERS)], context.readings);
-    }
-    const read = (from: string | undefined) => pageOf(context, from);
-    const page = readPage(context.paging, cursor, read, (applications, rows) =>
-      shiftProtocols(context, applications, rows),
-    );
+    const { data, query, readings } = context;
+    const nextPage = readings["protocols.next-page"];
+    if (query.cursor !== undefined && nextPage === "rejected")
+      return invalid([unknownParameterIssue("cursor", PARAMETERS)], readings);
+    const rows = data.protocols.get(externalIdOf(context)) ?? [];
+    const list = { name: "protocols", order: readings["protocols.order"], rows, id: "protocolId" } as const;
+    const page = timedPage(context, { ...list, isListed: protocolFilter(context) }, nextPage);
     if ("status" in page) return page;
     const ids = listedIds(context);
     const items = page.items.map((row) =>
-      listForm(row, () => summary({ ...row, protocolId: ids.get(row) ?? row.protocolId }, context.readings)),
+      listForm(row, () => summary({ ...row, protocolId: ids.get(row) ?? row.protocolId }, readings)),
     );
     return ok({ externalId: externalIdOf(context), items, nextCursor: page.nextCursor });
   },
@@ -64,30 +59,15 @@ function protocolOf(context: StoreContext): ProtocolRow | undefined {
     ?.find(({ protocolId }) => protocolId === params.protocolId);
 }
 
-function rowsInRange(context: StoreContext): ProtocolRow[] {
-  const { data, query, readings } = context;
+function protocolFilter(context: StoreContext): (row: ProtocolRow) => boolean {
+  const { query, readings } = context;
   const range = new TimeRange(context);
   // gap lists.unfiltered-status
   const status = query.status ?? (readings["lists.unfiltered-status"] === "every" ? undefined : "completed");
-  const isListed = recordedOr<ProtocolRow>(
+  return recordedOr(
     context,
     (row) => range.has(protocolInstant(context, row)) && (status === undefined || status === row.status),
   );
-  return (data.protocols.get(externalIdOf(context)) ?? []).filter(isListed);
-}
-
-function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<ProtocolRow> | ApiResponse {
-  const { readings, ids } = context;
-  const rows = rowsOfWalk(context, "protocols", cursor, () => rowsInRange(context));
-  const timeline = new Timeline(rows, ({ protocolId }) => protocolId, readings["protocols.order"], readings);
-  // gap protocols.next-page
-  const reading = readings["protocols.next-page"];
-  const page = timeline.page(reading === "cursor" ? cursor : undefined, context.query.limit);
-  if (page === undefined)
-    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
-  const { rows: items, nextCursor } = page;
-  if (nextCursor === null || reading !== "ignored-new-cursor") return { items, nextCursor };
-  return { items, nextCursor: ids.uuid() };
 }
 
 /** Returns the IDs under which the list shows rows that equal an earlier one. gap protocols.equal-summaries */
@@ -118,20 +98,4 @@ function summary({ images: _, ...given }: ProtocolRow, readings: MockReadings): 
     case "anonymous":
       return rest;
   }
-}
-
-/**
- * Changes the list between two pages: adds a protocol before all others, or deletes the protocol that was returned
- * last.
- */
-function shiftProtocols(
-  context: StoreContext,
-  applications: number,
-  delivered: readonly ProtocolRow[],
-): void {
-  const rows = context.data.protocols.get(externalIdOf(context)) ?? [];
-  const [first, last] = [delivered.at(0), delivered.at(-1)];
-  if (first === undefined || last === undefined) return;
-  if (applications % 2 === 0) rows.splice(rows.indexOf(last), 1);
-  else rows.unshift({ ...structuredClone(first), protocolId: `!${context.ids.uuid()}` });
 }

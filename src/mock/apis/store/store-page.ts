@@ -2,7 +2,7 @@ import type { Store } from "../../../../generated/store.ts";
 import type { ApiResponse } from "../../http/api-response.ts";
 import { type SeededMap, firstAtLeast } from "../../seed/seeded-map.ts";
 import type { StoreContext } from "./context.ts";
-import { invalid } from "./errors.ts";
+import { invalidCursor } from "./errors.ts";
 import type { CursorPage } from "./faulty-pages.ts";
 import { rowsOfWalk } from "./timeline.ts";
 
@@ -20,8 +20,7 @@ export function storePage(
 ): CursorPage<StoreRow> | ApiResponse {
   if (context.readings["lists.store-order"] !== "fixed") return arrangedPage(context, cursor);
   const walk = new StoreWalk(context, cursor);
-  if (walk.isRejected)
-    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], context.readings);
+  if (walk.isRejected) return invalidCursor(context.readings);
   const items = walk.take(context.query.limit); // the schema sets the default
   return { items, nextCursor: nextCursor(context, walk.peek(), items, cursor) };
 }
@@ -32,7 +31,7 @@ function arrangedPage(context: StoreContext, cursor: string | undefined): Cursor
   const rows = rowsOfWalk(context, "stores", cursor, () => arrangedRows(context));
   const index = rows.findIndex(({ externalId }) => externalId === cursor);
   if (cursor !== undefined && index === -1 && readings["stores.unknown-cursor"] === "reject")
-    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
+    return invalidCursor(readings);
   const start =
     cursor === undefined
       ? 0

@@ -1,7 +1,10 @@
 import { parseInstant } from "../../../wire/instants.ts";
 import { Random } from "../../../wire/random.ts";
 import type { MockReadings } from "../../server/readings.ts";
+import type { ApiResponse } from "../../http/api-response.ts";
 import type { StoreContext } from "./context.ts";
+import { invalidCursor } from "./errors.ts";
+import { type CursorPage, readPage } from "./faulty-pages.ts";
 
 /** A row of a list that is ordered by time. */
 interface Timed {
@@ -16,8 +19,42 @@ interface Place {
 
 type Order = "oldest-first" | "newest-first" | "unordered";
 
+/** A list of a store that is ordered by time. */
+interface TimedList<Row> {
+  readonly name: string;
+  readonly order: Order;
+  /** All rows of the store; the paging fault `shift` changes them. */
+  readonly rows: Row[];
+  readonly id: keyof Row & string;
+  readonly isListed: (row: Row) => boolean;
+}
+
+/** Reads one page of a list, with a paging fault. `nextPage` is the reading of gap protocols.next-page. */
+export function timedPage<Row extends Timed>(
+  context: StoreContext,
+  { name, order, rows, id, isListed }: TimedList<Row>,
+  nextPage: MockReadings["protocols.next-page"] = "cursor",
+): CursorPage<Row> | ApiResponse {
+  const { query, readings, ids, paging } = context;
+  const read = (cursor: string | undefined): CursorPage<Row> | ApiResponse => {
+    const listed = rowsOfWalk(context, name, cursor, () => rows.filter(isListed));
+    const timeline = new Timeline(listed, (row) => String(row[id]), order, readings);
+    const page = timeline.page(nextPage === "cursor" ? cursor : undefined, query.limit);
+    if (page === undefined) return invalidCursor(readings);
+    if (page.nextCursor === null || nextPage !== "ignored-new-cursor") return page;
+    return { ...page, nextCursor: ids.uuid() };
+  };
+  const cursor = typeof query.cursor === "string" ? query.cursor : undefined; // an unknown parameter may be an array
+  return readPage(paging, cursor, read, (applications, delivered) => {
+    const [first, last] = [delivered.at(0), delivered.at(-1)];
+    if (first === undefined || last === undefined) return;
+    if (applications % 2 === 0) rows.splice(rows.indexOf(last), 1);
+    else rows.unshift({ ...structuredClone(first), [id]: `!${ids.uuid()}` });
+  });
+}
+
 /** Rows in the order of a list. */
-export class Timeline<Row extends Timed> {
+class Timeline<Row extends Timed> {
   readonly #rows: readonly (Place & { readonly row: Row })[];
   readonly #compare: (a: Place, b: Place) => number;
   readonly #position: MockReadings["lists.cursor-position"];
@@ -31,14 +68,14 @@ export class Timeline<Row extends Timed> {
   }
 
   /** Returns the rows of the page that a cursor names, or of the first page; `undefined` for an invalid cursor. */
-  page(cursor: string | undefined, limit: number): { rows: Row[]; nextCursor: string | null } | undefined {
+  page(cursor: string | undefined, limit: number): CursorPage<Row> | undefined {
     const start = cursor === undefined ? 0 : this.#startOf(cursor);
     if (start === undefined) return undefined;
     const end = start + limit;
     const page = this.#rows.slice(start, end);
     const last = page.at(-1);
     const nextCursor = end < this.#rows.length && last !== undefined ? this.#cursorAt(end, last) : null;
-    return { rows: page.map(({ row }) => row), nextCursor };
+    return { items: page.map(({ row }) => row), nextCursor };
   }
 
   /** gap lists.cursor-position */

@@ -7,14 +7,14 @@ import {
   createReferenceServer,
 } from "../../index.ts";
 import {
-  type UncheckedObject,
   assertNames,
+  type ControlRoutes,
   integerOf,
   objectOf,
   propertyError,
   stringOf,
-} from "../property-checks.ts";
-import type { ControlRoutes } from "../route.ts";
+  type UncheckedObject,
+} from "../route.ts";
 
 const STORE_SEEDS = ["stores", "storesWithoutId", "protocolsPerStore"];
 

@@ -1,7 +1,13 @@
 import type { Journal, JournalEntry, JournalMatcher, OperationId } from "../../index.ts";
-import { type UncheckedObject, assertNames, integerOf, stringOf } from "../property-checks.ts";
-import { ControlError } from "../control-error.ts";
-import type { ControlRequest, ControlRoutes } from "../route.ts";
+import {
+  assertNames,
+  ControlError,
+  type ControlRequest,
+  type ControlRoutes,
+  integerOf,
+  stringOf,
+  type UncheckedObject,
+} from "../route.ts";
 import { messageOf } from "../../../wire/thrown.ts";
 
 const MATCHER_PARTS = ["operation", "status", "path", "query", "headers", "body"];

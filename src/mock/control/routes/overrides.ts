@@ -10,9 +10,15 @@ import type {
   ReferenceServer,
 } from "../../index.ts";
 import { isHeaderName, isHeaderValue } from "../../../wire/header-text.ts";
-import { type UncheckedObject, assertNames, objectOf, stringOf } from "../property-checks.ts";
-import { ControlError } from "../control-error.ts";
-import { type ControlRoutes, Created } from "../route.ts";
+import {
+  assertNames,
+  ControlError,
+  type ControlRoutes,
+  Created,
+  objectOf,
+  stringOf,
+  type UncheckedObject,
+} from "../route.ts";
 
 const EFFECTS = ["response", "fault", "delay", "paging", "write"] as const;
 

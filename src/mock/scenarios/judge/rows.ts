@@ -1,9 +1,20 @@
-import { type JsonObject, isObject } from "../../../wire/json.ts";
+import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { ExpectedRow } from "../model.ts";
-import type { Finding } from "./finding.ts";
+
+/** The ways in which a result is wrong. */
+export type FindingKind = "lost" | "repeated" | "wrong" | "overwritten" | "written twice" | "wrong place";
+
+/** One difference between the expected and the actual result. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** The row or the entity. */
+  readonly what: string;
+  readonly expected?: unknown;
+  readonly got?: unknown;
+}
 
 /** The rows that must be delivered, and those that may be, because the data changed during the run. */
-export interface ExpectedRows {
+interface ExpectedRows {
   readonly required: ReadonlyMap<string, readonly ExpectedRow[]>;
   readonly allowed: ReadonlyMap<string, readonly ExpectedRow[]>;
 }

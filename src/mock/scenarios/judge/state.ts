@@ -1,7 +1,8 @@
-import { type JsonObject, isSameJson } from "../../../wire/json.ts";
+import { isSameJson } from "../../../wire/compare-json.ts";
+import { type JsonObject } from "../../../wire/json.ts";
 import { fleetResources } from "../../apis/fleet/data.ts";
 import type { ReferenceState } from "../../state.ts";
-import type { Finding, FindingKind } from "./finding.ts";
+import type { Finding, FindingKind } from "./rows.ts";
 
 /** The entities of a state: rows with an ID, and the lists of stores. */
 export interface Entities {
@@ -35,7 +36,7 @@ function fleetEntities({ fleet, sandbox }: ReferenceState): Entities {
 }
 
 function copy(row: object): JsonObject {
-  return structuredClone(row) as JsonObject;
+  return structuredClone({ ...row });
 }
 
 /** The same data at four points of view. */

@@ -1,8 +1,31 @@
+import { pathSegment } from "../../../../wire/path-segment.ts";
+import { succeeds } from "../../controls.ts";
 import { type Exchange, isOk, paginationOf, rowsOf } from "../../exchange.ts";
+import { type ExperimentResult, type Shown, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ReadOptions } from "../../service.ts";
+
+export const FIELDS = "/vehicle-fields";
+export const TEMPLATES = "/inspection-templates";
+
+/** Lists whose shape the contract shows. */
+export const DESCRIBED = [FIELDS, TEMPLATES] as const;
+
+/** Lists of which a key can usually read one. */
+export const LISTS = [
+  ...DESCRIBED,
+  "/vehicles",
+  "/inspections",
+  "/damages",
+  "/vehicle-groups",
+  "/driver-assignments",
+] as const;
+
+export function fieldVehicles(id: string): string {
+  return `${FIELDS}/${pathSegment(id)}/vehicles`;
+}
 
 /**
  * Returns the first page of a list, with the largest page size of the contract. @throws {Missing} if the key may
@@ -19,16 +42,12 @@ export async function listOf(
   throw new Missing(`a key that may read ${path}`);
 }
 
-/** Lists of which a key can usually read one; the first two have a described shape. */
-export const LISTS = [
-  "/vehicle-fields",
-  "/inspection-templates",
-  "/vehicles",
-  "/inspections",
-  "/damages",
-  "/vehicle-groups",
-  "/driver-assignments",
-] as const;
+/** Returns the ID of the first row of a list. @throws {Missing} if there is none */
+export async function firstIdIn(tools: ExperimentTools, path: string, needs: string): Promise<string> {
+  const [id] = idsIn(rowsOf(await listOf(tools, path)));
+  if (id === undefined) throw new Missing(needs);
+  return id;
+}
 
 /** Yields the first pages of those lists that the key may read. */
 export async function* readableLists(
@@ -47,6 +66,25 @@ export async function readableList(tools: ExperimentTools): Promise<string> {
   throw new Missing("a list that the key may read");
 }
 
+/** Yields the first pages of the lists with a described shape and at least two rows. */
+export async function* describedLists(tools: ExperimentTools): AsyncGenerator<Exchange, void> {
+  for await (const page of readableLists(tools, DESCRIBED)) if (totalOf(page) >= 2) yield page;
+}
+
+/** Asks for a list, and examines its rows one after another. */
+export async function* examineRows<Observed>(
+  tools: ExperimentTools,
+  path: string,
+  examine: (row: JsonObject) => Shown<Observed> | undefined,
+): AsyncGenerator<ExperimentResult<Observed>, void> {
+  const page = await tools.ask(fleetOf(tools), path, { limit: "100" });
+  const rows = rowsOf(page);
+  for (const id of unseenFirst(tools, idsIn(rows))) {
+    const found = examine(rows.find((row) => row.id === id) ?? {});
+    if (found !== undefined) yield observation(id, found.observed, found.reason, [succeeds(page)]);
+  }
+}
+
 /** Returns the number of rows of a list; if the list does not contain it, the number of rows of the page. */
 export function totalOf(exchange: Exchange): number {
   const total = paginationOf(exchange)?.totalCount;
@@ -60,12 +98,4 @@ export function isWhole(exchange: Exchange): boolean {
 
 export function idsIn(rows: readonly JsonObject[], property = "id"): string[] {
   return rows.flatMap((row) => (typeof row[property] === "string" ? [row[property]] : []));
-}
-
-/** Returns the first lists with a described shape and at least two rows. */
-export async function* describedLists(
-  tools: ExperimentTools,
-): AsyncGenerator<{ path: string; page: Exchange }, void> {
-  for await (const page of readableLists(tools, LISTS.slice(0, 2)))
-    if (totalOf(page) >= 2) yield { path: page.path, page };
 }

@@ -1,8 +1,7 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
-import { control, isShown } from "../../controls.ts";
+import { control } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { type Definition, experiment, observation } from "../../experiment.ts";
-import { Missing } from "../../failures.ts";
+import { type Definition, experiment } from "../../experiment.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import { idsIn, listOf } from "./data.ts";
@@ -11,18 +10,12 @@ import { idsIn, listOf } from "./data.ts";
 const MAX_DETAILS = 3;
 
 /** Reads details of a list one after another, for `examine`. */
-async function* details(
-  tools: ExperimentTools,
-  path: string,
-  needs: string,
-): AsyncGenerator<undefined, void> {
-  const rows = rowsOf(await listOf(tools, path));
-  const ids = fewestValuesFirst(rows);
+async function* details(tools: ExperimentTools, path: string): AsyncGenerator<undefined, void> {
+  const ids = fewestValuesFirst(rowsOf(await listOf(tools, path)));
   for (const id of unseenFirst(tools, ids).slice(0, MAX_DETAILS)) {
     await fleetOf(tools).get(`${path}/${pathSegment(id)}`);
     yield undefined;
   }
-  throw new Missing(needs);
 }
 
 /** Returns the IDs of rows; one with fewer values than others is likely to have a detail without some values. */
@@ -49,24 +42,20 @@ export const templateProperties = experiment({
   needs: "two inspections",
   assumes: "Two inspections show the template as all do.",
   everyEntity: true,
+  shownBy: ["getInspection"],
   examine: (exchange) => {
-    if (exchange.operation !== "getInspection" || !isOk(exchange)) return undefined;
     const template = objectOf(dataOf(exchange).template);
     if (template.id === undefined) return undefined;
     const more = FULL.filter((name) => template[name] !== undefined);
     const reason = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "does not contain its items"}.`;
     const observed = { more: more.length, items: Array.isArray(template.items) };
-    const hasTitle = control(
-      "the template has a title",
-      typeof template.title === "string" && template.title !== "",
-    );
-    return observation(String(exchange.params.id), observed, reason, [hasTitle], exchange);
+    const isTitled = typeof template.title === "string" && template.title !== "";
+    const controls = [control("the template has a title", isTitled)] as const;
+    return { subject: String(exchange.params.id), observed, reason, controls };
   },
-  observe: (tools) => details(tools, "/inspections", "two inspections"),
-  readings: { "four-fields": ({ more }) => more === 0, full: ({ more, items }) => more > 1 && items },
+  observe: (tools) => details(tools, "/inspections"),
+  readings: { "four-fields": { more: 0 }, full: ({ more, items }) => more > 1 && items },
 });
-
-const OPEN = { documented: (isOpen: boolean) => !isOpen, open: (isOpen: boolean) => isOpen };
 
 /** Creates the experiment of a property that may have values that the contract does not show. */
 function openValues<
@@ -78,11 +67,10 @@ function openValues<
   known: readonly string[],
   valuesIn: Readonly<Record<string, (exchange: Exchange) => unknown[]>>,
 ) {
-  const needs = `${what} that the contract does not show; that none exists cannot be seen`;
   return experiment<Gap, boolean>({
     gap,
     cost: 20,
-    needs,
+    needs: `${what} that the contract does not show; that none exists cannot be seen`,
     assumes: "Another string than those of the contract is another value.",
     examine: (exchange) => {
       const values = isOk(exchange) ? (valuesIn[exchange.operation ?? ""]?.(exchange) ?? []) : [];
@@ -90,10 +78,11 @@ function openValues<
         (value) => typeof value === "string" && value !== "" && !known.includes(value),
       );
       const reason = `There is ${what} that the contract does not show.`;
-      return isOpen ? observation(exchange.path, true, reason, [isShown(exchange)], exchange) : undefined;
+      return isOpen ? { observed: true, reason } : undefined;
     },
-    observe: (tools) => details(tools, path, needs),
-    readings: OPEN as Definition<Gap, boolean>["readings"], // the readings of each of these gaps
+    observe: (tools) => details(tools, path),
+    // the readings of each of these gaps
+    readings: { documented: false, open: true } as Definition<Gap, boolean>["readings"],
   });
 }
 
@@ -132,15 +121,6 @@ export const vehicleTypes = openValues(
   },
 );
 
-/** The counts of properties without a value. */
-interface ValuelessCounts {
-  readonly nullObjects: number;
-  readonly missingObjects: number;
-  readonly missingOthers: number;
-  /** The number of objects whose ID is an empty string. */
-  readonly blanks: number;
-}
-
 /** The objects, and the other properties, that the contract only names in a list. */
 const NAMED: Readonly<Record<string, { objects: readonly string[]; others: readonly string[] }>> = {
   getDamage: {
@@ -158,42 +138,42 @@ const PARTS: readonly (readonly [object: string, properties: readonly string[]])
   ["vehicle", ["id", "plateNumber", "brand", "model", "vin"]],
 ];
 
-function countValueless(data: JsonObject, operation: string): ValuelessCounts {
+/** Counts properties without a value. */
+function countValueless(data: JsonObject, operation: string) {
   const { objects = [], others = [] } = NAMED[operation] ?? {};
   const parts = PARTS.flatMap(([name, properties]) => {
     const part = data[name];
     return isObject(part) ? properties.map((property) => part[property]) : [];
   });
-  const missing = (names: readonly string[]): number =>
-    names.filter((name) => data[name] === undefined).length;
+  const count = (names: readonly string[], value: unknown): number =>
+    names.filter((name) => data[name] === value).length;
   return {
-    nullObjects: objects.filter((name) => data[name] === null).length,
-    missingObjects: missing(objects),
-    missingOthers: missing(others) + parts.filter((value) => value === undefined).length,
+    nullObjects: count(objects, null),
+    missingObjects: count(objects, undefined),
+    missingOthers: count(others, undefined) + parts.filter((value) => value === undefined).length,
+    /** The number of objects whose ID is an empty string. */
     blanks: objects.filter((name) => objectOf(data[name]).id === "").length,
   };
 }
 
-export const absentProperties = experiment<"fleet.absent-properties", ValuelessCounts>({
+export const absentProperties = experiment({
   gap: "fleet.absent-properties",
   cost: 2,
   chance: 0.3,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",
   assumes: "Two entities show how all properties without a value are returned.",
   everyEntity: true,
+  shownBy: ["getDamage", "getInspection"],
   examine: (exchange) => {
-    const { operation = "" } = exchange;
-    if (!["getDamage", "getInspection"].includes(operation) || !isOk(exchange)) return undefined;
-    const observed = countValueless(dataOf(exchange), operation);
+    const observed = countValueless(dataOf(exchange), exchange.operation ?? "");
     if (Object.values(observed).every((count) => count === 0)) return undefined;
     const reason = `${observed.nullObjects} objects are null, ${observed.missingObjects} are missing, ${observed.blanks} are blank; ${observed.missingOthers} other properties are missing.`;
-    return observation(exchange.path, observed, reason, [isShown(exchange)], exchange);
+    return { observed, reason };
   },
-  observe: (tools) => details(tools, "/damages", "damages of which one lacks a person or an inspection"),
+  observe: (tools) => details(tools, "/damages"),
   readings: {
-    "null-objects": ({ missingObjects, blanks }) => missingObjects + blanks === 0,
-    present: ({ nullObjects, missingObjects, missingOthers }) =>
-      nullObjects + missingObjects + missingOthers === 0,
-    absent: ({ nullObjects, blanks }) => nullObjects + blanks === 0,
+    "null-objects": { missingObjects: 0, blanks: 0 },
+    present: { nullObjects: 0, missingObjects: 0, missingOthers: 0 },
+    absent: { nullObjects: 0, blanks: 0 },
   },
 });

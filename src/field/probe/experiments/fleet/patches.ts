@@ -1,5 +1,5 @@
 import { control, isAnswer } from "../../controls.ts";
-import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
+import { dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
@@ -20,27 +20,26 @@ async function createAssignment(tools: ExperimentTools, sandbox: Sandbox): Promi
   return sandbox.create("/driver-assignments", { ...properties, notes: tools.marker });
 }
 
-/** A PATCH of one property, and the assignment after it. */
-interface Patched {
-  readonly path: string;
-  /** The PATCH as `application/json`, and with the other media type if that was rejected. */
-  readonly json: Exchange;
-  readonly merge: Exchange | undefined;
-  readonly after: Exchange;
-}
-
-async function patchEither(tools: ExperimentTools, body: JsonObject): Promise<Patched> {
+/**
+ * Sends a PATCH as `application/json`, and with the other media type if that is rejected; reads the assignment
+ * afterwards.
+ */
+async function patchEither(tools: ExperimentTools, body: JsonObject) {
   const sandbox = sandboxOf(tools);
   const created = await assignment(tools);
   const json = await sandbox.change("PATCH", created, body);
   const merge = isOk(json) ? undefined : await sandbox.change("PATCH", created, body, MERGE_PATCH);
   const after = await sandbox.service.get(created.path, {}, { fresh: true });
-  return { path: created.path, json, merge, after };
+  return { json, merge, after, isTaken: isOk(merge ?? json) };
 }
 
 /** Changes the notes, once in a round. */
-function patchNotes(tools: ExperimentTools): Promise<Patched> {
-  return tools.once("notes", () => patchEither(tools, { notes: `${tools.marker}-2` }));
+function patchNotes(tools: ExperimentTools): ReturnType<typeof patchEither> {
+  return tools.once("notes", () => patchEither(tools, { notes: changedNotes(tools) }));
+}
+
+function changedNotes({ marker }: ExperimentTools): string {
+  return `${marker}-2`;
 }
 
 const ASSIGNMENT = "a driver assignment that can be created in the sandbox and takes a PATCH";
@@ -52,15 +51,16 @@ export const patchContentType = experiment({
   needs: ASSIGNMENT,
   assumes: "A PATCH that the service does not understand does not succeed.",
   observe: async function* observe(tools) {
-    const { path, json, merge, after } = await patchNotes(tools);
-    const observed = { json: isOk(json), merge: merge !== undefined && isOk(merge) };
-    if (!observed.json && !observed.merge) throw new Missing(ASSIGNMENT);
+    const { path } = await assignment(tools);
+    const { json, merge, after, isTaken } = await patchNotes(tools);
+    if (!isTaken) throw new Missing(ASSIGNMENT);
     const reason = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
-    const isNew = isOk(after) && dataOf(after).notes === `${tools.marker}-2`;
-    const isChanged = control("the assignment has the new value", isNew);
-    yield observation(path, observed, reason, [isChanged], ...(merge ? [merge] : []), after, json);
+    const isNew = isOk(after) && dataOf(after).notes === changedNotes(tools);
+    const isChanged = control("the assignment has the new value", isNew, after);
+    const evidence = [...(merge ? [merge] : []), after, json];
+    yield observation(path, merge === undefined ? "json" : "merge-patch", reason, [isChanged], ...evidence);
   },
-  readings: { json: ({ json }) => json, "merge-patch": ({ json, merge }) => !json && merge },
+  readings: { json: "json", "merge-patch": "merge-patch" },
 });
 
 export const patchShape = experiment({
@@ -75,10 +75,9 @@ export const patchShape = experiment({
     const others = Object.keys(body).filter((name) => name !== "notes" && typeof body[name] === "string");
     for (const name of ["notes", ...others.slice(-1)]) {
       const isNotes = name === "notes";
-      const { json, merge, after } = await (isNotes
+      const { json, merge, after, isTaken } = await (isNotes
         ? patchNotes(tools)
         : patchEither(tools, { [name]: body[name] }));
-      const isTaken = isOk(json) || (merge !== undefined && isOk(merge));
       // a PATCH with the present value does not show whether it is applied
       if (isTaken) tools.premise("fleet.patch-content-type");
       const isRefused = json.status === 400 && merge?.status === 400;
@@ -89,5 +88,5 @@ export const patchShape = experiment({
     }
     throw new Missing("a driver assignment with two text properties");
   },
-  readings: { partial: ({ isTaken }) => isTaken, "own-shape": ({ isRefused }) => isRefused },
+  readings: { partial: { isTaken: true }, "own-shape": { isRefused: true } },
 });

@@ -1,15 +1,25 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
-import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
+import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../json.ts";
 import { fewestValuesFirst } from "./details.ts";
-import { describedLists, idsIn, listOf, readableList, readableLists, totalOf } from "./data.ts";
+import {
+  DESCRIBED,
+  FIELDS,
+  TEMPLATES,
+  describedLists,
+  fieldVehicles,
+  idsIn,
+  listOf,
+  readableList,
+  readableLists,
+  totalOf,
+} from "./data.ts";
 
-const FIELDS = "/vehicle-fields";
-const TEMPLATES = "/inspection-templates";
+const IGNORED_OR_REJECTED = { ignored: 200, rejected: 400 } as const;
 
 /**
  * Sends the request of a list with another version header, after one with v1. The page sizes differ, because a cache that
@@ -26,27 +36,26 @@ async function* otherVersion(
   for (const limit of [String(first), String(first - 1)]) {
     const exchange = await tools.ask(fleetOf(tools), path, { limit }, { version });
     const reason = `A request ${named}: status ${exchange.status}.`;
-    const controls = [succeeds(base), isAnswer(exchange)] as const;
-    yield observation(`${path} ${limit}`, exchange.status, reason, controls, base, exchange);
+    yield observation(`${path} ${limit}`, exchange.status, reason, [succeeds(base), isAnswer(exchange)]);
   }
 }
 
-export const versionHeader = experiment<"fleet.version-header", number>({
+export const versionHeader = experiment({
   gap: "fleet.version-header",
   cost: 1,
   needs: "a list that the key may read",
   assumes: "All operations treat the header in the same way.",
   observe: (tools) => otherVersion(tools, null),
-  readings: { optional: (status) => status === 200, required: (status) => status === 400 },
+  readings: { optional: 200, required: 400 },
 });
 
-export const unknownVersion = experiment<"fleet.unknown-version", number>({
+export const unknownVersion = experiment({
   gap: "fleet.unknown-version",
   cost: 1,
   needs: "a list that the key may read",
   assumes: "All operations treat the header in the same way.",
   observe: (tools) => otherVersion(tools, "v99"),
-  readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
+  readings: IGNORED_OR_REJECTED,
 });
 
 export const undocumentedBodies = experiment({
@@ -62,31 +71,23 @@ export const undocumentedBodies = experiment({
     const observed = { isEmpty: exchange.text.trim() === "", hasCode: typeof error?.code === "string" };
     const reason = `A 400 ${observed.isEmpty ? "has no body" : "has a body with errors"}.`;
     const subject = `${exchange.path} ${Object.keys(exchange.query).join()} ${exchange.version ?? ""}`;
-    return observation(subject, observed, reason, [isShown(exchange)], exchange);
+    return { subject, observed, reason };
   },
   observe: async function* observe(tools) {
     const fleet = fleetOf(tools);
-    const [field] = idsIn(rowsOf(await fleet.get(FIELDS, { limit: "100" })));
-    const queries: [string, Record<string, string>][] = [
+    const fields = idsIn(rowsOf(await fleet.get(FIELDS, { limit: "100" }))).slice(0, 1);
+    const invalid: readonly [path: string, query: Record<string, string>][] = [
       [TEMPLATES, { isActive: "perhaps" }],
       [FIELDS, { limit: "many" }],
-      ...(field === undefined
-        ? []
-        : [
-            [`${FIELDS}/${pathSegment(field)}/vehicles`, { status: "BROKEN" }] as [
-              string,
-              Record<string, string>,
-            ],
-          ]),
+      ...fields.map((id): [string, Record<string, string>] => [fieldVehicles(id), { status: "BROKEN" }]),
       [TEMPLATES, { page: "first" }],
     ];
-    for (const [path, query] of queries) {
+    for (const [path, query] of invalid) {
       await fleet.get(path, query);
       yield undefined;
     }
-    throw new Missing("a request that gets a 400");
   },
-  readings: { envelope: ({ hasCode }) => hasCode, empty: ({ isEmpty }) => isEmpty },
+  readings: { envelope: { hasCode: true }, empty: { isEmpty: true } },
 });
 
 export const limitOutOfRange = experiment({
@@ -95,28 +96,25 @@ export const limitOutOfRange = experiment({
   needs: "two vehicle fields or two templates",
   assumes: "All lists treat a limit and a page in the same way.",
   observe: async function* observe(tools) {
-    for await (const { path, page: whole } of describedLists(tools)) {
-      const one = await fleetOf(tools).get(path, { limit: "1" });
-      const none = await tools.ask(fleetOf(tools), path, { limit: "0" });
-      const observed = { status: none.status, isNearest: isOk(none) && rowsOf(none).length === 1 };
-      const reason = `A limit of 0: status ${none.status}, ${rowsOf(none).length} rows.`;
-      const isLimited = control("a limit of 1 is respected", isOk(one) && rowsOf(one).length === 1);
-      yield observation(`${path} limit`, observed, reason, [isLimited, isAnswer(none)], one, none);
-      const page = await tools.ask(fleetOf(tools), path, { limit: "100", page: "0" });
-      const at = paginationOf(page)?.currentPage;
-      const nearest = { status: page.status, isNearest: isOk(page) && at === 1 };
-      const controls = [succeeds(whole), isAnswer(page)] as const;
-      yield observation(
-        `${path} page`,
-        nearest,
-        `Page 0: status ${page.status}, page ${String(at)}.`,
-        controls,
-        page,
-      );
+    const fleet = fleetOf(tools);
+    for await (const whole of describedLists(tools)) {
+      const { path } = whole;
+      const one = await fleet.get(path, { limit: "1" });
+      const none = await tools.ask(fleet, path, { limit: "0" });
+      const rows = rowsOf(none).length;
+      const observed = { status: none.status, isNearest: isOk(none) && rows === 1 };
+      const reason = `A limit of 0: status ${none.status}, ${rows} rows.`;
+      const isLimited = isOk(one) && rowsOf(one).length === 1;
+      const controls = [control("a limit of 1 is respected", isLimited, one), isAnswer(none)] as const;
+      yield observation(`${path} limit`, observed, reason, controls);
+      const page = await tools.ask(fleet, path, { limit: "100", page: "0" });
+      const number = paginationOf(page)?.currentPage;
+      const nearest = { status: page.status, isNearest: isOk(page) && number === 1 };
+      const text = `Page 0: status ${page.status}, page ${String(number)}.`;
+      yield observation(`${path} page`, nearest, text, [succeeds(whole), isAnswer(page)]);
     }
-    throw new Missing("two vehicle fields or two templates");
   },
-  readings: { rejected: ({ status }) => status === 400, clamped: ({ isNearest }) => isNearest },
+  readings: { rejected: { status: 400 }, clamped: { isNearest: true } },
 });
 
 export const pagePastEnd = experiment({
@@ -125,28 +123,25 @@ export const pagePastEnd = experiment({
   needs: "two vehicle fields or two templates",
   assumes: "All lists treat a page in the same way.",
   observe: async function* observe(tools) {
-    for await (const { path, page } of describedLists(tools)) {
-      const total = totalOf(page);
+    for await (const whole of describedLists(tools)) {
+      const { path } = whole;
+      const total = totalOf(whole);
       const first = await fleetOf(tools).get(path, { limit: "1" });
       const past = await tools.ask(fleetOf(tools), path, { limit: "1", page: String(total + 5) });
-      const pagination = objectOf(paginationOf(past));
+      const { hasNextPage, currentPage, totalPages } = objectOf(paginationOf(past));
       const rows = rowsOf(past).length;
       const observed = {
         status: past.status,
-        isEmpty: isOk(past) && rows === 0 && pagination.hasNextPage === false,
-        isLast: isOk(past) && rows === 1 && pagination.currentPage === pagination.totalPages,
+        isEmpty: isOk(past) && rows === 0 && hasNextPage === false,
+        isLast: isOk(past) && rows === 1 && currentPage === totalPages,
       };
       const reason = `Page ${total + 5} of ${total}: status ${past.status}, ${rows} rows.`;
-      const isPaged = control("page 1 has one row", isOk(first) && rowsOf(first).length === 1);
-      yield observation(path, observed, reason, [isPaged, isAnswer(past)], first, past);
+      const isPaged = isOk(first) && rowsOf(first).length === 1;
+      const controls = [control("page 1 has one row", isPaged, first), isAnswer(past)] as const;
+      yield observation(path, observed, reason, controls);
     }
-    throw new Missing("two vehicle fields and two templates");
   },
-  readings: {
-    empty: ({ isEmpty }) => isEmpty,
-    rejected: ({ status }) => status === 400,
-    clamped: ({ isLast }) => isLast,
-  },
+  readings: { empty: { isEmpty: true }, rejected: { status: 400 }, clamped: { isLast: true } },
 });
 
 export const malformedIds = experiment({
@@ -163,10 +158,10 @@ export const malformedIds = experiment({
       const exchange = await tools.ask(fleetOf(tools), `/inspections/${id}`);
       const reason = `The inspection "${id}": status ${exchange.status}.`;
       const controls = [succeeds(read), hasStatus(unknown, 404), isAnswer(exchange)] as const;
-      yield observation(id, exchange.status, reason, controls, read, unknown, exchange);
+      yield observation(id, exchange.status, reason, controls);
     }
   },
-  readings: { "not-found": (status) => status === 404, invalid: (status) => status === 400 },
+  readings: { "not-found": 404, invalid: 400 },
 });
 
 export const filtersAcrossPages = experiment({
@@ -188,23 +183,21 @@ export const filtersAcrossPages = experiment({
     const counts = [next, again].map((page) =>
       isOk(page) ? totalOf(page) : page.status === 400 ? 0 : undefined,
     );
+    const [count, other] = counts;
     const observed = {
-      isUnfiltered: counts.every((count) => count === total),
-      isFiltered: counts.every((count) => count === 0),
+      isUnfiltered: count === total && other === total,
+      isFiltered: count === 0 && other === 0,
     };
+    const reason = `Page 2 without the search of page 1 counts ${String(count)} of ${total} fields.`;
     const after = observed.isUnfiltered
       ? again
       : await fleet.get(FIELDS, { limit, page: "1" }, { fresh: true });
-    const reason = `Page 2 without the search of page 1 counts ${String(counts[0])} of ${total} fields.`;
-    const narrows = control("the search finds no field", isOk(found) && totalOf(found) === 0);
-    const stays = control("the number of fields stays the same", isOk(after) && totalOf(after) === total);
-    const controls = [narrows, stays, isAnswer(next)] as const;
-    yield observation(FIELDS, observed, reason, controls, after, found, next);
+    const isSame = isOk(after) && totalOf(after) === total;
+    const stays = control("the number of fields stays the same", isSame, after);
+    const narrows = control("the search finds no field", isOk(found) && totalOf(found) === 0, found);
+    yield observation(FIELDS, observed, reason, [stays, narrows, isAnswer(next)]);
   },
-  readings: {
-    repeated: ({ isUnfiltered }) => isUnfiltered,
-    remembered: ({ isFiltered }) => isFiltered,
-  },
+  readings: { repeated: { isUnfiltered: true }, remembered: { isFiltered: true } },
 });
 
 /** Sends a parameter that is not in the contract. */
@@ -216,27 +209,21 @@ async function* unknownParameter(
     const query = { ...base.query, shelfleetProbe: "1" };
     const exchange = await tools.ask(fleetOf(tools), base.path, query);
     const reason = `${base.path} responded to an unknown query parameter with status ${exchange.status}.`;
-    const controls = [succeeds(base), isAnswer(exchange)] as const;
-    yield observation(base.path, exchange.status, reason, controls, base, exchange);
+    yield observation(base.path, exchange.status, reason, [succeeds(base), isAnswer(exchange)]);
   }
 }
 
-const IGNORED_OR_REJECTED = {
-  ignored: (status: number): boolean => status === 200,
-  rejected: (status: number): boolean => status === 400,
-};
-
-export const unknownProperties = experiment<"fleet.unknown-properties", number>({
+export const unknownProperties = experiment({
   gap: "fleet.unknown-properties",
   cost: 2,
   needs: "a key that may read vehicle fields and templates",
   assumes: "The service treats every parameter and property that it does not know in the same way.",
   everyEntity: true,
-  observe: (tools) => unknownParameter(tools, [FIELDS, TEMPLATES]),
+  observe: (tools) => unknownParameter(tools, DESCRIBED),
   readings: IGNORED_OR_REJECTED,
 });
 
-export const unknownFilters = experiment<"lists.unknown-filters", number>({
+export const unknownFilters = experiment({
   gap: "lists.unknown-filters",
   cost: 2,
   needs: "a key that may read vehicles and damages",

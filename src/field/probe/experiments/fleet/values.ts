@@ -2,14 +2,11 @@ import { control, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
-import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
-import { idsIn, listOf } from "./data.ts";
-import { fieldVehicles } from "./lists.ts";
+import { FIELDS, TEMPLATES, fieldVehicles, firstIdIn, listOf } from "./data.ts";
 
-const TWO_WORDS = "vehicle fields or vehicles of a field with a value of two words";
-
+/** The searches for a value that found its row: of its last word, and of its words in the other order. */
 interface Searched {
   readonly isPart: boolean;
   readonly isWords: boolean;
@@ -40,55 +37,45 @@ async function searchFor(
   const words = part.isFound ? await finds(`${last} ${first}`) : part;
   const observed = { isPart: part.isFound, isWords: words.isFound };
   const reason = `A search for a word of a value ${observed.isPart ? "finds" : "does not find"} its row.`;
-  const isAnswered = control("all searches succeed", isOk(part.exchange) && isOk(words.exchange));
-  const exchanges = [whole.exchange, words.exchange, part.exchange];
-  return observation(
-    `${path} ${value}`,
-    observed,
-    reason,
-    [succeeds(whole.exchange), isAnswered],
-    ...exchanges,
-  );
+  const controls = [succeeds(whole.exchange), succeeds(words.exchange), succeeds(part.exchange)] as const;
+  return observation(`${path} ${value}`, observed, reason, controls);
 }
 
-export const search = experiment<"fleet.search", Searched>({
+export const search = experiment({
   gap: "fleet.search",
   cost: 3,
-  needs: TWO_WORDS,
+  needs: "vehicle fields or vehicles of a field with a value of two words",
   assumes: "A search treats all values in the same way.",
   everyEntity: true,
   observe: async function* observe(tools) {
-    const fields = await listOf(tools, "/vehicle-fields");
-    const [id] = idsIn(rowsOf(fields));
-    if (id === undefined) throw new Missing("a vehicle field");
-    for (const page of [fields, await listOf(tools, fieldVehicles(id))]) {
+    const field = await firstIdIn(tools, FIELDS, "a vehicle field");
+    const pages = [await listOf(tools, FIELDS), await listOf(tools, fieldVehicles(field))];
+    for (const page of pages) {
+      const { path } = page;
       const values = rowsOf(page).flatMap((row) => twoWordsIn(row) ?? []);
       const subjects = unseenFirst(
         tools,
-        values.map((value) => `${page.path} ${value}`),
+        values.map((value) => `${path} ${value}`),
       );
       for (const subject of subjects.slice(0, 2))
-        yield await searchFor(tools, page.path, subject.slice(page.path.length + 1));
+        yield await searchFor(tools, path, subject.slice(path.length + 1));
     }
-    throw new Missing(TWO_WORDS);
   },
   readings: {
-    part: ({ isPart, isWords }) => isPart && !isWords,
-    "whole-value": ({ isPart }) => !isPart,
-    "every-word": ({ isPart, isWords }) => isPart && isWords,
+    part: { isPart: true, isWords: false },
+    "whole-value": { isPart: false },
+    "every-word": { isPart: true, isWords: true },
   },
 });
-
-const FILES = "damages with photos, or templates with instruction images";
 
 export const fileUrls = experiment({
   gap: "fleet.file-urls",
   cost: 2,
-  needs: FILES,
+  needs: "damages with photos, or templates with instruction images",
   assumes: "A URL that is the same in two responses stays the same.",
   everyEntity: true,
   observe: async function* observe(tools) {
-    for (const path of unseenFirst(tools, ["/damages", "/inspection-templates"])) {
+    for (const path of unseenFirst(tools, ["/damages", TEMPLATES])) {
       const page = await fleetOf(tools).get(path, { limit: "100" });
       const urls = urlsIn(rowsOf(page), "id");
       yield undefined;
@@ -96,14 +83,9 @@ export const fileUrls = experiment({
       // another URL, so that no cache returns the same response
       const again = await tools.ask(fleetOf(tools), path, { limit: String(99 - tools.round) });
       const { observed, reason } = compareUrls(urls, urlsIn(rowsOf(again), "id"));
-      const isKnown = control("both lists have the rows", observed.compared > 0);
-      yield observation(path, observed, reason, [succeeds(again), isKnown], page, again);
+      const isKnown = control("both lists have the rows", observed.compared > 0, page);
+      yield observation(path, observed, reason, [isKnown, succeeds(again)]);
     }
-    throw new Missing(FILES);
   },
-  readings: {
-    lasting: ({ kind }) => kind === "lasting",
-    signed: ({ kind }) => kind === "signed",
-    "with-key": ({ kind }) => kind === "relative",
-  },
+  readings: { lasting: { kind: "lasting" }, signed: { kind: "signed" }, "with-key": { kind: "relative" } },
 });

@@ -6,6 +6,7 @@ import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import { type ExperimentTools, hintOf } from "../../experiment-tools.ts";
 import type { CreatedResource, Sandbox } from "../../sandbox.ts";
+import { TEMPLATES } from "./data.ts";
 
 /** @throws {Missing} if the run may not write to the sandbox */
 export function sandboxOf({ sandboxWrites }: ExperimentTools): Sandbox {
@@ -24,40 +25,36 @@ function ownVehicle(tools: ExperimentTools): Promise<CreatedResource> {
   return tools.once("vehicle", () => sandboxOf(tools).create("/vehicles", vehicle(tools)));
 }
 
+/** Changes that vehicle, and reads it before and after. */
+async function changeVehicle(tools: ExperimentTools, body: JsonObject) {
+  const sandbox = sandboxOf(tools);
+  const created = await ownVehicle(tools);
+  const put = await sandbox.change("PUT", created, body);
+  const after = await sandbox.service.get(created.path, {}, { fresh: true });
+  return { path: created.path, before: created.exchange, put, after };
+}
+
+/** Returns how many of the brand and the model of `vehicle` a response shows. */
+function countKept(exchange: Exchange): number {
+  return ["brand", "model"].filter((name) => dataOf(exchange)[name] === "Probe").length;
+}
+
 export const putMeaning = experiment({
   gap: "fleet.put",
   cost: 2.5,
   needs: "a vehicle that can be created in the sandbox and shows what was sent",
   assumes: "All resources are changed in the same way.",
   observe: async function* observe(tools) {
-    const sandbox = sandboxOf(tools);
-    const created = await ownVehicle(tools);
-    const before = created.exchange;
     const plateNumber = `${tools.marker}-2`;
-    const put = await sandbox.change("PUT", created, { plateNumber });
-    const after = await sandbox.service.get(created.path, {}, { fresh: true });
-    const { brand, model, plateNumber: plate } = dataOf(after);
-    const keptProperties = [brand, model].filter((value) => value === "Probe").length;
-    const reason = `A PUT of one property kept ${keptProperties} of two others.`;
-    const isSet = control(
-      "the POST sets the properties",
-      dataOf(before).brand === "Probe" && dataOf(before).model === "Probe",
-    );
-    const isChanged = control("the PUT changes the property", isOk(put) && plate === plateNumber);
-    yield observation(
-      created.path,
-      keptProperties,
-      reason,
-      [isSet, isChanged, succeeds(after)],
-      before,
-      put,
-      after,
-    );
+    const { path, before, put, after } = await changeVehicle(tools, { plateNumber });
+    const kept = countKept(after);
+    const reason = `A PUT of one property kept ${kept} of two others.`;
+    const isSet = control("the POST sets the properties", countKept(before) === 2, before);
+    const isNew = isOk(put) && dataOf(after).plateNumber === plateNumber;
+    const isChanged = control("the PUT changes the property", isNew, put);
+    yield observation(path, kept, reason, [isSet, isChanged, succeeds(after)]);
   },
-  readings: {
-    replace: (keptProperties) => keptProperties === 0,
-    merge: (keptProperties) => keptProperties === 2,
-  },
+  readings: { replace: 0, merge: 2 },
 });
 
 /** Returns a template from the response, or otherwise from the list. */
@@ -69,7 +66,7 @@ async function templateIn(
   const data = dataOf(exchange);
   if (typeof data.version === "number") return data;
   const query = { limit: "100", isActive: "false" };
-  const list = await sandbox.service.get("/inspection-templates", query, { fresh: true });
+  const list = await sandbox.service.get(TEMPLATES, query, { fresh: true });
   return rowsOf(list).find(({ id }) => created.path.endsWith(`/${pathSegment(String(id))}`)) ?? {};
 }
 
@@ -83,7 +80,7 @@ export const versionAfterPut = experiment({
   observe: async function* observe(tools) {
     const sandbox = sandboxOf(tools);
     const body = { title: tools.marker, description: "Made by a probe", isActive: false, items: [] };
-    const created = await sandbox.create("/inspection-templates", body);
+    const created = await sandbox.create(TEMPLATES, body);
     const first = await templateIn(sandbox, created, created.exchange);
     const same = await sandbox.change("PUT", created, body);
     const second = isOk(same) ? await templateIn(sandbox, created, same) : {};
@@ -94,14 +91,17 @@ export const versionAfterPut = experiment({
       throw new Missing("a template that shows its version after a PUT");
     const observed = { bySame: between - before, byOther: after - between };
     const reason = `An equal PUT raised a template's version by ${observed.bySame}, another one by ${observed.byOther}.`;
-    const isChanged = control("the version is that of the changed template", third.description === CHANGED);
-    const controls = [isChanged, succeeds(same), succeeds(other)] as const;
-    yield observation(created.path, observed, reason, controls, created.exchange, same, other);
+    const isChanged = control(
+      "the version is that of the changed template",
+      third.description === CHANGED,
+      created.exchange,
+    );
+    yield observation(created.path, observed, reason, [isChanged, succeeds(same), succeeds(other)]);
   },
   readings: {
-    stays: ({ bySame, byOther }) => bySame === 0 && byOther === 0,
-    "each-put": ({ bySame, byOther }) => bySame === 1 && byOther === 1,
-    "changes-only": ({ bySame, byOther }) => bySame === 0 && byOther === 1,
+    stays: { bySame: 0, byOther: 0 },
+    "each-put": { bySame: 1, byOther: 1 },
+    "changes-only": { bySame: 0, byOther: 1 },
   },
 });
 
@@ -115,19 +115,13 @@ export const nullProperties = experiment({
   assumes: "All updates that keep what is left out treat null in the same way.",
   observe: async function* observe(tools) {
     if (hintOf(tools, "fleet.put") === "replace") throw new Missing(KEEPING);
-    const sandbox = sandboxOf(tools);
-    const created = await ownVehicle(tools);
-    const before = created.exchange;
     const sent = `${tools.marker}-3`;
-    const put = await sandbox.change("PUT", created, { plateNumber: sent, vin: null });
-    const after = await sandbox.service.get(created.path, {}, { fresh: true });
+    const { path, before, put, after } = await changeVehicle(tools, { plateNumber: sent, vin: null });
     const { vin, brand, plateNumber } = dataOf(after);
-    const observed = { isNull: vin === null, isAbsent: vin === undefined };
     const reason = `After an update with null the property is ${vin === null ? "null" : "not null"}.`;
-    const isSet = control("the POST sets the property", typeof dataOf(before).vin === "string");
+    const isSet = control("the POST sets the property", typeof dataOf(before).vin === "string", before);
     const isKept = control("the update keeps what it leaves out", brand === "Probe" && plateNumber === sent);
-    const controls = [isSet, isKept, succeeds(put), succeeds(after)] as const;
-    yield observation(created.path, observed, reason, controls, before, after, put);
+    yield observation(path, { vin }, reason, [isSet, isKept, succeeds(after), succeeds(put)]);
   },
-  readings: { stored: ({ isNull }) => isNull, removed: ({ isAbsent }) => isAbsent },
+  readings: { stored: { vin: null }, removed: { vin: undefined } },
 });

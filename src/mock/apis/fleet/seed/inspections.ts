@@ -2,9 +2,10 @@ import { parseInstant } from "../../../../wire/instants.ts";
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { Random } from "../../../../wire/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
-import type { FleetSeedPlan } from "./plan.ts";
-import { objectsIn, stringOf, stringsIn } from "../properties.ts";
-import { vehicleIdsOf } from "../references.ts";
+import type { FleetSeedPlan } from "../options.ts";
+import { objectsIn } from "../../../../wire/json.ts";
+import { stringOf, stringsIn } from "../properties.ts";
+import { vehicleIdsOf } from "../rows.ts";
 import {
   type Source,
   type Sources,

@@ -2,7 +2,7 @@ import { parseInstant } from "../../../../wire/instants.ts";
 import type { Scope } from "../../../../../generated/fleet.ts";
 import { scopes } from "../../../../../generated/fleet.operations.ts";
 import type { FleetKeySeed } from "../options.ts";
-import { describeValue } from "../../../testing/check.ts";
+import { describeValue } from "../../../testing/checks.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { MockReadings } from "../../../server/readings.ts";
 import { type FleetKey, describeKeyForm, keyForm } from "../keys.ts";
@@ -17,7 +17,6 @@ function defaultKeys(seed: number): FleetKey[] {
   ];
 }
 
-/** Validates the given keys. */
 function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): FleetKey[] {
   const seen = new Set<string>();
   return seeds.map((seed, index) => {

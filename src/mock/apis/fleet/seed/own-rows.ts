@@ -6,14 +6,13 @@ import {
   zInspectionTemplate,
   zVehicleField,
 } from "../../../../../generated/fleet.schemas.ts";
-import type { Schema } from "../../../server/schema-check.ts";
+import type { Schema } from "../../../server/schemas.ts";
 import { Random } from "../../../../wire/random.ts";
-import type { FleetSeedPlan } from "./plan.ts";
+import type { FleetSeedPlan } from "../options.ts";
 import { assertSchemaAt, idAt } from "../../../seed/state-checks.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
-import { isObject } from "../../../../wire/json.ts";
-import { objectsIn } from "../properties.ts";
+import { isObject, objectsIn } from "../../../../wire/json.ts";
 
 /** The rules for the given rows of one resource. */
 interface RowRules {

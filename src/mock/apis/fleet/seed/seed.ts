@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
-import type { FleetSeedPlan } from "./plan.ts";
+import type { FleetSeedPlan } from "../options.ts";
 import { type FleetData, fleetResources } from "../data.ts";
-import { objectsIn } from "../properties.ts";
+import { objectsIn } from "../../../../wire/json.ts";
 import { damageSource, inspectionSource, templateSource } from "./inspections.ts";
 import { completeRow } from "./own-rows.ts";
 import {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { Random } from "../../../../wire/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
-import type { FleetSeedPlan } from "./plan.ts";
+import type { FleetSeedPlan } from "../options.ts";
 import {
   type Source,
   type Sources,

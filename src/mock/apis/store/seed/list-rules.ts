@@ -1,12 +1,20 @@
 import { zContact, zExpectation, zExposition } from "../../../../../generated/store.schemas.ts";
 import { SeededMap } from "../../../seed/seeded-map.ts";
 import { assertSchemaAt, objectAt } from "../../../seed/state-checks.ts";
-import type { Schema } from "../../../server/schema-check.ts";
+import type { Schema } from "../../../server/schemas.ts";
 import type { StoreData, StoreList, StoreRows } from "../data.ts";
 import type { StoreSeed } from "../options.ts";
-import { buildContacts, buildExpectations, buildExpositions } from "./lists.ts";
-import { assertPhoto, assertProtocol } from "./open-rows.ts";
 import {
+  buildContacts,
+  buildExpectations,
+  buildExpositions,
+  buildPhotos,
+  buildProtocols,
+  type StoreSeedPlan,
+} from "./generated-rows.ts";
+import {
+  assertPhoto,
+  assertProtocol,
   completeContacts,
   completeExpectations,
   completeExpositions,
@@ -14,13 +22,9 @@ import {
   completeProtocols,
   type RowContext,
 } from "./own-rows.ts";
-import type { StoreSeedPlan } from "./plan.ts";
-import { buildPhotos, buildProtocols } from "./protocols.ts";
 import { namesOf } from "../../../../wire/names.ts";
 
-/** The rules for the rows of one list of a store. */
 interface ListRules<Row, Given = Row> {
-  /** Generates the rows of a store. */
   build(plan: StoreSeedPlan, externalId: string): Row[];
   /** Completes the rows of a store in the options. Throws an error that names an invalid row. */
   complete(rows: Given, context: RowContext): Row[];
@@ -54,7 +58,6 @@ const listRules: { readonly [List in StoreList]: ListRules<StoreRows[List], Stor
   },
 };
 
-/** The names of the lists of a store. */
 export const storeLists = namesOf(listRules);
 
 export function isStoreList(name: unknown): name is StoreList {
@@ -69,7 +72,6 @@ export interface AnyList {
   readonly rules: ListRules<unknown, unknown[] | undefined>;
 }
 
-/** Returns the lists of the stores. */
 export function listsOf(data: StoreData): AnyList[] {
   return storeLists.map((name) => ({ name, map: data[name], rules: listRules[name] }));
 }
@@ -79,7 +81,6 @@ export function checkRow(list: StoreList, row: unknown, place: string): void {
   listRules[list].check(row, place);
 }
 
-/** Returns empty lists. */
 export function emptyLists(): { [List in StoreList]: SeededMap<StoreRows[List][]> } {
   const entries = storeLists.map((name) => [name, new SeededMap(true)]);
   return Object.fromEntries(entries) as { [List in StoreList]: SeededMap<StoreRows[List][]> }; // one for each list

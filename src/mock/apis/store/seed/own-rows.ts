@@ -1,4 +1,6 @@
 import type { Contact, Expectation, Exposition, JsonObject } from "../../../../../generated/store.ts";
+import { parseInstant } from "../../../../wire/instants.ts";
+import { assertSchemaAt, elementsAt, idAt, objectAt } from "../../../seed/state-checks.ts";
 import {
   zContact,
   zContactInput,
@@ -8,14 +10,30 @@ import {
   zExpositionInput,
 } from "../../../../../generated/store.schemas.ts";
 import type { Random } from "../../../../wire/random.ts";
-import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
-import { assertSchemaAt, objectAt } from "../../../seed/state-checks.ts";
-import type { Schema } from "../../../server/schema-check.ts";
+import { checkShape, type ShapeName } from "../../../seed/shapes.ts";
+import type { Schema } from "../../../server/schemas.ts";
 import type { PhotoRow, ProtocolRow, StoreList } from "../data.ts";
 import type { ContactSeed, ExpectationSeed, ExpositionSeed } from "../options.ts";
-import { assertPhoto, assertProtocol } from "./open-rows.ts";
-import type { StoreSeedPlan } from "./plan.ts";
-import { buildPhotos, buildProtocols } from "./protocols.ts";
+import { buildPhotos, buildProtocols, type StoreSeedPlan } from "./generated-rows.ts";
+
+/**
+ * Checks the properties of a photo that the server interprets; the contract leaves them open. Throws an error that
+ * names the invalid place.
+ */
+export function assertPhoto({ createdAt }: JsonObject, place: string): void {
+  if (typeof createdAt === "string" && !Number.isNaN(parseInstant(createdAt))) return;
+  throw new Error(`${place}.createdAt must be an ISO 8601 date-time`);
+}
+
+/** Like `assertPhoto`, for a protocol. Without `images`, its images are its photos. */
+export function assertProtocol(row: JsonObject, place: string): void {
+  assertPhoto(row, place);
+  const { protocolId, images } = row;
+  if (typeof protocolId === "string") idAt(protocolId, `${place}.protocolId`);
+  if (images === undefined || images === null) return;
+  for (const [index, image] of elementsAt(images, `${place}.images`).entries())
+    objectAt(image, `${place}.images[${index}]`);
+}
 
 /** The store whose rows are completed. */
 export interface RowContext {

@@ -1,0 +1,199 @@
+// Loaded with the first call of `ensure`.
+import { containsJson } from "../../wire/compare-json.ts";
+import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { ApiError, ConfigurationError, InvalidRequestError, WriteError } from "../core/errors/errors.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import { runConcurrently } from "../core/request/concurrently.ts";
+import { findInexact } from "../../wire/exact-numbers.ts";
+import { runInOrder } from "../core/request/write-queue.ts";
+import { findAll, idOf, malformed, readDesired, readKey } from "./entity-keys.ts";
+import type { EnsurableResource, EnsureResult } from "./ensure.ts";
+import { type EnsureOptions, readOptions } from "./ensure-options.ts";
+
+/**
+ * See `ensure` of `ensure.ts`.
+ * @param templateRoute the route that reads one inspection template
+ */
+export async function ensure<Input extends object>(
+  resource: EnsurableResource<Input>,
+  desired: Iterable<Input>,
+  options: EnsureOptions<Input>,
+  templateRoute: string,
+): Promise<EnsureResult<Input>[]> {
+  const { key, toUpdate, concurrency, dryRun, call } = readOptions(options);
+  const keyOf = typeof key === "function" ? key : (entity: JsonObject) => readKey(entity, [key].flat());
+  const keyName = typeof key === "function" ? "the function returned none" : [key].flat().join(", ");
+  const wanted = readDesired(desired, keyOf, keyName);
+  return runInOrder(resource, "ensure", call.signal, async () => {
+    const found = await findAll(resource.list(undefined, call), wanted, keyOf);
+    const results: EnsureResult<Input>[] = [];
+    let fatal: { error: unknown } | undefined;
+    const task = { resource, toUpdate, dryRun, call, templateRoute };
+    await runConcurrently([...wanted], concurrency, async ([name, element], index) => {
+      call.signal?.throwIfAborted();
+      if (fatal !== undefined) {
+        results[index] = {
+          desired: element,
+          action: undefined,
+          outcome: "skipped",
+          id: undefined,
+          error: fatal.error,
+        };
+        return;
+      }
+      const result = await ensureOne(task, element, found.get(name) ?? []);
+      if (concernsAll(result.error)) fatal = { error: result.error };
+      results[index] = result;
+    });
+    const created = results.filter(({ action, outcome }) => action === "create" && outcome !== "planned");
+    if (created.length > 0) await checkCreated({ ...task, keyOf, wanted, results });
+    return results;
+  });
+}
+
+interface Task<Input> {
+  resource: EnsurableResource<Input>;
+  toUpdate: EnsureOptions<Input>["toUpdate"];
+  dryRun: boolean;
+  call: CallOptions;
+  templateRoute: string;
+}
+
+/** Creates or updates one entity. */
+async function ensureOne<Input extends object>(
+  task: Task<Input>,
+  desired: Input,
+  [listed, ...others]: readonly JsonObject[],
+): Promise<EnsureResult<Input>> {
+  const { resource, toUpdate, dryRun, call } = task;
+  const action = listed === undefined ? "create" : "update";
+  let id: string | undefined;
+  try {
+    if (others.length > 0) throw ambiguous(others.length + 1);
+    if (listed === undefined) {
+      if (dryRun) return { desired, action, outcome: "planned", id };
+      const response = await (resource.create?.(desired, call) ?? resource.submit?.(desired, call));
+      id = idOf(response);
+      const outcome = await compare(task, desired, response, id);
+      return { desired, action, id, ...outcome };
+    }
+    id = idOf(listed);
+    if (id === undefined) throw malformed("has no ID");
+    if ((idOf(desired) ?? id) !== id) throw otherEntity("the key finds another entity than the desired ID");
+    // a summary of a list may lack properties of the entity
+    const current = containsJson(listed, desired) ? listed : await readDetail(task, id, listed);
+    if (containsJson(current, desired)) return { desired, action: undefined, outcome: "unchanged", id };
+    const [inexact] = isPatch(resource) ? [] : findInexact(current);
+    if (inexact !== undefined) throw malformed(`${inexact.path} ${inexact.message}`);
+    if (dryRun) return { desired, action, outcome: "planned", id };
+    const body = toUpdate?.(current, desired) ?? updateOf(resource, current, desired);
+    const response = await resource.update(id, body, call);
+    const outcome = await compare(task, desired, response, id);
+    return { desired, action, id, ...outcome };
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    const outcome = error instanceof WriteError && error.reason === "ambiguous" ? "conflict" : "failed";
+    return { desired, action: outcome === "conflict" ? undefined : action, outcome, id, error };
+  }
+}
+
+/** The body of an update: a PUT may reset what it omits (gap fleet.put), a PATCH changes what it contains. */
+function updateOf<Input extends object>(
+  resource: EnsurableResource<Input>,
+  current: JsonObject,
+  desired: Input,
+): Input {
+  return isPatch(resource) ? desired : { ...current, ...desired };
+}
+
+/** Whether an update is a PATCH: those of inspections and driver assignments. */
+function isPatch(resource: object): boolean {
+  return "submit" in resource || "release" in resource;
+}
+
+/** Reads an entity in full; the entry of the list if the service has no such operation (gap templates.get-one). */
+async function readDetail<Input>(
+  { resource, call, templateRoute }: Task<Input>,
+  id: string,
+  listed: JsonObject,
+): Promise<JsonObject> {
+  let detail: unknown;
+  try {
+    detail = await resource.get(id, call);
+  } catch (error) {
+    // a service without this operation lists whole templates; another list may have summaries, which must not be sent back
+    if (error instanceof ApiError && error.status === 404 && error.route === templateRoute) return listed;
+    throw error;
+  }
+  if (!isObject(detail)) throw malformed("is not an object");
+  if (isTooDeep(detail)) throw malformed("is nested more than 500 levels deep");
+  if (idOf(detail) !== id) throw otherEntity("the response is about another entity");
+  return { ...listed, ...detail };
+}
+
+/** Compares what the service returned or, because the contract does not show that response, what it has. */
+async function compare<Input extends object>(
+  task: Task<Input>,
+  desired: Input,
+  response: unknown,
+  id: string | undefined,
+): Promise<Pick<EnsureResult<Input>, "outcome" | "error">> {
+  if (containsJson(response, desired)) return { outcome: "done" };
+  const now = id === undefined ? response : await readDetail(task, id, isObject(response) ? response : {});
+  return containsJson(now, desired)
+    ? { outcome: "done" }
+    : { outcome: "differs", error: difference(now, desired) };
+}
+
+/** The settings of a second look at the list. */
+interface SecondLook<Input> extends Task<Input> {
+  keyOf: (entity: JsonObject) => unknown;
+  wanted: ReadonlyMap<string, Input>;
+  results: EnsureResult<Input>[];
+}
+
+/** Looks for entities that were created twice, and for those whose response was lost. */
+async function checkCreated<Input extends object>(look: SecondLook<Input>): Promise<void> {
+  const { resource, call, keyOf, wanted, results } = look;
+  const found = await findAll(resource.list(undefined, call), wanted, keyOf);
+  for (const [index, name] of [...wanted.keys()].entries()) {
+    const result = results[index] as EnsureResult<Input>; // there is one for each
+    const [entity, ...others] = found.get(name) ?? [];
+    if (result.action !== "create" || entity === undefined) continue;
+    const { desired, action, outcome, error } = result;
+    const id = idOf(entity);
+    if (others.length > 0)
+      results[index] = { desired, action, outcome: "conflict", id, error: ambiguous(others.length + 1) };
+    else if (outcome === "failed" && isLost(error))
+      results[index] = { desired, action, id, ...(await compare(look, desired, entity, id)) };
+  }
+}
+
+/** Whether a POST may have been processed although it failed. */
+function isLost(error: unknown): boolean {
+  return !(error instanceof ApiError && error.status < 500) && !(error instanceof InvalidRequestError);
+}
+
+function difference(now: unknown, desired: object): WriteError {
+  const actual: JsonObject = isObject(now) ? now : {};
+  const differing = Object.entries(desired).filter(([name, value]) => !containsJson(actual[name], value));
+  const issues = differing.map(([path]) => ({ path, message: "has another value" }));
+  return new WriteError("ensure", "differs", "was sent, and the service has other values", issues);
+}
+
+function otherEntity(reason: string): WriteError {
+  const issues = [{ path: "id", message: "differs from the requested one" }];
+  return new WriteError("ensure", "other-entity", `not sent: ${reason}`, issues);
+}
+
+function ambiguous(count: number): WriteError {
+  const issues = [{ path: "key", message: `is that of ${count} entities` }];
+  return new WriteError("ensure", "ambiguous", "several entities fit", issues);
+}
+
+/** Whether an error would occur for every entity. */
+function concernsAll(error: unknown): boolean {
+  return (
+    error instanceof ConfigurationError || (error instanceof ApiError && [401, 403].includes(error.status))
+  );
+}

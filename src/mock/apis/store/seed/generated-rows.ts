@@ -1,0 +1,223 @@
+import type { SeedKeys } from "../../../seed/seeded-map.ts";
+import { SEEDED_SPAN, type SeedPlan } from "../../../seed/seed-plan.ts";
+import type { StoreOptions } from "../options.ts";
+import type {
+  Contact,
+  Expectation,
+  Exposition,
+  ExpositionType,
+  ImageStatus,
+  OpeningTime,
+  ProductCategory,
+  ProtocolStatus,
+  Store,
+} from "../../../../../generated/store.ts";
+import {
+  contactTypes,
+  expositionTypes,
+  productCategories,
+  protocolStatuses,
+  storeTypes,
+} from "../../../../../generated/store.enums.ts";
+import { Random } from "../../../../wire/random.ts";
+import { parseInstant } from "../../../../wire/instants.ts";
+import type { PhotoRow, ProtocolRow } from "../data.ts";
+
+/** The plan of the seed data of the store API. */
+export interface StoreSeedPlan extends SeedPlan {
+  readonly options: StoreOptions;
+  /** The external IDs of the generated stores, the same for every tenant. */
+  readonly storeKeys: SeedKeys;
+  /** The regions and the protocol schedules that the stores share. */
+  readonly regionIds: readonly string[];
+  readonly scheduleIds: readonly string[];
+}
+
+const STREETS = [
+  "Aleje Jerozolimskie",
+  "Długa",
+  "Kościuszki",
+  "Lipowa",
+  "Mickiewicza",
+  "Piotrkowska",
+] as const;
+const CITIES = ["Gdańsk", "Kraków", "Łódź", "Poznań", "Warszawa", "Wrocław"] as const;
+const OPENS = ["05:00", "06:00", "07:00", "08:00"] as const;
+const CLOSES = ["19:30", "20:30", "21:30", "22:30", "23:30"] as const;
+
+/** Builds the store of an external ID; the same ID always has the same store. */
+export function buildStore(plan: StoreSeedPlan, externalId: string): Store {
+  const random = new Random(plan.seed, "store", externalId);
+  const storeType = random.chance(0.1) ? null : random.pick(storeTypes);
+  const city = random.pick(CITIES);
+  const street = `${random.pick(STREETS)} ${random.integer(1, 120)}`;
+  return {
+    storeId: random.uuid(),
+    externalId,
+    name: `${storeType ?? "Sklep"} ${street}`,
+    location: random.chance(0.1) ? null : `${street}, ${city}`,
+    regionId: random.chance(0.05) ? null : random.pick(plan.regionIds),
+    storeType,
+    openingTimes: random.chance(0.05) ? [] : buildOpeningTimes(random),
+    protocolScheduleId: random.pick(plan.scheduleIds),
+    protocolCronEnabled: random.chance(0.8),
+    onboardingComplete: random.chance(0.9),
+    loginCode: String(random.integer(100_000, 999_999)),
+  };
+}
+
+function buildOpeningTimes(random: Random): OpeningTime[] {
+  const from = random.pick(OPENS);
+  const to = random.pick(CLOSES);
+  const days = random.integer(5, 7);
+  return Array.from({ length: days }, (_, weekday) => ({ weekday, from, to }));
+}
+
+const FIRST = ["Anna", "Jan", "Katarzyna", "Marek", "Zofia"] as const;
+const LAST = ["Kowalska", "Lewandowski", "Mazur", "Nowak", "Wójcik"] as const;
+
+/** Builds the contacts of a store: a store manager, and one or two with the other types. */
+export function buildContacts({ seed, now }: StoreSeedPlan, externalId: string): Contact[] {
+  const random = new Random(seed, "contacts", externalId);
+  return Array.from({ length: random.integer(2, 3) }, (_, index): Contact => {
+    const [first, last] = [random.pick(FIRST), random.pick(LAST)];
+    return {
+      contactId: random.uuid(),
+      contactType: contactTypes[Math.min(index, contactTypes.length - 1)] ?? "store",
+      name: `${first} ${last}`,
+      phone: `+48 ${random.integer(500, 799)} ${random.integer(100, 999)} ${random.integer(100, 999)}`,
+      email: random.chance(0.3) ? null : `${toAscii(first)}.${toAscii(last)}@example.com`,
+      hasWhatsapp: random.chance(0.5),
+      createdAt: timeBefore(now, random),
+    };
+  });
+}
+
+/** Builds two to five expositions. */
+export function buildExpositions({ seed }: StoreSeedPlan, externalId: string): Exposition[] {
+  const random = new Random(seed, "expositions", externalId);
+  return Array.from({ length: random.integer(2, 5) }, (_, index): Exposition => {
+    const expositionType = random.pick(expositionTypes);
+    return {
+      expositionId: random.uuid(),
+      label: `${expositionType} ${index + 1}`,
+      friendlyTitle: random.chance(0.3) ? null : humanize(expositionType),
+      productCategories: categoriesOf(expositionType),
+      expositionType,
+      status: random.chance(0.15) ? "disabled" : "active",
+    };
+  });
+}
+
+/** Builds the expectations of most expositions, for each day of the week. */
+export function buildExpectations(plan: StoreSeedPlan, externalId: string): Expectation[] {
+  const random = new Random(plan.seed, "expectations", externalId);
+  return buildExpositions(plan, externalId).flatMap(({ expositionType, productCategories: [category] }) => {
+    const productCategory = random.chance(0.3) ? null : (category ?? null);
+    const protocolTime = `${random.pick(["08", "12", "16"])}:${random.pick(["00", "30"])}`;
+    const updatedAt = timeBefore(plan.now, random);
+    const days = random.chance(0.8) ? 7 : 0;
+    return Array.from(
+      { length: days },
+      (_, weekday): Expectation => ({
+        expectationId: random.uuid(),
+        productCategory,
+        displayType: expositionType,
+        weekday,
+        protocolTime,
+        expectedFillRatio: random.integer(40, 90),
+        updatedAt,
+      }),
+    );
+  });
+}
+
+/** An instant in the 28 days before the server was created. */
+function timeBefore(now: number, random: Random): string {
+  return new Date(now - Math.ceil(random.fraction() * SEEDED_SPAN)).toISOString();
+}
+
+/** Returns the categories that the name of a type begins with; for the two fridges, those at its end. */
+function categoriesOf(type: ExpositionType): ProductCategory[] {
+  const name = type.replace(/^FRIDGE_/, "");
+  return productCategories.filter((category) => name.startsWith(category) || category.startsWith(name));
+}
+
+function humanize(type: string): string {
+  const text = type.toLowerCase().replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function toAscii(name: string): string {
+  return name.toLowerCase().replaceAll("ó", "o");
+}
+
+/** Builds three to six protocols, or `protocolsPerStore`, spread over the 28 days before the server was created. */
+export function buildProtocols(plan: StoreSeedPlan, externalId: string): ProtocolRow[] {
+  const random = new Random(plan.seed, "protocols", externalId);
+  const count = plan.options.protocolsPerStore ?? random.integer(3, 6);
+  const step = SEEDED_SPAN / Math.max(count, 1);
+  return Array.from({ length: count }, (_, index): ProtocolRow => {
+    const status = random.chance(0.6) ? "completed" : random.pick(protocolStatuses);
+    const at = plan.now - SEEDED_SPAN + Math.floor((index + random.fraction() * 0.9) * step);
+    return {
+      protocolId: protocolId(plan, externalId, index, random),
+      externalId,
+      status,
+      createdAt: new Date(at).toISOString(),
+      submittedAt: status === "awaiting_submission" ? null : new Date(at + 60_000).toISOString(),
+    };
+  });
+}
+
+function protocolId({ readings }: StoreSeedPlan, externalId: string, index: number, random: Random): string {
+  // gap protocols.id-format
+  if (readings["protocols.id-format"] === "uuid") return random.uuid();
+  random.skipUuid(); // the other properties are the same under both readings
+  return `P-${externalId}-${index + 1}`;
+}
+
+const IMAGE_STATUSES: Record<ProtocolStatus, readonly [ImageStatus, ...ImageStatus[]]> = {
+  awaiting_submission: ["pending"],
+  awaiting_processing: ["uploaded", "pending"],
+  processing: ["annotating", "annotated", "evaluating", "completed"],
+  completed: ["completed", "completed", "completed", "completed", "completed", "failed"],
+  failed: ["failed", "uploaded"],
+};
+
+/** Builds one or two photos of each exposition for each protocol; completed ones have a fill rate. */
+export function buildPhotos(plan: StoreSeedPlan, externalId: string): PhotoRow[] {
+  const expositions = buildExpositions(plan, externalId);
+  const typicalFillRate = new Random(plan.seed, "fullness", externalId).integer(30, 90);
+  return buildProtocols(plan, externalId).flatMap((protocol, index) => {
+    const random = new Random(plan.seed, "photos", externalId, index);
+    const photographed = expositions.flatMap((exposition) =>
+      random.chance(0.3) ? [exposition, exposition] : [exposition],
+    );
+    return photographed.map(({ expositionId }, number) => {
+      const id = `I-${externalId}-${index + 1}-${number + 1}`;
+      return buildPhoto(protocol, expositionId, id, number, typicalFillRate, random);
+    });
+  });
+}
+
+function buildPhoto(
+  protocol: ProtocolRow,
+  expositionId: string,
+  photoId: string,
+  number: number,
+  typicalFillRate: number,
+  random: Random,
+): PhotoRow {
+  const status = random.pick(IMAGE_STATUSES[protocol.status as ProtocolStatus]);
+  const fillRate = Math.min(Math.max(typicalFillRate + random.integer(-250, 250) / 10, 0), 100);
+  return {
+    photoId,
+    protocolId: protocol.protocolId,
+    expositionId,
+    status,
+    fillRate: status === "completed" ? fillRate : null,
+    createdAt: new Date(parseInstant(protocol.createdAt) + number * 1000).toISOString(),
+    url: `https://images.reference.test/${encodeURIComponent(photoId)}.jpg`,
+  };
+}

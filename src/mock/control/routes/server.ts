@@ -1,0 +1,97 @@
+import { keyForm } from "../../apis/fleet/keys.ts";
+import type { CredentialInfo, NewKey, ReferenceServer } from "../../index.ts";
+import {
+  assertNames,
+  ControlError,
+  type ControlRoutes,
+  Created,
+  objectOf,
+  propertyError,
+  stringOf,
+  type UncheckedObject,
+} from "../route.ts";
+
+/** A key of the fleet API with the environment that it belongs to. */
+export interface KeyInfo {
+  key: string;
+  environment: "production" | "sandbox" | undefined;
+  scopes: readonly string[];
+}
+
+export function keysOf({ keys, readings }: ReferenceServer): KeyInfo[] {
+  return keys.map(({ key, scopes }) => ({ key, environment: keyForm(key, readings), scopes }));
+}
+
+export const behaviorRoutes: ControlRoutes = {
+  "GET /health": () => ({ status: "ok" }),
+  "GET /clock": ({ ref }) => ({ now: ref.clock.now().toISOString() }),
+  "POST /clock": ({ ref, body }) => moveClock(ref, body),
+  "GET /readings": ({ ref }) => ref.readings,
+  "POST /readings": ({ ref, body }) => ref.switchReadings(readingsOf(body)), // it rejects unknown gaps and readings
+  "GET /limits": ({ ref }) => ref.limits,
+  "PUT /limits": ({ ref, body }) => ref.switchLimits(body), // it checks the values
+};
+
+/** Returns the readings by gap, also those of a whole readings file. */
+function readingsOf(body: UncheckedObject): UncheckedObject {
+  const isFile = Object.hasOwn(body, "version");
+  if (isFile && body.version !== 1) throw propertyError("version", "1", body.version);
+  const readings = isFile ? objectOf(body.readings, "readings") : body;
+  for (const [gap, reading] of Object.entries(readings)) stringOf(reading, gap);
+  return readings;
+}
+
+function moveClock({ clock }: ReferenceServer, body: UncheckedObject): void {
+  assertNames(body, ["advance", "set"]);
+  const { advance, set } = body;
+  if ((advance === undefined) === (set === undefined))
+    throw new Error('the body must have either "advance" or "set"');
+  if (set === undefined) clock.advance(objectOf(advance, "advance"));
+  else if (typeof set === "string") clock.set(set);
+  else throw propertyError("set", "an ISO 8601 string", set);
+}
+
+export const credentialRoutes: ControlRoutes = {
+  "GET /credentials": ({ ref }) => ({ credentials: ref.credentials.list() }),
+  "POST /credentials/tokens": ({ ref, body }) => {
+    assertNames(body, ["token", "expiresAt"]);
+    return new Created(ref.credentials.addToken(body)); // it checks the values
+  },
+  "POST /credentials/keys": ({ ref, body }) => new Created(ref.credentials.addKey(newKey(body))),
+  "POST /credentials/{id}/revoke": ({ ref, params, body }) => {
+    assertNames(body, []);
+    return ref.credentials.revoke(findId(ref, params["id"]));
+  },
+  "POST /credentials/{id}/expire": ({ ref, params, body }) => expire(ref, findId(ref, params["id"]), body),
+};
+
+function newKey(body: UncheckedObject): NewKey {
+  assertNames(body, ["key", "environment", "scopes", "expiresAt"]);
+  const { scopes = [] } = body;
+  if (!Array.isArray(scopes)) throw propertyError("scopes", "an array of scopes", scopes);
+  for (const [index, scope] of scopes.entries()) stringOf(scope, `scopes[${index}]`);
+  return body; // the reference server checks the values
+}
+
+function expire({ credentials }: ReferenceServer, id: string, body: UncheckedObject): CredentialInfo {
+  assertNames(body, ["at"]);
+  return body.at === undefined ? credentials.expire(id) : credentials.expire(id, stringOf(body.at, "at"));
+}
+
+/** A path must not contain a secret, so only IDs are accepted; other texts are not quoted. */
+function findId({ credentials }: ReferenceServer, id = ""): string {
+  const ids = credentials.list().map((one) => one.id);
+  if (ids.includes(id)) return id;
+  throw new ControlError(404, `No token or key has this ID. Expected one of ${ids.join(", ")}`);
+}
+
+export const tenantRoutes: ControlRoutes = {
+  "GET /tenants": ({ tenants }) => ({
+    tenants: Array.from({ length: tenants.count }, (_, index) => ({ tenant: index + 1 })),
+  }),
+  "POST /tenants": ({ tenants, body }) => {
+    assertNames(body, []);
+    const { number, tenant } = tenants.create();
+    return new Created({ tenant: number, token: tenant.token, keys: keysOf(tenant) });
+  },
+};

@@ -1,0 +1,128 @@
+import * as z from "zod/mini";
+import { isObject } from "../../wire/json.ts";
+import { issueMessage } from "../../wire/issue-message.ts";
+import type { Issue } from "../http/api-response.ts";
+import type { OperationContract } from "../../wire/operation.ts";
+
+export type Schema = z.ZodMiniType;
+
+export interface SchemaCheck {
+  issues: Issue[];
+  value: unknown;
+}
+
+const NO_ISSUES: Issue[] = [];
+
+/**
+ * The largest number of issues in an error; a response with every issue of a large body would be as large as the
+ * body.
+ */
+export const MAX_ISSUES = 100;
+
+/**
+ * Larger arrays are checked in parts, so that the check of an invalid body ends with the first part that has issues. No
+ * array of the contracts may have more elements than a part.
+ */
+const PART_LENGTH = 10_000;
+
+/** Checks a value; `value` is the parsed value, or the original if the check failed. */
+export function checkSchema(schema: Schema | undefined, value: unknown): SchemaCheck {
+  if (schema === undefined) return { issues: NO_ISSUES, value };
+  const large = largeArray(value);
+  return large === undefined ? checkWhole(schema, value, 0) : checkInParts(schema, value, large);
+}
+
+function checkWhole(schema: Schema, value: unknown, offset: number, large?: string): SchemaCheck {
+  const result = z.safeParse(schema, value);
+  if (result.success) return { issues: NO_ISSUES, value: result.data };
+  const listed = result.error.issues.slice(0, MAX_ISSUES);
+  return { issues: listed.map((issue) => issueOf(issue, value, offset, large)), value };
+}
+
+/** Returns the name of a property that is a large array. */
+function largeArray(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  return Object.keys(value).find((name) => isLarge(value[name]));
+}
+
+function isLarge(property: unknown): boolean {
+  return Array.isArray(property) && property.length > PART_LENGTH;
+}
+
+function checkInParts(schema: Schema, value: unknown, name: string): SchemaCheck {
+  const body = value as Record<string, unknown>;
+  const elements = body[name] as unknown[];
+  for (let start = 0; start < elements.length; start += PART_LENGTH) {
+    const part = { ...body, [name]: elements.slice(start, start + PART_LENGTH) };
+    const { issues } = checkWhole(schema, part, start, name);
+    if (issues.length > 0) return { issues, value };
+  }
+  return { issues: NO_ISSUES, value };
+}
+
+/** `offset` is added to the indices of the array `large`, of which `value` has a part. */
+function issueOf(issue: z.core.$ZodIssue, value: unknown, offset: number, large: string | undefined): Issue {
+  const path = issue.path.map(String);
+  const message = issueMessage(issue, value);
+  if (path.length > 1 && path[0] === large) path[1] = String(Number(path[1]) + offset);
+  return { path: path.join("."), message, code: issue.code };
+}
+
+/** The parts of a schema that describe properties, without its wrappers for optional values and defaults. */
+export interface SchemaParts {
+  readonly schema: Schema;
+  readonly type: string;
+  /** The properties of an object. */
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly element?: Schema;
+  readonly isInteger: boolean;
+  readonly isOptional: boolean;
+  readonly isNullable: boolean;
+}
+
+/** The part of a zod definition that depends on its type. */
+interface Definition {
+  type: string;
+  shape?: Record<string, Schema>;
+  element?: Schema;
+  innerType?: Schema;
+  format?: string;
+}
+
+export function partsOf(schema: Schema): SchemaParts {
+  const { type, shape, element, innerType, format } = schema.def as Definition; // zod's types differ by `type`
+  if (innerType !== undefined) {
+    const { isOptional, isNullable, ...inner } = partsOf(innerType);
+    return {
+      ...inner,
+      isOptional: isOptional || type === "optional",
+      isNullable: isNullable || type === "nullable",
+    };
+  }
+  const nested = { ...(shape !== undefined && { shape }), ...(element !== undefined && { element }) };
+  return { schema, type, ...nested, isInteger: format === "safeint", isOptional: false, isNullable: false };
+}
+
+/** The schemas that a request of an operation must match. */
+export interface RequestSchemas {
+  readonly query?: Schema;
+  readonly body?: Schema;
+}
+
+/**
+ * Finds the schemas of each operation by their generated names: `zPutStoreBody`. With a contract, its bodies with closed
+ * enums are used.
+ */
+export function requestSchemas<Id extends string>(
+  ids: readonly Id[],
+  schemas: Readonly<Record<string, Schema>>,
+  contract?: Readonly<Record<Id, OperationContract<Schema>>>,
+): Record<Id, RequestSchemas> {
+  const found = ids.map((id): [Id, RequestSchemas] => {
+    const name = `z${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+    const query = schemas[`${name}Query`];
+    const body = contract?.[id].body ?? schemas[`${name}Body`];
+    return [id, { ...(query && { query }), ...(body && { body }) }];
+  });
+  return Object.fromEntries(found) as Record<Id, RequestSchemas>; // one entry for each id
+}

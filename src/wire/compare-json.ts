@@ -1,0 +1,40 @@
+import { isObject } from "./json.ts";
+
+/** Whether two values have the same JSON, in any order of properties. An undefined property counts as absent. */
+export function isSameJson(first: unknown, second: unknown): boolean {
+  const [a, b] = [jsonOf(first), jsonOf(second)];
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((value, at) => isSameJson(value, b[at]));
+  }
+  if (!isObject(a) || !isObject(b)) return a === b;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => isSameJson(a[name], b[name]));
+}
+
+/** Returns JSON with sorted property names, which is equal for values with the same JSON. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
+
+/** Returns what `JSON.stringify` writes instead of a value, such as the text of a `Date`. */
+function jsonOf(value: unknown): unknown {
+  if (!isObject(value) || typeof value.toJSON !== "function") return value;
+  return (value as { toJSON(): unknown }).toJSON(); // as was checked
+}
+
+/** Whether a value has all that another one has. Null and an absent property are equal. */
+export function containsJson(first: unknown, second: unknown): boolean {
+  const [actual, expected] = [jsonOf(first), jsonOf(second)];
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((value, at) => containsJson(actual[at], value))
+    );
+  if (!isObject(expected)) return (actual ?? null) === (expected ?? null);
+  return (
+    isObject(actual) && Object.entries(expected).every(([name, value]) => containsJson(actual[name], value))
+  );
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { version } from "../../src/client/core/version.ts";
+import type { QueryRule } from "../../src/wire/operation.ts";
+import { json } from "../client/core/stub-fetch.ts";
+import { anyData, key, pageOf, stubClient as fleetStub } from "../client/fleet/stub-client.ts";
+import { anyBody, stubClient as storeStub, token, uuid } from "../client/store/stub-client.ts";
+import { fleetSamples } from "./fleet-samples.ts";
+import { type ApiOperation, operationsOf, pathNames } from "./operations.ts";
+import type { Sample } from "./sample.ts";
+import { storeSamples } from "./store-samples.ts";
+
+const id = "S/1 ä%2e";
+const samples: Record<string, Sample> = {
+  ...storeSamples({ expositionId: uuid, protocolId: id }),
+  ...fleetSamples({ inspectionId: uuid }),
+};
+
+/** The client's names of parameters whose names are gaps. */
+const argumentNames: Record<string, string> = {
+  "templates.group-filter": "vehicleGroup",
+  "templates.title-filter": "title",
+};
+
+/** A value of a parameter as a caller gives it, and as it is sent. */
+function valuesOf(name: string, { type, values, maximum }: QueryRule): [given: unknown, sent: string] {
+  const last = values?.at(-1) ?? "S/1 ä";
+  if (type === "boolean") return [false, "false"];
+  if (type === "integer") return [maximum ?? 2, String(maximum ?? 2)];
+  if (type === "number") return name.startsWith("min") ? [0, "0"] : [99.5, "99.5"];
+  if (type === "comma-list") return [["S-1", "S 2"], "S-1,S 2"];
+  if (type === "uuid") return [uuid, uuid];
+  if (type === "string") return [last, last];
+  if (name === "from") return [new Date("2026-01-01"), "2026-01-01T00:00:00.000Z"];
+  return ["2026-01-02T00:00:00+02:00", "2026-01-01T22:00:00Z"];
+}
+
+/** A query with every parameter, as a caller gives it and as it is sent. */
+function queryOf({ query = {}, list }: ApiOperation): { given: object; sent: object } {
+  const extra = { region: "ä b" };
+  const given: Record<string, unknown> = list === undefined ? {} : { extra };
+  const sent: Record<string, string> = list === undefined ? {} : { ...extra };
+  for (const [name, rule] of Object.entries(query))
+    [given[argumentNames[rule.nameGap ?? ""] ?? name], sent[name]] = valuesOf(name, rule);
+  return { given, sent };
+}
+
+const apis = {
+  store: () => ({
+    ...storeStub(() => json({ ...anyBody, externalId: id })),
+    base: "/base",
+    secret: token,
+  }),
+  fleet: () => {
+    const respond = ({ query }: { query: Record<string, string> }) =>
+      json(query["page"] === undefined ? anyData : { ...pageOf([1, 2], 2, 1), data: [] });
+    return { ...fleetStub(respond), base: "/api/third-party/v1", secret: key };
+  },
+};
+
+type Method = (...args: unknown[]) => PromiseLike<unknown>;
+
+describe("a client", () => {
+  it.each([...operationsOf("store"), ...operationsOf("fleet")])(
+    "sends every ID, parameter and body of $id as the contract shows",
+    async (operation) => {
+      const { client, sent, base, secret } = apis[operation.api]();
+      const { resource, name, bodyArgument } = operation.client;
+      const isUuid = (path: string): boolean => operation.formats?.[path] === "uuid";
+      const query = queryOf(operation);
+      const body = samples[operation.id]?.body as Record<string, unknown> | undefined;
+      const argument = bodyArgument === undefined ? body : body?.[bodyArgument];
+      // x-method names a method of the client (test/types/methods.test-d.ts)
+      const methods = (client as unknown as Record<string, Record<string, Method>>)[resource];
+      const ids = pathNames(operation).map((path) => (isUuid(path) ? uuid : id));
+      await methods?.[name]?.(...ids, body === undefined ? query.given : argument);
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, part: string) =>
+        isUuid(part) ? uuid : "S%2F1%20%C3%A4%252e",
+      );
+      const headers = {
+        accept: "application/json",
+        "user-agent": `shelfleet/${version}`,
+        authorization: `Bearer ${secret}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      };
+      const url = expect.any(String) as string;
+      expect(sent).toEqual([
+        { method: operation.method, path: base + path, query: query.sent, body, headers, url },
+      ]);
+    },
+  );
+});

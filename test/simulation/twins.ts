@@ -1,0 +1,131 @@
+/**
+ * Compares a history with twins that have to come to the same end: a program that stops and resumes after each page, one that
+ * reads its list in another way, and one whose client uses another transport.
+ */
+import { type HistoryResult, runHistory } from "./history.ts";
+import type { PullRun, Scenario, Step, WalkStep } from "./scenario.ts";
+
+interface Twin {
+  readonly name: string;
+  readonly scenario: Scenario;
+  /** Returns what both have in common. */
+  readonly compare: (result: HistoryResult) => readonly string[];
+}
+
+/** More pages than any list has. */
+const manyPages = 40;
+
+/** Runs a history, and its twins if it breaks no rule. */
+export async function runWithTwins(scenario: Scenario): Promise<HistoryResult> {
+  const result = await runHistory(scenario);
+  const { violations } = result;
+  return violations.length > 0 ? result : { ...result, violations: await compareTwins(scenario, result) };
+}
+
+/** The problems of the twins of a history that has ended and breaks no rule. */
+export async function compareTwins(scenario: Scenario, result: HistoryResult): Promise<string[]> {
+  const problems: string[] = [];
+  // an explored replica is of the time before the readings were chosen
+  if (result.faults.includes("stale")) return problems;
+  for (const { name, scenario: other, compare } of twinsOf(scenario, result)) {
+    const twin = await runHistory(other);
+    const [expected, found] = [compare(result), compare(twin)];
+    const index = expected.findIndex((line, at) => line !== found[at]);
+    const at = index < 0 ? expected.length : index;
+    problems.push(...twin.violations.map((violation) => `${name}: ${violation}`));
+    if (index >= 0 || found.length > expected.length)
+      problems.push(`${name} differs: ${found[at] ?? "it ends"}, and not ${expected[at] ?? "its end"}`);
+  }
+  return problems;
+}
+
+function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
+  const { client, programs } = scenario;
+  const [[step, ...others] = [], ...rest] = programs;
+  if (step === undefined || others.length + rest.length > 0 || step.abort !== undefined) return [];
+  const withStep = (other: Step): Scenario => ({ ...scenario, programs: [[other]] });
+  const twins: Twin[] = [];
+  if (step.do === "walk" && isWhole(step)) {
+    const { by, kills: _, ...walk } = step;
+    if (by === "pages" && step.kills === undefined && !isHealing(step))
+      twins.push({
+        name: "a walk that stops after each page",
+        scenario: withStep({ ...step, kills: Array<number>(manyPages).fill(1) }),
+        compare: listTraffic,
+      });
+    if (by === "items" && step.kills === undefined) {
+      twins.push({ name: "toArray", scenario: withStep({ ...walk, by: "array" }), compare: listTraffic });
+      if (scenario.api === "store") {
+        twins.push({ name: "pages", scenario: withStep({ ...walk, by: "pages" }), compare: listTraffic });
+        twins.push({ name: "prefetch", scenario: withStep({ ...walk, by, ahead: 1 }), compare: listTraffic });
+      } else if (isQuiet(scenario))
+        twins.push({
+          name: "concurrency",
+          scenario: withStep({ ...walk, by, ahead: 3 }),
+          compare: listItems,
+        });
+    }
+  }
+  // after a stop, a pull whose cursor leads to the first page reads the range again, and one without IDs compares again
+  const isMisled =
+    result.faults.some((kind) => kind === "page" || kind === "repeat") ||
+    ["protocols.next-page", "protocols.id-property"].some((gap) => scenario.readings[gap] !== undefined);
+  if (step.do === "pull" && step.runs.every(isPlainRun) && !isMisled)
+    twins.push({
+      name: "a pull that stops after each batch",
+      scenario: withStep({
+        ...step,
+        runs: step.runs.flatMap((run, number) => stopOften(run, number, result)),
+      }),
+      compare: listTraffic,
+    });
+  const via = client.via === "fetch" ? "transport" : "fetch";
+  if (client.ignoresAbort !== true)
+    twins.push({
+      name: `a client with ${via}`,
+      scenario: { ...scenario, client: { ...client, via } },
+      compare: listTraffic,
+    });
+  return twins;
+}
+
+/** The walk is read to its end in one way, one page after the other. */
+function isWhole({ ahead, stop, changed, elsewhere, tamper, awaited, max }: WalkStep): boolean {
+  return [ahead, stop, changed, elsewhere, tamper, awaited, max].every((value) => value === undefined);
+}
+
+function isHealing({ query }: WalkStep): boolean {
+  return query["onDrift"] === "heal" || query["verify"] === true;
+}
+
+function isPlainRun({ kill, other, tamper }: PullRun): boolean {
+  return kill === undefined && other === undefined && tamper === undefined;
+}
+
+/** A run that another client continues after each batch but the last one. */
+function stopOften(run: PullRun, number: number, { trace }: HistoryResult): PullRun[] {
+  const own = trace.filter((line) => line.includes(`walk-0-0.${number} `));
+  const batches = own.filter((line) => line.includes(" batch with ")).length;
+  const isFailed = own.some((line) => line.includes(" rejected: "));
+  const stops = Math.max(0, batches - (isFailed ? 0 : 1));
+  return [...Array.from({ length: stops }, () => ({ ...run, kill: { after: 1, saved: true } })), run];
+}
+
+function isQuiet({ faults, changes }: Scenario): boolean {
+  return Object.keys(faults).length + Object.keys(changes).length === 0;
+}
+
+/** The requests and responses, the items that the program was given, and the errors. */
+function listTraffic(result: HistoryResult): string[] {
+  const traffic = result.exchanges.map(({ request, response }) => `${request} ${response}`);
+  return [...traffic.map((line) => line.replaceAll(/"signature":\d+/g, "")), ...listItems(result)];
+}
+
+/** The items that the program was given, or the error without them: `toArray` gives all items or none. */
+function listItems({ trace }: HistoryResult): string[] {
+  const given = trace
+    .map((line) => line.replace(/^\S+ /, "").replace(/^(\S+-0-0)\.\d+/, "$1"))
+    .filter((line) => /^end walk-\d+-\d+ |rejected: | batch with /.test(line));
+  const isFailed = given.some((line) => line.includes(" rejected: "));
+  return isFailed ? given.filter((line) => !line.startsWith("end ")) : given;
+}
