@@ -2,7 +2,6 @@ import { UsageError } from "./output.ts";
 import { parseFlags } from "./flags.ts";
 import { type MockCommand, readMockArguments } from "./mock-arguments.ts";
 
-/** A parsed command line. */
 type Command =
   | { name: "help"; of: "shelfleet" }
   | { name: "version" }

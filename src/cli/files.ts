@@ -33,7 +33,6 @@ export function readJsonFile(option: string, file: string): unknown {
   }
 }
 
-/** Reads a JSON file that must contain an object. */
 export function readJsonObject(option: string, file: string, content: string): JsonObject {
   const value = readJsonFile(option, file);
   if (isObject(value)) return value;

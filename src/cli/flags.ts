@@ -11,14 +11,12 @@ export interface GivenKey {
   revoked?: boolean;
 }
 
-/** A value of a flag. */
 export interface Given {
   readonly value: boolean | string | string[] | GivenKey[];
   /** The source of the value, for errors: `--port`, `SHELFLEET_PORT`, or `"port" in config.json`. */
   readonly source: string;
 }
 
-/** A flag of a command. */
 export interface Flag<Value> {
   readonly kind: "switch" | "integer" | "number" | "text" | "texts" | "keys";
   /** Returns the value of the setting. @throws {UsageError} that names the source */
@@ -39,16 +37,13 @@ export type Settings<Table extends Flags> = {
   readonly [Name in keyof Table & string as CamelCase<Name>]: ReturnType<Table[Name]["read"]>;
 };
 
-/** A flag without a value. */
 export const toggle: Flag<boolean> = { kind: "switch", read: (given) => given?.value === true };
 
-/** A string that is not empty. */
 export const text: Flag<string | undefined> = {
   kind: "text",
   read: (given) => given && requireNonEmpty(given.source, stringOf(given)),
 };
 
-/** The path of a file. */
 export const path: Flag<string | undefined> = { ...text, path: true };
 
 /** A string that a header can contain; errors do not quote it. */
@@ -83,7 +78,6 @@ export const hostNames: Flag<string[]> = {
   },
 };
 
-/** An integer in a range. */
 export function integer(minimum: number, maximum: number): Flag<number | undefined> {
   const range = maximum === Number.MAX_SAFE_INTEGER ? "" : ` from ${minimum} to ${maximum}`;
   return {
@@ -98,7 +92,6 @@ export function integer(minimum: number, maximum: number): Flag<number | undefin
   };
 }
 
-/** A positive number. */
 export const decimal: Flag<number | undefined> = {
   kind: "number",
   read: (given) => {
@@ -119,7 +112,6 @@ function stringOf({ value }: Given): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Returns a non-empty string. */
 export function requireNonEmpty(source: string, value: string): string {
   if (value === "") throw new UsageError(`${source} must not be empty`);
   return value;

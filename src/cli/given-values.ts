@@ -4,7 +4,6 @@ import { type Flag, type Given, type GivenKey, listOf } from "./flags.ts";
 import { readJsonObject } from "./files.ts";
 import { type FlagName, flagNames, mockFlags, variableOf } from "./mock-flags.ts";
 
-/** The values of one source. */
 export type GivenValues = Partial<Record<FlagName, Given>>;
 
 /** Returns the values of the environment variables; an empty variable is not set. */

@@ -157,7 +157,6 @@ function checkPublicHost({ host, token, control, controlToken }: MockSettings): 
     throw new UsageError(`--host ${host} lets other machines connect: --control needs --control-token`);
 }
 
-/** A state has all data. */
 function checkState({ state, stores, protocols, vehicles, twin }: MockSettings): void {
   if (state === undefined) return;
   const [name] =

@@ -53,10 +53,8 @@ export const mockFlags = {
   "control-token": headerText,
 } as const satisfies Readonly<Record<string, Flag<unknown>>>;
 
-/** The name of a flag. */
 export type FlagName = keyof typeof mockFlags;
 
-/** The names of all flags. */
 export const flagNames = namesOf(mockFlags);
 
 /** Returns the environment variable of a flag: `SHELFLEET_KEY_SCOPES` for `key-scopes`. */

@@ -37,7 +37,6 @@ export function printText(text: string): void {
   console.log(text);
 }
 
-/** Prints a value as JSON on several lines. */
 export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, undefined, 2).split("\n").map(escapeLine).join("\n"));
 }

@@ -52,7 +52,6 @@ export function planLines(plan: readonly PlannedExperiment[]): string[] {
 
 const BAR = 24;
 
-/** Returns a line with the progress of a run. */
 export function progressLine(requests: number, maximum: number, rate: number, gap: string): string {
   const done = Math.min(Math.round((requests / maximum) * BAR), BAR);
   const seconds = Math.ceil(Math.max(maximum - requests, 0) / rate);

@@ -142,7 +142,6 @@ function isRestored(remaining: readonly string[]): boolean {
 class FileLedger implements Ledger {
   readonly #path: string;
   #file: number | undefined;
-  /** Whether a write was sent. */
   hasWrites = false;
 
   constructor(path: string) {

@@ -53,7 +53,6 @@ function readProxyArguments(args: string[]): ProxySettings | "help" {
   return readFlags("proxy", flags, args).settings ?? "help";
 }
 
-/** Returns a finding on one line. */
 export function findingLine(finding: Finding, json: boolean): string {
   const { id, side, operation, status, place, expected, actual, gap } = finding;
   const type = gap === undefined ? "violation" : "note";

@@ -167,7 +167,6 @@ function nameFlags(message: string, { state, readings, hidden }: MockSettings): 
     .replace("must be a Date or an ISO", "must be an ISO");
 }
 
-/** Returns a random token. */
 export function randomSecret(): string {
   return randomBytes(24).toString("base64url");
 }

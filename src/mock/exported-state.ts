@@ -17,7 +17,6 @@ import { parseInstant } from "../wire/instants.ts";
 import type { Tenant } from "./server/tenant.ts";
 import { type UncheckedObject, countAt, elementsAt, objectAt, textAt } from "./seed/state-checks.ts";
 
-/** The version of the format. */
 export const STATE_VERSION = 1;
 
 /** The data of a server or of a tenant as JSON, without tokens, keys, readings and overrides. */

@@ -1,10 +1,8 @@
 import { type ReferenceFetch, referenceFetch } from "./adapters/fetch/reference-fetch.ts";
 import type { Readings } from "../../generated/gaps.ts";
 import type { ReadingsFile } from "../wire/readings-file.ts";
-import { fleetApi } from "./apis/fleet/api.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
-import { type OperationId, coverageModel, operationModel } from "./apis/operations.ts";
-import { storeApi } from "./apis/store/api.ts";
+import { type OperationId, operationModel } from "./apis/operations.ts";
 import type { Clock } from "./server/clock.ts";
 import type { Location } from "./server/endpoint.ts";
 import { compileMatcher } from "./testing/matcher.ts";
@@ -15,12 +13,12 @@ import { type MockReadings, type ReadingsOption, resolveReadings } from "./serve
 import { redaction, unknownSecret } from "./http/redaction.ts";
 import { BODY_LIMIT, type CoreResponse } from "./http/request.ts";
 import { Snapshot, type Tenant } from "./server/tenant.ts";
-import { mountApi, TenantRegistry } from "./server/tenants.ts";
+import type { TenantRegistry } from "./server/tenants.ts";
 import type { Timers } from "./server/timers.ts";
 import { Credentials } from "./credentials.ts";
 import { type ExportOptions, type ExportedState, exportState, importedTenants } from "./exported-state.ts";
 import { type MockBaseUrls, type ReferenceServerOptions, validateOptions } from "./options.ts";
-import { type ServerState, serverStateModel } from "./server-state.ts";
+import { LIMITED, type ServerState, createRegistry } from "./server-state.ts";
 import type {
   Base,
   BaseRequest,
@@ -29,16 +27,6 @@ import type {
   ReferenceOverrides,
   ReferenceState,
 } from "./state.ts";
-
-const DEFAULT_SEED = 1;
-const DEFAULT_NOW = "2026-01-01T00:00:00Z";
-const DEFAULT_JOURNAL = { limit: 10_000, maxBytes: 8_388_608 };
-
-/** The readings that limit the rate of requests. */
-const LIMITED: ReadingsOption = {
-  "limits.store-rate": "too-many-requests",
-  "limits.fleet-rate": "too-many-requests",
-};
 
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {
@@ -241,26 +229,5 @@ export class ReferenceServer {
  */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
   const baseUrls = validateOptions(options);
-  const seed = options.seed ?? DEFAULT_SEED;
-  const registry = new TenantRegistry<ServerState>({
-    seed,
-    now: options.now ?? DEFAULT_NOW,
-    readings: resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED),
-    isStrict: options.strict ?? false,
-    limits: options.limits === undefined ? {} : options.limits,
-    timers: options.timers,
-    journal: {
-      limit: options.journal?.limit ?? DEFAULT_JOURNAL.limit,
-      maxBytes: options.journal?.maxBytes ?? DEFAULT_JOURNAL.maxBytes,
-    },
-    mounts: [
-      mountApi("store", baseUrls.storeUrl, storeApi),
-      mountApi("fleet", baseUrls.fleetUrl, fleetApi),
-      mountApi("sandbox", baseUrls.sandboxUrl, fleetApi),
-    ],
-    coverage: coverageModel,
-    operations: operationModel,
-    model: serverStateModel(seed, options),
-  });
-  return new ReferenceServer(registry, baseUrls);
+  return new ReferenceServer(createRegistry(options, baseUrls), baseUrls);
 }

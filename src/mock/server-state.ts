@@ -1,10 +1,10 @@
-import type { FleetApiState } from "./apis/fleet/api.ts";
+import { fleetApi, type FleetApiState } from "./apis/fleet/api.ts";
 import { emptyFleet } from "./apis/fleet/data.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
 import { restoreKeys, tenantKeys } from "./apis/fleet/seed/keys.ts";
 import { seedFleet } from "./apis/fleet/seed/seed.ts";
 import { seedImportedFleet } from "./apis/fleet/exported-fleet.ts";
-import type { StoreApiState } from "./apis/store/api.ts";
+import { storeApi, type StoreApiState } from "./apis/store/api.ts";
 import type { StoreSeedPlan } from "./apis/store/seed/generated-rows.ts";
 import {
   generatedListOrigin,
@@ -14,15 +14,16 @@ import {
 } from "./apis/store/exported-stores.ts";
 import { type ImportedTenant, importState } from "./exported-state.ts";
 import { emptyStore, sharedIds, seedStore, storeKeys, storeToken } from "./apis/store/seed/seed.ts";
-import type { StateModel } from "./server/tenants.ts";
+import { mountApi, type StateModel, TenantRegistry } from "./server/tenants.ts";
+import { type ReadingsOption, resolveReadings } from "./server/readings.ts";
+import { coverageModel, operationModel } from "./apis/operations.ts";
 import type { Collection } from "./server/tenant.ts";
-import type { ReferenceServerOptions } from "./options.ts";
+import type { MockBaseUrls, ReferenceServerOptions } from "./options.ts";
 
 /** The state of one reference server or tenant. */
 export interface ServerState extends StoreApiState, FleetApiState {
   /** The keys as they were created, for `reset()`. */
   readonly initialKeys: readonly FleetKey[];
-  /** The state that the options give, instead of a seed. */
   readonly given: ImportedTenant | undefined;
   /** The state that the options or `importState` give, instead of a seed. */
   imported: ImportedTenant | undefined;
@@ -33,7 +34,7 @@ export interface ServerState extends StoreApiState, FleetApiState {
 }
 
 /** Returns the functions that create and reset the states of a server and its tenants. */
-export function serverStateModel(seed: number, options: ReferenceServerOptions): StateModel<ServerState> {
+function serverStateModel(seed: number, options: ReferenceServerOptions): StateModel<ServerState> {
   const { store = {}, fleet = {}, shapes } = options;
   const given = options.state === undefined ? undefined : importState(options.state);
   const shared = {
@@ -110,4 +111,42 @@ function collectionsOf({ store, fleet, sandbox }: ServerState): ReadonlyMap<stri
     ]),
   );
   return new Map(named);
+}
+
+const DEFAULT_SEED = 1;
+const DEFAULT_NOW = "2026-01-01T00:00:00Z";
+const DEFAULT_JOURNAL = { limit: 10_000, maxBytes: 8_388_608 };
+
+/** The readings that limit the rate of requests. */
+export const LIMITED: ReadingsOption = {
+  "limits.store-rate": "too-many-requests",
+  "limits.fleet-rate": "too-many-requests",
+};
+
+/** Creates the server and everything that its tenants share. */
+export function createRegistry(
+  options: ReferenceServerOptions,
+  baseUrls: MockBaseUrls,
+): TenantRegistry<ServerState> {
+  const seed = options.seed ?? DEFAULT_SEED;
+  return new TenantRegistry<ServerState>({
+    seed,
+    now: options.now ?? DEFAULT_NOW,
+    readings: resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED),
+    isStrict: options.strict ?? false,
+    limits: options.limits === undefined ? {} : options.limits,
+    timers: options.timers,
+    journal: {
+      limit: options.journal?.limit ?? DEFAULT_JOURNAL.limit,
+      maxBytes: options.journal?.maxBytes ?? DEFAULT_JOURNAL.maxBytes,
+    },
+    mounts: [
+      mountApi("store", baseUrls.storeUrl, storeApi),
+      mountApi("fleet", baseUrls.fleetUrl, fleetApi),
+      mountApi("sandbox", baseUrls.sandboxUrl, fleetApi),
+    ],
+    coverage: coverageModel,
+    operations: operationModel,
+    model: serverStateModel(seed, options),
+  });
 }

@@ -30,7 +30,6 @@ type Values = Settings<typeof flags>;
 
 /** The settings of `shelfleet prove`. */
 export interface ProveSettings extends Pick<Values, "read" | "seed" | "jobs" | "json" | "junit"> {
-  /** The program and its arguments. */
   readonly command: readonly string[];
   readonly scenarios: readonly Scenario[];
   /** The time limit of one run, in milliseconds. */

@@ -7,7 +7,6 @@ const maxOutput = 1_000_000;
 /** The time after the end of a program in which its output must end: a process that left its group can hold it open. */
 const outputTimeout = 1_000;
 
-/** The end of a process. */
 export interface ProcessResult {
   /** `null` if it was killed. */
   readonly code: number | null;
@@ -16,13 +15,11 @@ export interface ProcessResult {
   readonly stderr: string;
 }
 
-/** The settings of a process. */
 export interface ProcessSettings {
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** The time limit, in milliseconds. */
   readonly timeout: number;
-  /** Kills the process. */
   readonly signal: AbortSignal;
   /** The largest part of the standard output that is kept, in bytes. */
   readonly maxOutput?: number;

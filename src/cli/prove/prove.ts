@@ -37,7 +37,6 @@ export async function runProve(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints a text of several lines. */
 function print(text: string): void {
   for (const line of text.split("\n")) printLine(line);
 }
@@ -66,7 +65,6 @@ function exitCodeOf(reports: readonly Report[]): number {
   return reports.some(({ isPass }) => !isPass) ? NOT_JUDGED : 0;
 }
 
-/** The results of all scenarios. */
 interface ProveResults {
   /** The reports in the order of the scenarios. */
   reports: Report[];

@@ -58,7 +58,6 @@ interface ServedWorld {
   close(): Promise<void>;
 }
 
-/** Starts the world of a scenario. */
 export async function serveWorld(scenario: Scenario, settings: ProveSettings): Promise<ServedWorld> {
   const world = scenario.createWorld(settings.seed);
   const other = new OtherHost((request) => world.elsewhere.push(request));

@@ -34,20 +34,23 @@ export interface ComparedResponse {
 
 type Found = Pick<Difference, "aspect" | "place" | "service" | "mock">;
 
+/** Returns the difference of two texts; none if they are equal. */
+function differ(aspect: Aspect, place: string, service: string, mock: string): Found[] {
+  return service === mock ? [] : [{ aspect, place, service, mock }];
+}
+
 /** Returns the differences of two responses to the same request. */
 export function differences(
   service: ComparedResponse,
   mock: ComparedResponse,
   ignored: ReadonlySet<string>,
 ): Found[] {
-  if (service.status !== mock.status)
-    return [{ aspect: "status", place: "", service: String(service.status), mock: String(mock.status) }];
-  const types = [service, mock].map(
-    ({ contentType }) => contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "",
-  );
-  const [serviceSide = "", mockSide = ""] = types;
-  if (serviceSide !== mockSide)
-    return [{ aspect: "media type", place: "", service: serviceSide || "none", mock: mockSide || "none" }];
+  const unlike = [
+    ...differ("status", "", String(service.status), String(mock.status)),
+    ...differ("media type", "", mediaTypeOf(service), mediaTypeOf(mock)),
+  ];
+  // the bodies of other responses are not comparable
+  if (unlike.length > 0) return unlike.slice(0, 1);
   return [
     ...outlineDifferences(outlineOf(service.json), outlineOf(mock.json), ignored),
     ...codeDifferences(service, mock),
@@ -56,25 +59,22 @@ export function differences(
   ];
 }
 
+function mediaTypeOf({ contentType }: ComparedResponse): string {
+  return contentType.split(";", 1)[0]?.trim().toLowerCase() || "none";
+}
+
 function outlineDifferences(service: Outline, mock: Outline, ignored: ReadonlySet<string>): Found[] {
-  const found: Found[] = [];
-  const places = [...new Set([...service.keys(), ...mock.keys()])];
-  for (const place of places) {
-    const name = place.slice(place.lastIndexOf("/") + 1);
-    // rows are compared separately; a cursor is compared as part of the paging
-    if (
-      ignored.has(name) ||
-      CURSOR.test(place) ||
-      place.endsWith("/*") ||
-      isBelowMissing(place, service, mock)
-    )
-      continue;
-    const [one, other] = [kindsText(service.get(place)), kindsText(mock.get(place))];
-    if (one === other) continue;
-    const aspect = one === "nothing" || other === "nothing" ? "properties" : "kinds";
-    found.push({ aspect, place, service: one, mock: other });
-  }
-  return found;
+  // rows are compared separately; a cursor is compared as part of the paging
+  const isCompared = (place: string): boolean =>
+    !ignored.has(place.slice(place.lastIndexOf("/") + 1)) &&
+    !CURSOR.test(place) &&
+    !place.endsWith("/*") &&
+    !isBelowMissing(place, service, mock);
+  const places = [...new Set([...service.keys(), ...mock.keys()])].filter(isCompared);
+  return places.flatMap((place) => {
+    const aspect = service.has(place) && mock.has(place) ? "kinds" : "properties";
+    return differ(aspect, place, kindsText(service.get(place)), kindsText(mock.get(place)));
+  });
 }
 
 const CURSOR = /^\/(?:nextCursor|cursor)$/;
@@ -94,8 +94,7 @@ function codeDifferences(service: ComparedResponse, mock: ComparedResponse): Fou
   const isListed = service.status >= 401 || isObject(objectOf(service.json)["error"]);
   if (service.status < 400 || service.status >= 500 || !isListed) return [];
   const [one, other] = [codeOf(service.json), codeOf(mock.json)];
-  if (one === other || one === undefined || other === undefined) return [];
-  return [{ aspect: "values", place: "/error/code", service: one, mock: other }];
+  return one === undefined || other === undefined ? [] : differ("values", "/error/code", one, other);
 }
 
 function codeOf(json: unknown): string | undefined {
@@ -137,14 +136,8 @@ function rowDifferences(service: unknown, mock: unknown): Found[] {
     return [{ aspect: "order", place, service: startOf(ids), mock: startOf(others) }];
   const missing = ids.filter((id) => !others.includes(id)).length;
   const more = others.filter((id) => !ids.includes(id)).length;
-  return [
-    {
-      aspect: "rows",
-      place,
-      service: `${ids.length} rows`,
-      mock: `${others.length} rows, ${missing} missing, ${more} others`,
-    },
-  ];
+  const mockText = `${others.length} rows, ${missing} missing, ${more} others`;
+  return differ("rows", place, `${ids.length} rows`, mockText);
 }
 
 function sortedText(ids: readonly unknown[]): string {
@@ -164,23 +157,21 @@ function isKey(name: string, rows: readonly JsonObject[]): boolean {
 
 /** Returns the form of a cursor and the numbers of `meta.pagination`. */
 function pagingDifferences(service: unknown, mock: unknown): Found[] {
-  const found: Found[] = [];
-  const [one, other] = [cursorForm(service), cursorForm(mock)];
-  if (one !== other) found.push({ aspect: "paging", place: "/nextCursor", service: one, mock: other });
-  const [serviceSide, mockSide] = [service, mock].map((json) =>
-    objectOf(objectOf(objectOf(json)["meta"])["pagination"]),
-  );
-  for (const [name, value] of Object.entries(serviceSide ?? {})) {
-    const place = `/meta/pagination/${name}`;
-    if (mockSide?.[name] !== undefined && mockSide[name] !== value)
-      found.push({
-        aspect: "paging",
-        place,
-        service: JSON.stringify(value),
-        mock: JSON.stringify(mockSide[name]),
-      });
-  }
-  return found;
+  const mockSide = paginationOf(mock);
+  return [
+    ...differ("paging", "/nextCursor", cursorForm(service), cursorForm(mock)),
+    ...Object.entries(paginationOf(service)).flatMap(([name, value]) => {
+      const other = mockSide[name];
+      const place = `/meta/pagination/${name}`;
+      return other === undefined || other === value
+        ? []
+        : differ("paging", place, JSON.stringify(value), JSON.stringify(other));
+    }),
+  ];
+}
+
+function paginationOf(json: unknown): JsonObject {
+  return objectOf(objectOf(objectOf(json)["meta"])["pagination"]);
 }
 
 /** Returns the cursor of a page. In a photo list its name is `cursor`. */

@@ -17,10 +17,14 @@ const MAX_LENGTH = 500;
 
 /** Names, cursors and IDs of a service may have any length. */
 function shorten({ place, service, mock, request, ...difference }: Difference): Difference {
-  const [shortPlace, one, other, line] = [place, service, mock, request].map((text) =>
-    text.slice(0, MAX_LENGTH),
-  ) as [string, string, string, string]; // as many as before
-  return { ...difference, place: shortPlace, service: one, mock: other, request: line };
+  const cut = (text: string): string => text.slice(0, MAX_LENGTH);
+  return {
+    ...difference,
+    place: cut(place),
+    service: cut(service),
+    mock: cut(mock),
+    request: cut(request),
+  };
 }
 
 /** Sends each request to the service and to the mock, and collects the differences of the responses. */

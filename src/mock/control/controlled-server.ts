@@ -9,13 +9,12 @@ import { type KeyInfo, keysOf } from "./routes/server.ts";
 /** The path that responds with 200 without a token, for scripts that wait for the server. */
 export const HEALTH_PATH = "/__ref/health";
 
-/** Whether a request asks for the health of the server. */
 function isHealthRequest({ url = "", method }: IncomingMessage): boolean {
   const [path] = url.split("?", 1);
   return path === HEALTH_PATH && method === "GET";
 }
 
-/** Handles a request for the health of the server; returns whether it was one. */
+/** Returns whether the request was one for the health of the server. */
 function handleHealth(request: IncomingMessage, response: ServerResponse): boolean {
   if (!isHealthRequest(request)) return false;
   request.resume();
@@ -36,7 +35,6 @@ export interface RequestSummary {
   milliseconds: number;
 }
 
-/** The options of a controlled server. */
 interface ControlledServerOptions {
   port: number;
   host?: string | undefined;

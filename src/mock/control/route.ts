@@ -22,13 +22,11 @@ export function assertNames(body: UncheckedObject, known: readonly string[], pla
   throw new Error(`Unknown property "${unknown}"${place === "" ? "" : ` of "${place}"`}. ${names}`);
 }
 
-/** Returns a value that must be an object. */
 export function objectOf(value: unknown, place: string): UncheckedObject {
   if (isObject(value)) return value;
   throw propertyError(place, "an object", value);
 }
 
-/** Returns a value that must be a string. */
 export function stringOf(value: unknown, place: string): string {
   if (typeof value === "string") return value;
   throw propertyError(place, "a string", value);
@@ -44,7 +42,6 @@ export function integerOf(value: unknown, place: string, minimum: number): numbe
   );
 }
 
-/** Returns the error for a property with a wrong value. */
 export function propertyError(place: string, expected: string, value: unknown): Error {
   return new Error(`"${place}" must be ${expected}, not ${describe(value)}`);
 }
@@ -95,12 +92,10 @@ export class Tenants {
     this.#server = server;
   }
 
-  /** The number of tenants. */
   get count(): number {
     return this.#created.length;
   }
 
-  /** Creates a tenant and returns it with its number. */
   create(): { number: number; tenant: ReferenceServer } {
     const tenant = this.#server.tenant();
     this.#created.push(tenant);

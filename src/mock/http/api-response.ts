@@ -36,7 +36,6 @@ export const OUTSIDE_HEADER = "x-reference-outside-contract";
 
 const BODILESS = new Set([204, 205, 304]);
 
-/** Serializes the body of a response. */
 export function serialize({ status, body, headers }: ApiResponse): CoreResponse {
   if (body === undefined || BODILESS.has(status)) {
     return { status, headers: { ...headers }, body: null, delay: 0, fault: null };

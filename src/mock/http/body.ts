@@ -18,7 +18,6 @@ const NOT_UTF_8: Issue = { path: "", message: "must be UTF-8", code: "invalid_en
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The body of a request. */
 export interface DecodedBody {
   readonly body?: string;
   readonly notUtf8?: true;
@@ -39,7 +38,6 @@ export function transmittedText(text: string): string {
   return sent.isWellFormed() ? sent : sent.toWellFormed();
 }
 
-/** Parses a body; returns its value or an issue. */
 export function parseBody(text: string | undefined, notUtf8 = false): { value: unknown } | { issue: Issue } {
   if (notUtf8) return { issue: NOT_UTF_8 };
   if (text === undefined || text === "") return { issue: BODY_REQUIRED };

@@ -1,12 +1,10 @@
 import type { TransportFault } from "./request.ts";
 
-/** The faults that a response can have. */
 export const faultKinds = ["reset", "close", "truncate", "malformed", "html", "stall"] as const;
 
 /** A fault that a response can have. */
 export type FaultKind = (typeof faultKinds)[number];
 
-/** The places at which a fault applies. */
 export const faultPlaces = ["before", "after", "head", "body"] as const;
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../wire/json.ts";
+import { isObject, type JsonObject, objectsIn } from "../../wire/json.ts";
 import type { OperationId } from "../apis/operations.ts";
 import type { FaultKind, FaultPlace } from "../http/faults.ts";
 import type { ReferenceServer } from "../reference-server.ts";
@@ -93,7 +93,6 @@ const BROKEN: Record<FaultKind, string> = {
   stall: "no response",
 };
 
-/** The connection or the response breaks. */
 export function breakResponse(kind: FaultKind, where: Where = {}, at?: FaultPlace): Fault {
   const what = `${at === "after" ? "executed, then " : ""}${BROKEN[kind]}`;
   return fault(what, where, (override) => override.fault(kind, at === undefined ? {} : { at }));
@@ -112,7 +111,6 @@ export function breakPages(kind: PagingFaultKind): Fault {
   return fault(PAGING[kind], always, (override) => override.paging(kind));
 }
 
-/** The response is changed. */
 export function change(what: string, where: Where, apply: ResponseChange): Fault {
   return fault(what, where, (override) => override.change(apply));
 }
@@ -121,14 +119,13 @@ export function change(what: string, where: Where, apply: ResponseChange): Fault
 export function changeRows(what: string, where: Where, apply: (row: JsonObject) => JsonObject): Fault {
   return changeBody(what, where, (body) => {
     const name = ["items", "data", "photos"].find((property) => Array.isArray(body[property]));
-    return name === undefined ? apply(body) : { ...body, [name]: (body[name] as JsonObject[]).map(apply) };
+    return name === undefined ? apply(body) : { ...body, [name]: objectsIn(body[name]).map(apply) };
   });
 }
 
-/** The body of a success is changed. */
 export function changeBody(what: string, where: Where, apply: (body: JsonObject) => unknown): Fault {
   return change(what, where, ({ status, body }) =>
-    status < 300 && typeof body === "object" ? { status, body: apply(body as JsonObject) } : undefined,
+    status < 300 && isObject(body) ? { status, body: apply(body) } : undefined,
   );
 }
 
@@ -168,7 +165,6 @@ const REDIRECTIONS: Record<Redirection, string> = {
   "other host": "another host",
 };
 
-/** The service redirects. */
 export function redirect(status: number, to: Redirection, where: Where = {}): Fault {
   const what = `${status} to ${REDIRECTIONS[to]}`;
   return respondTo(what, where, (request, { elsewhere }) => ({

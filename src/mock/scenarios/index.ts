@@ -1,4 +1,4 @@
-import { type Family, type ScenarioRow, families } from "./model.ts";
+import { type Family, type Runs, type ScenarioRows, families } from "./model.ts";
 import { Scenario } from "./scenario.ts";
 import { credentialRows } from "./rows/credentials.ts";
 import { dataRows } from "./rows/data.ts";
@@ -26,7 +26,7 @@ export { tellStory } from "./report.ts";
 export type { TaskName } from "./tasks/names.ts";
 export type { Verdict } from "./verdict.ts";
 
-const ROWS: Record<Family, readonly ScenarioRow[]> = {
+const ROWS: Record<Family, ScenarioRows> = {
   plain: plainRows,
   lists: listRows,
   readings: readingRows,
@@ -38,14 +38,13 @@ const ROWS: Record<Family, readonly ScenarioRow[]> = {
   stops: stopRows,
 };
 
-const all = families.flatMap((family) => ROWS[family].flatMap((row) => expand(family, row)));
+const ONCE: Runs = { kind: "once" };
 
-function expand(
-  family: Family,
-  { tasks, runs = { kind: "once" }, faults = [], ...row }: ScenarioRow,
-): Scenario[] {
-  return tasks.map((task) => new Scenario({ ...row, family, task, runs, faults }));
-}
+const all = families.flatMap((family) =>
+  Object.entries(ROWS[family]).flatMap(([name, { tasks, runs = ONCE, faults = [], ...row }]) =>
+    tasks.map((task) => new Scenario({ ...row, name, family, task, runs, faults })),
+  ),
+);
 
 /**
  * All scenarios, by API.

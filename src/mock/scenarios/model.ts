@@ -43,7 +43,6 @@ export interface ExpectedRow {
 export interface Task extends TaskInput {
   /** The operation that the faults of a scenario affect by default. */
   readonly operation: OperationId;
-  /** The data of the server. */
   readonly world: ReferenceServerOptions;
   readonly goal: CopyGoal | WriteGoal;
 }
@@ -62,7 +61,6 @@ export interface WriteGoal {
   apply(state: ReferenceState, data: JsonObject): void;
 }
 
-/** The runs of the program. */
 export type Runs =
   | { readonly kind: "once" }
   /** A second run follows: always, or only if the first one failed. */
@@ -72,8 +70,7 @@ export type Runs =
   | { readonly kind: "killed"; readonly atRequest: number };
 
 /** One line of a table of scenarios: a fault, and the tasks that it is tried on. */
-export interface ScenarioRow {
-  readonly name: string;
+interface ScenarioRow {
   readonly tasks: readonly Task[];
   /** The reason that this happens in production. */
   readonly why: string;
@@ -94,8 +91,11 @@ export interface ScenarioRow {
   readonly reached?: number;
 }
 
-/** A row for one task. */
+/** A table of scenarios, by their names. */
+export type ScenarioRows = Readonly<Record<string, ScenarioRow>>;
+
 export interface ScenarioPlan extends Omit<ScenarioRow, "tasks" | "runs" | "faults"> {
+  readonly name: string;
   readonly family: Family;
   readonly task: Task;
   readonly runs: Runs;

@@ -40,7 +40,6 @@ async function send(world: World, request: Request): Promise<Response> {
   return Response.json({ items: [], data: [] });
 }
 
-/** Returns the request that follows a redirect. */
 function redirected(
   { method, headers, signal, url }: Request,
   status: number,

@@ -21,7 +21,6 @@ export type Verdict =
   /** Nothing could differ. */
   | "does not count";
 
-/** The observations of a program. */
 export interface Observation {
   /** Whether the last run failed. */
   readonly isFailed: boolean;
@@ -38,7 +37,6 @@ export interface Observation {
 /** The differences that a program which stops with an error may leave: what it has not done yet. */
 const UNFINISHED: ReadonlySet<string> = new Set(["lost"]);
 
-/** Decides on the worst that was observed. */
 export function decideVerdict(observed: Observation): Verdict {
   const { isFailed, findings, kind } = observed;
   if (observed.leak !== undefined) return "leaked";
@@ -52,7 +50,6 @@ export function decideVerdict(observed: Observation): Verdict {
   return isFailed ? "loud" : "correct";
 }
 
-/** Whether a verdict is a pass. */
 export function isPass(verdict: Verdict): boolean {
   return verdict === "correct" || verdict === "loud" || verdict === "does not count";
 }

@@ -22,7 +22,6 @@ export interface WorldEvents {
   onRotate?(): void;
 }
 
-/** The events in a world. */
 export interface WorldRecord {
   readonly isHung: boolean;
   readonly isHammered: boolean;

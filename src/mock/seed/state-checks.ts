@@ -1,4 +1,4 @@
-import { isInteger } from "../../wire/json.ts";
+import { isInteger, isObject } from "../../wire/json.ts";
 import { isPathId } from "../../wire/path-segment.ts";
 import { type Schema, checkSchema } from "../server/schemas.ts";
 
@@ -9,10 +9,9 @@ export type UncheckedObject = Readonly<Record<string, unknown>>;
 
 /** Returns the object; throws for unknown properties. */
 export function objectAt(value: unknown, place: string, known?: readonly string[]): UncheckedObject {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Error(`${place} must be an object`);
+  if (!isObject(value)) throw new Error(`${place} must be an object`);
   const unknown = known && Object.keys(value).find((name) => !known.includes(name));
-  if (unknown === undefined) return value as UncheckedObject;
+  if (unknown === undefined) return value;
   throw new Error(`${place}: unknown property "${unknown}". Expected one of ${known?.join(", ")}`);
 }
 
@@ -23,7 +22,6 @@ export function elementsAt(value: unknown, place: string): readonly unknown[] {
   return value;
 }
 
-/** Returns a non-empty string. */
 export function textAt(value: unknown, place: string): string {
   if (typeof value !== "string" || value === "") throw new Error(`${place} must be a non-empty string`);
   return value;

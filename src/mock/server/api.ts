@@ -36,13 +36,11 @@ export interface Handler<Context extends HandlerInput> {
   run(context: Context): ApiResponse;
 }
 
-/** The error responses of one API. */
 export interface ErrorResponses {
   /** 400 with the issues. */
   invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse;
   /** 404 for a path without an operation. */
   unknownPath(readings: MockReadings): ApiResponse;
-  /** A method that the path does not have. */
   method(readings: MockReadings): ApiResponse;
   /** 429. */
   tooManyRequests(readings: MockReadings): ApiResponse;
@@ -77,7 +75,6 @@ export interface UnknownInput {
  */
 export interface Api<State, Context extends HandlerInput, Id extends string = string> {
   readonly routes: Routes;
-  /** Returns the schemas of an operation under the readings in force. */
   schemas(operation: Id, readings: MockReadings): RequestSchemas;
   readonly handlers: Readonly<Record<string, Handler<Context>>>;
   readonly errors: ErrorResponses;
@@ -85,7 +82,6 @@ export interface Api<State, Context extends HandlerInput, Id extends string = st
   authorize(tenant: Tenant<State>, request: CoreRequest, operation: Id): ApiResponse | undefined;
   /** Returns the body of a status that `ref.on` forces, if the body depends on the request. */
   forcedBody?(tenant: Tenant<State>, request: CoreRequest, operation: Id, status: number): unknown;
-  /** Whether the rate of requests is limited. */
   isRateLimited(readings: MockReadings): boolean;
   checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
   /** Changes the query before its schema checks it. */

@@ -23,6 +23,5 @@ export interface Location<Base extends string = string> {
 export interface Endpoint {
   /** Splits an absolute URL into base and target; returns `undefined` for a URL outside the bases. */
   locate(url: string): Location | undefined;
-  /** Returns the response. */
   handle(request: CoreRequest): CoreResponse;
 }

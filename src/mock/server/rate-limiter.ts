@@ -54,7 +54,6 @@ export class RateLimiter {
     this.#buckets.clear();
   }
 
-  /** The limits in force. */
   get limits(): Required<RateLimits> {
     return { ...this.#limits };
   }

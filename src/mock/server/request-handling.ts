@@ -106,7 +106,6 @@ function serializeSafely(call: OperationCall, response: ApiResponse): CoreRespon
   }
 }
 
-/** Applies the overrides of a request. */
 function respondOverridden(call: OperationCall, override: AppliedOverride): CoreResponse {
   const { ids, delay, fault, response: forced, paging, changes } = override;
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
@@ -133,7 +132,6 @@ function executeWrites(call: OperationCall, { writes }: AppliedOverride, respons
   }
 }
 
-/** Applies a function of a test to a response. */
 function applyChange(call: OperationCall, sent: CoreResponse, change: ResponseChange): CoreResponse {
   const { status, headers, body } = sent;
   const { request, operation, params, query } = call;

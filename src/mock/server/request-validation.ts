@@ -20,7 +20,6 @@ export interface OperationCall {
   readonly isQueryTooLong: boolean;
 }
 
-/** Returns the handler of a call's operation. */
 export function handlerOf({ api, operation }: OperationCall): Handler<HandlerInput> {
   const handler = api.handlers[operation];
   if (handler === undefined) throw new Error(`No handler for operation ${operation}`);
@@ -33,10 +32,8 @@ type ValidationResult = { violations: readonly Issue[] } & (
   | { context: HandlerInput }
 );
 
-/** No issues. */
 export const NO_ISSUES: readonly Issue[] = [];
 
-/** The options of a validation. */
 interface ValidationOptions {
   readonly paging?: PagingFault | undefined;
   /** Whether the request counts for the rate limit. */

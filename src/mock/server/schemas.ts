@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
+import { isObject } from "../../wire/json.ts";
 import { issueMessage } from "../../wire/issue-message.ts";
 import type { Issue } from "../http/api-response.ts";
 import type { OperationContract } from "../../wire/operation.ts";
 
-/** A generated schema. */
 export type Schema = z.ZodMiniType;
 
-/** The result of a schema check. */
 export interface SchemaCheck {
   issues: Issue[];
   value: unknown;
@@ -42,12 +41,12 @@ function checkWhole(schema: Schema, value: unknown, offset: number, large?: stri
 
 /** Returns the name of a property that is a large array. */
 function largeArray(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const name of Object.keys(value)) {
-    const property: unknown = (value as Record<string, unknown>)[name];
-    if (Array.isArray(property) && property.length > PART_LENGTH) return name;
-  }
-  return undefined;
+  if (!isObject(value)) return undefined;
+  return Object.keys(value).find((name) => isLarge(value[name]));
+}
+
+function isLarge(property: unknown): boolean {
+  return Array.isArray(property) && property.length > PART_LENGTH;
 }
 
 function checkInParts(schema: Schema, value: unknown, name: string): SchemaCheck {
@@ -75,7 +74,6 @@ export interface SchemaParts {
   readonly type: string;
   /** The properties of an object. */
   readonly shape?: Readonly<Record<string, Schema>>;
-  /** The elements of an array. */
   readonly element?: Schema;
   readonly isInteger: boolean;
   readonly isOptional: boolean;
@@ -91,7 +89,6 @@ interface Definition {
   format?: string;
 }
 
-/** Returns the parts of a generated schema. */
 export function partsOf(schema: Schema): SchemaParts {
   const { type, shape, element, innerType, format } = schema.def as Definition; // zod's types differ by `type`
   if (innerType !== undefined) {

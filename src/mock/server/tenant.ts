@@ -44,7 +44,6 @@ export class IdSequence {
     this.#count = count;
   }
 
-  /** Returns the next ID. */
   uuid(): string {
     return this.next().uuid();
   }

@@ -14,7 +14,6 @@ import type { MockReadings } from "./readings.ts";
 import { holdSecret, redactorOf } from "../http/redaction.ts";
 import { createTimers, type Timers, type TimersOption } from "./timers.ts";
 
-/** An API at a base address. */
 interface ApiMount<State> {
   /** The name of the base, such as `store`. */
   readonly base: string;
@@ -23,7 +22,6 @@ interface ApiMount<State> {
   handle(tenant: Tenant<State>, request: CoreRequest): CoreResponse;
 }
 
-/** Mounts an API at a base address. */
 export function mountApi<State, Context extends HandlerInput>(
   base: string,
   url: string,
@@ -174,7 +172,6 @@ export class TenantRegistry<State> {
     return true;
   }
 
-  /** Resets a tenant to its seed. */
   reset(tenant: Tenant<State>): void {
     tenant.clock.offset = 0;
     tenant.overrides.clear();

@@ -24,7 +24,6 @@ interface Source {
   readonly date: () => number;
 }
 
-/** Returns the timers of an option. */
 export function createTimers(option: TimersOption = "captured"): Timers {
   if (option === "captured") {
     const source = captureSource();
@@ -75,7 +74,6 @@ function wait({ setTimeout, clearTimeout }: Source, ms: number, signal?: AbortSi
   });
 }
 
-/** Returns the value that an aborted call rejects with: the reason of the signal. */
 export function abortReason(signal: AbortSignal): Error {
   return signal.reason as Error; // fetch rejects with any value
 }

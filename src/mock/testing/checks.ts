@@ -19,7 +19,6 @@ export function valueCheck(place: string, expected: unknown, read: Read): Check 
   return check(place, describeValue(expected), read, (value) => isEqual(value, expected));
 }
 
-/** Checks that there is no value. */
 export function isAbsent(place: string, read: Read): Check {
   return check(place, describeValue(undefined), read, (value) => value === undefined);
 }
@@ -77,7 +76,6 @@ const MAX_DEPTH = 100;
 
 type Segments = readonly (string | number)[];
 
-/** Returns one check for each value of the expected body. */
 export function bodyChecks(expected: unknown): Check[] {
   const checks: Check[] = [];
   addChecks(expected, [], checks);

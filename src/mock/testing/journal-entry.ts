@@ -50,7 +50,6 @@ export interface ViolationEntry<Operation extends string = string, Base extends 
 
 type Redact = (text: string) => string;
 
-/** Returns the entry of a record. */
 export function entryOf(record: JournalRecord, known: Redactor): JournalEntry {
   const redact = redaction(known, record.presented);
   const [path, query] = splitTarget(redact(record.target));
@@ -73,7 +72,6 @@ export function entryOf(record: JournalRecord, known: Redactor): JournalEntry {
   return withResponse(entry, () => responseOf(copied, redact));
 }
 
-/** Returns the issues of a record. */
 export function issuesOf({ issues, presented }: JournalRecord, known: Redactor): Issue[] {
   const redact = redaction(known, presented);
   return issues.map((issue) => ({ ...issue, path: redact(issue.path), message: redact(issue.message) }));

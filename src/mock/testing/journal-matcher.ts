@@ -10,7 +10,6 @@ import { escapeLine } from "../../wire/foreign-text.ts";
 export interface JournalMatcher<View extends RequestView = RequestView> extends RequestMatcher<View> {
   /** Default: any operation. */
   operation?: View["operation"] | "*";
-  /** The status of the response. */
   status?: number;
 }
 
@@ -20,7 +19,6 @@ export interface Candidate {
   readonly view: RequestView;
 }
 
-/** A validated matcher of the journal. */
 interface CompiledJournalMatcher {
   readonly operation: string;
   readonly status: number | undefined;
@@ -51,7 +49,6 @@ export function compileJournalMatcher(
   return { operation, status, checks };
 }
 
-/** Whether a request of the journal matches. */
 export function isMatch(matcher: CompiledJournalMatcher, { entry, view }: Candidate): boolean {
   const { status, checks } = matcher;
   if (!isOperation(matcher, entry)) return false;

@@ -77,7 +77,6 @@ export class RecordBuffer {
     return this.#records.slice(this.#first).filter((record) => record !== undefined);
   }
 
-  /** Returns the number of released records. */
   get released(): number {
     return this.#released;
   }

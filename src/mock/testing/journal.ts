@@ -35,7 +35,6 @@ export interface Coverage {
 export interface CoverageModel {
   readonly operations: readonly string[];
   readonly errorCodes: readonly string[];
-  /** The documented statuses of an operation. */
   statuses(operation: string): number[];
 }
 

@@ -32,7 +32,6 @@ export interface MatcherSummary {
   when?: true;
 }
 
-/** A validated matcher. */
 export interface CompiledMatcher {
   readonly checks: readonly Check[];
   readonly summary: MatcherSummary;
@@ -67,7 +66,6 @@ export function compileMatcher(
   return { checks, summary, bytes: JSON.stringify(summary).length };
 }
 
-/** Whether a request matches. */
 export function matches({ checks }: CompiledMatcher, request: RequestView): boolean {
   return checks.every((check) => check.holds(request));
 }

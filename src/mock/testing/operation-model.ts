@@ -13,13 +13,11 @@ export interface OperationFacts {
   readonly isList: boolean;
 }
 
-/** The operations of a server. */
 export interface OperationModel {
   readonly names: readonly string[];
   facts(operation: string): OperationFacts;
 }
 
-/** The name for every operation. */
 export const EVERY_OPERATION = "*";
 
 /** Returns the model of one operation, or that of all operations together. Throws for an unknown operation. */

@@ -14,7 +14,6 @@ import { type FaultKind, type FaultPlace, validateFault } from "../http/faults.t
 import type { CompiledMatcher } from "./matcher.ts";
 import type { Overrides } from "./overrides.ts";
 
-/** The requests that an override applies to. */
 interface OverriddenRequests {
   readonly operation: string;
   readonly matcher: CompiledMatcher | undefined;

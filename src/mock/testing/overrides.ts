@@ -27,7 +27,6 @@ export interface AppliedOverride {
   isExecuted?: boolean;
   /** The requests of other writers, which are executed after this one. */
   readonly writes: OtherWrite[];
-  /** The functions that change the response. */
   readonly changes: ResponseChange[];
   fault?: Fault;
   paging?: PagingFault;
@@ -69,14 +68,12 @@ export class Overrides<Operation extends string = string> {
     return rules.map((rule) => pendingOverride(rule, redactor) as PendingOverride<Operation>);
   }
 
-  /** Returns one active override. */
   get(id: number): PendingOverride<Operation> | undefined {
     const rule = this.#rules.get(id);
     if (rule === undefined) return undefined;
     return pendingOverride(rule, this.#options.redactor) as PendingOverride<Operation>; // as in `all`
   }
 
-  /** Removes one override; returns whether it was active. */
   remove(id: number): boolean {
     const rule = this.#rules.get(id);
     if (rule !== undefined) this.drop(rule);

@@ -10,7 +10,6 @@ export const pagingFaults = ["repeat-cursor", "cycle", "empty-page", "clamp", "s
 /** A way in which the pages of a list are faulty. */
 export type PagingFaultKind = (typeof pagingFaults)[number];
 
-/** The paging fault of one request. */
 export interface PagingFault {
   readonly kind: PagingFaultKind;
   /** The number of requests of the operation that it has applied to, including this one. */
@@ -136,15 +135,12 @@ export type Effect =
 
 /** An effect, and the requests that it applies to. */
 export interface Rule {
-  /** The number of the declaration. */
   readonly id: number;
   /** An operation, or `*`. */
   readonly operation: string;
   readonly matcher: CompiledMatcher | undefined;
   readonly effect: Effect;
-  /** The number of further requests that it applies to. */
   remaining: number;
-  /** The number of further requests that it skips. */
   skip: number;
   /** The probability that it applies to a request. */
   rate: number;

@@ -5,7 +5,6 @@ import { createReferenceServer } from "../../../src/mock/index.ts";
 import { serve } from "../../../src/mock/node.ts";
 import type { RequestCase } from "../../operations/request-cases.ts";
 import { bodyText, targetOf } from "../../operations/contract-cases.ts";
-import { range } from "../../operations/store-samples.ts";
 import { proxyFor } from "./upstream.ts";
 import { operationNamed, operations, sampleOf, sentence } from "./walk.ts";
 
@@ -17,6 +16,7 @@ interface Broken {
   /** Changes the JSON of the real response. */
   readonly change?: (body: never) => unknown;
   readonly response?: { status?: number; body?: unknown; headers?: Record<string, string> };
+  /** Place, expectation and received value. */
   readonly violation: string;
 }
 
@@ -39,181 +39,162 @@ const broken: Broken[] = [
   {
     name: "a property of another type",
     operation: "getStore",
-    requested: { path: store },
     change: (body: Row) => ({ ...body, protocolCronEnabled: "yes" }),
-    violation: "response getStore 200 /protocolCronEnabled: expected a boolean, got a string",
+    violation: "/protocolCronEnabled: expected a boolean, got a string",
   },
   {
     name: "a missing property",
     operation: "getStore",
-    requested: { path: store },
     change: ({ loginCode: _, ...body }: Row) => body,
-    violation: "response getStore 200 /loginCode: expected a string, got nothing",
+    violation: "/loginCode: expected a string, got nothing",
   },
   {
     name: "null where null is not allowed",
     operation: "getStore",
-    requested: { path: store },
     change: (body: Row) => ({ ...body, name: null }),
-    violation: "response getStore 200 /name: expected a string, got null",
+    violation: "/name: expected a string, got null",
   },
   {
     name: "an ID that is not a UUID",
     operation: "getStore",
-    requested: { path: store },
     change: (body: Row) => ({ ...body, storeId: "7" }),
-    violation: "response getStore 200 /storeId: expected a UUID, got a string",
+    violation: "/storeId: expected a UUID, got a string",
   },
   {
     name: "a value outside an enumeration",
     operation: "getContacts",
-    requested: { path: store },
     change: (body: Page) => ({ ...body, items: first(body.items, { contactType: "owner" }) }),
-    violation: `response getContacts 200 /items/0/contactType: expected one of ${contactTypes.join(", ")}, got a string`,
+    violation: `/items/0/contactType: expected one of ${contactTypes.join(", ")}, got a string`,
   },
   {
     name: "a number beyond its bounds",
     operation: "getStore",
-    requested: { path: store },
     change: (body: Row) => ({ ...body, openingTimes: [{ weekday: 7, from: "8", to: "9" }] }),
-    violation: "response getStore 200 /openingTimes/0/weekday: expected at most 6, got an integer",
+    violation: "/openingTimes/0/weekday: expected at most 6, got an integer",
   },
   {
     name: "a time that is not HH:MM",
     operation: "getExpectations",
-    requested: { path: store },
     change: (body: Page) => ({ ...body, items: first(body.items, { protocolTime: "8:00" }) }),
     violation:
-      "response getExpectations 200 /items/0/protocolTime: expected a string that matches /^([01]\\d|2[0-3]):[0-5]\\d$/, got a string",
+      "/items/0/protocolTime: expected a string that matches /^([01]\\d|2[0-3]):[0-5]\\d$/, got a string",
   },
   {
     name: "an invalid date-time",
     operation: "getContacts",
-    requested: { path: store },
     change: (body: Page) => ({ ...body, items: first(body.items, { createdAt: "yesterday" }) }),
-    violation: "response getContacts 200 /items/0/createdAt: expected an ISO 8601 date-time, got a string",
+    violation: "/items/0/createdAt: expected an ISO 8601 date-time, got a string",
   },
   {
     name: "an array in place of the page",
     operation: "listStores",
     change: (body: Page) => body.items,
-    violation: "response listStores 200 /: expected an object, got an array",
+    violation: "/: expected an object, got an array",
   },
   {
     name: "a cursor that is a number",
     operation: "listProtocols",
-    requested: { path: store, query: range },
     change: (body: Page) => ({ ...body, nextCursor: 5 }),
-    violation: "response listProtocols 200 /nextCursor: expected a string, got an integer",
+    violation: "/nextCursor: expected a string, got an integer",
   },
   {
     name: "more rows than limit",
     operation: "listStores",
     requested: { query: { limit: 2 } },
     change: (body: Page) => ({ ...body, items: [...body.items, ...body.items] }),
-    violation: "response listStores 200 /items: expected at most as many elements as limit, got more",
+    violation: "/items: expected at most as many elements as limit, got more",
   },
   {
     name: "more rows than the default limit",
     operation: "listVehicleFields",
     change: (body: Page) => ({ ...body, data: Array.from({ length: 51 }, () => body.data[0]) }),
-    violation: "response listVehicleFields 200 /data: expected at most as many elements as limit, got more",
+    violation: "/data: expected at most as many elements as limit, got more",
   },
   {
     name: "a photo list that is an array",
     operation: "listPhotos",
-    requested: { path: store, query: range },
     change: () => [],
-    violation: "response listPhotos 200 /: expected an object, got an array",
+    violation: "/: expected an object, got an array",
   },
   {
     name: "a protocol whose images are not an array",
     operation: "getProtocol",
     change: (body: Row) => ({ ...body, images: {} }),
-    violation: "response getProtocol 200 /images: expected an array, got an object",
+    violation: "/images: expected an array, got an object",
   },
   {
     name: "201 in place of 200",
     operation: "putStore",
-    requested: { path: store, body: {} },
     response: { status: 201 },
-    violation: "response putStore 201 status: expected one of 200, 400, 401, 503, got 201",
+    violation: "status: expected one of 200, 400, 401, 503, got 201",
   },
   {
     name: "404 of an operation without it",
     operation: "listStores",
     response: { status: 404 },
-    violation: "response listStores 404 status: expected one of 200, 400, 401, 503, got 404",
+    violation: "status: expected one of 200, 400, 401, 503, got 404",
   },
   {
     name: "204 of a read",
     operation: "getFillRates",
-    requested: { query: range },
     response: { status: 204, body: "" },
-    violation: "response getFillRates 204 status: expected one of 200, 400, 401, 503, got 204",
+    violation: "status: expected one of 200, 400, 401, 503, got 204",
   },
   {
     name: "a redirect",
     operation: "getStore",
-    requested: { path: store },
     response: { status: 302, body: "", headers: { location: "/login" } },
-    violation: "response getStore 302 status: expected one of 200, 401, 404, 503, got 302",
+    violation: "status: expected one of 200, 401, 404, 503, got 302",
   },
   {
     name: "JSON that is cut off",
     operation: "getStore",
-    requested: { path: store },
     response: { status: 200, body: '{"storeId":', headers: JSON_HEADERS },
-    violation: "response getStore 200 /: expected a JSON body, got a string that is not JSON",
+    violation: "/: expected a JSON body, got a string that is not JSON",
   },
   {
     name: "no body",
     operation: "getStore",
-    requested: { path: store },
     response: { status: 200, body: "", headers: JSON_HEADERS },
-    violation: "response getStore 200 /: expected a JSON body, got nothing",
+    violation: "/: expected a JSON body, got nothing",
   },
   {
     name: "JSON as text/plain",
     operation: "getStore",
-    requested: { path: store },
     change: (body: Row) => body,
     response: { headers: { "content-type": "text/plain" } },
-    violation: "response getStore 200 header content-type: expected application/json, got text/plain",
+    violation: "header content-type: expected application/json, got text/plain",
   },
   {
     name: "an error without its message",
     operation: "getStore",
-    requested: { path: store },
     response: { status: 404, body: { error: { code: "not_found" } } },
-    violation: "response getStore 404 /error/message: expected a string, got nothing",
+    violation: "/error/message: expected a string, got nothing",
   },
   {
     name: "an error with the code of another status",
     operation: "getStore",
-    requested: { path: store },
     response: { status: 404, body: { error: { code: "unauthorized", message: "no" } } },
-    violation: "response getStore 404 /error/code: expected the code not_found, got that of another status",
+    violation: "/error/code: expected the code not_found, got that of another status",
   },
   {
     name: "an error with an unknown code",
     operation: "getStore",
-    requested: { path: store },
     response: { status: 404, body: { error: { code: "gone", message: "no" } } },
     violation:
-      "response getStore 404 /error/code: expected one of not_configured, unauthorized, validation_failed, not_found, got a string",
+      "/error/code: expected one of not_configured, unauthorized, validation_failed, not_found, got a string",
   },
   {
     name: "another version in meta",
     operation: "listVehicleFields",
     change: (body: Page) => ({ ...body, meta: { ...body.meta, version: "v2" } }),
-    violation: 'response listVehicleFields 200 /meta/version: expected "v1", got a string',
+    violation: '/meta/version: expected "v1", got a string',
   },
   {
     name: "a documented list without pagination",
     operation: "listInspectionTemplates",
     change: ({ meta, ...body }: Page) => ({ ...body, meta: { version: meta.version } }),
-    violation: "response listInspectionTemplates 200 /meta/pagination: expected an object, got nothing",
+    violation: "/meta/pagination: expected an object, got nothing",
   },
   {
     name: "a pagination flag that is a string",
@@ -222,8 +203,7 @@ const broken: Broken[] = [
       ...body,
       meta: { ...meta, pagination: { ...meta.pagination, hasNextPage: "false" } },
     }),
-    violation:
-      "response listInspectionTemplates 200 /meta/pagination/hasNextPage: expected a boolean, got a string",
+    violation: "/meta/pagination/hasNextPage: expected a boolean, got a string",
   },
   {
     name: "a template item with an unknown input type",
@@ -233,37 +213,37 @@ const broken: Broken[] = [
       data: first(body.data, { items: first(body.data[0]?.["items"] as Row[], { inputType: "COLOUR" }) }),
     }),
     violation:
-      "response listInspectionTemplates 200 /data/0/items/0/inputType: expected one of TEXT, NUMBER, BOOLEAN, PHOTO, DATE, SIGNATURE, SELECT, got a string",
+      "/data/0/items/0/inputType: expected one of TEXT, NUMBER, BOOLEAN, PHOTO, DATE, SIGNATURE, SELECT, got a string",
   },
   {
     name: "an inspection whose notes are missing",
     operation: "getInspection",
     change: ({ data: { notes: _, ...data }, ...body }: { data: Row }) => ({ ...body, data }),
-    violation: "response getInspection 200 /data/notes: expected a string, got nothing",
+    violation: "/data/notes: expected a string, got nothing",
   },
   {
     name: "a response without its envelope",
     operation: "getDamage",
     change: ({ data }: { data: Row }) => ({ ...data, meta: { version: "v1" } }),
-    violation: "response getDamage 200 /data: expected an object, got nothing",
+    violation: "/data: expected an object, got nothing",
   },
   {
     name: "an unused status",
     operation: "getDamage",
     response: { status: 409 },
-    violation: "response getDamage 409 status: expected one of 200, 400, 401, 403, 404, 500, got 409",
+    violation: "status: expected one of 200, 400, 401, 403, 404, 500, got 409",
   },
   {
     name: "an error object in place of the errors",
     operation: "getDamage",
     response: { status: 404, body: { error: { code: "NOT_FOUND", message: "no" } }, headers: JSON_HEADERS },
-    violation: "response getDamage 404 /errors: expected an array, got nothing",
+    violation: "/errors: expected an array, got nothing",
   },
   {
     name: "a 401 or 403 with another code",
     operation: "getDamage",
     response: { status: 403, body: { errors: [{ code: "NO", message: "no" }] }, headers: JSON_HEADERS },
-    violation: "response getDamage 403 /errors: expected the code FORBIDDEN, got none",
+    violation: "/errors: expected the code FORBIDDEN, got none",
   },
 ];
 
@@ -302,7 +282,8 @@ describe("the proxy reports", () => {
     ref.on(operation).once({ ...body, ...response });
     await send(operation, requested);
     const { violations, open } = await proxy.close();
-    expect(violations.map(({ finding }) => sentence(finding))).toEqual([violation]);
+    const line = `response ${operation} ${response.status ?? 200} ${violation}`;
+    expect(violations.map(({ finding }) => sentence(finding))).toEqual([line]);
     expect(open).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { parseJson } from "../../../wire/json.ts";
 import { plainQuery } from "../../plain-query.ts";
-import type { Body } from "../check/exchange.ts";
+import type { Body, CheckedExchange } from "../check/exchange.ts";
 import { type Api, findRoute } from "../../routes.ts";
 import { type Pseudonym, replaceString, withoutPersonalData } from "./personal.ts";
 
@@ -28,15 +28,11 @@ export interface LogRecord {
 }
 
 /** The input of a record. */
-export interface LoggedExchange {
-  readonly api: Api;
+export interface LoggedExchange
+  extends Pick<CheckedExchange, "api" | "method" | "path" | "query" | "status"> {
   readonly service: LogRecord["service"];
   readonly baseUrl: string;
   readonly operation: string | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly status: number;
   readonly contentType: string;
   readonly body: Body;
   readonly milliseconds: number;

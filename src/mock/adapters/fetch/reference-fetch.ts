@@ -92,7 +92,6 @@ function plainHeaders(headers: Headers): RequestHeaders {
   return plain;
 }
 
-/** Reads the body of a request. */
 export async function readBody(request: Request): Promise<DecodedBody> {
   return request.body === null ? {} : decodeBody(new Uint8Array(await request.arrayBuffer()));
 }

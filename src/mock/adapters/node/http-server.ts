@@ -18,7 +18,6 @@ export interface ServedRequest {
   milliseconds: number;
 }
 
-/** Options of the HTTP server. */
 export interface HttpServerOptions {
   /** Whether pages of other origins can read responses; preflights are included. */
   cors: boolean;
@@ -64,7 +63,6 @@ export class HttpServer {
     });
   }
 
-  /** Resolves with the port. */
   listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);

@@ -27,7 +27,6 @@ export class Mounts {
     );
   }
 
-  /** Returns the mount of a request target. */
   find(target: string): Mount | undefined {
     for (const mount of this.#longestFirst) {
       if (target.startsWith(mount.path) && isEnd(target.charCodeAt(mount.path.length))) return mount;

@@ -10,13 +10,11 @@ export interface ReadBody extends DecodedBody {
 const NONE: ReadBody = {};
 const TOO_LARGE: ReadBody = { tooLarge: true };
 
-/** Whether a request declares a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];
   return length === undefined ? headers["transfer-encoding"] !== undefined : length !== "0";
 }
 
-/** Whether a request declares a body above the limit. */
 export function declaresTooLarge({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers["content-length"]) > limit;
 }

@@ -54,7 +54,6 @@ export function addCorsHeaders(headers: Record<string, string>): void {
   headers["access-control-expose-headers"] ??= "*";
 }
 
-/** Sends a response, with its fault. */
 export function send(response: ServerResponse, coreResponse: CoreResponse, encoder: BodyEncoder): void {
   if (coreResponse.fault !== null) {
     const { fault } = coreResponse;

@@ -35,7 +35,6 @@ export interface FleetApiState {
   readonly sandbox: FleetData;
 }
 
-/** The fleet API for the kernel. */
 export const fleetApi: Api<FleetApiState, FleetContext, FleetOperationId> = {
   routes: new Routes(fleetOperations),
   schemas: (operation) => fleetSchemas[operation],

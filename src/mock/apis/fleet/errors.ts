@@ -3,7 +3,6 @@ import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { ErrorResponses } from "../../server/api.ts";
 import type { MockReadings } from "../../server/readings.ts";
 
-/** The errors envelope with one error. */
 export function fleetErrorBody(code: string, message: string, details?: unknown): unknown {
   return { errors: [details === undefined ? { code, message } : { code, message, details }] };
 }
@@ -59,7 +58,6 @@ export const fleetErrors: ErrorResponses = {
   documentedBody: documented,
 };
 
-/** Returns the documented body of a status. */
 function documented(status: number, readings: MockReadings): unknown {
   switch (status) {
     case 401:

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { isObject } from "../../../wire/json.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
@@ -37,11 +36,11 @@ function urlChanger({ readings, ids }: FleetContext): (url: URL) => string {
 function changeUrls(value: unknown, change: (url: URL) => string): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => changeUrls(element, change));
   if (!isObject(value)) return value;
-  const changed = Object.entries(value).map(([name, property]) => {
+  const changed = Object.entries(value).map(([name, property]): [string, unknown] => {
     const isUrl = NAMES.has(name) && typeof property === "string" && URL.canParse(property);
     return [name, isUrl ? change(new URL(property)) : changeUrls(property, change)];
   });
-  return Object.fromEntries(changed) as JsonObject;
+  return Object.fromEntries(changed);
 }
 
 const vehicles = resourceHandlers("vehicles");

@@ -51,7 +51,6 @@ const written = resourceHandlers("inspectionTemplates", {
       : templateView(row, inspectionCounts(data).get(row.id) ?? 0, readings),
 });
 
-/** The operations of inspection templates. */
 export const inspectionTemplates = {
   ...written,
   list,

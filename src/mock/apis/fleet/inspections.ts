@@ -19,7 +19,6 @@ const list: FleetHandler = {
   },
 };
 
-/** The operations of inspections. */
 export const inspections = {
   ...resourceHandlers("inspections", {
     defaults: ({ clock }: FleetContext) => newInspection(clock.now().toISOString()),

@@ -62,7 +62,6 @@ interface ScopeEntry {
   readonly gap?: "scopes.get-damage" | "scopes.list-templates" | "scopes.field-vehicles";
 }
 
-/** Returns the requirement of an operation under the readings in force. */
 export function requirementOf(operation: FleetOperationId, readings: MockReadings): Requirement {
   const entry: ScopeEntry = fleetOperations[operation].scopes;
   const everything = [...entry.table, ...entry.prose];

@@ -14,7 +14,6 @@ interface Meta {
   [property: string]: unknown;
 }
 
-/** Returns a successful response in its envelope. */
 export function envelope(data: unknown, meta: Meta = {}, status = 200): ApiResponse {
   return { status, body: { data, meta: { version: "v1", ...meta } } };
 }

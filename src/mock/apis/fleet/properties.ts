@@ -68,7 +68,6 @@ export function sentObjects(
   return Object.fromEntries(sent);
 }
 
-/** Returns the strings in a value if it is an array. */
 export function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

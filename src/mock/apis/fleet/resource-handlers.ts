@@ -121,7 +121,6 @@ function contains(stored: unknown, given: unknown): boolean {
   return isObject(stored) && Object.entries(given).every(([name, value]) => contains(stored[name], value));
 }
 
-/** The operations that a resource can have. */
 type ResourceHandlers = Readonly<
   Record<"list" | "get" | "create" | "replace" | "patch" | "delete", FleetHandler>
 >;
@@ -144,7 +143,6 @@ interface ResourceRules extends Omit<ReplaceRules, "defaults"> {
   readonly patch?: Write;
 }
 
-/** Returns the operations of a resource. */
 export function resourceHandlers(resource: WrittenResource, rules: ResourceRules = {}): ResourceHandlers {
   const { detail = theRow, summary = theRow } = rules;
   const own = { ...openWrites(resource, rules), ...rules };

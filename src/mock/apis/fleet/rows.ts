@@ -70,7 +70,6 @@ type Synonyms = readonly (readonly [string, string])[];
 
 /** The options of a replacement. */
 export interface ReplaceRules {
-  /** The values of properties that the body leaves out. */
   readonly defaults?: JsonObject;
   /** The properties that keep their value if the body leaves them out. */
   readonly preserved?: readonly string[] | undefined;

@@ -47,7 +47,6 @@ function isFoundField(row: JsonObject, { data, query, readings }: FleetContext):
   return matches(query.search, [row.label, row.description, ...groups], readings);
 }
 
-/** The latest response of one vehicle. */
 interface Latest {
   readonly response: JsonObject;
   readonly inspection: JsonObject;

@@ -12,7 +12,6 @@ import type { FleetData, FleetRow } from "./data.ts";
 import { sentObjects, stringOf, stringsIn, view } from "./properties.ts";
 import { idOf, resolveReference, rowOrArchived, vehiclesOf } from "./rows.ts";
 
-/** Returns the detail of a damage. */
 export function damageView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const absent = readings["fleet.absent-properties"];
   const inspection = resolveReference(data, "inspections", row, "inspection");
@@ -76,7 +75,6 @@ function optionsOf({ options }: JsonObject, readings: MockReadings): unknown[] {
   });
 }
 
-/** Counts the inspections of each template. */
 export function inspectionCounts(data: FleetData): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const inspection of data.inspections.values()) {
@@ -86,7 +84,6 @@ export function inspectionCounts(data: FleetData): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Returns the detail of an inspection. */
 export function inspectionView(row: FleetRow, data: FleetData, readings: MockReadings): JsonObject {
   const absent = readings["fleet.absent-properties"];
   const template = resolveReference(data, "inspectionTemplates", row, "template");
@@ -151,12 +148,10 @@ function withItem(response: JsonObject, template: JsonObject | undefined, data: 
   return { ...response, templateItem: { ...known, ...own, id } };
 }
 
-/** Returns the damages reported with one inspection. */
 export function damagesOf(inspectionId: string, data: FleetData): JsonObject[] {
   return [...data.damages.values()].filter((damage) => idOf(damage, "inspection") === inspectionId);
 }
 
-/** Returns all damages by their inspection. */
 export function damagesByInspection(data: FleetData): ReadonlyMap<string | undefined, JsonObject[]> {
   return Map.groupBy(data.damages.values(), (damage) => idOf(damage, "inspection"));
 }

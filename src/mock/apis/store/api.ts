@@ -34,7 +34,6 @@ function storeSchemas(operation: StoreOperationId, readings: MockReadings): Requ
   return known[operation];
 }
 
-/** All operations of the store API. */
 export const storeHandlers: Readonly<Record<StoreOperationId, StoreHandler>> = {
   listStores,
   getStore,
@@ -63,7 +62,6 @@ export interface StoreApiState {
   readonly store: StoreData;
 }
 
-/** The store API for the kernel. */
 export const storeApi: Api<StoreApiState, StoreContext, StoreOperationId> = {
   routes: new Routes(storeOperations),
   schemas: storeSchemas,

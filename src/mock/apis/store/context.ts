@@ -23,7 +23,6 @@ interface StoreQuery extends QueryValues {
   readonly maxFillRate?: number;
 }
 
-/** The input of a handler of the store API. */
 export interface StoreContext extends HandlerInput {
   readonly params: StoreParams;
   readonly query: StoreQuery;

@@ -3,7 +3,6 @@ import type { SeededMap } from "../../seed/seeded-map.ts";
 
 /** The recorded responses of a service for a row, which the server returns. */
 export interface RecordedRow {
-  /** The row in a list. */
   readonly list: JsonObject;
   /** The response of `getProtocol`. */
   readonly detail?: JsonObject;

@@ -23,7 +23,6 @@ interface Details {
   readonly issues?: readonly Issue[];
 }
 
-/** Returns an error of the store API with its documented status and body. */
 export function storeError(code: StoreErrorCode, readings: MockReadings, details: Details = {}): ApiResponse {
   return { status: STATUSES[code], body: errorBody(code, readings, details) };
 }

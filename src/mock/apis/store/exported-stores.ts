@@ -67,15 +67,11 @@ export interface ExportedStores {
   storesWithoutId?: ExportedStoreWithoutId[];
 }
 
-/** The origin of the seeded lists of stores. */
 export interface ListOrigin {
-  /** The generator, if lists were generated. */
   readonly generator: ListGenerator | undefined;
-  /** Whether the seeded list of a store was generated. */
   isGenerated(list: StoreList, externalId: string): boolean;
 }
 
-/** Returns the origin of the lists of generated stores. */
 export function generatedListOrigin({ seed, now, readings, options, storeKeys }: StoreSeedPlan): ListOrigin {
   const { protocolsPerStore } = options;
   const generator: ListGenerator = {
@@ -230,7 +226,6 @@ export function seedImportedStores(data: StoreData, imported: ImportedStores, pl
   );
 }
 
-/** Returns the origin of the lists of imported stores. */
 export function importedListOrigin({ stores, generator }: ImportedStores): ListOrigin {
   return { generator, isGenerated: (list, key) => stores.get(key)?.generated?.includes(list) === true };
 }

@@ -123,7 +123,6 @@ function unknownIdIssues(context: StoreContext): Issue[] {
 }
 
 interface Upserted {
-  /** All expositions of the store. */
   readonly rows: Exposition[];
   /** The IDs of those that the request created or changed. */
   readonly sent: ReadonlySet<string>;

@@ -1,7 +1,6 @@
 import type { ApiResponse } from "../../http/api-response.ts";
 import type { PagingFault } from "../../testing/rule.ts";
 
-/** One page of a list with cursors. */
 export interface CursorPage<Row> {
   items: Row[];
   nextCursor: string | null;

@@ -29,7 +29,6 @@ const KEYS: Record<GroupBy, (fact: Fact, readings: MockReadings) => readonly (st
   week: ({ time }, readings) => [mondayOf(localTime(time, readings))],
 };
 
-/** The property with the key of a group. */
 const KEY_PROPERTIES: Record<GroupBy, string> = {
   protocol: "protocolId",
   exposition: "expositionId",
@@ -42,7 +41,6 @@ const KEY_PROPERTIES: Record<GroupBy, string> = {
   week: "week",
 };
 
-/** The groups of photos. */
 export class Groups {
   readonly #groups = new Map<string | null, Group>();
   readonly #groupBy: GroupBy;
@@ -99,7 +97,6 @@ export function rateOf({ rates, photos }: Group, readings: MockReadings): number
   return readings["fill-rates.empty-groups"] === "null-rate" ? null : 0;
 }
 
-/** Whether the fill rate of a group is below the mean of its expectations. */
 export function isBelow(group: Group): boolean {
   return group.expecting > 0 && meanOf(group.rates, group.photos) < meanOf(group.expected, group.expecting);
 }

@@ -22,7 +22,6 @@ function isRfc5321Mailbox(text: string): boolean {
   return isDomain && (DOT_STRING.test(local) || QUOTED_STRING.test(local));
 }
 
-/** The rows of the lists that a PUT replaces. */
 interface ReplacedRows {
   contacts: Contact;
   expectations: Expectation;

@@ -65,7 +65,6 @@ function bodyOf({ body }: StoreContext): StoreUpsert {
   return body as StoreUpsert; // the schema of the operation accepted it
 }
 
-/** Returns the issues of an upsert that depend on readings. */
 function checkUpsert(context: StoreContext): Issue[] {
   const { readings } = context;
   const body = bodyOf(context);

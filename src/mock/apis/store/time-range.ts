@@ -26,7 +26,6 @@ export function localTime(time: number, readings: MockReadings): LocalTime {
   return { date: text.slice(0, 10), clock: text.slice(11, 16), weekday: shifted.getUTCDay() };
 }
 
-/** Returns the date of the Monday of a week. */
 export function mondayOf({ date, weekday }: LocalTime): string {
   const monday = Date.parse(`${date}T00:00:00.000Z`) - ((weekday + 6) % 7) * 24 * HOUR;
   return new Date(monday).toISOString().slice(0, 10);

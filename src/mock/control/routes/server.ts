@@ -18,7 +18,6 @@ export interface KeyInfo {
   scopes: readonly string[];
 }
 
-/** Returns the keys of a server or tenant. */
 export function keysOf({ keys, readings }: ReferenceServer): KeyInfo[] {
   return keys.map(({ key, scopes }) => ({ key, environment: keyForm(key, readings), scopes }));
 }

@@ -36,7 +36,7 @@ function fleetEntities({ fleet, sandbox }: ReferenceState): Entities {
 }
 
 function copy(row: object): JsonObject {
-  return structuredClone(row) as JsonObject;
+  return structuredClone({ ...row });
 }
 
 /** The same data at four points of view. */

@@ -1,7 +1,8 @@
 import { always, change, changeRows, jsonText } from "../faults.ts";
-import type { ScenarioRow } from "../model.ts";
+import type { ScenarioRows } from "../model.ts";
 import { copyDamages, copyStores, copyTemplates, copyVehicles } from "../tasks/copies.ts";
-import { changeStores, changeVehicles, createStores } from "../tasks/writes.ts";
+import { changeStores, createStores } from "../tasks/writes.ts";
+import { changeVehicles } from "../tasks/fleet-writes.ts";
 
 const HARD_NAMES = [
   "Żabka Łódź 🥐",
@@ -36,25 +37,22 @@ const storesWithHardIds = ["S-1", ...HARD_IDS].map((externalId, index) => ({
 
 const LARGE = "9007199254740993";
 
-export const dataRows: readonly ScenarioRow[] = [
-  {
-    name: "hard-names",
+export const dataRows: ScenarioRows = {
+  "hard-names": {
     tasks: [copyStores],
     why: "Names contain emoji, combining characters, line breaks, separators and what looks like a number or a formula.",
     cause: "value-changed",
     world: { store: { stores: hardStores } },
     isSolvable: true,
   },
-  {
-    name: "hard-ids",
+  "hard-ids": {
     tasks: [changeStores],
     why: "External IDs are chosen by customers: they contain slashes, spaces and question marks.",
     cause: "path-not-encoded",
     world: { store: { stores: storesWithHardIds } },
     data: { stores: HARD_IDS.map((externalId, index) => ({ externalId, name: `Renamed ${index}` })) },
   },
-  {
-    name: "hard-ids-of-new-stores",
+  "hard-ids-of-new-stores": {
     tasks: [createStores],
     why: "A new store gets an external ID with a slash or a question mark.",
     cause: "path-not-encoded",
@@ -72,8 +70,7 @@ export const dataRows: readonly ScenarioRow[] = [
       })),
     },
   },
-  {
-    name: "large-numbers",
+  "large-numbers": {
     tasks: [copyTemplates],
     why: "A number is larger than a double holds exactly: its last digit changes without an error.",
     cause: "value-changed",
@@ -84,8 +81,7 @@ export const dataRows: readonly ScenarioRow[] = [
     ],
     expected: { version: LARGE },
   },
-  {
-    name: "unknown-properties",
+  "unknown-properties": {
     tasks: [copyStores, copyDamages],
     why: "A release of the service adds properties, which the contract permits.",
     cause: "value-changed",
@@ -99,8 +95,7 @@ export const dataRows: readonly ScenarioRow[] = [
     ],
     isSolvable: true,
   },
-  {
-    name: "unknown-property-of-an-update",
+  "unknown-property-of-an-update": {
     tasks: [changeVehicles],
     why: "Vehicles have a property that the contract does not name, and a PUT must send it back.",
     cause: "update-erases",
@@ -119,8 +114,7 @@ export const dataRows: readonly ScenarioRow[] = [
     },
     isSolvable: true,
   },
-  {
-    name: "null-properties",
+  "null-properties": {
     tasks: [copyStores],
     why: "Optional properties are null.",
     cause: "value-changed",
@@ -136,22 +130,19 @@ export const dataRows: readonly ScenarioRow[] = [
     },
     isSolvable: true,
   },
-  {
-    name: "id-missing",
+  "id-missing": {
     tasks: [copyVehicles],
     why: "A row without an ID slips through, and cannot be stored.",
     cause: "read-not-checked",
     faults: [changeRows("rows without id", { from: 2 }, ({ id: _, ...row }) => row)],
   },
-  {
-    name: "stores-without-external-id",
+  "stores-without-external-id": {
     tasks: [copyStores],
     why: "Some stores have no external ID: a copy that uses it as the key keeps one of them.",
     cause: "identity-assumed",
     world: { store: { storesWithoutId: 40 } },
   },
-  {
-    name: "equal-rows",
+  "equal-rows": {
     tasks: [copyDamages],
     why: "Two damages differ only in their ID.",
     cause: "identity-assumed",
@@ -166,4 +157,4 @@ export const dataRows: readonly ScenarioRow[] = [
     },
     isSolvable: true,
   },
-];
+};

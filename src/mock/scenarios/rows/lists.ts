@@ -1,6 +1,6 @@
 import { type Fault, breakPages, changeBody, otherWriter, second } from "../faults.ts";
-import type { ScenarioRow } from "../model.ts";
-import type { JsonObject } from "../../../wire/json.ts";
+import type { ScenarioRows } from "../model.ts";
+import { type JsonObject, objectOf, objectsIn } from "../../../wire/json.ts";
 import { copyDamages, copyPhotos, copyProtocols, copyStores, copyVehicles } from "../tasks/copies.ts";
 
 const CURSORS = [copyStores, copyProtocols, copyPhotos];
@@ -9,8 +9,8 @@ const NUMBERS = [copyVehicles, copyDamages];
 /** Changes `meta.pagination` of a page. */
 function changePagination(apply: (pagination: JsonObject) => JsonObject): (body: JsonObject) => unknown {
   return (body) => {
-    const meta = body["meta"] as JsonObject;
-    const pagination = meta["pagination"] as JsonObject;
+    const meta = objectOf(body["meta"]);
+    const pagination = objectOf(meta["pagination"]);
     return { ...body, meta: { ...meta, pagination: { ...pagination, ...apply(pagination) } } };
   };
 }
@@ -41,8 +41,7 @@ const removeCursorStore: Fault = {
     ref
       .on("listStores")
       .change(({ body }) => {
-        const { nextCursor } = body as { nextCursor?: unknown };
-        ref.state.store.stores.delete(String(nextCursor));
+        ref.state.store.stores.delete(String(objectOf(body)["nextCursor"]));
         return undefined;
       })
       .times(1),
@@ -54,11 +53,11 @@ function changeSecondPage(what: string, apply: (second: JsonObject, first: JsonO
     what,
     arm({ ref, operation }) {
       let first: JsonObject | undefined;
-      const remember = ({ body }: { body: unknown }): undefined => void (first ??= body as JsonObject);
+      const remember = ({ body }: { body: unknown }): undefined => void (first ??= objectOf(body));
       ref.on(operation).change(remember).times(1);
       return ref
         .on(operation)
-        .change(({ status, body }) => ({ status, body: apply(body as JsonObject, first as JsonObject) }))
+        .change(({ status, body }) => ({ status, body: apply(objectOf(body), first ?? {}) }))
         .skip(1)
         .times(1);
     },
@@ -69,49 +68,43 @@ const repeatFirstPage = changeSecondPage("the first page again", (_, first) => f
 
 const overlapPages = changeSecondPage("the page begins with a row of the page before", (page, first) => {
   const name = ["items", "data", "photos"].find((property) => Array.isArray(page[property])) ?? "items";
-  return { ...page, [name]: [(first[name] as unknown[]).at(-1), ...(page[name] as unknown[])] };
+  return { ...page, [name]: [...objectsIn(first[name]).slice(-1), ...objectsIn(page[name])] };
 });
 
-export const listRows: readonly ScenarioRow[] = [
-  {
-    name: "cursor-repeats",
+export const listRows: ScenarioRows = {
+  "cursor-repeats": {
     tasks: [...CURSORS, ...NUMBERS],
     why: "A cache key lacks the cursor or the page number, so that the same page comes again and announces another one.",
     cause: "cursor-followed-blindly",
     faults: [breakPages("repeat-cursor")],
   },
-  {
-    name: "cursor-loop",
+  "cursor-loop": {
     tasks: [...CURSORS, ...NUMBERS],
     why: "Two servers behind one address disagree about the order of the rows, and the cursors lead back.",
     cause: "cursor-followed-blindly",
     faults: [breakPages("cycle")],
   },
-  {
-    name: "page-repeats",
+  "page-repeats": {
     tasks: [...CURSORS, ...NUMBERS],
     why: "A service maps each page after the second to the second, for example because of a depth limit.",
     cause: "cursor-followed-blindly",
     faults: [breakPages("clamp")],
   },
-  {
-    name: "empty-page",
+  "empty-page": {
     tasks: [...CURSORS, ...NUMBERS],
     why: "A filter that runs after the page was cut leaves a page without rows, and further pages follow.",
     cause: "ends-early",
     faults: [breakPages("empty-page")],
     isSolvable: true,
   },
-  {
-    name: "rows-move",
+  "rows-move": {
     tasks: [...CURSORS, ...NUMBERS],
     why: "Colleagues add and delete rows while the copy runs, so that rows move to other pages.",
     cause: "list-changes",
     faults: [breakPages("shift")],
     isSolvable: true,
   },
-  {
-    name: "row-deleted",
+  "row-deleted": {
     tasks: [copyDamages],
     why: "Somebody deletes a row of the first page, so that the first row of the second page moves to the first.",
     cause: "list-changes",
@@ -119,8 +112,7 @@ export const listRows: readonly ScenarioRow[] = [
     faults: [otherWriter(DELETE_FIRST)],
     isSolvable: true,
   },
-  {
-    name: "row-replaced",
+  "row-replaced": {
     tasks: [copyDamages],
     why: "One row is deleted and another one added between two pages: the total count stays the same.",
     cause: "list-changes",
@@ -130,8 +122,7 @@ export const listRows: readonly ScenarioRow[] = [
       otherWriter({ method: "POST", path: "/damages", body: { description: "New" } }),
     ],
   },
-  {
-    name: "early-end",
+  "early-end": {
     tasks: NUMBERS,
     why: "A page says that it is the last one, although its own total count says otherwise.",
     cause: "ends-early",
@@ -143,23 +134,20 @@ export const listRows: readonly ScenarioRow[] = [
       ),
     ],
   },
-  {
-    name: "cached-page",
+  "cached-page": {
     tasks: [...CURSORS, ...NUMBERS],
     why: "A cache that ignores the query returns the first page for the second request, once.",
     cause: "cursor-followed-blindly",
     faults: [repeatFirstPage],
   },
-  {
-    name: "pages-overlap",
+  "pages-overlap": {
     tasks: [...CURSORS, ...NUMBERS],
     why: "A page begins with the last row of the page before it.",
     cause: "list-changes",
     faults: [overlapPages],
     isSolvable: true,
   },
-  {
-    name: "total-pages-missing",
+  "total-pages-missing": {
     tasks: NUMBERS,
     why: "A release of the service forgets the number of pages.",
     cause: "ends-early",
@@ -171,8 +159,7 @@ export const listRows: readonly ScenarioRow[] = [
       ),
     ],
   },
-  {
-    name: "null-cursor-early",
+  "null-cursor-early": {
     tasks: [copyStores],
     why: "The cursor is the external ID of the last store of a page, and this store does not have an external ID.",
     cause: "ends-early",
@@ -181,56 +168,49 @@ export const listRows: readonly ScenarioRow[] = [
       store: { stores: [...namedStores(0, 99), unnamed, ...namedStores(99, 250)] },
     },
   },
-  {
-    name: "cursor-missing",
+  "cursor-missing": {
     tasks: CURSORS,
     why: "A release of the service forgets the cursor of a page that is not the last one.",
     cause: "ends-early",
     faults: [changeBody("no cursor", second, ({ nextCursor: _, ...rest }) => rest)],
   },
-  {
-    name: "cursor-row-gone",
+  "cursor-row-gone": {
     tasks: [copyStores],
     why: "The store that the cursor names is deleted during the walk, and the service responds with an empty page.",
     cause: "ends-early",
     world: { readings: { "stores.unknown-cursor": "empty" } },
     faults: [removeCursorStore],
   },
-  {
-    name: "cursor-ignored",
+  "cursor-ignored": {
     tasks: [copyProtocols],
     why: "The contract declares no cursor parameter for this list, and the service ignores it: the first page again.",
     cause: "cursor-followed-blindly",
     world: { readings: { "protocols.next-page": "ignored" } },
   },
-  {
-    name: "cursor-ignored-but-new",
+  "cursor-ignored-but-new": {
     tasks: [copyProtocols],
     why: "The service ignores the cursor and returns the first page with a new cursor each time.",
     cause: "cursor-followed-blindly",
     world: { readings: { "protocols.next-page": "ignored-new-cursor" } },
   },
-  {
-    name: "cursor-rejected",
+  "cursor-rejected": {
     tasks: [copyProtocols],
     why: "The service rejects a parameter that the contract does not declare.",
     cause: "ends-early",
     world: { readings: { "protocols.next-page": "rejected" } },
     reached: 400,
   },
-  {
-    name: "whole-list",
+  "whole-list": {
     tasks: NUMBERS,
     why: "The list has no pages, whatever page is requested.",
     cause: "cursor-followed-blindly",
     world: { readings: { "lists.undocumented": "whole" } },
   },
-  {
-    name: "past-the-end",
+  "past-the-end": {
     tasks: NUMBERS,
     why: "The service returns the last page for every number after it.",
     cause: "cursor-followed-blindly",
     world: { readings: { "fleet.page-past-end": "clamped" } },
     isSolvable: true,
   },
-];
+};

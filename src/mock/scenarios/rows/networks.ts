@@ -1,32 +1,28 @@
 import { breakResponse, redirect, respond, second } from "../faults.ts";
-import type { ScenarioRow } from "../model.ts";
+import type { ScenarioRows } from "../model.ts";
 import { copyDamages, copyPhotos, copyProtocols, copyStores, copyVehicles } from "../tasks/copies.ts";
+import { addExpositions, changeStores, createStores } from "../tasks/writes.ts";
 import {
-  addExpositions,
-  changeStores,
   changeVehicles,
-  createStores,
   deleteDamages,
   deleteOldestDamage,
   reportDamages,
   submitInspections,
-} from "../tasks/writes.ts";
+} from "../tasks/fleet-writes.ts";
 
 const READS = [copyStores, copyVehicles];
 const PUTS = [changeStores, changeVehicles];
 const POSTS = [reportDamages, submitInspections];
 
-export const networkRows: readonly ScenarioRow[] = [
-  {
-    name: "reset",
+export const networkRows: ScenarioRows = {
+  reset: {
     tasks: [...READS, copyProtocols],
     why: "A load balancer is restarted and closes connections in the middle of a walk.",
     cause: "read-not-retried",
     faults: [breakResponse("reset", second)],
     isSolvable: true,
   },
-  {
-    name: "gateway-error",
+  "gateway-error": {
     tasks: READS,
     why: "A gateway responds with 502 and an HTML page while the service is deployed.",
     cause: "read-not-retried",
@@ -38,51 +34,44 @@ export const networkRows: readonly ScenarioRow[] = [
     ],
     isSolvable: true,
   },
-  {
-    name: "cut-off",
+  "cut-off": {
     tasks: READS,
     why: "The connection breaks in the middle of a response.",
     cause: "read-not-checked",
     faults: [breakResponse("truncate", second)],
     isSolvable: true,
   },
-  {
-    name: "not-json",
+  "not-json": {
     tasks: READS,
     why: "A middlebox cuts a response and corrects its length.",
     cause: "read-not-checked",
     faults: [breakResponse("malformed", second)],
   },
-  {
-    name: "html-page",
+  "html-page": {
     tasks: [copyStores, copyVehicles, copyPhotos],
     why: "A login page or an error page comes with status 200.",
     cause: "read-not-checked",
     faults: [breakResponse("html", second)],
   },
-  {
-    name: "empty-body",
+  "empty-body": {
     tasks: READS,
     why: "A proxy responds with 200 without a body.",
     cause: "read-not-checked",
     faults: [respond({ status: 200, body: "", headers: { "content-type": "application/json" } }, second)],
   },
-  {
-    name: "empty-object",
+  "empty-object": {
     tasks: [copyStores, copyProtocols, copyPhotos, copyVehicles],
     why: "A service that lost its database responds with {} with status 200.",
     cause: "read-not-checked",
     faults: [respond({ status: 200, body: {} }, second)],
   },
-  {
-    name: "null-body",
+  "null-body": {
     tasks: READS,
     why: "A service that lost its database responds with null with status 200.",
     cause: "read-not-checked",
     faults: [respond({ status: 200, body: "null", headers: { "content-type": "application/json" } }, second)],
   },
-  {
-    name: "error-with-200",
+  "error-with-200": {
     tasks: [copyStores, copyPhotos, copyDamages],
     why: "A gateway turns every status into 200 and keeps the body of the error.",
     cause: "read-not-checked",
@@ -99,117 +88,101 @@ export const networkRows: readonly ScenarioRow[] = [
       ),
     ],
   },
-  {
-    name: "stalled",
+  stalled: {
     tasks: READS,
     why: "A firewall forgets the connection: no response comes, and no error.",
     cause: "no-timeout",
     faults: [breakResponse("stall", second)],
     isSolvable: true,
   },
-  {
-    name: "stalled-body",
+  "stalled-body": {
     tasks: READS,
     why: "The response begins and then nothing more comes.",
     cause: "no-timeout",
     faults: [breakResponse("stall", second, "body")],
     isSolvable: true,
   },
-  {
-    name: "redirect-loses-the-query",
+  "redirect-loses-the-query": {
     tasks: READS,
     why: "The service moves a list, and its redirect forgets the query: the first page again.",
     cause: "redirect-followed",
     faults: [redirect(307, "first page", second)],
   },
-  {
-    name: "reset-before-write",
+  "reset-before-write": {
     tasks: [...POSTS, ...PUTS, deleteDamages],
     why: "The connection breaks before the service has seen the request.",
     cause: "write-not-checked",
     faults: [breakResponse("reset", {}, "before")],
   },
-  {
-    name: "reset-after-write",
+  "reset-after-write": {
     tasks: [...POSTS, addExpositions],
     why: "The service executes the request, and the connection breaks before the response arrives.",
     cause: "write-repeated",
     faults: [breakResponse("reset", {}, "after")],
   },
-  {
-    name: "reset-after-idempotent-write",
+  "reset-after-idempotent-write": {
     tasks: [deleteDamages],
     why: "The service executes the request, and the connection breaks before the response arrives.",
     cause: "delete-not-recognized",
     faults: [breakResponse("reset", {}, "after")],
     isSolvable: true,
   },
-  {
-    name: "timeout-after-write",
+  "timeout-after-write": {
     tasks: POSTS,
     why: "The service executes the request, and the response takes longer than the program waits.",
     cause: "write-repeated",
     faults: [breakResponse("stall", {}, "head")],
   },
-  {
-    name: "gateway-timeout-after-write",
+  "gateway-timeout-after-write": {
     tasks: [...POSTS, addExpositions],
     why: "The gateway gives up with 504 while the service executes the request.",
     cause: "write-repeated",
     faults: [respond({ status: 504 }, {}, "after")],
   },
-  {
-    name: "gateway-error-after-write",
+  "gateway-error-after-write": {
     tasks: POSTS,
     why: "The gateway responds with 502 because the service closed the connection after it had executed the request.",
     cause: "write-repeated",
     faults: [respond({ status: 502 }, {}, "after")],
   },
-  {
-    name: "cut-off-after-write",
+  "cut-off-after-write": {
     tasks: POSTS,
     why: "The response to a write breaks in the middle.",
     cause: "write-repeated",
     faults: [breakResponse("truncate", {}, "body")],
   },
-  {
-    name: "error-before-write",
+  "error-before-write": {
     tasks: [...POSTS, ...PUTS],
     why: "The service fails with 500 before it changes anything.",
     cause: "write-not-checked",
     faults: [respond({ status: 500 })],
   },
-  {
-    name: "html-instead-of-write",
+  "html-instead-of-write": {
     tasks: [...PUTS, createStores, reportDamages],
     why: "A proxy responds with a write with an HTML page and 200, and the service never sees it.",
     cause: "write-not-checked",
     faults: [breakResponse("html", {}, "before")],
   },
-  {
-    name: "redirected-write",
+  "redirected-write": {
     tasks: [...PUTS, ...POSTS],
     why: "The service redirects with 302, and the HTTP library turns the write into a GET that succeeds.",
     cause: "redirect-followed",
     faults: [redirect(302, "same host")],
   },
-  {
-    name: "redirected-write-303",
+  "redirected-write-303": {
     tasks: PUTS,
     why: "The service redirects with 303: every HTTP library turns the write into a GET that succeeds.",
     cause: "redirect-followed",
     faults: [redirect(303, "same host")],
   },
-  {
-    name: "deleted-but-lost",
+  "deleted-but-lost": {
     tasks: [deleteOldestDamage],
     why: "The DELETE was executed, its response is lost, and the program looks for the oldest damage again.",
     cause: "delete-not-recognized",
     faults: [breakResponse("reset", {}, "after")],
     runs: { kind: "again", when: "failed" },
   },
-  {
-    name: "sent-twice",
+  "sent-twice": {
     tasks: [changeStores],
     why: "A proxy sends a PUT twice: both have the same effect.",
     cause: "stale-write",
@@ -221,4 +194,4 @@ export const networkRows: readonly ScenarioRow[] = [
     ],
     cannotDiffer: "a PUT that is sent twice has the effect of one",
   },
-];
+};

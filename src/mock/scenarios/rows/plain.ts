@@ -1,11 +1,11 @@
-import type { ScenarioRow } from "../model.ts";
+import type { ScenarioRows } from "../model.ts";
 import * as copies from "../tasks/copies.ts";
+import * as fleetWrites from "../tasks/fleet-writes.ts";
 import * as writes from "../tasks/writes.ts";
 
 /** Every task in a world without faults: a failure here is not about robustness. */
-export const plainRows: readonly ScenarioRow[] = [
-  {
-    name: "no-fault",
+export const plainRows: ScenarioRows = {
+  "no-fault": {
     tasks: [
       copies.copyStores,
       copies.copyProtocols,
@@ -19,15 +19,15 @@ export const plainRows: readonly ScenarioRow[] = [
       writes.addContact,
       writes.addExpositions,
       writes.changeExposition,
-      writes.reportDamages,
-      writes.submitInspections,
-      writes.changeVehicles,
-      writes.changeInspections,
-      writes.deleteDamages,
-      writes.deleteOldestDamage,
+      fleetWrites.reportDamages,
+      fleetWrites.submitInspections,
+      fleetWrites.changeVehicles,
+      fleetWrites.changeInspections,
+      fleetWrites.deleteDamages,
+      fleetWrites.deleteOldestDamage,
     ],
     why: "Most days nothing happens: the lists have several pages, and everything works.",
     cause: "basics",
     isSolvable: true,
   },
-];
+};

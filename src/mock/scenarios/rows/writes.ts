@@ -1,15 +1,7 @@
 import { otherWriter, respond } from "../faults.ts";
-import type { ScenarioRow } from "../model.ts";
-import {
-  addContact,
-  addExpositions,
-  changeStores,
-  changeVehicles,
-  createStores,
-  deleteDamages,
-  reportDamages,
-  submitInspections,
-} from "../tasks/writes.ts";
+import type { ScenarioRows } from "../model.ts";
+import { addContact, addExpositions, changeStores, createStores } from "../tasks/writes.ts";
+import { changeVehicles, deleteDamages, reportDamages, submitInspections } from "../tasks/fleet-writes.ts";
 
 const POSTS = [reportDamages, submitInspections];
 const ALWAYS = Number.POSITIVE_INFINITY;
@@ -21,9 +13,8 @@ const THEIR_CONTACTS = [
   DORA,
 ];
 
-export const writeRows: readonly ScenarioRow[] = [
-  {
-    name: "other-writer-of-the-list",
+export const writeRows: ScenarioRows = {
+  "other-writer-of-the-list": {
     tasks: [addContact],
     why: "A colleague adds a contact between the program's read and its write of the list.",
     cause: "stale-write",
@@ -34,8 +25,7 @@ export const writeRows: readonly ScenarioRow[] = [
       ),
     ],
   },
-  {
-    name: "other-writer-of-the-store",
+  "other-writer-of-the-store": {
     tasks: [changeStores],
     why: "A colleague changes the location of a store between the program's read and its write.",
     cause: "stale-write",
@@ -46,8 +36,7 @@ export const writeRows: readonly ScenarioRow[] = [
       ),
     ],
   },
-  {
-    name: "other-writer-of-the-vehicle",
+  "other-writer-of-the-vehicle": {
     tasks: [changeVehicles],
     why: "A colleague changes the plate number of a vehicle between the program's read and its write.",
     cause: "stale-write",
@@ -68,48 +57,42 @@ export const writeRows: readonly ScenarioRow[] = [
       ),
     ],
   },
-  {
-    name: "one-bad-entry",
+  "one-bad-entry": {
     tasks: [...POSTS, createStores],
     why: "The service rejects one entry for good, and accepts the others.",
     cause: "write-not-checked",
     faults: [respond({ status: 400 }, { from: 2 })],
   },
-  {
-    name: "fails-half-way-then-again",
+  "fails-half-way-then-again": {
     tasks: [...POSTS, createStores, deleteDamages],
     why: "The service fails in the middle of a run, and the scheduler starts the program again.",
     cause: "not-rerunnable",
     faults: [respond({ status: 500 }, { from: 2, times: 5 })],
     runs: { kind: "again", when: "failed" },
   },
-  {
-    name: "two-runs",
+  "two-runs": {
     tasks: [...POSTS, addExpositions, addContact],
     why: "The scheduler starts the program twice.",
     cause: "not-rerunnable",
     runs: { kind: "again", when: "always" },
     isSolvable: true,
   },
-  {
-    name: "two-runs-at-once",
+  "two-runs-at-once": {
     tasks: [...POSTS, addExpositions],
     why: "A slow run has not ended when the scheduler starts the next one.",
     cause: "not-locked",
     runs: { kind: "together" },
   },
-  {
-    name: "deleted-by-somebody-else",
+  "deleted-by-somebody-else": {
     tasks: [deleteDamages],
     why: "A colleague has deleted one of the damages already.",
     cause: "delete-not-recognized",
     faults: [otherWriter({ method: "DELETE", path: "/damages/damage-6" })],
   },
-  {
-    name: "not-found",
+  "not-found": {
     tasks: [changeStores, changeVehicles],
     why: "One of the entities is gone for good: its write is rejected with 404.",
     cause: "write-not-checked",
     faults: [respond({ status: 404 }, { times: ALWAYS })],
   },
-];
+};

@@ -41,13 +41,11 @@ function copyTask({ rows, ...copy }: Copy): Task {
   return { ...task, api: "fleet", world, goal };
 }
 
-function pick(row: object, names: readonly string[]): JsonObject {
-  const values = row as JsonObject;
-  return Object.fromEntries(names.map((name) => [name, values[name]]));
-}
-
 function rowsOf(rows: Iterable<object>, id: string, names: readonly string[]): ExpectedRow[] {
-  return Array.from(rows, (row) => ({ id: String((row as JsonObject)[id]), values: pick(row, names) }));
+  return Array.from(rows, (given) => {
+    const row: JsonObject = { ...given };
+    return { id: String(row[id]), values: Object.fromEntries(names.map((name) => [name, row[name]])) };
+  });
 }
 
 const STORE_COLUMNS = ["storeId", "externalId", "name", "location", "storeType"];

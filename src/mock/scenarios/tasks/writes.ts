@@ -1,7 +1,6 @@
 import type { Store } from "../../../../generated/store.ts";
-import type { JsonObject } from "../../../wire/json.ts";
+import { type JsonObject, objectsIn } from "../../../wire/json.ts";
 import type { Task, WriteGoal } from "../model.ts";
-import type { ReferenceState } from "../../state.ts";
 import { EMPTY_FLEET, NOW } from "./copies.ts";
 
 const REGION = "7d0cbb6c-9c53-4d9c-8a5e-0b6f5f3b1c11";
@@ -58,24 +57,12 @@ const STORES = {
 
 type Write = Omit<Task, "api" | "world" | "goal"> & Pick<WriteGoal, "apply">;
 
-function storeWrite({ apply, ...task }: Write): Task {
-  return { ...task, api: "store", world: STORES, goal: { kind: "write", apply } };
+/** A task that changes the data of an API. */
+export function writeTask(api: Task["api"], world: Task["world"], { apply, ...task }: Write): Task {
+  return { ...task, api, world, goal: { kind: "write", apply } };
 }
 
-function fleetWrite({ apply, ...task }: Write): Task {
-  return { ...task, api: "fleet", world: FLEET, goal: { kind: "write", apply } };
-}
-
-function objects(value: unknown): JsonObject[] {
-  return value as JsonObject[];
-}
-
-/** Gives a new row a key that no server uses. */
-function addRows(rows: Map<string, JsonObject>, added: readonly JsonObject[]): void {
-  for (const [index, row] of added.entries()) rows.set(`new ${index}`, { ...row });
-}
-
-export const changeStores = storeWrite({
+export const changeStores = writeTask("store", STORES, {
   name: "change-stores",
   operation: "putStore",
   words: "Give each of these stores its new name. Everything else about them stays as it is.",
@@ -83,25 +70,25 @@ export const changeStores = storeWrite({
     stores: [2, 4, 5].map((index) => ({ externalId: `S-${index}`, name: `Renamed ${index}` })),
   },
   apply({ store }, { stores }) {
-    for (const { externalId, name } of objects(stores)) {
+    for (const { externalId, name } of objectsIn(stores)) {
       const before = store.stores.get(String(externalId));
       if (before !== undefined) store.stores.set(String(externalId), { ...before, name: String(name) });
     }
   },
 });
 
-export const createStores = storeWrite({
+export const createStores = writeTask("store", STORES, {
   name: "create-stores",
   operation: "putStore",
   words: "Create these stores with these properties.",
   data: { stores: [7, 8, 9].map(fullStore) },
   apply({ store }, { stores }) {
-    for (const created of objects(stores))
+    for (const created of objectsIn(stores))
       store.stores.set(String(created["externalId"]), created as unknown as Store);
   },
 });
 
-export const addContact = storeWrite({
+export const addContact = writeTask("store", STORES, {
   name: "add-contact",
   operation: "putContacts",
   words: "Add this contact to the store. Its other contacts stay as they are.",
@@ -122,7 +109,7 @@ const ADDED = [4, 5].map((index) => ({
   status: "active",
 }));
 
-export const addExpositions = storeWrite({
+export const addExpositions = writeTask("store", STORES, {
   name: "add-expositions",
   operation: "putExpositions",
   words: "Add these expositions to the store. Its other expositions stay as they are.",
@@ -130,11 +117,11 @@ export const addExpositions = storeWrite({
   apply({ store }, { externalId, expositions }) {
     store.expositions
       .get(String(externalId))
-      ?.push(...(objects(expositions).map((row) => ({ ...row })) as never[]));
+      ?.push(...(objectsIn(expositions).map((row) => ({ ...row })) as never[]));
   },
 });
 
-export const changeExposition = storeWrite({
+export const changeExposition = writeTask("store", STORES, {
   name: "change-exposition",
   operation: "putExpositions",
   words:
@@ -146,124 +133,4 @@ export const changeExposition = storeWrite({
     const row = rows[index];
     if (row !== undefined) rows[index] = { ...row, label: String(label) };
   },
-});
-
-const vehicles = Array.from({ length: 8 }, (_, index) => ({
-  id: `vehicle-${index + 1}`,
-  plateNumber: `WX ${1000 + index}`,
-  brand: "MAN",
-  model: `TGX ${index}`,
-  vin: `VIN0000000000000${index}`,
-  type: "TRACTOR_UNIT",
-}));
-
-const DAY = 86_400_000;
-
-/** Damages in an order that is not that of their times. */
-const damages = Array.from({ length: 9 }, (_, index) => ({
-  id: `damage-${index + 1}`,
-  vehicleId: `vehicle-${(index % 8) + 1}`,
-  description: `Scratch ${index + 1}`,
-  photoUrl: `https://images.example.com/${index}.jpg`,
-  reportedAt: new Date(Date.parse(NOW) - (((index * 5) % 9) + 1) * DAY).toISOString(),
-}));
-
-const INSPECTION_IDS = [1, 2, 3, 4].map((index) => `10000000-0000-4000-8000-00000000000${index}`);
-
-const inspections = INSPECTION_IDS.map((id, index) => ({
-  id,
-  vehicleIds: [`vehicle-${index + 1}`],
-  performedAt: "2026-01-02T08:00:00.000Z",
-  notes: `Round ${index + 1}`,
-  location: { title: "Yard", latitude: 52.1, longitude: 21.2 },
-}));
-
-const FLEET = {
-  now: NOW,
-  store: { stores: 0 },
-  fleet: {
-    vehicles,
-    damages,
-    vehicleGroups: 0,
-    vehicleFields: 0,
-    inspections,
-    inspectionTemplates: 3,
-    driverAssignments: 0,
-  },
-};
-
-export const reportDamages = fleetWrite({
-  name: "report-damages",
-  operation: "createDamage",
-  words: "Report these damages, each once.",
-  data: {
-    damages: [1, 2, 3].map((index) => ({
-      vehicleId: `vehicle-${index}`,
-      description: `Broken mirror ${index}`,
-      photoUrl: `https://images.example.com/new-${index}.jpg`,
-      status: "TO_REPAIR_NOT_OK",
-    })),
-  },
-  apply: ({ fleet }, data) => addRows(fleet.damages, objects(data["damages"])),
-});
-
-export const submitInspections = fleetWrite({
-  name: "submit-inspections",
-  operation: "submitInspection",
-  words: "Submit these inspections, each once. No two inspections of the company have the same notes.",
-  data: {
-    inspections: [1, 2].map((index) => ({
-      vehicleIds: [`vehicle-${index}`, `vehicle-${index + 1}`],
-      performedAt: `2026-01-1${index}T08:00:00.000Z`,
-      notes: `Night round ${index}`,
-    })),
-  },
-  apply: ({ fleet }, data) => addRows(fleet.inspections, objects(data["inspections"])),
-});
-
-function changeRows(rows: Map<string, JsonObject>, changes: unknown): void {
-  for (const { id, ...changed } of objects(changes))
-    rows.set(String(id), { ...rows.get(String(id)), ...changed });
-}
-
-export const changeVehicles = fleetWrite({
-  name: "change-vehicles",
-  operation: "updateVehicle",
-  words: "Change these properties of the vehicles. Everything else about them stays as it is.",
-  data: { vehicles: [2, 3, 5].map((index) => ({ id: `vehicle-${index}`, brand: "DAF" })) },
-  apply: ({ fleet }, data) => changeRows(fleet.vehicles, data["vehicles"]),
-});
-
-export const changeInspections = fleetWrite({
-  name: "change-inspections",
-  operation: "updateInspection",
-  words: "Change the notes of these inspections. Everything else about them stays as it is.",
-  data: { inspections: INSPECTION_IDS.slice(1, 3).map((id) => ({ id, notes: "Checked" })) },
-  apply: ({ fleet }, data) => changeRows(fleet.inspections, data["inspections"]),
-});
-
-export const deleteDamages = fleetWrite({
-  name: "delete-damages",
-  operation: "deleteDamage",
-  words: "Delete these damages, and no others.",
-  data: { ids: ["damage-2", "damage-5", "damage-6"] },
-  apply({ fleet }, { ids }) {
-    for (const id of ids as string[]) fleet.damages.delete(id);
-  },
-});
-
-/** The ID of the damage with the earliest `reportedAt`. */
-function oldestDamage({ fleet }: ReferenceState): string {
-  const rows = [...fleet.damages.values()];
-  const [oldest] = rows.toSorted((a, b) => String(a["reportedAt"]).localeCompare(String(b["reportedAt"])));
-  return String(oldest?.["id"]);
-}
-
-export const deleteOldestDamage = fleetWrite({
-  name: "delete-oldest-damage",
-  operation: "deleteDamage",
-  words:
-    "Delete the damage with the earliest reportedAt: this one only, however often the program has to run.",
-  data: {},
-  apply: (state) => void state.fleet.damages.delete(oldestDamage(state)),
 });

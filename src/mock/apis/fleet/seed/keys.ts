@@ -17,7 +17,6 @@ function defaultKeys(seed: number): FleetKey[] {
   ];
 }
 
-/** Validates the given keys. */
 function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): FleetKey[] {
   const seen = new Set<string>();
   return seeds.map((seed, index) => {

@@ -10,7 +10,6 @@ export interface Source {
   readonly rowOf: (id: string) => JsonObject;
 }
 
-/** The sources of all resources. */
 export type Sources = Record<FleetResource, Source>;
 
 /** The default number of rows. */
@@ -58,13 +57,11 @@ export function numberedName(name: string, number: number, names: number): strin
   return round === 1 ? name : `${name} ${round}`;
 }
 
-/** A source of existing rows. */
 export function listSource(rows: readonly JsonObject[]): Source {
   const byId = new Map(rows.map((row) => [row.id as string, row]));
   return { ids: [...byId.keys()], rowOf: (id) => structuredClone(byId.get(id) ?? { id }) };
 }
 
-/** No rows. */
 export const EMPTY_SOURCE: Source = listSource([]);
 
 /** Joins two sources; the rows of the first have precedence. */

@@ -177,7 +177,6 @@ function protocolId({ readings }: StoreSeedPlan, externalId: string, index: numb
   return `P-${externalId}-${index + 1}`;
 }
 
-/** The possible statuses of images for each status of their protocol. */
 const IMAGE_STATUSES: Record<ProtocolStatus, readonly [ImageStatus, ...ImageStatus[]]> = {
   awaiting_submission: ["pending"],
   awaiting_processing: ["uploaded", "pending"],

@@ -24,9 +24,7 @@ import {
 } from "./own-rows.ts";
 import { namesOf } from "../../../../wire/names.ts";
 
-/** The rules for the rows of one list of a store. */
 interface ListRules<Row, Given = Row> {
-  /** Generates the rows of a store. */
   build(plan: StoreSeedPlan, externalId: string): Row[];
   /** Completes the rows of a store in the options. Throws an error that names an invalid row. */
   complete(rows: Given, context: RowContext): Row[];
@@ -60,7 +58,6 @@ const listRules: { readonly [List in StoreList]: ListRules<StoreRows[List], Stor
   },
 };
 
-/** The names of the lists of a store. */
 export const storeLists = namesOf(listRules);
 
 export function isStoreList(name: unknown): name is StoreList {
@@ -75,7 +72,6 @@ export interface AnyList {
   readonly rules: ListRules<unknown, unknown[] | undefined>;
 }
 
-/** Returns the lists of the stores. */
 export function listsOf(data: StoreData): AnyList[] {
   return storeLists.map((name) => ({ name, map: data[name], rules: listRules[name] }));
 }
@@ -85,7 +81,6 @@ export function checkRow(list: StoreList, row: unknown, place: string): void {
   listRules[list].check(row, place);
 }
 
-/** Returns empty lists. */
 export function emptyLists(): { [List in StoreList]: SeededMap<StoreRows[List][]> } {
   const entries = storeLists.map((name) => [name, new SeededMap(true)]);
   return Object.fromEntries(entries) as { [List in StoreList]: SeededMap<StoreRows[List][]> }; // one for each list
