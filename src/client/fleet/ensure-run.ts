@@ -7,8 +7,38 @@ import { runConcurrently } from "../core/request/concurrently.ts";
 import { findInexact } from "../../wire/exact-numbers.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { findAll, idOf, malformed, readDesired, readKey } from "./entity-keys.ts";
-import type { EnsurableResource, EnsureResult } from "./ensure.ts";
 import { type EnsureOptions, readOptions } from "./ensure-options.ts";
+
+/** The part of a resource of a `FleetClient`, such as `fleet.vehicles`, that `ensure` uses. */
+export interface EnsurableResource<Input> {
+  /** Lists the entities. */
+  list(query?: undefined, options?: CallOptions): AsyncIterable<unknown>;
+  /** Reads one entity. */
+  get(id: string, options?: CallOptions): PromiseLike<unknown>;
+  /** Creates an entity. */
+  create?(input: Input, options?: CallOptions): PromiseLike<unknown>;
+  /** Creates an inspection. */
+  submit?(input: Input, options?: CallOptions): PromiseLike<unknown>;
+  /** Changes an entity. */
+  update(id: string, input: Input, options?: CallOptions): PromiseLike<unknown>;
+}
+
+/** The result for one desired entity. */
+export interface EnsureResult<Input> {
+  desired: Input;
+  /** The change that is necessary; undefined if there is none or it is not known. */
+  action: "create" | "update" | undefined;
+  /**
+   * `done`: the service has the entity. `unchanged`: it had it before. `differs`: it kept other values. `conflict`:
+   * several entities have the key. `failed`: `error` is the reason. `skipped`: not tried, because an earlier failure
+   * concerns all. `planned`: a dry run.
+   */
+  outcome: "done" | "unchanged" | "differs" | "conflict" | "failed" | "skipped" | "planned";
+  /** The ID of the entity; undefined if the service returned none. */
+  id: string | undefined;
+  /** The reason, unless the outcome is `done`, `unchanged` or `planned`. */
+  error?: unknown;
+}
 
 /**
  * See `ensure` of `ensure.ts`.

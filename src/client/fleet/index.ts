@@ -46,7 +46,7 @@ export type { FleetClientOptions, FleetReadings, FleetSettings } from "./client-
 export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";
 export { ensure } from "./ensure.ts";
-export type { EnsurableResource, EnsureResult } from "./ensure.ts";
+export type { EnsurableResource, EnsureResult } from "./ensure-run.ts";
 export type { EnsureOptions } from "./ensure-options.ts";
 export { FleetApiError, ScopeError } from "./errors.ts";
 export type { FleetApiErrorItem, FleetErrorCode, Refusal } from "./errors.ts";

@@ -80,6 +80,8 @@ export class Exchange implements DispatchHandler {
     if (this.#reader !== undefined) throw new Error("the body of a response can be read only once");
     if (this.#failed !== undefined) throw this.#failed.error;
     if (limit === 0) return this.#skip();
+    const isReceived = this.#ended && this.#encodings.length === 0;
+    if (isReceived && this.#waiting.size <= limit) return { bytes: this.#waiting.take(), complete: true };
     try {
       // a compressed body is decoded after its last byte has arrived
       this.#signal.addEventListener("abort", this.#onAbort);

@@ -1,8 +1,11 @@
 import { keepSent, type SentItem } from "../request/shape.ts";
 import { PageList } from "./list.ts";
 import type { MirrorAccess } from "./page-source.ts";
+import { loadOnce } from "../request/load-once.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 import type { NumberedSettings } from "./numbered-source.ts";
+
+const loadSource = /* @__PURE__ */ loadOnce(() => import("./numbered-source.ts")); // an `import()` takes 15 µs each time
 
 /** A list whose pages have numbers; its walk is loaded when it begins. Contract: fleet 4, Shared list parameters. */
 export function numberedList<T, Meta>(
@@ -25,7 +28,7 @@ export function numberedList<T, Meta>(
     mirrored,
     ahead: { name: "concurrency", minimum: 1 },
     async *walk(walkSettings) {
-      const { walkNumberedList } = await import("./numbered-source.ts");
+      const { walkNumberedList } = await loadSource();
       yield* walkNumberedList<T, Meta>(call, request.shape, settings, walkSettings);
     },
   });

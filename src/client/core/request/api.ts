@@ -6,6 +6,7 @@ import { DestinationLock } from "./destination.ts";
 import { callEvent, requestEvent } from "./events.ts";
 import { notify } from "./hooks.ts";
 import { invalidRequest } from "./redact-error.ts";
+import { loadOnce } from "./load-once.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
 import type { ResponseContent } from "./content.ts";
 import { readResponse, unwrap } from "./response.ts";
@@ -156,25 +157,11 @@ export class Api<Operations> {
       spec = { ...spec, body: body.text, headers, retryClass };
     }
     if (issues.length > 0) throw invalidRequest(spec.label, issues, config.secret.redactor);
-    return await this.execute(spec, (buffered, run) => {
+    return this.execute(spec, (buffered, run) => {
       const content = readResponse(config, buffered, run);
       return content instanceof Promise
         ? content.then((checked) => read(checked, operation))
         : read(content, operation);
     });
   }
-}
-
-/** Calls `load` at most once; after a failure, the next call tries again. */
-function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return () => {
-    if (loading === undefined) {
-      loading = load();
-      loading.catch(() => {
-        loading = undefined;
-      });
-    }
-    return loading;
-  };
 }

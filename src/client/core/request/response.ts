@@ -60,7 +60,8 @@ function mayRepeatNames({ json, text }: ResponseContent): boolean {
     if (names.length > 20 || !/^[\w|]*$/.test(pattern)) return true;
     [lastNames, namePattern] = [names, new RegExp(`"(?:${pattern})"\\s*:`, "g")];
   }
-  if (escapedLetter.test(text)) return true;
+  // the first search takes a tenth of the time of the second
+  if (text.includes("\\u00") && escapedLetter.test(text)) return true;
   // one pass for all names: a search for each name takes 40 % of the time of JSON.parse
   return (text.match(namePattern)?.length ?? 0) !== lastNames.length;
 }

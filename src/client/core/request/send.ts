@@ -162,7 +162,16 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
       notify(hooks, "onResponse", () => responseEvent(config, sent, response, duration));
     }
     config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
-    const buffered = { status, headers: response.headers, response: response.response, bytes, complete };
+    const buffered = {
+      status,
+      bytes,
+      complete,
+      response: response.response,
+      // some transports convert the headers when they are read, which few calls do
+      get headers() {
+        return response.headers;
+      },
+    };
     if (isWatched) reportSettled(config, sent, signal.aborted ? undefined : buffered, signal.reason, started);
     return buffered;
   } catch (error) {
