@@ -70,7 +70,7 @@ export const search = experiment({
 
 export const fileUrls = experiment({
   gap: "fleet.file-urls",
-  cost: 1,
+  cost: 2,
   needs: "damages with photos, or templates with instruction images",
   assumes: "A URL that is the same in two responses stays the same.",
   everyEntity: true,

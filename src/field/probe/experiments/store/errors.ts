@@ -7,7 +7,7 @@ import { firstStore, storePath } from "./data.ts";
 
 export const issueCodes = experiment({
   gap: "errors.issue-codes",
-  cost: 1,
+  cost: 0.5,
   needs: "an error with issues",
   assumes: "The issues of two different errors have the form of all issues.",
   everyEntity: true,

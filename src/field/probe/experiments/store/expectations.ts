@@ -38,8 +38,8 @@ type BelowObserved =
 
 export const belowExpectation = experiment<"fill-rates.below-expectation", BelowObserved>({
   gap: "fill-rates.below-expectation",
-  cost: 2,
-  chance: 0.8,
+  cost: 3,
+  chance: 0.75,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",
   assumes:
@@ -102,7 +102,6 @@ async function belowOfAll(
   const query = { groupBy: "expositionType" };
   const base = await fillRates(tools, query);
   const kept = await fillRates(tools, { ...query, ...BELOW });
-  const again = await fillRates(tools, query, { fresh: true });
   if (!isOk(base) || !isOk(kept)) return undefined;
   const rates = new Map(typeRates(kept, scale).map(({ type, rate }) => [type, rate]));
   const all = typeRates(base, scale);
@@ -110,6 +109,7 @@ async function belowOfAll(
   const dropped = all.filter(({ type }) => !rates.has(type)).length;
   const observed = { of: "stores", dropped, changed } as const;
   const reason = `belowExpectationOnly drops ${dropped} of ${all.length} groups of several stores and changes ${changed}.`;
+  const again = changed === 0 ? base : await fillRates(tools, query, { fresh: true });
   const isSame = control("the rates stay the same", haveRates(all, typeRates(again, scale)));
   return observation("several stores", observed, reason, [isSame], base, again, kept);
 }
@@ -118,8 +118,8 @@ const NULL_ONLY = "a type of exposition whose only expectations have no category
 
 export const nullCategory = experiment({
   gap: "expectations.null-category",
-  cost: 3,
-  chance: 0.5,
+  cost: 2,
+  chance: 0.1,
   after: ["fill-rates.below-expectation"],
   needs: NULL_ONLY,
   assumes: "A group under all expectations of its type for each day of the week is below one that applies.",
@@ -172,6 +172,7 @@ const DIFFERING_DAYS = "fill rates on days whose expectations differ from those 
 export const firstWeekday = experiment({
   gap: "weekdays.first",
   cost: 4,
+  chance: 0.3,
   after: ["fill-rates.below-expectation"],
   needs: DIFFERING_DAYS,
   assumes: "A group is below only if an expectation of its type and day is above its rate.",

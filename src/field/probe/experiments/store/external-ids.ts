@@ -19,7 +19,7 @@ const NEEDS = "two stores whose external IDs have letters";
 
 export const externalIdEquality = experiment<"stores.external-id-equality", OtherSpelling>({
   gap: "stores.external-id-equality",
-  cost: 2,
+  cost: 2.3,
   needs: NEEDS,
   assumes: "No store has the other spelling as its own ID.",
   everyEntity: true,

@@ -16,7 +16,7 @@ import {
 } from "./data.ts";
 import { findLabelProperty, findUniqueProperty, hasOffset, instantOf, isDateTime } from "./identity.ts";
 import { PHOTO_IDS } from "./photos.ts";
-import { PROTOCOL_IDS, comparesExactly, readerOf, shiftTime } from "./ranges.ts";
+import { PROTOCOL_IDS, comparesExactly, readerOf, requireMilliseconds, shiftTime } from "./ranges.ts";
 import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 
 /** The instant by which photos are found, or that a protocol that was not submitted is found. */
@@ -27,11 +27,13 @@ const NEEDS_TIMES = "photos and protocols that show when they were created and s
 export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
   gap: "time-range.instant",
   cost: 3,
-  after: ["photos.page-shape"],
+  chance: 0.7,
+  after: ["photos.page-shape", "time-range.precision"],
   needs: NEEDS_TIMES,
   assumes:
     "The properties of photos and protocols that begin with creat, taken, captur and submi are what they say.",
   observe: async function* observe(tools) {
+    requireMilliseconds(tools);
     for await (const list of storesWithPhotos(tools, 2)) {
       const path = storePath(list.externalId, "protocols");
       const protocols = await getInRange(tools, "protocols", path, { limit: "100" });
@@ -201,12 +203,13 @@ async function dayOf(
 
 export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; sides: number }>({
   gap: "time-zones.meaning",
-  cost: 1,
-  chance: 0.3,
+  cost: 2,
+  chance: 0.2,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
   needs: "fill rates of instants within an hour of midnight, before and after it",
   assumes: "A local zone is at least an hour away from UTC, and all stores have the same one.",
   observe: async function* observe(tools) {
+    requireMilliseconds(tools);
     const sides = new Set<string>();
     for await (const store of ratedOneByOne(tools)) {
       for (const at of await ratedInstants(tools, store.externalId)) {

@@ -36,7 +36,8 @@ function directionsOf(rows: readonly JsonObject[]): Direction[] {
 
 export const photoOrder = experiment({
   gap: "photos.order",
-  cost: 1,
+  cost: 2,
+  chance: 0.8,
   after: ["photos.page-shape"],
   needs: `two stores with photos at ${MIN_SORTED} different times`,
   assumes: "Photos are sorted by a time that they show, or by none.",
@@ -74,6 +75,7 @@ function unknownLike(tools: ExperimentTools, id: string): string {
 export const unknownIds = experiment({
   gap: "photos.unknown-ids",
   cost: 2,
+  chance: 0.8,
   after: ["photos.page-shape"],
   needs: FILTERED,
   assumes: "An ID of the form of a known one is checked like it.",
@@ -110,7 +112,7 @@ const OTHERS = ["failed", "processing", "uploaded"] as const;
 
 export const unfilteredStatus = experiment({
   gap: "lists.unfiltered-status",
-  cost: 1,
+  cost: 0.7,
   needs: "protocols or photos that show a status other than completed",
   assumes: "The property status of protocols and photos is the one that the parameter compares with.",
   everyEntity: true,
@@ -158,7 +160,8 @@ async function readAgain(tools: ExperimentTools, { path, exchange }: StoreList):
 
 export const photoUrls = experiment({
   gap: "photos.urls",
-  cost: 1,
+  cost: 1.4,
+  chance: 0.4,
   after: ["photos.page-shape"],
   needs: "two stores with photos that show a URL",
   assumes: "A URL that is the same in two responses stays the same.",

@@ -76,7 +76,7 @@ const MIXED_PHOTOS = "photos whose image and protocol have different statuses, a
 
 export const photoStatus = experiment<"photos.status", StatusObserved>({
   gap: "photos.status",
-  cost: 2,
+  cost: 4,
   chance: 0.6,
   after: ["photos.page-shape"],
   needs: MIXED_PHOTOS,

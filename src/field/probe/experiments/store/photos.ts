@@ -30,6 +30,7 @@ const NEEDS_PHOTOS = "a store with photos";
 export const pageShape = experiment<"photos.page-shape", Page>({
   gap: "photos.page-shape",
   cost: 1,
+  chance: 0.8,
   needs: NEEDS_PHOTOS,
   assumes: "The array with photos has the same name in every response.",
   examine: (exchange) => {
@@ -90,7 +91,8 @@ interface CursorSource {
 
 export const cursorSource = experiment<"photos.cursor-source", CursorSource>({
   gap: "photos.cursor-source",
-  cost: 2,
+  cost: 1.5,
+  chance: 0.8,
   after: ["photos.page-shape"],
   needs: "a store with three photos that can be distinguished",
   assumes: "The photo lists of all stores have cursors of one kind.",

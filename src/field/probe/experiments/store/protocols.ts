@@ -29,7 +29,7 @@ function findIdCandidates(rows: readonly JsonObject[]): string[] {
 
 export const idProperty = experiment<"protocols.id-property", IdProperties>({
   gap: "protocols.id-property",
-  cost: 1,
+  cost: 1.5,
   needs: "two stores with protocols",
   assumes: "All protocols have the same properties.",
   everyEntity: true,

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../json.ts";
 import { Missing } from "../../failures.ts";
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { listIn, storePath } from "./data.ts";
-import { daysOf, ratedOneByOne } from "./rate-groups.ts";
+import { daysOf, ratedOneByOne, ratedTogether } from "./rate-groups.ts";
 
 function groupsText(exchange: Exchange): string {
   return JSON.stringify(listIn(exchange)?.rows ?? []);
@@ -16,12 +16,13 @@ const NARROWED = "fill rates that belowExpectationOnly narrows";
 
 export const falseFlag = experiment({
   gap: "fill-rates.false-flag",
-  cost: 1,
+  cost: 1.8,
+  chance: 0.8,
   after: ["fill-rates.below-expectation"],
   needs: NARROWED,
   assumes: "Fill rates do not change between two requests.",
   observe: async function* observe(tools) {
-    for await (const store of ratedOneByOne(tools)) {
+    for await (const store of ratedTogether(tools)) {
       const base = (await store.groups()).exchange;
       const narrowed = (await store.groups({ belowExpectationOnly: "true" })).exchange;
       yield undefined;
@@ -38,7 +39,7 @@ export const falseFlag = experiment({
       const isSame = control("the groups without it stay the same", groupsText(again) === groupsText(base));
       const reason = `belowExpectationOnly=false: ${what}.`;
       yield observation(
-        store.externalId,
+        store.subject,
         observed,
         reason,
         [isAnswer(exchange), succeeds(exchange), isSame],
@@ -82,8 +83,8 @@ const MAX_DAYS = 2;
 
 export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
   gap: "fill-rates.empty-groups",
-  cost: 3,
-  chance: 0.5,
+  cost: 3.5,
+  chance: 0.8,
   needs: EMPTY,
   assumes:
     "Every type of the store's active expositions would have a group if groups without photos had one.",
