@@ -149,7 +149,12 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/control",
     files: /^src\/mock\/control\//,
-    imports: [ENDPOINT, SERVER, /^src\/mock\/(index\.ts|adapters\/node\/|apis\/fleet\/keys\.ts)/, WIRE],
+    imports: [
+      ENDPOINT,
+      SERVER,
+      /^src\/mock\/(index\.ts|adapters\/node\/|apis\/fleet\/(data|keys)\.ts)/,
+      WIRE,
+    ],
   },
 
   // wing 3, field: tools for a live service; only `compare` starts a mock
