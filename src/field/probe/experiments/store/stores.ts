@@ -4,6 +4,7 @@ import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
+import type { Query } from "../../../sender/sender.ts";
 import { externalIds, fillRates, firstStore, getInRange, idsOf, storePage, storePath } from "./data.ts";
 
 /** Two pages that follow each other. */
@@ -15,8 +16,10 @@ interface Pages {
   readonly following: Exchange;
 }
 
+type Read = (path: string, query: Query) => Promise<Exchange>;
+
 /** Reads a short page that ends with an external ID, and the page of its cursor. @throws {Missing} */
-async function twoPages(tools: ExperimentTools): Promise<Pages> {
+async function twoPages(tools: ExperimentTools, read: Read): Promise<Pages> {
   const known = rowsOf(await storePage(tools)).map(({ externalId }) => externalId);
   // stores without an external ID have a separate gap: stores.null-cursor
   const isId = (index: number): boolean => typeof known[index] === "string";
@@ -27,7 +30,7 @@ async function twoPages(tools: ExperimentTools): Promise<Pages> {
   const cursor = bodyOf(page).nextCursor;
   const last = rowsOf(page).at(-1)?.externalId;
   if (typeof cursor !== "string" || typeof last !== "string") throw new Missing("a page with a cursor");
-  const following = await tools.ask(storeOf(tools), "/v1/stores", { limit, cursor });
+  const following = await read("/v1/stores", { limit, cursor });
   return { limit, page, cursor, last, following };
 }
 
@@ -37,7 +40,9 @@ export const cursorStart = experiment({
   needs: "three stores",
   assumes: "No store was created between two pages that follow each other.",
   observe: async function* observe(tools) {
-    const { page, cursor, last, following } = await twoPages(tools);
+    const { page, cursor, last, following } = await twoPages(tools, (path, query) =>
+      tools.ask(storeOf(tools), path, query),
+    );
     const [next] = idsOf(following);
     const reason = `A page that ends with "${last}" has the cursor "${cursor}", and the next page begins with "${next}".`;
     const follow = (whole: Exchange): boolean => {
@@ -86,19 +91,17 @@ function isSorted(ids: readonly string[]): boolean {
 
 export const unknownCursor = experiment({
   gap: "stores.unknown-cursor",
-  cost: 2.3,
+  cost: 1,
   chance: 0.8,
   needs: "three stores",
   assumes: "No other store has the invented external ID.",
   observe: async function* observe(tools) {
     const known = idsOf(await storePage(tools));
     if (known.length < 3) throw new Missing("three stores");
-    const real = bodyOf(await storeOf(tools).get("/v1/stores", { limit: "1" })).nextCursor;
-    if (typeof real !== "string") throw new Missing("a page with a cursor");
+    const { following: positive } = await twoPages(tools, (path, query) => storeOf(tools).get(path, query));
     for (const before of known.slice(0, 2)) {
       const cursor = `${before}-${tools.marker}-${tools.round}`;
       const page = await tools.ask(storeOf(tools), "/v1/stores", { limit: "5", cursor });
-      const positive = await storeOf(tools).get("/v1/stores", { limit: "5", cursor: real });
       const observed: UnknownCursor = {
         status: page.status,
         isNextGreater: isOk(page) && beginsAfter(known, cursor, idsOf(page)[0]),
