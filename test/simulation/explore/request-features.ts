@@ -180,7 +180,7 @@ function misused(api: ApiName, names: readonly string[]): Feature {
   };
 }
 
-/** What an error says about a response without the property; undefined for `{}`. */
+/** The part of an error about a wrong property; without one, about the response `{}`. */
 function reasonOf({ do: kind, method }: Step, property?: string): string {
   const isNumber = property !== undefined && property !== "data";
   const reasons: Readonly<Record<string, string>> = {
@@ -229,8 +229,8 @@ function malformed(api: ApiName): Feature {
     ],
   };
   const wrongIn = (read: Step): Fault[] => [
-    ...Object.entries(values).flatMap(([property, texts]) =>
-      texts.map((json): Fault => ({ kind: "wrong", property, json, says: reasonOf(read, property) })),
+    ...Object.entries(values).flatMap(([property, forms]) =>
+      forms.map((json): Fault => ({ kind: "wrong", property, json, says: reasonOf(read, property) })),
     ),
     { kind: "wrong", property: "", pattern: "^.*$", json: "{}", says: reasonOf(read) },
   ];
@@ -326,7 +326,7 @@ const budgeted: Feature = {
     const failing = pick.any(60, 26, 12);
     const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
     const faults = Object.fromEntries(Array.from({ length: failing }, (_, number) => [number + 1, fault]));
-    return { faults, programs: [Array<Step>(16).fill(get)], client: { budget } };
+    return { faults, programs: [Array.from({ length: 16 }, () => get)], client: { budget } };
   },
 };
 
