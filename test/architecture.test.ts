@@ -164,7 +164,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [/^generated\/(store|fleet)\.operations\.ts$/, WIRE],
   },
   { part: "field/sender", files: /^src\/field\/sender\//, imports: [WIRE] },
-  { part: "field/proxy", files: /^src\/field\/proxy\//, imports: [FIELD, /^generated\//, WIRE] },
+  {
+    part: "field/proxy",
+    files: /^src\/field\/proxy\//,
+    imports: [FIELD, /^src\/field\/sender\/connection\.ts$/, /^generated\//, WIRE],
+  },
   {
     part: "field/compare",
     files: /^src\/field\/compare\//,
