@@ -2,10 +2,7 @@ import { control, succeeds } from "../../controls.ts";
 import { type Exchange, isOk } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
-import { Missing } from "../../failures.ts";
 import { type Rate, type RateQuery, daysOf, labelOf, labelledRates, ratedTogether } from "./rate-groups.ts";
-
-const NEEDS = "groups with different fill rates that are not rounded";
 
 /** The number of days of a store that are examined. */
 const MAX_DAYS = 3;
@@ -84,7 +81,7 @@ export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
   gap: "fill-rates.bounds",
   cost: 2.5,
   after: ["fill-rates.calculation", "fill-rates.shape"],
-  needs: NEEDS,
+  needs: "groups with different fill rates that are not rounded",
   assumes: "The two bounds work in the same way, and a rate that is a multiple of 0.25 is not rounded.",
   observe: async function* observe(tools) {
     for await (const list of rateLists(tools)) {
@@ -92,11 +89,10 @@ export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
       const rate = labelledRates(base, list.scale, labelOf(base)).find(isExact);
       yield rate === undefined ? undefined : await boundsAt(list, base, rate);
     }
-    throw new Missing(NEEDS);
   },
   readings: {
-    inclusive: ({ isKept, outsideKept }) => isKept && outsideKept === 0,
-    exclusive: ({ isKept, outsideKept }) => !isKept && outsideKept === 0,
+    inclusive: { isKept: true, outsideKept: 0 },
+    exclusive: { isKept: false, outsideKept: 0 },
     ignored: ({ isKept, outside, outsideKept }) => isKept && outsideKept === outside,
   },
 });

@@ -20,9 +20,9 @@ export const unknownReferences = experiment({
     yield observation(scratch.path, observed, reason, controls, exchange);
   },
   readings: {
-    stored: ({ status, isStored }) => status === 200 && isStored,
-    invalid: ({ status, isStored }) => status === 400 && !isStored,
-    "not-found": ({ status, isStored }) => status === 404 && !isStored,
+    stored: { status: 200, isStored: true },
+    invalid: { status: 400, isStored: false },
+    "not-found": { status: 404, isStored: false },
   },
 });
 
@@ -45,7 +45,7 @@ export const openingTimes = experiment({
     yield observation(scratch.path, { status: exchange.status, count }, reason, controls, one, exchange);
   },
   readings: {
-    stored: ({ status, count }) => status === 200 && count === 2,
-    rejected: ({ status }) => status === 400,
+    stored: { status: 200, count: 2 },
+    rejected: { status: 400 },
   },
 });

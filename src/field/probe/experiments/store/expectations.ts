@@ -60,7 +60,6 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
       const { exchange, rows } = await store.expectations();
       yield belowOfStore(store, base, kept, { exchange, rows });
     }
-    throw new Missing("two stores with fill rates over and under their expectations");
   },
   readings: {
     groups: (observed) => (observed.of === "store" ? observed.metAndKept === 0 : observed.changed === 0),
@@ -114,14 +113,12 @@ async function belowOfAll(
   return observation("several stores", observed, reason, [isSame], base, again, kept);
 }
 
-const NULL_ONLY = "a type of exposition whose only expectations have no category and are not met";
-
 export const nullCategory = experiment({
   gap: "expectations.null-category",
   cost: 2,
   chance: 0.1,
   after: ["fill-rates.below-expectation"],
-  needs: NULL_ONLY,
+  needs: "a type of exposition whose only expectations have no category and are not met",
   assumes: "A group under all expectations of its type for each day of the week is below one that applies.",
   observe: async function* observe(tools) {
     if (tools.premise("fill-rates.below-expectation") !== "groups")
@@ -142,9 +139,8 @@ export const nullCategory = experiment({
         yield observation(store.externalId, isKept, reason, [isPositive, isSame], ...evidence);
       }
     }
-    throw new Missing(NULL_ONLY);
   },
-  readings: { "whole-display": (isKept) => isKept, "no-meaning": (isKept) => !isKept },
+  readings: { "whole-display": true, "no-meaning": false },
 });
 
 /** Whether a rate is below every expectation of its type, all without a category and one for each day. */
@@ -167,14 +163,12 @@ async function isOneDay(store: RatedStore, { day, from, to }: Day): Promise<bool
   return days.length === 1 && days[0]?.day === day;
 }
 
-const DIFFERING_DAYS = "fill rates on days whose expectations differ from those of the next day";
-
 export const firstWeekday = experiment({
   gap: "weekdays.first",
   cost: 4,
   chance: 0.3,
   after: ["fill-rates.below-expectation"],
-  needs: DIFFERING_DAYS,
+  needs: "fill rates on days whose expectations differ from those of the next day",
   assumes: "A group is below only if an expectation of its type and day is above its rate.",
   everyEntity: true,
   observe: async function* observe(tools) {
@@ -212,7 +206,6 @@ export const firstWeekday = experiment({
         }
       }
     }
-    throw new Missing(DIFFERING_DAYS);
   },
-  readings: { monday: (isMonday) => isMonday, sunday: (isMonday) => !isMonday },
+  readings: { monday: true, sunday: false },
 });

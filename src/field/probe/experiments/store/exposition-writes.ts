@@ -119,7 +119,7 @@ export const disabledExpositions = experiment({
       after,
     );
   },
-  readings: { listed: (isListed) => isListed, "left-out": (isListed) => !isListed },
+  readings: { listed: true, "left-out": false },
 });
 
 export const absent = experiment({
@@ -143,9 +143,9 @@ export const absent = experiment({
     yield observation(String(b.expositionId), observed, reason, [isThere, succeeds(put)], put, after);
   },
   readings: {
-    keep: ({ status }) => status === "active",
+    keep: { status: "active" },
     disable: ({ status, isGone, isShown }) => status === "disabled" || (isGone && !isShown),
-    delete: ({ isGone }) => isGone,
+    delete: { isGone: true },
   },
 });
 
@@ -168,7 +168,7 @@ export const response = experiment({
     yield observation("upsert", observed, reason, [isReturned, succeeds(after)], put, after);
   },
   readings: {
-    all: ({ areAll }) => areAll,
+    all: { areAll: true },
     sent: ({ areAll, areSent }) => areSent && !areAll,
   },
 });
@@ -232,7 +232,7 @@ export const matching = experiment<"expositions.matching", Matching>({
     yield observation(label, { byBoth, byLabel, byType }, reason, [isStored, isTaken], put, labelled, typed);
   },
   readings: {
-    "always-new": ({ byBoth }) => !byBoth,
+    "always-new": { byBoth: false },
     label: ({ byBoth, byLabel, byType }) => byBoth && byLabel === true && byType === false,
     type: ({ byBoth, byLabel, byType }) => byBoth && byLabel === false && byType === true,
     "label-and-type": ({ byBoth, byLabel, byType }) => byBoth && byLabel === false && byType === false,
@@ -266,10 +266,10 @@ export const unknownId = experiment({
     yield observation(label, observed, reason, controls, put);
   },
   readings: {
-    created: ({ status, isMade, hasId }) => status === 200 && isMade && hasId,
-    "created-with-new-id": ({ status, isMade, hasId }) => status === 200 && isMade && !hasId,
-    "not-found": ({ status }) => status === 404,
-    invalid: ({ status }) => status === 400,
+    created: { status: 200, isMade: true, hasId: true },
+    "created-with-new-id": { status: 200, isMade: true, hasId: false },
+    "not-found": { status: 404 },
+    invalid: { status: 400 },
   },
 });
 
@@ -316,5 +316,5 @@ export const omittedTitle = experiment({
     const { friendlyTitle: _, ...untitled } = first;
     yield observeTitle(tools, titled, await scratch.putList("expositions", [untitled, ...others]), first);
   },
-  readings: { cleared: ({ isCleared }) => isCleared, kept: ({ isKept }) => isKept },
+  readings: { cleared: { isCleared: true }, kept: { isKept: true } },
 });

@@ -22,14 +22,12 @@ import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 /** The instant by which photos are found, or that a protocol that was not submitted is found. */
 type InstantObserved = "creation" | "submission" | "own" | "unsubmitted";
 
-const NEEDS_TIMES = "photos and protocols that show when they were created and submitted";
-
 export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
   gap: "time-range.instant",
   cost: 3,
   chance: 0.7,
   after: ["photos.page-shape", "time-range.precision"],
-  needs: NEEDS_TIMES,
+  needs: "photos and protocols that show when they were created and submitted",
   assumes:
     "The properties of photos and protocols that begin with creat, taken, captur and submi are what they say.",
   observe: async function* observe(tools) {
@@ -42,12 +40,11 @@ export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
       yield undefined;
       yield* observeUnsubmitted(tools, { externalId: list.externalId, path, exchange: protocols, rows });
     }
-    throw new Missing(NEEDS_TIMES);
   },
   readings: {
     creation: (observed) => observed === "unsubmitted" || observed === "creation",
     "own-instant": (observed) => observed === "unsubmitted" || observed === "own",
-    submission: (observed) => observed === "submission",
+    submission: "submission",
   },
 });
 
@@ -234,7 +231,7 @@ export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; side
     throw new Missing("fill rates of instants within an hour of midnight, before and after it");
   },
   // a zone east of UTC is visible late in the day, a zone west of it early
-  readings: { utc: ({ isUtc }) => isUtc, local: ({ isUtc, sides }) => !isUtc || sides < 2 },
+  readings: { utc: { isUtc: true }, local: ({ isUtc, sides }) => !isUtc || sides < 2 },
 });
 
 /** Yields every date-time within a value. */
@@ -281,7 +278,6 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
       yield observation(id, { status: exchange.status }, reason, controls, base, exchange);
     }
     for await (const _ of storesWithProtocols(tools, 1)) yield undefined;
-    throw new Missing("a store with a date-time in one of its lists");
   },
   readings: {
     rfc3339: ({ isOffset = true, status = 400 }) => isOffset && status === 400,

@@ -59,13 +59,11 @@ export const photoOrder = experiment({
     throw new Missing(`two stores with photos at ${MIN_SORTED} different times`);
   },
   readings: {
-    "oldest-first": (direction) => direction === "rising",
-    "newest-first": (direction) => direction === "falling",
-    unordered: (direction) => direction === "none",
+    "oldest-first": "rising",
+    "newest-first": "falling",
+    unordered: "none",
   },
 });
-
-const FILTERED = "photos that show their protocols and expositions";
 
 /** Returns an ID of the form of another one that no entity has. */
 function unknownLike(tools: ExperimentTools, id: string): string {
@@ -77,7 +75,7 @@ export const unknownIds = experiment({
   cost: 2,
   chance: 0.8,
   after: ["photos.page-shape"],
-  needs: FILTERED,
+  needs: "photos that show their protocols and expositions",
   assumes: "An ID of the form of a known one is checked like it.",
   everyEntity: true,
   observe: async function* observe(tools) {
@@ -99,12 +97,11 @@ export const unknownIds = experiment({
         yield observation(name, observed, reason, [isPositive, isStill, isAnswer(exchange)], known, exchange);
       }
     }
-    throw new Missing(FILTERED);
   },
   readings: {
-    empty: ({ status, count }) => status === 200 && count === 0,
-    invalid: ({ status }) => status === 400,
-    "not-found": ({ status }) => status === 404,
+    empty: { status: 200, count: 0 },
+    invalid: { status: 400 },
+    "not-found": { status: 404 },
   },
 });
 
@@ -148,9 +145,8 @@ export const unfilteredStatus = experiment({
         break;
       }
     }
-    throw new Missing("protocols or photos that show a status other than completed");
   },
-  readings: { every: (hasOthers) => hasOthers, "completed-only": (hasOthers) => !hasOthers },
+  readings: { every: true, "completed-only": false },
 });
 
 /** Reads a photo list under two URLs, so that no cache returns the second response. */
@@ -175,11 +171,10 @@ export const photoUrls = experiment({
       const isKnown = control("both lists have the photos", observed.compared > 0);
       yield observation(list.externalId, observed, reason, [succeeds(again), isKnown], list.exchange, again);
     }
-    throw new Missing("two stores with photos that show a URL");
   },
   readings: {
-    lasting: ({ kind }) => kind === "lasting",
-    signed: ({ kind }) => kind === "signed",
-    relative: ({ kind }) => kind === "relative",
+    lasting: { kind: "lasting" },
+    signed: { kind: "signed" },
+    relative: { kind: "relative" },
   },
 });

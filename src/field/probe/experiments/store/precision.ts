@@ -2,7 +2,6 @@ import { control } from "../../controls.ts";
 import { type Exchange, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import type { ReadingOf } from "../../gap.ts";
-import { Missing } from "../../failures.ts";
 import { storesWithProtocols } from "./data.ts";
 import { findLabelProperty, instantOf, timeProperties } from "./identity.ts";
 import { PROTOCOL_IDS, type RangeReader, isInside, readerOf, shiftTime } from "./ranges.ts";
@@ -153,12 +152,10 @@ function textOf(time: number): string {
   return new Date(time).toISOString();
 }
 
-const NEEDED = "protocols that show the time by which they are found, with a fraction of a second";
-
 export const rangePrecision = experiment<"time-range.precision", Observed>({
   gap: "time-range.precision",
   cost: 3,
-  needs: NEEDED,
+  needs: "protocols that show the time by which they are found, with a fraction of a second",
   assumes: "Protocols and photos are compared with a range in the same way.",
   observe: async function* observe(tools) {
     for await (const { path, rows } of storesWithProtocols(tools, 1)) {
@@ -186,7 +183,6 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
       }
       yield undefined;
     }
-    throw new Missing(NEEDED);
   },
   readings: {
     millisecond: explains("millisecond"),

@@ -109,7 +109,6 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
         yield undefined;
       }
     }
-    throw new Missing("protocols that show the time by which they are found");
   },
   readings: {
     "half-open": ({ from, to }) => from && !to,
@@ -153,11 +152,10 @@ export const invertedRange = experiment({
       const hasRows = control("the range contains protocols", isOk(forward) && rowsOf(forward).length > 0);
       yield observation(externalId, observed, reason, [hasRows, isAnswer(inverted)], forward, inverted);
     }
-    throw new Missing("a store with a protocol");
   },
   readings: {
-    reject: ({ status }) => status === 400,
-    empty: ({ status, count }) => status === 200 && count === 0,
+    reject: { status: 400 },
+    empty: { status: 200, count: 0 },
   },
 });
 

@@ -64,7 +64,7 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
     }
     throw new Missing("photos with statuses of both enumerations");
   },
-  readings: { one: ({ isRefused }) => isRefused, both: ({ matchesBoth }) => matchesBoth },
+  readings: { one: { isRefused: true }, both: { matchesBoth: true } },
 });
 
 /** @throws {Missing} if the service does not accept each value on its own */

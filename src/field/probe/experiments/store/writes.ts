@@ -81,9 +81,9 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
     );
   },
   readings: {
-    "none-required": ({ empty }) => empty === 200,
-    "non-null-fields": ({ empty, named, filled }) => empty === 400 && named === 400 && filled === 200,
-    "name-only": ({ empty, named }) => empty === 400 && named === 200,
+    "none-required": { empty: 200 },
+    "non-null-fields": { empty: 400, named: 400, filled: 200 },
+    "name-only": { empty: 400, named: 200 },
   },
 });
 
@@ -110,8 +110,8 @@ export const nullStoreType = experiment({
     yield observation(scratch.path, observed, reason, [isPositive, isAnswer(exchange)], exchange);
   },
   readings: {
-    accepted: ({ status, isNull }) => status === 200 && isNull,
-    rejected: ({ status }) => status === 400,
+    accepted: { status: 200, isNull: true },
+    rejected: { status: 400 },
   },
 });
 
@@ -142,9 +142,9 @@ export const omittedFields = experiment({
     yield observation(scratch.path, observed, reason, controls, before, exchange, after);
   },
   readings: {
-    keep: ({ status, isKept }) => status === 200 && isKept,
-    reset: ({ status, isReset }) => status === 200 && isReset,
-    reject: ({ status }) => status === 400,
+    keep: { status: 200, isKept: true },
+    reset: { status: 200, isReset: true },
+    reject: { status: 400 },
   },
 });
 
@@ -169,7 +169,7 @@ export const nullOpeningTimes = experiment({
     const controls = [isSet, isStored, succeeds(exchange)] as const;
     yield observation(scratch.path, { count, isKept }, reason, controls, before, exchange);
   },
-  readings: { clears: ({ count }) => count === 0, keeps: ({ count, isKept }) => count === 1 && isKept },
+  readings: { clears: { count: 0 }, keeps: { count: 1, isKept: true } },
 });
 
 export const bodyExternalId = experiment({
@@ -195,9 +195,9 @@ export const bodyExternalId = experiment({
     yield observation(scratch.path, observed, reason, controls, exchange, other);
   },
   readings: {
-    "path-wins": ({ status, isSame, isRenamed }) => status === 200 && isSame && !isRenamed,
-    renames: ({ status, isSame, isRenamed }) => status === 200 && !isSame && isRenamed,
-    rejected: ({ status, isRenamed }) => status === 400 && !isRenamed,
+    "path-wins": { status: 200, isSame: true, isRenamed: false },
+    renames: { status: 200, isSame: false, isRenamed: true },
+    rejected: { status: 400, isRenamed: false },
   },
 });
 
@@ -216,8 +216,8 @@ export const unlistedValues = experiment({
     yield observation(scratch.path, observed, reason, [isStored, isAnswer(exchange)], exchange);
   },
   readings: {
-    rejected: ({ status }) => status === 400,
-    accepted: ({ status, isStored }) => status === 200 && isStored,
+    rejected: { status: 400 },
+    accepted: { status: 200, isStored: true },
   },
 });
 
@@ -245,7 +245,7 @@ export const bodySize = experiment({
     yield observation(scratch.path, observed, reason, [hasStatus(small, 400), isAnswer(large)], ...sent);
   },
   readings: {
-    "ten-megabytes": ({ isRefused }) => isRefused,
-    unlimited: ({ isTaken }) => isTaken,
+    "ten-megabytes": { isRefused: true },
+    unlimited: { isTaken: true },
   },
 });
