@@ -54,8 +54,8 @@ describe("a service that cannot be probed", () => {
       /status 302/,
     ],
   ])("ends the run after at most five requests if it %s", async (_, fetch, message) => {
-    const { fetch: watched, count } = countRequests(fetch);
-    const error: unknown = await probe({ ...STORE, fetch: watched }).catch((reason: unknown) => reason);
+    const { fetch: counted, count } = countRequests(fetch);
+    const error: unknown = await probe({ ...STORE, fetch: counted }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProbeServiceError);
     expect(String(error)).toMatch(message);
     expect(String(error)).not.toContain(TOKEN);
