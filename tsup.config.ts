@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defineConfig, type Options } from "tsup";
-import { clientClasses, clientEntries, serverEntries } from "./build/entry-sources.ts";
+import { clientEntries, serverEntries } from "./build/entry-sources.ts";
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
 
@@ -57,7 +57,7 @@ rmSync(new URL("dist", import.meta.url), { recursive: true, force: true });
 export default defineConfig([
   {
     ...output,
-    entry: { ...clientEntries, ...clientClasses },
+    entry: clientEntries,
     esbuildPlugins: [copyShared],
     outDir: "dist/unmerged", // see build/merge-chunks.ts
   },

@@ -39,9 +39,3 @@ export function sourceOfTypes(types: string): string {
   if (source === undefined) throw new Error(`build/entry-sources.ts has no source for ${types}`);
   return `${source}.ts`;
 }
-
-/** The files of the client classes, without what their entry points export beside them. Only the build reads them. */
-export const clientClasses = {
-  "client/store": "src/client/store/client.ts",
-  "client/fleet": "src/client/fleet/client.ts",
-};

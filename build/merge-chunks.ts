@@ -1,9 +1,9 @@
-// Merges the chunks of the clients in `dist/`: what a client loads at once becomes one file for both clients and one for each.
+// Merges the chunks of the clients in `dist/`: what a client loads at once is its entry point and one file for both clients.
 // tsup writes a small file for every module that a lazily loaded one shares with a client.
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type GetModuleInfo, type Plugin, rollup } from "rollup";
-import { clientClasses, clientEntries } from "./entry-sources.ts";
+import { clientEntries } from "./entry-sources.ts";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const unmerged = `${dist}unmerged/`;
@@ -15,15 +15,6 @@ const maps: Plugin = {
   load: (file) => ({ code: readFileSync(file, "utf8"), map: readFileSync(`${file}.map`, "utf8") }),
 };
 
-/** Omits the files of the client classes from the output: they only tell what is loaded with a class. */
-const omitClasses: Plugin = {
-  name: "omit-classes",
-  generateBundle(_, files) {
-    for (const name of Object.keys(clientClasses))
-      for (const end of [".js", ".js.map"]) delete files[name + end];
-  },
-};
-
 /** Returns a file and all that it imports, without what it loads later. */
 function loadedAtOnce(file: string, getModuleInfo: GetModuleInfo): ReadonlySet<string> {
   const found = new Set([file]);
@@ -32,10 +23,8 @@ function loadedAtOnce(file: string, getModuleInfo: GetModuleInfo): ReadonlySet<s
 }
 
 const bundle = await rollup({
-  input: Object.fromEntries(
-    Object.keys({ ...clientEntries, ...clientClasses }).map((name) => [name, fileOf(name)]),
-  ),
-  plugins: [maps, omitClasses],
+  input: Object.fromEntries(Object.keys(clientEntries).map((name) => [name, fileOf(name)])),
+  plugins: [maps],
   external: /^[^./]/,
   treeshake: { moduleSideEffects: false },
   onwarn(warning) {
@@ -49,12 +38,10 @@ await bundle.write({
   sourcemapExcludeSources: true,
   hoistTransitiveImports: false,
   chunkFileNames: "chunk-[name]-[hash].js",
-  manualChunks(id, { getModuleInfo }) {
-    const isAtStore = loadedAtOnce(fileOf("client/store"), getModuleInfo).has(id);
-    const isAtFleet = loadedAtOnce(fileOf("client/fleet"), getModuleInfo).has(id);
-    if (isAtStore) return isAtFleet ? "client" : "store";
-    return isAtFleet ? "fleet" : undefined;
-  },
+  manualChunks: (id, { getModuleInfo }) =>
+    ["store", "fleet"].every((name) => loadedAtOnce(fileOf(name), getModuleInfo).has(id))
+      ? "client"
+      : undefined,
 });
 await bundle.close();
 rmSync(unmerged, { recursive: true });

@@ -149,7 +149,12 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/control",
     files: /^src\/mock\/control\//,
-    imports: [ENDPOINT, SERVER, /^src\/mock\/(index\.ts|adapters\/node\/|apis\/fleet\/keys\.ts)/, WIRE],
+    imports: [
+      ENDPOINT,
+      SERVER,
+      /^src\/mock\/(index\.ts|adapters\/node\/|apis\/fleet\/(data|keys)\.ts)/,
+      WIRE,
+    ],
   },
 
   // wing 3, field: tools for a live service; only `compare` starts a mock
@@ -159,7 +164,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [/^generated\/(store|fleet)\.operations\.ts$/, WIRE],
   },
   { part: "field/sender", files: /^src\/field\/sender\//, imports: [WIRE] },
-  { part: "field/proxy", files: /^src\/field\/proxy\//, imports: [FIELD, /^generated\//, WIRE] },
+  {
+    part: "field/proxy",
+    files: /^src\/field\/proxy\//,
+    imports: [FIELD, /^src\/field\/sender\/connection\.ts$/, /^generated\//, WIRE],
+  },
   {
     part: "field/compare",
     files: /^src\/field\/compare\//,

@@ -11,6 +11,11 @@ const contenders: readonly Contender[] = [overUndici, ...guarded, ...bareSenders
   one.module === "stripe" ? { ...one, name: "stripe (over node:http)" } : one,
 );
 
+/** The contenders that every row measures. */
+const senders: readonly Contender[] = [overUndici, guarded[0], bareSenders[0], native].filter(
+  (contender) => contender !== undefined,
+);
+
 const ours = overUndici.name;
 const stripe = "stripe (over node:http)";
 
@@ -32,11 +37,13 @@ const setups: readonly WalkSetup[] = [
     id: "transport-16",
     what: "a store over HTTP, 16 calls at a time",
     inFlight: 16,
-    target: allOf(
-      atMostTimes(0.5, native.name),
-      fasterThan(3, ["openai"], "≥ 3 × openai"),
-      fasterThan(2, [stripe], "≥ 2 × stripe"),
-      atMostTimes(1.5, "undici request"),
+    target: goal(
+      allOf(
+        atMostTimes(0.5, native.name),
+        fasterThan(3, ["openai"], "≥ 3 × openai"),
+        fasterThan(2, [stripe], "≥ 2 × stripe"),
+        atMostTimes(1.5, "undici request"),
+      ),
     ),
   },
   {
@@ -51,7 +58,7 @@ const setups: readonly WalkSetup[] = [
     id: "transport-page-16",
     what: "a page of 100 stores over HTTP, 16 calls at a time",
     inFlight: 16,
-    target: atMostTimes(0.8, native.name),
+    target: goal(atMostTimes(0.8, native.name)),
   },
   {
     ...page,
@@ -109,7 +116,7 @@ const processor: readonly WalkSetup[] = [
     what: "processor time of a page of 100 stores over HTTP, 16 calls at a time",
     processor: true,
     inFlight: 16,
-    target: atMostTimes(1, native.name),
+    target: goal(atMostTimes(1, native.name)),
   },
 ];
 
@@ -134,10 +141,12 @@ async function measureSetup(run: Run, setup: WalkSetup): Promise<Row[]> {
   const { server, env } = await startServer(run, setup.tls);
   try {
     await using stable = new Stable();
+    // in a quick run, the other contenders are in one row: no target of the others is about them
+    const entered = run.quick && setup.id !== "transport-16" ? senders : contenders;
     const calls = (setup.page === true ? 300 : 1_000) / (run.quick ? 2 : 1);
     const setting = { ...setup, baseUrl: server.baseUrl };
-    for (const contender of contenders) await stable.enter("in-flight", contender, setting, 3 * calls, env);
-    const participants = contenders.map((contender) => stable.participant(contender, calls));
+    for (const contender of entered) await stable.enter("in-flight", contender, setting, 3 * calls, env);
+    const participants = entered.map((contender) => stable.participant(contender, calls));
     return [await measureRow(run, planOf(setup), participants, run.quick ? 5 : 31)];
   } finally {
     await server.child.stop();

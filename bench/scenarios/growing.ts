@@ -5,15 +5,15 @@ import type { Scenario } from "../scenario.ts";
 import { protocolsFetch, firstInstant, instantOf } from "./stub-protocols.ts";
 import { pagesFetch } from "./stub-pages.ts";
 
-/** Runs a job over a number of items; returns the number that it has handled. */
-type Job = (items: number) => Promise<number>;
+/** Prepares a job over a number of items; the returned function is timed, and returns the number that it has handled. */
+type Job = (items: number) => () => number | Promise<number>;
 
 const baseUrl = "https://api.example";
 
 const jobs: Record<string, () => Promise<Job>> = {
   async pull() {
     const { StoreClient } = await storeModule();
-    return async (items) => {
+    return (items) => async () => {
       const store = new StoreClient({
         baseUrl,
         token,
@@ -32,7 +32,7 @@ const jobs: Record<string, () => Promise<Job>> = {
   },
   async mirror() {
     const { mirror, StoreClient } = await storeModule();
-    return async (items) => {
+    return (items) => async () => {
       const store = new StoreClient({ baseUrl, token, fetch: pagesFetch(items) });
       const rows = new Map<string, { hash: string; pass: number }>();
       const { added } = await mirror(store.stores.list(), {
@@ -55,7 +55,7 @@ const jobs: Record<string, () => Promise<Job>> = {
   },
   async plan() {
     const { planStores, StoreClient } = await storeModule();
-    return async (items) => {
+    return (items) => async () => {
       const store = new StoreClient({ baseUrl, token, fetch: pagesFetch(items) });
       const desired = Array.from({ length: items }, (_, at) => ({
         externalId: `S-${at}`,
@@ -67,7 +67,7 @@ const jobs: Record<string, () => Promise<Job>> = {
   },
   async "state-export"() {
     const { createReferenceServer } = await mockModule();
-    return async (items) => {
+    return (items) => () => {
       const ref = createReferenceServer({ store: { token, stores: items } });
       return JSON.stringify(ref.exportState()).length > items ? items : 0;
     };
@@ -75,11 +75,11 @@ const jobs: Record<string, () => Promise<Job>> = {
   async "state-import"() {
     const { createReferenceServer } = await mockModule();
     const states = new Map<number, ExportedState>();
-    return async (items) => {
+    return (items) => {
       const state =
         states.get(items) ?? createReferenceServer({ store: { token, stores: items } }).exportState();
       states.set(items, state);
-      return createReferenceServer({ state }).state.store.stores.size;
+      return () => createReferenceServer({ state }).state.store.stores.size;
     };
   },
 };
@@ -90,9 +90,10 @@ export async function prepare(contender: string): Promise<Scenario> {
   if (job === undefined) throw new Error(`there is no job ${contender}`);
   return {
     async run(items) {
+      const work = job(items);
       globalThis.gc?.();
       const start = performance.now();
-      const handled = await job(items);
+      const handled = await work();
       const ms = performance.now() - start;
       if (handled !== items) throw new Error(`handled ${handled} of ${items} items`);
       return (ms * 1000) / items;

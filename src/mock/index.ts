@@ -47,7 +47,7 @@ export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
 export type { CoreAnswer, CoreResponse, RequestHeaders, TransportFault } from "./http/request.ts";
 export type { TimersOption } from "./server/timers.ts";
-export type { Shape, ShapeName, Shapes } from "./seed/shapes.ts";
+export type { Shape, ShapeName, Shapes } from "./seed/seed-plan.ts";
 export type { Snapshot } from "./server/tenant.ts";
 export type {
   Base,

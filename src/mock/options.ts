@@ -7,7 +7,7 @@ import type { Readings } from "../../generated/gaps.ts";
 import type { ReadingsFile } from "../wire/readings-file.ts";
 import type { ReadingsOption } from "./server/readings.ts";
 import type { TimersOption } from "./server/timers.ts";
-import { knownShapes, type Shapes } from "./seed/shapes.ts";
+import { knownShapes, type Shapes } from "./seed/seed-plan.ts";
 import { isInteger } from "../wire/json.ts";
 import { fleetResources } from "./apis/fleet/data.ts";
 import { isSendableSecret } from "../wire/header-text.ts";

@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.long.test.ts"],
     exclude: configDefaults.exclude,
+    // the default is one process less than cores; many of these tests wait for programs
+    maxWorkers: "100%",
     ...(process.env["CI"] === undefined ? {} : { reporters: ["dot"], silent: "passed-only" }),
     // both only end what hangs
     testTimeout: 120_000,

@@ -31,7 +31,8 @@ export default defineConfig({
     include: [
       "test/client/{core,store,fleet,pagination}/**/*.test.ts",
       "test/operations/requests.test.ts",
-      "test/abuse/client/{exactness,hooks,origin,redirects,retry-after,rotation,secrets,settled}.test.ts",
+      "test/secrets/secrets.test.ts",
+      "test/abuse/client/{exactness,hooks,origin,redirects,retry-after,rotation,settled}.test.ts",
       "test/simulation/regressions.test.ts",
       ...(process.env["PAGINATION"] === undefined ? [] : ["test/matrix/store-cursors.test.ts"]),
     ],

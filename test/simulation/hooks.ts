@@ -364,6 +364,10 @@ export class EventWatch {
     if (!mayRepeat || retries === 0 || (!isRefused && requests.length > retries)) return;
     const isExplained = /Retry-After is|totalTimeout|drained|retry\.budget|accepted no request/.test(message);
     this.#check(isExplained, `the client gives up without a reason: ${message}`);
+    const after = this.#exchangeOf(requests.at(-1)?.settled)?.retryAfter;
+    const seconds = Number(/Retry-After is (\S+) s/.exec(message)?.[1] ?? after);
+    const isSame = Number.isNaN(Number(after)) || seconds === Number(after);
+    this.#check(isSame, `an error names a wait of ${seconds} s, and not ${after} s`);
     const isEmpty = token !== "fixed" || this.#retries > newBudget - 1;
     this.#check(isEmpty || !message.includes("retry.budget"), `${this.#retries} retries: ${message}`);
   }

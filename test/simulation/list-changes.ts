@@ -22,7 +22,7 @@ function changeStores(state: StoreState, kind: ListChange, place: number): void 
       break;
     }
     case "touch":
-      if (near !== undefined) near.store.location = "Elsewhere";
+      if (near !== undefined) Object.assign(near.store, { name: "Touched", location: "Elsewhere" });
       break;
     case "move":
     case "rename":

@@ -271,6 +271,10 @@ export const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
       [({ stores }, options) => stores.get(wrong as never, options), "externalId"],
     ]),
   ),
+  "list with headers that are an array": ({ stores }, options) =>
+    stores.list({}, { ...options, headers: [["a", "b"]] as never }),
+  "get with headers that are a map": ({ stores }, options) =>
+    stores.get(id, { ...options, headers: new Map([["a", "b"]]) as never }),
   "an inverted range of the wrong type": ({ protocols }, options) =>
     protocols.list(id, { from: "x", to: from }, options),
   "modify without a function": ({ stores }, options) => stores.modify(id, "name" as never, options),

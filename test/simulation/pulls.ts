@@ -88,7 +88,7 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
   let end: number | undefined;
   const tampered = saved.state !== undefined && run.tamper !== undefined && tamper(saved.state, run.tamper);
   // a part that is not there may be optional
-  const isTampered = tampered !== false && tampered !== saved.state && run.tamper?.how === "replace";
+  const isTampered = tampered !== false && tampered !== saved.state && run.tamper?.how !== "remove";
   if (typeof tampered === "string") saved.state = tampered;
   const isOther = (run.other !== undefined || isTampered) && saved.state !== undefined;
   try {

@@ -106,7 +106,7 @@ export type Fault =
       readonly kind: "wrong";
       readonly property: string;
       readonly json: string;
-      /** A regular expression for what is replaced instead of a property. */
+      /** The text that is replaced instead of a property, as a regular expression. */
       readonly pattern?: string;
       /** A part of the error's message. */
       readonly says?: string;

@@ -5,10 +5,10 @@ interface Node {
   readonly name: string;
 }
 
-/** The value with a number, counted from the outside to the inside, is removed or gets another type. */
+/** The value with a number, counted from the outside to the inside, is removed, gets another type or is no count any more. */
 export interface Tampering {
   readonly node: number;
-  readonly how: "remove" | "replace";
+  readonly how: "remove" | "replace" | "fraction" | "negative";
 }
 
 /** Returns the same text if it has fewer values. */
@@ -17,7 +17,9 @@ export function tamper(text: string, { node, how }: Tampering): string {
   const found = nodesOf(root)[node];
   if (found === undefined) return text;
   const { owner, name } = found;
+  const isNumber = typeof owner[name] === "number";
   if (how === "remove") delete owner[name];
+  else if (how !== "replace") owner[name] = !isNumber ? owner[name] : how === "fraction" ? 1.5 : -1;
   else owner[name] = typeof owner[name] === "object" && owner[name] !== null ? 7 : { other: true };
   return JSON.stringify(root);
 }

@@ -8,7 +8,7 @@ import type { PullRun, Scenario, Step, WalkStep } from "./scenario.ts";
 interface Twin {
   readonly name: string;
   readonly scenario: Scenario;
-  /** Returns what both have in common. */
+  /** The facts that both have in common. */
   readonly compare: (result: HistoryResult) => readonly string[];
 }
 
@@ -107,8 +107,9 @@ function stopOften(run: PullRun, number: number, { trace }: HistoryResult): Pull
   const own = trace.filter((line) => line.includes(`walk-0-0.${number} `));
   const batches = own.filter((line) => line.includes(" batch with ")).length;
   const isFailed = own.some((line) => line.includes(" rejected: "));
+  const stopped: PullRun = { ...run, kill: { after: 1, saved: true } };
   const stops = Math.max(0, batches - (isFailed ? 0 : 1));
-  return [...Array.from({ length: stops }, () => ({ ...run, kill: { after: 1, saved: true } })), run];
+  return [...Array.from({ length: stops }, () => stopped), run];
 }
 
 function isQuiet({ faults, changes }: Scenario): boolean {

@@ -120,6 +120,19 @@ const storeUses: readonly Use<StoreClient>[] = [
     ["GET", `/v1/stores/S-000/photos?${rates}&expositionId=${exposition}&limit=1`],
     ({ photos }, options) => photos.list("S-000", { ...range, expositionId: exposition, limit: 1 }, options),
   ],
+  [
+    // a list copies its arguments
+    ["GET", `/v1/stores/S-000/photos?${rates.replace("00Z", "00.000Z")}&expositionId=${exposition}`],
+    ({ photos }, options: { readonly headers?: object }) => {
+      const headers = new Headers({ ...options.headers });
+      const query = { from: new Date(range.from), to: range.to, expositionId: exposition };
+      const list = photos.list("S-000", query, { headers });
+      headers.set("X-Own", "other");
+      query.from.setTime(0);
+      query.to = range.from;
+      return list;
+    },
+  ],
   [["GET", "/v1/stores?limit=100"], ({ stores }, options) => stores.list({ limit: 100 }, options)],
   [
     ["GET", "/v1/stores?a=1&b=%C5%82+%26"],

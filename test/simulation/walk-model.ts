@@ -369,6 +369,8 @@ export function checkWindows(
   let first: SentPage | undefined;
   /** The response to the first cursor may be the first page. */
   let isDoubtful = false;
+  /** Items of the first page and of ranges with more than one page: a narrower range has each of them again. */
+  const expectedKeys = new Set<string>();
   for (const exchange of exchanges) {
     const sent = queryOf(exchange);
     const page = pageOf(exchange);
@@ -392,14 +394,21 @@ export function checkWindows(
     }
     const mayHalve = strategy === "window" || (strategy === undefined && isDoubtful);
     if (parts === undefined && !mayHalve) problems.push("reads narrower time ranges without a reason");
+    if (parts === undefined) for (const item of first?.items ?? []) expectedKeys.add(keyOf(item));
     parts ??= halve(whole);
     const [next, ...others] = parts;
     const isShared = next !== undefined && range.from === next.from && range.to === next.from + shared;
     if (next !== undefined && isDeepStrictEqual(range, next)) {
-      if (page !== undefined) parts = page.next === null ? others : [...halve(next), ...others];
+      if (page === undefined) continue;
+      parts = page.next === null ? others : [...halve(next), ...others];
+      for (const key of page.items.map(keyOf))
+        if (page.next !== null) expectedKeys.add(key);
+        else expectedKeys.delete(key);
     } else if (!isShared && !isEndShared(range, parts, whole))
       problems.push(`reads ${JSON.stringify(range)}, expected ${JSON.stringify(next)}`);
   }
+  if (isComplete && parts !== undefined && expectedKeys.size > 0)
+    problems.push(`ends although ${[...expectedKeys].join()} came in no narrower range`);
   if (isComplete && parts !== undefined && parts.length > 0)
     problems.push(`leaves out ${JSON.stringify(parts)}`);
   if (isComplete && parts === undefined && cursor !== null) problems.push(`ends before the cursor ${cursor}`);

@@ -214,7 +214,7 @@ async function walkInPieces(
   const { token } = progress;
   if (token !== undefined && step.tamper !== undefined) progress.token = tamper(token, step.tamper);
   // a part that is not there may be optional
-  const isTampered = progress.token !== token && step.tamper?.how === "replace";
+  const isTampered = progress.token !== token && step.tamper?.how !== "remove";
   const isOther = step.changed !== undefined || step.elsewhere === true || isTampered;
   if (isOther && progress.token !== undefined)
     await refuseChanged(world, current, step, name, abort, progress);

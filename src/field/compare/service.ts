@@ -1,6 +1,6 @@
 import { redactorOf } from "../../wire/redaction.ts";
 import { Budget, systemTiming } from "../sender/budget.ts";
-import { NoEvidence } from "../sender/failures.ts";
+import { NoEvidence, NoResponse } from "../sender/failures.ts";
 import { type Query, type ReceivedResponse, Sender, type SenderOptions } from "../sender/sender.ts";
 
 /** A GET below one of the base URLs. */
@@ -74,7 +74,8 @@ export class Service {
       return await this.#sender.send(target, { method: "GET", ...request });
     } catch (error) {
       if (!(error instanceof NoEvidence)) throw error;
-      throw new ServiceError(`${error.message} from ${new URL(base).origin}`);
+      const reason = error instanceof NoResponse ? `: ${error.reason}` : "";
+      throw new ServiceError(`${error.message} from ${new URL(base).origin}${reason}`);
     }
   }
 }

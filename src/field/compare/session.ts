@@ -16,8 +16,11 @@ export const MAX_DIFFERENCES = 1_000;
 const MAX_LENGTH = 500;
 
 /** Names, cursors and IDs of a service may have any length. */
+function cut(text: string): string {
+  return text.slice(0, MAX_LENGTH);
+}
+
 function shorten({ place, service, mock, request, ...difference }: Difference): Difference {
-  const cut = (text: string): string => text.slice(0, MAX_LENGTH);
   return {
     ...difference,
     place: cut(place),

@@ -104,7 +104,7 @@ export class Investigation implements KnownGap, WriteWatcher {
     const { cost, chance } = this.experiment;
     // requests already sent reduce the remaining cost, until there are more than usual
     const remaining = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
-    return (Math.log2(this.#openReadings) * chance) / remaining;
+    return chance / remaining;
   }
 
   /** The approximate number of requests that the experiment still needs to find a reading. */

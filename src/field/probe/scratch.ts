@@ -23,6 +23,12 @@ export class ScratchStore {
   /** Whether the store may be under another ID. */
   #isLost = false;
   readonly #touchedLists = new Set<ScratchList>();
+  /** The changes that every further update repeats. */
+  #changes: JsonObject = {};
+  /** The response to the last update, if it shows the store as it is. */
+  #shown: Exchange | undefined;
+  /** The last replacement of a list, if it succeeded. */
+  readonly #replaced = new Map<ScratchList, { rows: string; exchange: Exchange }>();
   /** The ID that a write may have given to the store. */
   #alias: string | undefined;
   /** Whether this run created the store. */
@@ -96,10 +102,19 @@ export class ScratchStore {
     return this.#saved ?? {};
   }
 
-  /** Returns a body with every original field, and with changes. */
+  /** Returns a body with every original field, with what `set` changed, and with further changes. */
   async full(changes: JsonObject = {}): Promise<JsonObject> {
     await this.saved();
-    return this.#body(changes);
+    return this.#body({ ...this.#changes, ...changes });
+  }
+
+  /** Changes fields, also in all further updates. Nothing is sent if the last response shows the store with them. */
+  async set(changes: JsonObject): Promise<Exchange> {
+    const shown = this.#shown;
+    if (shown !== undefined && contains(bodyOf(shown), changes)) return shown;
+    const exchange = await this.put(await this.full(changes));
+    if (isOk(exchange)) this.#changes = { ...this.#changes, ...changes };
+    return exchange;
   }
 
   #body(changes: JsonObject = {}): JsonObject {
@@ -117,11 +132,14 @@ export class ScratchStore {
   async put(body: JsonObject): Promise<Exchange> {
     await this.saved();
     const wasTouched = this.#isTouched;
+    const shown = this.#shown;
     this.#isTouched = true;
+    this.#shown = undefined;
     if (typeof body.externalId !== "string") {
       const exchange = await this.#write(this.path, body);
       // a rejected write changes nothing
       this.#isTouched = wasTouched || isOk(exchange);
+      this.#shown = isOk(exchange) ? exchange : shown;
       return exchange;
     }
     this.#alias = body.externalId;
@@ -186,13 +204,21 @@ export class ScratchStore {
   }
 
   /** Replaces or upserts a list. */
-  async putList(name: ScratchList, rows: unknown): Promise<Exchange> {
+  async putList(name: ScratchList, rows: readonly JsonObject[]): Promise<Exchange> {
     await this.list(name);
     const wasTouched = this.#touchedLists.has(name);
     this.#touchedLists.add(name);
+    this.#replaced.delete(name);
     const exchange = await this.#write(`${this.path}/${name}`, { [name]: rows });
-    if (!wasTouched && !isOk(exchange)) this.#touchedLists.delete(name);
+    if (isOk(exchange)) this.#replaced.set(name, { rows: JSON.stringify(rows), exchange });
+    else if (!wasTouched) this.#touchedLists.delete(name);
     return exchange;
+  }
+
+  /** Replaces a list, unless the last request did so with the same rows. */
+  async setList(name: ScratchList, rows: readonly JsonObject[]): Promise<Exchange> {
+    const last = this.#replaced.get(name);
+    return last?.rows === JSON.stringify(rows) ? last.exchange : this.putList(name, rows);
   }
 
   /** Sends a body that the service rejects at any size. */
@@ -232,6 +258,13 @@ export class ScratchStore {
     await this.#ledger.append({ type: "undone", path });
     return true;
   }
+}
+
+/** Whether an object has properties with these values. */
+function contains(value: JsonObject, properties: JsonObject): boolean {
+  return Object.entries(properties).every(
+    ([name, property]) => JSON.stringify(value[name]) === JSON.stringify(property),
+  );
 }
 
 function pathOf(externalId: string): string {

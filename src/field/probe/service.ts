@@ -143,6 +143,11 @@ export class Service {
     return exchange;
   }
 
+  /** Returns the known response to a GET. */
+  known(path: string, query: Query): Exchange | undefined {
+    return this.#known.get(keyOf(this.target.api, { method: "GET", path, query }));
+  }
+
   #remember(exchange: Exchange): void {
     if (!exchange.isEvidence || this.#knownSize + exchange.size > MAX_KNOWN_SIZE) return;
     this.#knownSize += exchange.size;

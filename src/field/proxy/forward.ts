@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { describeConnectionFailure } from "../sender/connection.ts";
 import { BodyCopy } from "./copy.ts";
 import { copyStream } from "./copy-stream.ts";
 import { endToEnd, pairsOf, trailersOf } from "./headers.ts";
@@ -169,7 +170,7 @@ export class Forwarding {
    */
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#isDone) return;
-    const reason = reasonOf(error);
+    const reason = describeConnectionFailure(error);
     const outgoing = this.#outgoing;
     if (outgoing.headersSent) {
       outgoing.socket?.resetAndDestroy();
@@ -202,18 +203,3 @@ export class Forwarding {
 
 /** Characters that the reason of a status must not contain. */
 const NOT_IN_REASON = /[^\t\x20-\x7e\x80-\xff]/g;
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was reset",
-  ENOTFOUND: "the host is not known",
-  EAI_AGAIN: "the host could not be looked up",
-  ETIMEDOUT: "the connection timed out",
-  ERR_HTTP_INVALID_STATUS_CODE: "the response has an invalid status",
-};
-
-/** Returns a short reason without the message of the error, which can quote a header. */
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === undefined) return message;
-  return REASONS[code] ?? code;
-}

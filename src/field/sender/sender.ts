@@ -64,7 +64,7 @@ const MAX_LENGTH = 8 * 1024 * 1024;
 /** The largest number of characters of a path and its query: a cursor or an ID of a service may have any length. */
 const MAX_TARGET = 65_536;
 
-/** The number of characters of a path in an error. */
+/** The number of characters of a path, and of a cause, in an error. */
 const MAX_SHOWN = 200;
 
 /** Sends the requests of a run through ky, one at a time: ky repeats GETs, and the budget paces and counts them. */
@@ -139,7 +139,8 @@ export class Sender {
       if (error instanceof RunEnded || error instanceof NoEvidence) throw error;
       if (signal.aborted && !isCleanup) throw new RunEnded("The run was stopped");
       budget.recordFailure();
-      throw new NoResponse(`${what}: no response`, describeConnectionFailure(error));
+      const reason = this.#options.redactor.redact(describeConnectionFailure(error)).slice(0, MAX_SHOWN);
+      throw new NoResponse(`${what}: no response`, reason);
     }
   }
 

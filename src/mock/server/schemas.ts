@@ -74,6 +74,7 @@ export interface SchemaParts {
   readonly type: string;
   /** The properties of an object. */
   readonly shape?: Readonly<Record<string, Schema>>;
+  readonly properties?: readonly (readonly [name: string, schema: Schema])[];
   readonly element?: Schema;
   readonly isInteger: boolean;
   readonly isOptional: boolean;
@@ -89,7 +90,18 @@ interface Definition {
   format?: string;
 }
 
+/** Reading the parts of a schema takes longer than a view of a row, so each is read once. */
+const known = new WeakMap<Schema, SchemaParts>();
+
 export function partsOf(schema: Schema): SchemaParts {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const parts = readParts(schema);
+  known.set(schema, parts);
+  return parts;
+}
+
+function readParts(schema: Schema): SchemaParts {
   const { type, shape, element, innerType, format } = schema.def as Definition; // zod's types differ by `type`
   if (innerType !== undefined) {
     const { isOptional, isNullable, ...inner } = partsOf(innerType);
@@ -99,7 +111,10 @@ export function partsOf(schema: Schema): SchemaParts {
       isNullable: isNullable || type === "nullable",
     };
   }
-  const nested = { ...(shape !== undefined && { shape }), ...(element !== undefined && { element }) };
+  const nested = {
+    ...(shape !== undefined && { shape, properties: Object.entries(shape) }),
+    ...(element !== undefined && { element }),
+  };
   return { schema, type, ...nested, isInteger: format === "safeint", isOptional: false, isNullable: false };
 }
 

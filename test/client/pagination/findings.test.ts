@@ -97,21 +97,6 @@ describe("a resume token", () => {
     });
   });
 
-  it("is rejected together with `cursor` or `page`", async () => {
-    const { stores } = store(
-      storeServer({ externalIds: ["a", "b", "c"], cursorStart: "after", nullCursor: "null" }),
-    );
-    const resume = await resumeOf(stores.list({ limit: 1 }));
-    expect(await failureOf(stores.list({ limit: 1, cursor: "a", resume }))).toMatchObject({
-      issues: [{ path: "cursor" }],
-    });
-    const { vehicles } = fleet(numberedServer({ rows: [{ id: 1 }, { id: 2 }], shape: "paged" }));
-    const token = await resumeOf(vehicles.list({ limit: 1 }));
-    expect(await failureOf(vehicles.list({ limit: 1, page: 2, resume: token }))).toMatchObject({
-      issues: [{ path: "page" }],
-    });
-  });
-
   it("is accepted with the same instants as `Date` or as string", async () => {
     const { protocols } = store(rangeServer(model));
     const resume = await resumeOf(
@@ -220,19 +205,6 @@ describe("a change of the list between two pages", () => {
         items.push(item);
       expect(items).toEqual([...rows.slice(1), { id: "new" }]);
     }
-  });
-
-  it("ends in an error if the list keeps changing", async () => {
-    let next = 0;
-    const changeList = (all: object[]): void => {
-      all.splice(0, 1);
-      all.push({ id: `new-${(next += 1)}` });
-    };
-    const { vehicles } = fleet(numberedServer({ rows, shape: "paged", before: changeList }));
-    expect(await failureOf(vehicles.list({ limit: 3, verify: true }).toArray())).toMatchObject({
-      name: "PaginationError",
-      reason: "the list changed during 5 passes (`verify`)",
-    });
   });
 });
 

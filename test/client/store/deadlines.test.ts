@@ -32,8 +32,12 @@ describe("a deadline", () => {
     const { client, sent } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
       retry: { limit: 9, maxDelay: 1 },
     });
-    const error = await client.stores.get("S", { totalTimeout: 60 }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: "TimeoutError", kind: "total", after: 60, attempts: 2 });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const settled = Promise.allSettled([client.stores.get("S", { totalTimeout: 60 })]);
+    await vi.advanceTimersByTimeAsync(60);
+    const reason = { name: "TimeoutError", kind: "total", after: 60, attempts: 2 };
+    expect(await settled).toMatchObject([{ status: "rejected", reason }]);
     expect(sent).toHaveLength(2);
   });
 

@@ -141,7 +141,7 @@ describe("a malformed success", () => {
   });
 });
 
-/** Faults of the connection: how the server behaves, for a client that allows 200 ms an attempt and one retry. */
+/** Faults of the connection: how the server behaves. */
 const faults: [name: string, expected: typeof ConnectionError | typeof TimeoutError, handler: Handler][] = [
   ["a reset before an answer", ConnectionError, (request) => request.socket.resetAndDestroy()],
   ["a connection closed without an answer", ConnectionError, (request) => request.socket.end()],
@@ -179,7 +179,9 @@ function drip(response: Parameters<Handler>[1]): void {
 
 describe("without a complete response", () => {
   it.each(faults)("%s ends in bounded time after a retry", async (_, expected, handler) => {
-    const { error, requests } = await failureOf(handler);
+    // short only where the server stalls, because a busy machine may need longer for any other response
+    const options = expected === TimeoutError ? { timeout: 200 } : {};
+    const { error, requests } = await failureOf(handler, options);
     expect(error).toBeInstanceOf(expected);
     expect(error).toMatchObject({ attempts: 2 });
     expect(requests).toBe(2);
@@ -191,16 +193,19 @@ describe("without a complete response", () => {
     const { port } = server.address() as { port: number };
     await new Promise((resolve) => server.close(resolve));
     for (const url of [`http://127.0.0.1:${port}`, "https://nobody.invalid"]) {
-      const error = await catchError(socketClient(url, { timeout: 2000 }).stores.get("S"));
+      const error = await catchError(socketClient(url).stores.get("S"));
       expect(error).toBeInstanceOf(ConnectionError);
       expect((error as Error).message).toMatch(/^GET \/v1\/stores\/\{externalId\}: no complete response: .+/);
     }
   });
 });
 
-async function failureOf(handler: Handler): Promise<{ error: unknown; requests: number }> {
+async function failureOf(
+  handler: Handler,
+  options?: { timeout?: number },
+): Promise<{ error: unknown; requests: number }> {
   const { url, requests } = await socketServer(handler);
-  return { error: await catchError(socketClient(url).stores.get("S")), requests: requests.length };
+  return { error: await catchError(socketClient(url, options).stores.get("S")), requests: requests.length };
 }
 
 function catchError(call: PromiseLike<unknown>): Promise<unknown> {

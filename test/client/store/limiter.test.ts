@@ -47,8 +47,8 @@ describe("a limiter", () => {
   });
 
   it("may take longer than the timeout of an attempt", async () => {
-    const acquire = () => new Promise<void>((resolve) => void setTimeout(resolve, 60));
-    const { client } = stubClient(() => json(store), { limiter: { acquire }, timeout: 20 });
+    const acquire = () => new Promise<void>((resolve) => void setTimeout(resolve, 150));
+    const { client } = stubClient(() => json(store), { limiter: { acquire }, timeout: 100 });
     expect(await client.stores.get("S")).toEqual(store);
   });
 

@@ -69,6 +69,7 @@ describe("the response of a list", () => {
   it.each<[unknown, string]>([
     [{}, lacks("no properties")],
     [{ items: [] }, lacks("`items`")],
+    [{ nextCursor: null }, lacks("`nextCursor`")],
     [{ items: {}, nextCursor: null }, lacks("`items`, `nextCursor`")],
     [{ items: [], nextCursor: 5 }, lacks("`items`, `nextCursor`")],
     [

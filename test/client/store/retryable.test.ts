@@ -23,7 +23,7 @@ const fleetOf = (fetch: () => Promise<Response>): FleetClient =>
     baseUrl: "https://fleet.example/api/third-party/v1",
     key: `k_${"0".repeat(64)}`,
     fetch,
-    timeout: 20,
+    timeout: 200,
     retry: 0,
   });
 

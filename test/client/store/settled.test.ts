@@ -96,7 +96,7 @@ describe("onSettled", () => {
         limiter: { acquire: () => new Promise((resolve) => setTimeout(resolve, 3)) },
       },
     );
-    await client.stores.get("S", { timeout: 5 });
+    await client.stores.get("S", { timeout: 100 }); // the second response must arrive in time
     finish();
     await new Promise((resolve) => setImmediate(resolve));
     // a transport that can abort a request ends the first one before the second

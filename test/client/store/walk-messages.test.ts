@@ -11,37 +11,6 @@ async function failureOf(walk: AsyncIterable<unknown>): Promise<unknown> {
   throw new Error("the walk came to its end");
 }
 
-describe("a PaginationError of a walk by cursor says why", () => {
-  it.each<[string, Responder]>([
-    [
-      "the server returned the same cursor twice: the walk would not end",
-      (_, index) => json({ items: [{ externalId: index }], nextCursor: "c" }),
-    ],
-    [
-      "the server returned the previous page again: it seems to ignore the cursor",
-      (_, index) => json({ items: [{ externalId: 1 }], nextCursor: `c${index}` }),
-    ],
-    [
-      "1000 requests in a row returned no new item (the limit is `maxIdleRequests`)",
-      (_, index) => json({ items: [], nextCursor: `c${index}` }),
-    ],
-  ])("%s", async (reason, response) => {
-    const { client } = stubClient(response);
-    expect(await failureOf(client.stores.list())).toMatchObject({
-      name: "PaginationError",
-      reason,
-      message: `GET /v1/stores: ${reason}`,
-    });
-  });
-
-  it("and names the cursor to start from", async () => {
-    const { client } = stubClient((_, index) =>
-      json({ items: [{ externalId: index }], nextCursor: index < 2 ? `c${index}` : "c0" }),
-    );
-    expect(await failureOf(client.stores.list())).toMatchObject({ lastCursor: "c1", lastPage: undefined });
-  });
-});
-
 describe("a PaginationError of the protocol list says why", () => {
   const label = "GET /v1/stores/{externalId}/protocols";
   const more: Responder = (_, index) => json({ items: [{ id: "P" }], nextCursor: `c${index}` });

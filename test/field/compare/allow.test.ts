@@ -1,18 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { compare } from "../../../src/field/compare/compare.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
+import { compareStores } from "./compared.ts";
 
 type Json = Record<string, unknown>;
 
 /** Compares a service whose stores have a further property, in the list only or also in their details. */
 async function compareWith(allow: readonly string[], isListOnly: boolean): Promise<string[]> {
   const ref = createReferenceServer({ store: { stores: 2 } });
-  const { differences } = await compare({
-    storeUrl: ref.storeUrl,
-    token: ref.token,
-    readings: {},
+  const { differences } = await compareStores(ref, {
     allow,
-    rate: Number.POSITIVE_INFINITY,
     fetch: async (input, init) => {
       const response = await ref.fetch(input, init);
       const { pathname } = new URL(input instanceof Request ? input.url : input);

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type MockGap, createReferenceServer } from "../../../src/mock/index.ts";
 import { gaps as register } from "../../../generated/gaps.ts";
 import { mockReadings } from "../../../generated/readings.ts";
-import { compare } from "../../../src/field/compare/compare.ts";
 import { ServiceError } from "../../../src/field/compare/service.ts";
-import { compareServers } from "./compared.ts";
+import { compareServers, compareStores } from "./compared.ts";
 
 /** Gaps or readings that reads with one key cannot observe, because they need a write or another key. */
 const NOT_READ: ReadonlySet<string> = new Set([
@@ -129,14 +128,8 @@ describe("compare with a mock that has another reading", () => {
 describe("compare", () => {
   it("accepts an exported state in place of the data that it reads", async () => {
     const ref = createReferenceServer({ store: { stores: 3 } });
-    const { differences } = await compare({
-      storeUrl: ref.storeUrl,
-      token: ref.token,
-      readings: {},
-      state: createReferenceServer({ store: { stores: [{ externalId: "S-1" }] } }).exportState(),
-      fetch: (url, init) => ref.fetch(url, init),
-      rate: Number.POSITIVE_INFINITY,
-    });
+    const other = createReferenceServer({ store: { stores: [{ externalId: "S-1" }] } });
+    const { differences } = await compareStores(ref, { state: other.exportState() });
     expect(differences[0]).toMatchObject({
       operation: "listStores",
       aspect: "rows",
@@ -147,17 +140,13 @@ describe("compare", () => {
 
   it("keeps a store whose protocols and photos have creation times in a form that the client does not know", async () => {
     const ref = createReferenceServer({ store: { stores: 1 } });
-    const { differences } = await compare({
-      storeUrl: ref.storeUrl,
-      token: ref.token,
-      readings: {},
+    const { differences } = await compareStores(ref, {
       fetch: async (request) => {
         const response = await ref.fetch(request);
         if (!/protocols|photos/.test(request.url)) return response;
         const text = await response.text();
         return new Response(text.replaceAll(/"createdAt":"[^"]+"/g, '"createdAt":1767225600'), response);
       },
-      rate: Number.POSITIVE_INFINITY,
     });
     expect(differences.filter(({ operation }) => operation === "listStores")).toEqual([]);
     // the rows are those that were read; only the ranges that contain them differ
@@ -166,42 +155,23 @@ describe("compare", () => {
 
   it("fails with a message without the secret if the service rejects it", async () => {
     const ref = createReferenceServer();
-    const token = "a-wrong-token-of-some-length";
-    const run = compare({
-      storeUrl: ref.storeUrl,
-      token,
-      readings: {},
-      fetch: (url, init) => ref.fetch(url, init),
-    });
+    const run = compareStores(ref, { token: "a-wrong-token-of-some-length" });
     await expect(run).rejects.toThrow(ServiceError);
     await expect(run).rejects.toThrow("/v1/stores: status 401; the data of the service cannot be read");
   });
 
   it("waits and repeats a request if the service rejects it temporarily", async () => {
-    const ref = createReferenceServer({ store: { stores: 2 } });
+    const ref = createReferenceServer({ store: { stores: 1 } });
     ref.on("getContacts").once({ status: 429, headers: { "retry-after": "0" } });
     ref.on("listPhotos").always({ status: 500 });
-    const { differences, incomplete } = await compare({
-      storeUrl: ref.storeUrl,
-      token: ref.token,
-      readings: {},
-      fetch: (url, init) => ref.fetch(url, init),
-      rate: Number.POSITIVE_INFINITY,
-    });
+    const { differences, incomplete } = await compareStores(ref);
     expect(differences.filter(({ operation }) => operation === "getContacts")).toEqual([]);
-    expect(incomplete).toEqual(["/v1/stores/S-1/photos: status 500", "/v1/stores/S-2/photos: status 500"]);
+    expect(incomplete).toEqual(["/v1/stores/S-1/photos: status 500"]);
   });
 
   it("sends only GETs, and at most maxRequests of them", async () => {
     const ref = createReferenceServer({ store: { stores: 3 } });
-    const report = await compare({
-      storeUrl: ref.storeUrl,
-      token: ref.token,
-      readings: {},
-      fetch: (url, init) => ref.fetch(url, init),
-      rate: Number.POSITIVE_INFINITY,
-      maxRequests: 60,
-    });
+    const report = await compareStores(ref, { maxRequests: 60 });
     expect(report).toMatchObject({ requests: 60, incomplete: ["the comparison, after 60 requests"] });
     expect(new Set(ref.journal.all().map(({ method }) => method))).toEqual(new Set(["GET"]));
   });

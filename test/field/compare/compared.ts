@@ -1,5 +1,9 @@
-import { type CompareReport, compare } from "../../../src/field/compare/compare.ts";
-import { type ReferenceServerOptions, createReferenceServer } from "../../../src/mock/index.ts";
+import { type CompareOptions, type CompareReport, compare } from "../../../src/field/compare/compare.ts";
+import {
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  createReferenceServer,
+} from "../../../src/mock/index.ts";
 
 export const DATA = {
   store: { stores: 5, storesWithoutId: 1 },
@@ -42,5 +46,20 @@ export async function compareServers(
     fetch: (url, init) => ref.fetch(url, init),
     rate: Number.POSITIVE_INFINITY,
     maxRequests: 100_000,
+  });
+}
+
+/** Compares the stores of a reference server with a mock. */
+export function compareStores(
+  ref: ReferenceServer,
+  options: Partial<CompareOptions> = {},
+): Promise<CompareReport> {
+  return compare({
+    storeUrl: ref.storeUrl,
+    token: ref.token,
+    readings: {},
+    fetch: (url, init) => ref.fetch(url, init),
+    rate: Number.POSITIVE_INFINITY,
+    ...options,
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ProbeOptionError, ProbeServiceError, probe } from "../../../src/field/probe/index.ts";
-import { type ConsentName, instant, nowhere, optionsFor } from "./run.ts";
+import { type ConsentName, fetchOf, instant, nowhere, optionsFor, watched } from "./run.ts";
 import { changes, modelSubject } from "./subjects.ts";
 
 type Fetch = (input: Request) => Promise<Response>;
@@ -54,8 +54,8 @@ describe("a service that cannot be probed", () => {
       /status 302/,
     ],
   ])("ends the run after at most five requests if it %s", async (_, fetch, message) => {
-    const { fetch: watched, count } = countRequests(fetch);
-    const error: unknown = await probe({ ...STORE, fetch: watched }).catch((reason: unknown) => reason);
+    const { fetch: counted, count } = countRequests(fetch);
+    const error: unknown = await probe({ ...STORE, fetch: counted }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProbeServiceError);
     expect(String(error)).toMatch(message);
     expect(String(error)).not.toContain(TOKEN);
@@ -124,7 +124,7 @@ describe("invalid options", () => {
 describe("a probe", () => {
   it("reads IDs that have no percent-encoded form", async () => {
     const subject = modelSubject(1, 6);
-    const { fetch = globalThis.fetch } = subject.options;
+    const fetch = fetchOf(subject);
     const odd: Fetch = async (input) => {
       const response = await fetch(input);
       const text = await response.text();
@@ -137,7 +137,7 @@ describe("a probe", () => {
 
   it("waits for Retry-After, and determines the rate limit from it", async () => {
     const subject = modelSubject(1, 6);
-    const { fetch = globalThis.fetch } = subject.options;
+    const fetch = fetchOf(subject);
     let now = 0;
     const waits: number[] = [];
     const timing = {
@@ -171,16 +171,12 @@ describe("a probe", () => {
     const subject = modelSubject(1, 6);
     let now = 0;
     const starts: number[] = [];
-    const { fetch = globalThis.fetch } = subject.options;
     const { rate: _, ...options } = optionsFor(subject, "read");
     await probe({
       ...options,
       maxRequests: 20,
       timing: { ...instant, now: () => now, sleep: (ms) => Promise.resolve(void (now += ms)) },
-      fetch: (input) => {
-        starts.push(now);
-        return fetch(input);
-      },
+      fetch: watched(subject, () => starts.push(now)),
     });
     const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
     expect(Math.min(...gaps)).toBe(500);
@@ -188,7 +184,7 @@ describe("a probe", () => {
 
   it("stops after three consecutive failures, and reports why", async () => {
     const subject = modelSubject(1, 6);
-    const { fetch = globalThis.fetch } = subject.options;
+    const fetch = fetchOf(subject);
     let requests = 0;
     const failing: Fetch = (input) => {
       requests += 1;
@@ -206,16 +202,14 @@ describe("a probe", () => {
         const subject = modelSubject(count, 6);
         const before = subject.state();
         const controller = new AbortController();
-        const { fetch = globalThis.fetch } = subject.options;
         let requests = 0;
         const report = await probe({
           ...optionsFor(subject, consent, "S-002"),
           signal: controller.signal,
-          fetch: (input) => {
+          fetch: watched(subject, () => {
             requests += 1;
             if (requests === count) controller.abort();
-            return fetch(input);
-          },
+          }),
         }).catch((error: unknown) => error);
         expect(report).toMatchObject(count === 3 || count > 60 ? {} : { partial: "stopped" });
         expect(changes(before, subject.state())).toEqual([]);
@@ -235,7 +229,7 @@ describe("a probe", () => {
 
   it("shows no secret in reports, ledgers and errors, even if the service repeats it", async () => {
     const subject = modelSubject(4, 6);
-    const { fetch = globalThis.fetch } = subject.options;
+    const fetch = fetchOf(subject);
     const lines: string[] = [];
     const options = optionsFor(subject, "write", "S-002");
     const report = await probe({

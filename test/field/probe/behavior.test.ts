@@ -115,7 +115,7 @@ describe("the report", () => {
     const lines = tableLines(await probe({ ...options, maxRequests: 30 }));
     expect(lines.find((line) => /^ {2}gap +verdict +reading +requests +meaning$/.test(line))).toBeDefined();
     const text = lines.join("\n");
-    expect(text).toMatch(/lists\.undocumented +\w+ +(paged|whole) +\d+ {2}(Yes|No); /);
+    expect(text).toMatch(/fleet\.version-header +\w+ +(required|optional) +\d+ {2}(Yes|No)[;.]/);
     const needs = lines.flatMap((line) => /^ {2}unknown, needs ([a-z]+)/.exec(line)?.[1] ?? []);
     expect([...new Set(needs)]).toEqual(["more", "narrow", "writes", "data"]);
     expect(text).not.toContain("protocols.equal-summaries");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Disturbances, type Fetch, disturb } from "../../models/disturbances.ts";
 import { fleetGaps, storeGaps } from "../../models/readings.ts";
-import { type ConsentName, optionsFor, probe } from "./run.ts";
+import { type ConsentName, fetchOf, optionsFor, probe } from "./run.ts";
 import { STRANGE } from "./strange-services.ts";
 import { type Readings, type Subject, modelSubject } from "./subjects.ts";
 
@@ -261,7 +261,7 @@ function cacheUrls(fetch: Fetch): Fetch {
   };
 }
 
-function fetchOf(
+function fetchBehind(
   {
     disturbances = {},
     change,
@@ -273,7 +273,7 @@ function fetchOf(
   }: Cause,
   subject: Subject,
 ): Fetch {
-  const { fetch = globalThis.fetch } = subject.options;
+  const fetch = fetchOf(subject);
   let lists = 0;
   const changed: Fetch = async (input) => {
     const url = new URL(input.url);
@@ -300,7 +300,7 @@ describe("the probe", () => {
       const subject = modelSubject(seed, 12, cause.readings);
       const { findings } = await probe({
         ...optionsFor(subject, cause.consent ?? "read"),
-        fetch: fetchOf(cause, subject),
+        fetch: fetchBehind(cause, subject),
         only: cause.gaps,
         maxRequests: 300,
       });
@@ -326,10 +326,9 @@ describe("two servers that take turns and differ in one gap", () => {
     const first = modelSubject(1, 12, { [gap]: one });
     const second = modelSubject(1, 12, { [gap]: other });
     second.age?.();
-    const { fetch = globalThis.fetch } = first.options;
     const { findings } = await probe({
       ...optionsFor(first, "keys"),
-      fetch: disturb(fetch, { backend: second.options.fetch ?? globalThis.fetch }),
+      fetch: disturb(fetchOf(first), { backend: fetchOf(second) }),
       only: [gap],
       maxRequests: 200,
     });

@@ -16,6 +16,21 @@ export const instant = {
 /** A ledger that is discarded. */
 export const nowhere = { append: () => undefined };
 
+export function fetchOf({ options }: Subject): NonNullable<ProbeOptions["fetch"]> {
+  return options.fetch ?? globalThis.fetch;
+}
+
+/** The fetch of a subject, which calls a function before each request. */
+export function watched(
+  subject: Subject,
+  watch: (input: Request) => void,
+): (input: Request) => Promise<Response> {
+  return (input) => {
+    watch(input);
+    return fetchOf(subject)(input);
+  };
+}
+
 /** Options for a subject under a consent. */
 export function optionsFor(
   { options }: Subject,

@@ -1,6 +1,7 @@
 import { type Disturbances, type Fetch, disturb } from "../../models/disturbances.ts";
 import { fleetGaps, storeGaps } from "../../models/readings.ts";
 import { type Noise, noisy } from "./noise.ts";
+import { fetchOf } from "./run.ts";
 import { type Readings, type Subject, seeded } from "./subjects.ts";
 
 /** A service as a run meets it. */
@@ -14,10 +15,6 @@ export interface Met {
 export type Setting = (subject: Subject, seed: number, make: MakeSubject) => Met;
 
 type MakeSubject = (fixed?: Readings) => Subject;
-
-function fetchOf({ options }: Subject): Fetch {
-  return options.fetch ?? globalThis.fetch;
-}
 
 function withNoise(noise: Noise): Setting {
   return (subject, seed) => ({ fetch: noisy(fetchOf(subject), noise, seed), truth: subject.truth });

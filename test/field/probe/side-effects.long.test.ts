@@ -1,26 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type LedgerEntry, cleanup } from "../../../src/field/probe/index.ts";
+import { type CleanupOptions, type LedgerEntry, cleanup } from "../../../src/field/probe/index.ts";
 import { noisy } from "./noise.ts";
-import { instant, optionsFor, probe } from "./run.ts";
+import { fetchOf, instant, watched, optionsFor, probe } from "./run.ts";
 import { type Subject, changes, modelSubject, seeded } from "./subjects.ts";
 
 const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
-
-/** The methods of all requests. */
-function watchWrites(subject: Subject): {
-  methods: Set<string>;
-  fetch: NonNullable<Subject["options"]["fetch"]>;
-} {
-  const methods = new Set<string>();
-  const { fetch = globalThis.fetch } = subject.options;
-  return {
-    methods,
-    fetch: (input, init) => {
-      methods.add(input.method);
-      return fetch(input, init);
-    },
-  };
-}
 
 describe("a probe without the consent to write", () => {
   it.each(["read", "keys"] as const)(
@@ -29,7 +13,8 @@ describe("a probe without the consent to write", () => {
       for (const seed of SEEDS) {
         const subject = modelSubject(seed, 6);
         const before = subject.state();
-        const { methods, fetch } = watchWrites(subject);
+        const methods = new Set<string>();
+        const fetch = watched(subject, ({ method }) => methods.add(method));
         await probe({ ...optionsFor(subject, consent), fetch, maxRequests: 300 });
         expect([...methods]).toEqual(["GET"]);
         expect(subject.writes()).toBe(0);
@@ -41,16 +26,8 @@ describe("a probe without the consent to write", () => {
   it("omits invalid and unknown parameters if they are not allowed", async () => {
     const subject = modelSubject(1, 6);
     const urls: string[] = [];
-    const { fetch = globalThis.fetch } = subject.options;
-    await probe({
-      ...optionsFor(subject, "read"),
-      odd: false,
-      maxRequests: 300,
-      fetch: (input) => {
-        urls.push(input.url);
-        return fetch(input);
-      },
-    });
+    const fetch = watched(subject, ({ url }) => urls.push(url));
+    await probe({ ...optionsFor(subject, "read"), odd: false, maxRequests: 300, fetch });
     expect(urls.filter((url) => /shelfleetProbe|limit=0|cursor=.*shelfleet-probe/.test(url))).toEqual([]);
   });
 });
@@ -151,7 +128,6 @@ describe("a probe with the consent to write", () => {
     const subject = modelSubject(2, 6);
     const ledgerPaths: string[] = [];
     const unnoted: string[] = [];
-    const { fetch = globalThis.fetch } = subject.options;
     await probe({
       ...optionsFor(subject, "write", "S-002"),
       maxRequests: 300,
@@ -159,13 +135,11 @@ describe("a probe with the consent to write", () => {
         append: (entry) =>
           void ledgerPaths.push(entry.type === "write" ? `${entry.method} ${entry.path}` : entry.type),
       },
-      fetch: (input) => {
-        const path = new URL(input.url).pathname.replace("/api/third-party/v1", "");
+      fetch: watched(subject, ({ method, url }) => {
+        const path = new URL(url).pathname.replace("/api/third-party/v1", "");
         const isCleanup = ledgerPaths.includes("undone") || ledgerPaths.length === 0;
-        if (input.method !== "GET" && !isCleanup && ledgerPaths.at(-1) !== `${input.method} ${path}`)
-          unnoted.push(path);
-        return fetch(input);
-      },
+        if (method !== "GET" && !isCleanup && ledgerPaths.at(-1) !== `${method} ${path}`) unnoted.push(path);
+      }),
     });
     // a request that restores something comes after the entry of the write that it undoes
     expect(unnoted.filter((path) => !ledgerPaths.some((entry) => entry.endsWith(` ${path}`)))).toEqual([]);
@@ -184,6 +158,11 @@ function failAfter(fetch: (input: Request) => Promise<Response>, count: number, 
   };
 }
 
+function cleanupOptionsOf(subject: Subject): CleanupOptions {
+  const { storeUrl = "", token = "", sandboxUrl = "", sandboxKey = "" } = optionsFor(subject, "write");
+  return { storeUrl, token, sandboxUrl, sandboxKey, fetch: fetchOf(subject), rate: 1e9, timing: instant };
+}
+
 describe("the cleanup of a probe", () => {
   it("undoes what a killed run left, at whatever point it was killed", async () => {
     const random = seeded(7);
@@ -192,25 +171,14 @@ describe("the cleanup of a probe", () => {
       const before = subject.state();
       const entries: LedgerEntry[] = [];
       const options = optionsFor(subject, "write", "S-002");
-      const {
-        fetch = globalThis.fetch,
-        storeUrl = "",
-        token = "",
-        sandboxUrl = "",
-        sandboxKey = "",
-      } = options;
-      const killed = failAfter(fetch, 20 + Math.floor(random() * 140), seed % 2 === 0 ? "before" : "after");
+      const killed = failAfter(
+        fetchOf(subject),
+        20 + Math.floor(random() * 140),
+        seed % 2 === 0 ? "before" : "after",
+      );
       const ledger = { append: (entry: LedgerEntry) => void entries.push(structuredClone(entry)) };
       await probe({ ...options, ledger, fetch: killed, maxRequests: 300 });
-      const result = await cleanup(entries, {
-        storeUrl,
-        token,
-        sandboxUrl,
-        sandboxKey,
-        fetch,
-        rate: 1e9,
-        timing: instant,
-      });
+      const result = await cleanup(entries, cleanupOptionsOf(subject));
       expect(result.remaining).toEqual([]);
       expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
     }
@@ -221,19 +189,9 @@ describe("the cleanup of a probe", () => {
     const before = subject.state();
     const entries: LedgerEntry[] = [];
     const options = optionsFor(subject, "write", "S-002");
-    const { fetch = globalThis.fetch, storeUrl = "", token = "", sandboxUrl = "", sandboxKey = "" } = options;
     const ledger = { append: (entry: LedgerEntry) => void entries.push(entry) };
-    await probe({ ...options, ledger, fetch: failAfter(fetch, 90, "after"), maxRequests: 300 });
-    const credentials = {
-      storeUrl,
-      token,
-      sandboxUrl,
-      sandboxKey,
-      fetch,
-      rate: 1e9,
-      timing: instant,
-      ledger,
-    };
+    await probe({ ...options, ledger, fetch: failAfter(fetchOf(subject), 90, "after"), maxRequests: 300 });
+    const credentials = { ...cleanupOptionsOf(subject), ledger };
     await cleanup(entries, credentials);
     const second = await cleanup(entries, credentials);
     expect(second).toEqual({ undone: [], remaining: [] });

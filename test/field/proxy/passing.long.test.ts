@@ -239,7 +239,7 @@ describe("the proxy ends the other side", () => {
     const received = await send(`${origin}/v1/stores`);
     expect(received.status).toBe(502);
     expect(String(received.body)).toBe(
-      "shelfleet proxy: no response from http://127.0.0.1:1: the connection was refused\n",
+      "shelfleet proxy: no response from http://127.0.0.1:1: it refused the connection (ECONNREFUSED)\n",
     );
   });
 

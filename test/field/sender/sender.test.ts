@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Budget, systemTiming } from "../../../src/field/sender/budget.ts";
+import { describeConnectionFailure } from "../../../src/field/sender/connection.ts";
 import { Sender } from "../../../src/field/sender/sender.ts";
-import { Redactor } from "../../../src/wire/redaction.ts";
+import { redactorOf } from "../../../src/wire/redaction.ts";
 
 const TARGET = { api: "fleet", as: "fleet", base: "https://fleet.example/v1/", secret: "secret-1" } as const;
+const SECRET = `fleet_${"a".repeat(64)}`;
 
 /** A sender to a service that gives the responses of a list in turn, the last one again and again. */
 function senderTo(...responses: (() => Response | Promise<Response>)[]) {
@@ -17,7 +19,7 @@ function senderTo(...responses: (() => Response | Promise<Response>)[]) {
     },
     budget,
     timing: systemTiming,
-    redactor: new Redactor(),
+    redactor: redactorOf([SECRET]),
     signal,
     timeout: 30_000,
   });
@@ -102,5 +104,38 @@ describe("a sender", () => {
     expect(await sender.send(TARGET, POST)).toMatchObject({ status: 400, text: "", isWhole: false });
     const { sender: other } = senderTo(() => new Response("", { status: 400 }));
     expect(await other.send(TARGET, POST)).toMatchObject({ status: 400, text: "", isWhole: true });
+  });
+});
+
+describe("the cause of a request without a response", () => {
+  const coded = (code: string) =>
+    new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code }) });
+
+  it.each([
+    ["ENOTFOUND", coded("ENOTFOUND"), "its host name cannot be resolved (ENOTFOUND)"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", coded("DEPTH_ZERO_SELF_SIGNED_CERT"), /TLS certificate is not accepted/],
+    ["HPE_INVALID_CONSTANT", coded("HPE_INVALID_CONSTANT"), /is not valid HTTP/],
+    ["ESTRANGE", coded("ESTRANGE"), "no response (ESTRANGE)"],
+    [
+      "a message",
+      new TypeError("fetch failed", { cause: new Error("unexpected redirect") }),
+      "unexpected redirect",
+    ],
+    ["no cause", new TypeError("fetch failed"), "fetch failed"],
+    ["something else", "nothing", "no response"],
+  ])("is named for %s", (_, error, expected) => {
+    expect(describeConnectionFailure(error)).toMatch(expected);
+  });
+
+  it("is a port that fetch forbids", async () => {
+    const error: unknown = await fetch("http://127.0.0.1:6000/").catch((thrown: unknown) => thrown);
+    expect(describeConnectionFailure(error)).toContain("fetch sends nothing to its port");
+  });
+
+  it("does not show a secret", async () => {
+    const failed = (): Promise<Response> => Promise.reject(new TypeError(`invalid header Bearer ${SECRET}`));
+    const { sender } = senderTo(failed);
+    const error: unknown = await sender.send(TARGET, POST).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "NoEvidence", reason: "invalid header Bearer [redacted]" });
   });
 });

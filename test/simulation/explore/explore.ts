@@ -39,12 +39,12 @@ export class ExploringDirector implements Director {
     const none: World = { entities: 0, unnamed: 0, protocols: 0, spacing: 5000, pairs: false };
     const world = { ...none, ...feature.data[data] };
     const hooks = data % 2 === 0 ? ({ hooks: "watch" } as const) : {};
-    const { programs, client, changes, faults } = feature.make(pickWith(choices), world);
+    const { programs, client, changes, faults, readings } = feature.make(pickWith(choices), world);
     this.#planned = JSON.stringify([faults, changes]);
     this.scenario = {
       api: feature.api,
       seed: 2,
-      readings: {},
+      readings: { ...readings },
       world,
       client: { via: "transport", token: "fixed", configuredGaps: [], ...hooks, ...client },
       faults: { ...faults },
@@ -59,7 +59,7 @@ export class ExploringDirector implements Director {
 
   reading(gap: string, planned: string): string {
     const readings = gaps[gap] ?? [planned];
-    if (!this.#feature.gaps.includes(gap)) return planned;
+    if (!this.#feature.gaps.includes(gap) || this.scenario.readings[gap] !== undefined) return planned;
     const reading = readings[this.#choices.depart("reading", readings.length)] ?? planned;
     if (reading !== planned) this.scenario.readings[gap] = reading;
     return reading;

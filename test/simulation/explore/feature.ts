@@ -27,6 +27,8 @@ export interface Draft {
   readonly client?: Partial<ClientSetup>;
   /** Changes that no bound counts, by the number of the request. */
   readonly changes?: Readonly<Record<number, Change>>;
+  /** Readings that the bound counts as a departure of the program: all pairs with another reading are explored. */
+  readonly readings?: Readonly<Record<string, string>> | undefined;
   /** Faults that no bound counts, by the number of the request. */
   readonly faults?: Readonly<Record<number, Fault>>;
 }

@@ -93,6 +93,9 @@ function rephrase(world: World): JsonObject[] {
   ];
 }
 
+/** Protocols have no ID. */
+const anonymous: Readonly<Record<string, string>> = { "protocols.id-property": "anonymous" };
+
 function protocols(strategy: ClientSetup["strategy"]): Feature {
   return {
     api: "store",
@@ -122,7 +125,12 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
       const style = walkStyle(pick, { status: "failed" }, rephrase(world));
       const identify = pick.mostly({}, { identify: true });
       const chosen = strategy === undefined ? {} : { strategy };
-      return { ...walk("protocols.list", ["S-000"], query, style), client: { ...chosen, ...identify } };
+      const client = { ...chosen, ...identify };
+      return {
+        ...walk("protocols.list", ["S-000"], query, style),
+        client,
+        readings: pick.mostly<Draft["readings"]>({}, anonymous),
+      };
     },
   };
 }
@@ -241,6 +249,7 @@ const pull: Feature = {
     );
     const other = 1;
     return {
+      readings: pick.mostly<Draft["readings"]>({}, anonymous),
       programs: [
         [
           {

@@ -176,9 +176,8 @@ export async function findMutants(count: number, seed: number, log?: string): Pr
   const mutants = await instrument(folder, sources);
   const runner = new Runner(folder);
   const coverage = await runner.measureCoverage();
-  const missed = log === undefined ? undefined : readMissed(log);
-  const isMissed = (mutant: Mutant): boolean =>
-    missed?.has(textOf(describe(folder, sources, mutant))) ?? true;
+  const known = log === undefined ? undefined : readMissed(log);
+  const isMissed = (mutant: Mutant): boolean => known?.has(textOf(describe(folder, sources, mutant))) ?? true;
   const sample = shuffle(mutants, createRandom(seed)).filter(isMissed).slice(0, count);
   console.log(`${mutants.length} changes, a sample of ${sample.length} with seed ${seed}`);
   const start = performance.now();

@@ -180,7 +180,7 @@ function misused(api: ApiName, names: readonly string[]): Feature {
   };
 }
 
-/** What an error says about a response without the property; undefined for `{}`. */
+/** The part of an error about a wrong property; without one, about the response `{}`. */
 function reasonOf({ do: kind, method }: Step, property?: string): string {
   const isNumber = property !== undefined && property !== "data";
   const reasons: Readonly<Record<string, string>> = {
@@ -229,8 +229,8 @@ function malformed(api: ApiName): Feature {
     ],
   };
   const wrongIn = (read: Step): Fault[] => [
-    ...Object.entries(values).flatMap(([property, texts]) =>
-      texts.map((json): Fault => ({ kind: "wrong", property, json, says: reasonOf(read, property) })),
+    ...Object.entries(values).flatMap(([property, forms]) =>
+      forms.map((json): Fault => ({ kind: "wrong", property, json, says: reasonOf(read, property) })),
     ),
     { kind: "wrong", property: "", pattern: "^.*$", json: "{}", says: reasonOf(read) },
   ];
@@ -326,7 +326,7 @@ const budgeted: Feature = {
     const failing = pick.any(60, 26, 12);
     const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
     const faults = Object.fromEntries(Array.from({ length: failing }, (_, number) => [number + 1, fault]));
-    return { faults, programs: [Array<Step>(16).fill(get)], client: { budget } };
+    return { faults, programs: [Array.from({ length: 16 }, () => get)], client: { budget } };
   },
 };
 
@@ -381,15 +381,15 @@ function tampered(api: ApiName): Feature {
     make: (pick, { protocols, spacing }) => {
       const tamper = {
         node: pick.any(...Array.from({ length: 48 }).keys()),
-        how: pick.any("remove", "replace"),
+        how: pick.any("remove", "replace", "fraction", "negative"),
       };
       const range = { from: new Date(firstInstant - 5000).toISOString(), to: "2030-01-01T00:00:00.000Z" };
       const walk = { do: "walk", path: ["S-000"], by: "pages", kills: [1], tamper } as const;
       const until = (part: number): number => firstInstant + part * protocols * spacing;
-      const runs = [
-        { until: until(0.8), kill: { after: 1, saved: true } },
-        { until: until(2), tamper },
-      ];
+      // a negative time is one before 1970
+      const how = tamper.how === "negative" ? "fraction" : tamper.how;
+      const last = { until: until(2), tamper: { ...tamper, how } };
+      const runs = [{ until: until(0.8), kill: { after: 1, saved: true } }, last];
       const since = { since: firstInstant - 5000, lateness: 1000, limit: 2 };
       const steps: Readonly<Record<ApiName, readonly Step[]>> = {
         store: [
@@ -402,7 +402,7 @@ function tampered(api: ApiName): Feature {
             do: "pull",
             method: "photos.list",
             ...since,
-            runs: [{ until: until(0.8) }, { until: until(2), tamper }],
+            runs: [{ until: until(0.8) }, last],
           },
         ],
         fleet: ["heal", "report", "throw"]

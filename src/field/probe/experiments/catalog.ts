@@ -135,7 +135,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "fleet.file-urls": values.fileUrls,
   "stores.unknown-references": checkedWrites.unknownReferences,
   "stores.opening-times": checkedWrites.openingTimes,
-  "expositions.disabled": checkedWrites.disabledExpositions,
+  "expositions.disabled": expositionWrites.disabledExpositions,
   "fleet.repeated-post": deletions.repeatedPost,
   "fleet.null-properties": fleetWrites.nullProperties,
 };

@@ -4,11 +4,10 @@ import type { MockReadings } from "../../server/readings.ts";
 
 type AbsentReading = MockReadings["fleet.absent-properties"];
 
-/** The value of an optional property that a row lacks: the contract only names it in a list. */
-const ABSENT: Record<AbsentReading, (blank: unknown) => unknown> = {
-  "null-objects": (blank) => (isObject(blank) ? null : undefined),
-  absent: () => undefined,
-  present: (blank) => blank,
+/** An optional object that a row lacks: the contract only names it in a list. */
+const ABSENT_OBJECTS: Record<Exclude<AbsentReading, "present">, null | undefined> = {
+  "null-objects": null,
+  absent: undefined,
 };
 
 const BLANKS: Readonly<Record<string, unknown>> = { string: "", number: 0, boolean: false };
@@ -26,7 +25,7 @@ export function view(
 ): JsonObject {
   const given = isObject(row) ? row : {};
   const result: JsonObject = {};
-  for (const [name, property] of Object.entries(partsOf(schema).shape ?? {})) {
+  for (const [name, property] of partsOf(schema).properties ?? []) {
     const isComputed = Object.hasOwn(computed, name);
     const value = isComputed ? computed[name] : viewValue(given[name], partsOf(property), absent);
     if (value !== undefined) result[name] = value;
@@ -35,13 +34,13 @@ export function view(
 }
 
 function viewValue(value: unknown, parts: SchemaParts, absent: AbsentReading): unknown {
-  const { schema, type, shape, element, isOptional, isNullable } = parts;
+  const { schema, type, properties, element, isOptional, isNullable } = parts;
   if (element !== undefined) return objectsIn(value).map((one) => view(one, element, absent));
-  const isOpen = shape !== undefined && Object.keys(shape).length === 0;
+  const isOpen = properties?.length === 0;
   if (hasType(value, parts)) return type === "object" && !isOpen ? view(value, schema, absent) : value;
   if (isNullable && (type !== "object" || isOpen)) return null;
-  const blank = type === "object" ? view({}, schema, absent) : BLANKS[type];
-  return isOptional ? ABSENT[absent](blank) : blank;
+  if (isOptional && absent !== "present") return type === "object" ? ABSENT_OBJECTS[absent] : undefined;
+  return type === "object" ? view({}, schema, absent) : BLANKS[type];
 }
 
 function hasType(value: unknown, { type, isInteger }: SchemaParts): boolean {

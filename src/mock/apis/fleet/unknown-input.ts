@@ -1,3 +1,9 @@
+import {
+  zDamage,
+  zInspection,
+  zInspectionTemplate,
+  zVehicleField,
+} from "../../../../generated/fleet.schemas.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { Operation } from "../../../wire/operation.ts";
 import type { MockReadings } from "../../server/readings.ts";
@@ -16,49 +22,11 @@ import { isUndocumentedList } from "./page.ts";
 
 /** The properties that the body of a write may have, by resource. gap fleet.unknown-properties */
 export const bodyProperties: Readonly<Record<Exclude<FleetResource, "vehicleFields">, readonly string[]>> = {
-  vehicles: ["id", "plateNumber", "brand", "model", "vin", "type"],
-  vehicleGroups: ["id", "name"],
-  inspections: [
-    "id",
-    "templateId",
-    "template",
-    "vehicleIds",
-    "vehicles",
-    "status",
-    "performedAt",
-    "performedBy",
-    "location",
-    "notes",
-    "responses",
-    "damages",
-  ],
-  inspectionTemplates: [
-    "id",
-    "title",
-    "description",
-    "version",
-    "isActive",
-    "groupIds",
-    "items",
-    "itemCount",
-    "inspectionCount",
-    "createdAt",
-    "updatedAt",
-  ],
-  damages: [
-    "id",
-    "vehicleId",
-    "vehicle",
-    "inspectionId",
-    "inspection",
-    "description",
-    "photoUrl",
-    "status",
-    "reportedAt",
-    "reportedBy",
-    "assignedTo",
-    "repairedAt",
-  ],
+  vehicles: Object.keys(zInspection.shape.vehicles.def.element.shape),
+  vehicleGroups: Object.keys(zVehicleField.shape.groups.def.element.shape),
+  inspections: [...Object.keys(zInspection.shape), "vehicleIds"],
+  inspectionTemplates: [...Object.keys(zInspectionTemplate.shape), "groupIds"],
+  damages: [...Object.keys(zDamage.shape), "inspectionId"],
   driverAssignments: ["id", "vehicleId", "driver", "driverId", "assignedAt", "note"],
 };
 

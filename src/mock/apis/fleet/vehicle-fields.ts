@@ -1,8 +1,7 @@
 import { zVehicleFieldEntry, zVehicleFieldEntryListMeta } from "../../../../generated/fleet.schemas.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
-import { filtersMeta, matches } from "./filters.ts";
+import { filtersMeta, matches, pageResponse, type Rows, rowsIn, sortedKeys } from "./page.ts";
 import { stringOf, view } from "./properties.ts";
-import { pageResponse, type Rows, rowsIn, sortedKeys } from "./page.ts";
 import { idOf, requireRow, vehicleIdsOf } from "./rows.ts";
 import { fallbackStatus, fieldView, groupsOf } from "./views.ts";
 import { parseInstant } from "../../../wire/instants.ts";

@@ -16,30 +16,24 @@ export interface Group {
   expected: number;
 }
 
-/** Returns the groups of a photo; a photo with several categories is in each of their groups. */
-const KEYS: Record<GroupBy, (fact: Fact, readings: MockReadings) => readonly (string | null)[]> = {
-  protocol: ({ protocol }) => [protocol.protocolId],
-  exposition: ({ expositionId }) => (expositionId === null ? [] : [expositionId]),
-  category: ({ exposition }) => exposition?.productCategories ?? [],
-  store: ({ store }) => [store.externalId],
-  region: ({ store }) => [store.regionId],
-  expositionType: ({ exposition }) => (exposition === undefined ? [] : [exposition.expositionType]),
-  productCategory: ({ exposition }) => exposition?.productCategories ?? [],
-  day: ({ time }, readings) => [localTime(time, readings).date],
-  week: ({ time }, readings) => [mondayOf(localTime(time, readings))],
+/** The property with the key of a group, and the keys of a photo: one with several categories is in each of their groups. */
+const GROUPS: Record<GroupBy, readonly [property: string, keys: KeysOf]> = {
+  protocol: ["protocolId", ({ protocol }) => [protocol.protocolId]],
+  exposition: ["expositionId", ({ expositionId }) => (expositionId === null ? [] : [expositionId])],
+  category: ["category", categoriesOf],
+  store: ["externalId", ({ store }) => [store.externalId]],
+  region: ["regionId", ({ store }) => [store.regionId]],
+  expositionType: ["expositionType", ({ exposition }) => (exposition ? [exposition.expositionType] : [])],
+  productCategory: ["productCategory", categoriesOf],
+  day: ["day", ({ time }, readings) => [localTime(time, readings).date]],
+  week: ["week", ({ time }, readings) => [mondayOf(localTime(time, readings))]],
 };
 
-const KEY_PROPERTIES: Record<GroupBy, string> = {
-  protocol: "protocolId",
-  exposition: "expositionId",
-  category: "category",
-  store: "externalId",
-  region: "regionId",
-  expositionType: "expositionType",
-  productCategory: "productCategory",
-  day: "day",
-  week: "week",
-};
+type KeysOf = (fact: Fact, readings: MockReadings) => readonly (string | null)[];
+
+function categoriesOf({ exposition }: Fact): readonly string[] {
+  return exposition?.productCategories ?? [];
+}
 
 export class Groups {
   readonly #groups = new Map<string | null, Group>();
@@ -53,7 +47,7 @@ export class Groups {
 
   add(facts: readonly Fact[]): void {
     for (const fact of facts) {
-      for (const key of KEYS[this.#groupBy](fact, this.#readings)) {
+      for (const key of GROUPS[this.#groupBy][1](fact, this.#readings)) {
         const group = this.#groups.get(key) ?? { key, photos: 0, rates: 0, expecting: 0, expected: 0 };
         this.#groups.set(key, group);
         count(group, fact);
@@ -106,7 +100,7 @@ export function groupBody(group: Group, groupBy: GroupBy, readings: MockReadings
   const percent = rateOf(group, readings);
   const isPercent = readings["fill-rates.calculation"] === "percent";
   const fillRate = percent === null || isPercent ? percent : round(percent / 100, 4);
-  return { [KEY_PROPERTIES[groupBy]]: group.key, fillRate, photoCount: group.photos };
+  return { [GROUPS[groupBy][0]]: group.key, fillRate, photoCount: group.photos };
 }
 
 /** The order of the photos must not decide, which changes the last digits of a sum. */

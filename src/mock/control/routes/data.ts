@@ -1,7 +1,7 @@
+import { fleetResources } from "../../apis/fleet/data.ts";
 import {
   type ExportedState,
   type FleetOptions,
-  type FleetResource,
   type ReferenceServer,
   type StoreOptions,
   createReferenceServer,
@@ -17,17 +17,6 @@ import {
 } from "../route.ts";
 
 const STORE_SEEDS = ["stores", "storesWithoutId", "protocolsPerStore"];
-
-/** Every resource of the fleet API; the compiler finds a missing one. */
-const FLEET_SEEDS = Object.keys({
-  vehicles: true,
-  vehicleGroups: true,
-  vehicleFields: true,
-  inspections: true,
-  inspectionTemplates: true,
-  damages: true,
-  driverAssignments: true,
-} satisfies Record<FleetResource, true>);
 
 /** More rows than that would fill the memory of the server. */
 const MAX_ROWS = 1_000_000;
@@ -57,7 +46,7 @@ function seededState(ref: ReferenceServer, body: UncheckedObject): ExportedState
     now: ref.clock.now(),
     readings: ref.readings,
     store: seedsOf(store, "store", STORE_SEEDS) as StoreOptions, // the reference server checks the rows
-    fleet: seedsOf(fleet, "fleet", FLEET_SEEDS) as FleetOptions, // as above
+    fleet: seedsOf(fleet, "fleet", fleetResources) as FleetOptions, // as above
     ...(seed !== undefined && { seed: integerOf(seed, "seed", Number.MIN_SAFE_INTEGER) }),
   };
   const { now: _now, ...state } = createReferenceServer(options).exportState();

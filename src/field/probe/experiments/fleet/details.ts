@@ -38,7 +38,7 @@ const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
 export const templateProperties = experiment({
   gap: "inspections.template-properties",
-  cost: 1,
+  cost: 2,
   needs: "two inspections",
   assumes: "Two inspections show the template as all do.",
   everyEntity: true,
@@ -158,8 +158,8 @@ function countValueless(data: JsonObject, operation: string) {
 
 export const absentProperties = experiment({
   gap: "fleet.absent-properties",
-  cost: 1,
-  chance: 0.4,
+  cost: 2,
+  chance: 0.3,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",
   assumes: "Two entities show how all properties without a value are returned.",
   everyEntity: true,

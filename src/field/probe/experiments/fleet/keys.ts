@@ -4,6 +4,7 @@ import { succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
 import { type Definition, type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
+import { readingsOf } from "../../gap.ts";
 import { objectOf, objectsIn, stringsIn } from "../../json.ts";
 import { type ExperimentTools, fleetOf, hintOf } from "../../experiment-tools.ts";
 import type { Service } from "../../service.ts";
@@ -77,6 +78,25 @@ async function* narrowKeys(tools: ExperimentTools): AsyncGenerator<NarrowKey, vo
   }
 }
 
+/** Whether an earlier GET showed that a key has, or lacks, a scope. */
+function knownScope({ service, available }: NarrowKey, scope: string): boolean | undefined {
+  if (available !== undefined) return available.includes(scope);
+  const path = READS.find(([one]) => one === scope)?.[1];
+  const exchange = path === undefined ? undefined : service.known(path, { limit: "1" });
+  return exchange && isOk(exchange);
+}
+
+/** Returns the keys in the order in which they are likely to have one of two scopes: a key often has only one scope. */
+async function likelyKeys(tools: ExperimentTools, ...scopes: readonly string[]): Promise<NarrowKey[]> {
+  const keys: NarrowKey[] = [];
+  for await (const key of narrowKeys(tools)) keys.push(key);
+  const rankOf = (key: NarrowKey): number => {
+    if (scopes.some((scope) => knownScope(key, scope))) return 0;
+    return READS.some(([scope]) => knownScope(key, scope)) ? 2 : 1;
+  };
+  return keys.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
 /** Whether a key has a scope; `undefined` if that is not known. */
 async function hasScope({ service, available }: NarrowKey, scope: string): Promise<boolean | undefined> {
   if (available?.includes(scope) === true) return true;
@@ -86,13 +106,13 @@ async function hasScope({ service, available }: NarrowKey, scope: string): Promi
   return path === undefined ? undefined : isOk(await service.get(path, { limit: "1" }));
 }
 
-/** Sends a GET with a narrow key, and with the main key; `undefined` if the response does not depend on scopes. */
+/** Sends a GET with a narrow key, and with the main key if that is refused; `undefined` if the response does not depend on scopes. */
 async function enter(tools: ExperimentTools, service: Service, path: string) {
-  const query: Record<string, string> = path.endsWith("s") ? { limit: "1" } : {};
+  const query: Record<string, string> = path.endsWith("s") ? { limit: "100" } : {};
   const exchange = await tools.ask(service, path, query);
   const isOpen = isOk(exchange);
   if (!isOpen && !isForbidden(exchange)) return undefined;
-  const main = await fleetOf(tools).get(path, query);
+  const main = isOpen ? exchange : await fleetOf(tools).get(path, query);
   const observe = <Observed>(
     subject: string,
     observed: Observed,
@@ -131,6 +151,14 @@ const RULES = {
   both: agreesWith((table, prose) => table && prose),
 };
 
+/** Whether a response could exclude a reading. */
+function isInformative(
+  rules: readonly ((observed: Opened) => boolean)[],
+  has: Omit<Opened, "isOpen">,
+): boolean {
+  return [true, false].some((isOpen) => rules.some((agrees) => !agrees({ ...has, isOpen })));
+}
+
 function nameOf(has: boolean | undefined): string {
   return has === undefined ? "perhaps" : has ? "with" : "without";
 }
@@ -138,6 +166,7 @@ function nameOf(has: boolean | undefined): string {
 /** Creates the experiment of an operation for which the table and the prose name different scopes. */
 function disputedScope<Gap extends "scopes.list-templates" | "scopes.get-damage" | "scopes.field-vehicles">(
   gap: Gap,
+  cost: number,
   needs: string,
   pathFor: (tools: ExperimentTools) => Promise<string>,
   table: string,
@@ -145,14 +174,16 @@ function disputedScope<Gap extends "scopes.list-templates" | "scopes.get-damage"
 ) {
   return experiment<Gap, Opened>({
     gap,
-    cost: 3,
+    cost,
     needs,
     assumes: "The scopes that a 403 lists are those of the key.",
     observe: async function* observe(tools) {
       const path = await pathFor(tools);
-      for await (const key of narrowKeys(tools)) {
+      const rules = readingsOf(gap).map((reading) => RULES[reading as keyof typeof RULES]); // the same names
+      for (const key of await likelyKeys(tools, table, prose)) {
         const has = { table: await hasScope(key, table), prose: await hasScope(key, prose) };
         if (has.table === has.prose && has.table !== undefined) continue;
+        if (!isInformative(rules, has)) continue;
         const entered = await enter(tools, key.service, path);
         if (entered === undefined) continue;
         const { isOpen } = entered;
@@ -167,6 +198,7 @@ function disputedScope<Gap extends "scopes.list-templates" | "scopes.get-damage"
 
 export const listTemplatesScope = disputedScope(
   "scopes.list-templates",
+  7,
   "a key with only inspection-templates:read and one with only inspections:read",
   async () => TEMPLATES,
   "inspection-templates:read",
@@ -175,6 +207,7 @@ export const listTemplatesScope = disputedScope(
 
 export const getDamageScope = disputedScope(
   "scopes.get-damage",
+  4,
   "a damage, a key with only damages:read and one with only vehicles:read",
   async (tools) => `/damages/${pathSegment(await firstIdIn(tools, "/damages", "a damage"))}`,
   "damages:read",
@@ -183,6 +216,7 @@ export const getDamageScope = disputedScope(
 
 export const fieldVehiclesScope = disputedScope(
   "scopes.field-vehicles",
+  3,
   "a vehicle field and a key with vehicles:read, but without vehicle-fields:read",
   async (tools) => fieldVehicles(await firstIdIn(tools, FIELDS, "a vehicle field")),
   "vehicle-fields:read",
@@ -191,7 +225,8 @@ export const fieldVehiclesScope = disputedScope(
 
 export const scopeImplications = experiment({
   gap: "scopes.implications",
-  cost: 2,
+  cost: 2.3,
+  chance: 0.4,
   needs: "a key with a write scope, but without the read scope of its resource",
   assumes: "A write scope of one resource is like that of another one.",
   observe: async function* observe(tools) {

@@ -33,20 +33,29 @@ async function patchEither(tools: ExperimentTools, body: JsonObject) {
   return { json, merge, after, isTaken: isOk(merge ?? json) };
 }
 
+/** Changes the notes, once in a round. */
+function patchNotes(tools: ExperimentTools): ReturnType<typeof patchEither> {
+  return tools.once("notes", () => patchEither(tools, { notes: changedNotes(tools) }));
+}
+
+function changedNotes({ marker }: ExperimentTools): string {
+  return `${marker}-2`;
+}
+
 const ASSIGNMENT = "a driver assignment that can be created in the sandbox and takes a PATCH";
 
 export const patchContentType = experiment({
   gap: "fleet.patch-content-type",
-  cost: 2,
+  cost: 2.5,
+  chance: 0.7,
   needs: ASSIGNMENT,
   assumes: "A PATCH that the service does not understand does not succeed.",
   observe: async function* observe(tools) {
     const { path } = await assignment(tools);
-    const notes = `${tools.marker}-2`;
-    const { json, merge, after, isTaken } = await patchEither(tools, { notes });
+    const { json, merge, after, isTaken } = await patchNotes(tools);
     if (!isTaken) throw new Missing(ASSIGNMENT);
     const reason = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
-    const isNew = isOk(after) && dataOf(after).notes === notes;
+    const isNew = isOk(after) && dataOf(after).notes === changedNotes(tools);
     const isChanged = control("the assignment has the new value", isNew, after);
     const evidence = [...(merge ? [merge] : []), after, json];
     yield observation(path, merge === undefined ? "json" : "merge-patch", reason, [isChanged], ...evidence);
@@ -56,16 +65,19 @@ export const patchContentType = experiment({
 
 export const patchShape = experiment({
   gap: "fleet.patch",
-  cost: 1,
+  cost: 0.5,
   after: ["fleet.patch-content-type"],
   needs: ASSIGNMENT,
   assumes: "Two properties show which parts of the POST body a PATCH takes.",
   everyEntity: true,
   observe: async function* observe(tools) {
     const { body } = await assignment(tools);
-    const parts = Object.entries(body).filter(([, value]) => typeof value === "string");
-    for (const [name, value] of parts.toReversed().slice(0, 2)) {
-      const { json, merge, after, isTaken } = await patchEither(tools, { [name]: value });
+    const others = Object.keys(body).filter((name) => name !== "notes" && typeof body[name] === "string");
+    for (const name of ["notes", ...others.slice(-1)]) {
+      const isNotes = name === "notes";
+      const { json, merge, after, isTaken } = await (isNotes
+        ? patchNotes(tools)
+        : patchEither(tools, { [name]: body[name] }));
       // a PATCH with the present value does not show whether it is applied
       if (isTaken) tools.premise("fleet.patch-content-type");
       const isRefused = json.status === 400 && merge?.status === 400;

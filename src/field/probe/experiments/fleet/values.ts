@@ -6,7 +6,7 @@ import type { JsonObject } from "../../json.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
 import { FIELDS, TEMPLATES, fieldVehicles, firstIdIn, listOf } from "./data.ts";
 
-/** The searches for a value that found its row: of its last word, and of its words in the other order. */
+/** Whether searches find the row of a value: for its last word, and for its words in the other order. */
 interface Searched {
   readonly isPart: boolean;
   readonly isWords: boolean;
@@ -19,7 +19,7 @@ function twoWordsIn(row: JsonObject): string | undefined {
   );
 }
 
-/** Searches a list for a value, for one of its words, and for both in the other order. */
+/** Searches a list for a word of a value, and then for both in the other order, or otherwise for the value. */
 async function searchFor(
   tools: ExperimentTools,
   path: string,
@@ -30,20 +30,20 @@ async function searchFor(
     const isFound = isOk(exchange) && rowsOf(exchange).some((row) => Object.values(row).includes(value));
     return { exchange, isFound };
   };
-  const whole = await finds(value);
-  if (!whole.isFound) return undefined;
   const [first = "", last = ""] = value.split(" ");
   const part = await finds(last);
-  const words = part.isFound ? await finds(`${last} ${first}`) : part;
+  const words = await finds(part.isFound ? `${last} ${first}` : value);
+  // a service that finds neither may not search this property
+  if (!part.isFound && !words.isFound) return undefined;
   const observed = { isPart: part.isFound, isWords: words.isFound };
   const reason = `A search for a word of a value ${observed.isPart ? "finds" : "does not find"} its row.`;
-  const controls = [succeeds(whole.exchange), succeeds(words.exchange), succeeds(part.exchange)] as const;
+  const controls = [succeeds(words.exchange), succeeds(part.exchange)] as const;
   return observation(`${path} ${value}`, observed, reason, controls);
 }
 
 export const search = experiment({
   gap: "fleet.search",
-  cost: 3,
+  cost: 2,
   needs: "vehicle fields or vehicles of a field with a value of two words",
   assumes: "A search treats all values in the same way.",
   everyEntity: true,
@@ -70,7 +70,7 @@ export const search = experiment({
 
 export const fileUrls = experiment({
   gap: "fleet.file-urls",
-  cost: 1,
+  cost: 2,
   needs: "damages with photos, or templates with instruction images",
   assumes: "A URL that is the same in two responses stays the same.",
   everyEntity: true,

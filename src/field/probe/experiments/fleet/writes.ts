@@ -41,7 +41,7 @@ function countKept(exchange: Exchange): number {
 
 export const putMeaning = experiment({
   gap: "fleet.put",
-  cost: 2,
+  cost: 2.5,
   needs: "a vehicle that can be created in the sandbox and shows what was sent",
   assumes: "All resources are changed in the same way.",
   observe: async function* observe(tools) {
@@ -74,7 +74,7 @@ const CHANGED = "Changed by a probe";
 
 export const versionAfterPut = experiment({
   gap: "templates.version-after-put",
-  cost: 4,
+  cost: 3.5,
   needs: "a template that can be created and changed in the sandbox",
   assumes: "No other client changes the template.",
   observe: async function* observe(tools) {
@@ -109,7 +109,7 @@ const KEEPING = "a vehicle of the sandbox whose update keeps what it leaves out"
 
 export const nullProperties = experiment({
   gap: "fleet.null-properties",
-  cost: 1,
+  cost: 2,
   after: ["fleet.put"],
   needs: KEEPING,
   assumes: "All updates that keep what is left out treat null in the same way.",

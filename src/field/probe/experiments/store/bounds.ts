@@ -2,10 +2,7 @@ import { control, succeeds } from "../../controls.ts";
 import { type Exchange, isOk } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
-import { Missing } from "../../failures.ts";
-import { type Rate, type RateQuery, daysOf, labelOf, labelledRates, ratedOneByOne } from "./rate-groups.ts";
-
-const NEEDS = "groups with different fill rates that are not rounded";
+import { type Rate, type RateQuery, daysOf, labelOf, labelledRates, ratedTogether } from "./rate-groups.ts";
 
 /** The number of days of a store that are examined. */
 const MAX_DAYS = 3;
@@ -23,16 +20,17 @@ interface RateList {
 
 /** Yields the groups of stores, and those of their days: groups of few photos have rates that are rounded least. */
 async function* rateLists(tools: ExperimentTools): AsyncGenerator<RateList, void> {
-  for await (const store of ratedOneByOne(tools)) {
-    const ask = async (query: RateQuery): Promise<Exchange> => (await store.ask(query)).exchange;
+  for await (const stores of ratedTogether(tools)) {
+    const ask = async (query: RateQuery): Promise<Exchange> => (await stores.ask(query)).exchange;
     const list = (query: RateQuery): RateList => ({
-      subject: `${store.externalId} ${String(query.from)}`,
-      scale: store.scale,
+      subject: `${stores.subject} ${String(query.from)}`,
+      scale: stores.scale,
       query,
       ask,
     });
     yield list({});
-    for (const { from, to } of (await daysOf(store)).slice(0, MAX_DAYS)) yield list({ from, to });
+    if (!("externalId" in stores)) continue;
+    for (const { from, to } of (await daysOf(stores)).slice(0, MAX_DAYS)) yield list({ from, to });
   }
 }
 
@@ -81,9 +79,9 @@ async function boundsAt(
 
 export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
   gap: "fill-rates.bounds",
-  cost: 3,
+  cost: 2.5,
   after: ["fill-rates.calculation", "fill-rates.shape"],
-  needs: NEEDS,
+  needs: "groups with different fill rates that are not rounded",
   assumes: "The two bounds work in the same way, and a rate that is a multiple of 0.25 is not rounded.",
   observe: async function* observe(tools) {
     for await (const list of rateLists(tools)) {
@@ -91,11 +89,10 @@ export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
       const rate = labelledRates(base, list.scale, labelOf(base)).find(isExact);
       yield rate === undefined ? undefined : await boundsAt(list, base, rate);
     }
-    throw new Missing(NEEDS);
   },
   readings: {
-    inclusive: ({ isKept, outsideKept }) => isKept && outsideKept === 0,
-    exclusive: ({ isKept, outsideKept }) => !isKept && outsideKept === 0,
+    inclusive: { isKept: true, outsideKept: 0 },
+    exclusive: { isKept: false, outsideKept: 0 },
     ignored: ({ isKept, outside, outsideKept }) => isKept && outsideKept === outside,
   },
 });

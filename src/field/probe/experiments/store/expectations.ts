@@ -38,8 +38,8 @@ type BelowObserved =
 
 export const belowExpectation = experiment<"fill-rates.below-expectation", BelowObserved>({
   gap: "fill-rates.below-expectation",
-  cost: 2,
-  chance: 0.8,
+  cost: 3,
+  chance: 0.75,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",
   assumes:
@@ -60,7 +60,6 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
       const { exchange, rows } = await store.expectations();
       yield belowOfStore(store, base, kept, { exchange, rows });
     }
-    throw new Missing("two stores with fill rates over and under their expectations");
   },
   readings: {
     groups: (observed) => (observed.of === "store" ? observed.metAndKept === 0 : observed.changed === 0),
@@ -102,7 +101,6 @@ async function belowOfAll(
   const query = { groupBy: "expositionType" };
   const base = await fillRates(tools, query);
   const kept = await fillRates(tools, { ...query, ...BELOW });
-  const again = await fillRates(tools, query, { fresh: true });
   if (!isOk(base) || !isOk(kept)) return undefined;
   const rates = new Map(typeRates(kept, scale).map(({ type, rate }) => [type, rate]));
   const all = typeRates(base, scale);
@@ -110,18 +108,17 @@ async function belowOfAll(
   const dropped = all.filter(({ type }) => !rates.has(type)).length;
   const observed = { of: "stores", dropped, changed } as const;
   const reason = `belowExpectationOnly drops ${dropped} of ${all.length} groups of several stores and changes ${changed}.`;
+  const again = changed === 0 ? base : await fillRates(tools, query, { fresh: true });
   const isSame = control("the rates stay the same", haveRates(all, typeRates(again, scale)));
   return observation("several stores", observed, reason, [isSame], base, again, kept);
 }
 
-const NULL_ONLY = "a type of exposition whose only expectations have no category and are not met";
-
 export const nullCategory = experiment({
   gap: "expectations.null-category",
-  cost: 3,
-  chance: 0.5,
+  cost: 2,
+  chance: 0.1,
   after: ["fill-rates.below-expectation"],
-  needs: NULL_ONLY,
+  needs: "a type of exposition whose only expectations have no category and are not met",
   assumes: "A group under all expectations of its type for each day of the week is below one that applies.",
   observe: async function* observe(tools) {
     if (tools.premise("fill-rates.below-expectation") !== "groups")
@@ -142,9 +139,8 @@ export const nullCategory = experiment({
         yield observation(store.externalId, isKept, reason, [isPositive, isSame], ...evidence);
       }
     }
-    throw new Missing(NULL_ONLY);
   },
-  readings: { "whole-display": (isKept) => isKept, "no-meaning": (isKept) => !isKept },
+  readings: { "whole-display": true, "no-meaning": false },
 });
 
 /** Whether a rate is below every expectation of its type, all without a category and one for each day. */
@@ -167,13 +163,12 @@ async function isOneDay(store: RatedStore, { day, from, to }: Day): Promise<bool
   return days.length === 1 && days[0]?.day === day;
 }
 
-const DIFFERING_DAYS = "fill rates on days whose expectations differ from those of the next day";
-
 export const firstWeekday = experiment({
   gap: "weekdays.first",
   cost: 4,
+  chance: 0.3,
   after: ["fill-rates.below-expectation"],
-  needs: DIFFERING_DAYS,
+  needs: "fill rates on days whose expectations differ from those of the next day",
   assumes: "A group is below only if an expectation of its type and day is above its rate.",
   everyEntity: true,
   observe: async function* observe(tools) {
@@ -211,7 +206,6 @@ export const firstWeekday = experiment({
         }
       }
     }
-    throw new Missing(DIFFERING_DAYS);
   },
-  readings: { monday: (isMonday) => isMonday, sunday: (isMonday) => !isMonday },
+  readings: { monday: true, sunday: false },
 });

@@ -18,11 +18,11 @@ import { scratchOf } from "./writes.ts";
 
 const NEW_STORE = "a scratch store that this run creates, which needs --create-scratch-store";
 
-/** Returns three types, others each time: expositions of an earlier attempt may still exist. */
-function chooseTypes(tools: ExperimentTools): readonly [string, string, string] {
-  const at = (Number.parseInt(tools.uuid().slice(0, 4), 16) % 11) * 3;
-  const [a = "", b = "", c = ""] = expositionTypes.slice(at, at + 3);
-  return [a, b, c];
+/** Returns four types, others each time: expositions of an earlier attempt may still exist. */
+function chooseTypes(tools: ExperimentTools): readonly [string, string, string, string] {
+  const at = (Number.parseInt(tools.uuid().slice(0, 4), 16) % 8) * 4;
+  const [a = "", b = "", c = "", d = ""] = expositionTypes.slice(at, at + 4);
+  return [a, b, c, d];
 }
 
 function element(label: string, expositionType: string, categories: readonly string[] = []): JsonObject {
@@ -44,63 +44,92 @@ async function newStore(tools: ExperimentTools): Promise<ScratchStore> {
   return scratch;
 }
 
-/** The state of two expositions after an upsert that named only the first, without its title. */
+/** The state of three expositions after an upsert that named the first without its title, and disabled the third. */
 interface Upsert {
   readonly scratch: ScratchStore;
-  readonly types: readonly [string, string, string];
+  readonly types: readonly [string, string, string, string];
   readonly a: JsonObject;
   readonly b: JsonObject;
+  readonly disabled: JsonObject;
   readonly created: Exchange;
   readonly put: Exchange;
   readonly after: Exchange;
 }
 
-/** Creates an exposition of another type; returns it with its ID. */
-export async function createExposition(
-  tools: ExperimentTools,
-): Promise<{ scratch: ScratchStore; a: JsonObject; inputs: JsonObject }> {
-  const scratch = await newStore(tools);
-  const label = `Probe E ${tools.uuid().slice(0, 4)}`;
-  const created = await scratch.putList("expositions", [element(label, chooseTypes(tools)[2])]);
-  const a = rowsOf(created).find((row) => row.label === label);
-  if (!isOk(created) || a === undefined) throw new Missing("a scratch store that takes expositions");
-  const [inputs = {}] = inputsOf("expositions", [a]);
-  return { scratch, a, inputs };
-}
+const TAKING = "a scratch store that takes expositions";
 
-/** Creates two expositions and upserts one of them, once in a round. */
-async function upsertOne(tools: ExperimentTools): Promise<Upsert> {
+/** Creates three expositions and upserts two of them, once in a round. */
+async function upsert(tools: ExperimentTools): Promise<Upsert> {
   const scratch = await newStore(tools);
   return tools.once("upsert", () => sendUpsert(tools, scratch));
 }
 
 async function sendUpsert(tools: ExperimentTools, scratch: ScratchStore): Promise<Upsert> {
   const id = tools.uuid().slice(0, 4);
-  const labels = [`Probe A ${id}`, `Probe B ${id}`] as const;
   const types = chooseTypes(tools);
-  const [typeA, typeB] = types;
+  const [typeA, typeB, , typeD] = types;
   const created = await scratch.putList("expositions", [
-    { ...element(labels[0], typeA), friendlyTitle: tools.marker },
-    element(labels[1], typeB),
+    { ...element(`Probe A ${id}`, typeA), friendlyTitle: tools.marker },
+    element(`Probe B ${id}`, typeB),
+    element(`Probe E ${id}`, typeD),
   ]);
-  const [a, b] = [find(created, labels[0], typeA), find(created, labels[1], typeB)];
-  if (!isOk(created) || a === undefined || b === undefined)
-    throw new Missing("a scratch store that takes expositions");
+  const [a, b, disabled] = [
+    find(created, `Probe A ${id}`, typeA),
+    find(created, `Probe B ${id}`, typeB),
+    find(created, `Probe E ${id}`, typeD),
+  ];
+  if (!isOk(created) || !a || !b || !disabled) throw new Missing(TAKING);
   const [{ friendlyTitle: _, ...untitled } = {}] = inputsOf("expositions", [a]);
-  const put = await scratch.putList("expositions", [untitled]);
+  const both = await scratch.putList("expositions", [untitled, withStatus(disabled, "disabled")]);
+  const put = isOk(both) ? both : await scratch.putList("expositions", [untitled]);
   const after = await scratch.read("expositions");
-  if (!isOk(put) || !isOk(after)) throw new Missing("a scratch store that takes expositions");
-  return { scratch, types, a, b, created, put, after };
+  if (!isOk(put) || !isOk(after)) throw new Missing(TAKING);
+  return { scratch, types, a, b, disabled, created, put, after };
 }
+
+function withStatus(exposition: JsonObject, status: string): JsonObject {
+  return { ...inputsOf("expositions", [exposition])[0], status };
+}
+
+const DISABLED = "an upsert that disables an exposition";
+
+export const disabledExpositions = experiment({
+  gap: "expositions.disabled",
+  cost: 0.8,
+  after: ["stores.create-requirements"],
+  needs: `${NEW_STORE}, and ${DISABLED}`,
+  assumes: "An exposition that an upsert disables is like any disabled one.",
+  observe: async function* observe(tools) {
+    const { scratch, disabled, put, after } = await upsert(tools);
+    const statusIn = (exchange: Exchange): unknown => byId(rowsOf(exchange), disabled)?.status;
+    if (statusIn(after) === "active") throw new Missing(DISABLED);
+    const isListed = statusIn(after) === "disabled";
+    const enabled = isListed ? after : await scratch.putList("expositions", [withStatus(disabled, "active")]);
+    const isDisabled = control(
+      "the exposition is listed as disabled, or is listed again after it was enabled",
+      isListed || (statusIn(after) === undefined && statusIn(enabled) === "active"),
+    );
+    const reason = `The list ${isListed ? "contains" : "does not contain"} an exposition after it was disabled.`;
+    yield observation(
+      String(disabled.expositionId),
+      isListed,
+      reason,
+      [isDisabled, succeeds(after)],
+      put,
+      after,
+    );
+  },
+  readings: { listed: true, "left-out": false },
+});
 
 export const absent = experiment({
   gap: "expositions.absent",
-  cost: 3,
+  cost: 0.2,
   after: ["stores.create-requirements", "expositions.disabled"],
   needs: NEW_STORE,
   assumes: "All expositions that an upsert does not name are treated in the same way.",
   observe: async function* observe(tools) {
-    const { a, b, put, after } = await upsertOne(tools);
+    const { a, b, put, after } = await upsert(tools);
     const row = byId(rowsOf(after), b);
     // gap expositions.disabled: a disabled one may be missing
     const isShown = tools.premise("expositions.disabled") === "listed";
@@ -114,29 +143,33 @@ export const absent = experiment({
     yield observation(String(b.expositionId), observed, reason, [isThere, succeeds(put)], put, after);
   },
   readings: {
-    keep: ({ status }) => status === "active",
+    keep: { status: "active" },
     disable: ({ status, isGone, isShown }) => status === "disabled" || (isGone && !isShown),
-    delete: ({ isGone }) => isGone,
+    delete: { isGone: true },
   },
 });
 
 export const response = experiment({
   gap: "expositions.response",
-  cost: 0.5,
+  cost: 0.2,
   after: ["expositions.absent"],
   needs: `${NEW_STORE}, and expositions that an upsert keeps`,
   assumes: "The list after an upsert is complete.",
   observe: async function* observe(tools) {
-    const { a, put, after } = await upsertOne(tools);
-    const observed = { returned: rowsOf(put).length, all: rowsOf(after).length };
-    if (observed.all < 2) throw new Missing("expositions that an upsert keeps");
-    const reason = `An upsert of one exposition returned ${observed.returned} of ${observed.all}.`;
-    const isReturned = control("the response has the sent exposition", byId(rowsOf(put), a) !== undefined);
+    const { a, b, disabled, put, after } = await upsert(tools);
+    const [returned, all] = [rowsOf(put), rowsOf(after)];
+    if (byId(all, b) === undefined) throw new Missing("expositions that an upsert keeps");
+    const observed = {
+      areAll: all.every((row) => byId(returned, row) !== undefined),
+      areSent: returned.every((row) => byId([a, disabled], row) !== undefined),
+    };
+    const reason = `An upsert of two expositions returned ${returned.length}; the list has ${all.length}.`;
+    const isReturned = control("the response has the sent exposition", byId(returned, a) !== undefined);
     yield observation("upsert", observed, reason, [isReturned, succeeds(after)], put, after);
   },
   readings: {
-    all: ({ returned, all }) => returned === all,
-    sent: ({ returned, all }) => returned === 1 && all > 1,
+    all: { areAll: true },
+    sent: ({ areAll, areSent }) => areSent && !areAll,
   },
 });
 
@@ -153,12 +186,12 @@ function isDrink(row: JsonObject | undefined): boolean {
 
 export const matching = experiment<"expositions.matching", Matching>({
   gap: "expositions.matching",
-  cost: 2,
+  cost: 2.8,
   after: ["expositions.response", "expositions.omitted-title"],
   needs: NEW_STORE,
   assumes: "A response to an upsert contains at least the sent elements.",
   observe: async function* observe(tools) {
-    const { scratch, a, types } = await upsertOne(tools);
+    const { scratch, a, types } = await upsert(tools);
     let isFirst = false;
     await tools.once("matching", async () => {
       isFirst = true;
@@ -199,7 +232,7 @@ export const matching = experiment<"expositions.matching", Matching>({
     yield observation(label, { byBoth, byLabel, byType }, reason, [isStored, isTaken], put, labelled, typed);
   },
   readings: {
-    "always-new": ({ byBoth }) => !byBoth,
+    "always-new": { byBoth: false },
     label: ({ byBoth, byLabel, byType }) => byBoth && byLabel === true && byType === false,
     type: ({ byBoth, byLabel, byType }) => byBoth && byLabel === false && byType === true,
     "label-and-type": ({ byBoth, byLabel, byType }) => byBoth && byLabel === false && byType === false,
@@ -208,7 +241,7 @@ export const matching = experiment<"expositions.matching", Matching>({
 
 export const unknownId = experiment({
   gap: "expositions.unknown-id",
-  cost: 1,
+  cost: 1.4,
   after: ["expositions.matching"],
   needs: NEW_STORE,
   assumes: "The same element without an ID would be accepted.",
@@ -228,14 +261,15 @@ export const unknownId = experiment({
     const created = observed.isMade ? `, which made one with ${observed.hasId ? "this" : "another"} ID` : "";
     const reason = `An element with an unknown ID: status ${put.status}${created}.`;
     // 404 may also mean that the store does not exist
-    const controls = [succeeds(await scratch.read("expositions")), isAnswer(put)] as const;
+    const isThere = succeeds(isOk(put) ? put : await scratch.read("expositions"));
+    const controls = [isThere, isAnswer(put)] as const;
     yield observation(label, observed, reason, controls, put);
   },
   readings: {
-    created: ({ status, isMade, hasId }) => status === 200 && isMade && hasId,
-    "created-with-new-id": ({ status, isMade, hasId }) => status === 200 && isMade && !hasId,
-    "not-found": ({ status }) => status === 404,
-    invalid: ({ status }) => status === 400,
+    created: { status: 200, isMade: true, hasId: true },
+    "created-with-new-id": { status: 200, isMade: true, hasId: false },
+    "not-found": { status: 404 },
+    invalid: { status: 400 },
   },
 });
 
@@ -262,14 +296,14 @@ const TITLED = "a scratch store with an exposition";
 
 export const omittedTitle = experiment({
   gap: "expositions.omitted-title",
-  cost: 1,
+  cost: 0.2,
   after: ["stores.create-requirements", "expositions.absent"],
   needs: TITLED,
   assumes: "The response to an upsert shows the expositions after it.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
     if (scratch.isNew) {
-      const { a, created, put } = await upsertOne(tools);
+      const { a, created, put } = await upsert(tools);
       yield observeTitle(tools, created, put, a);
       return;
     }
@@ -282,5 +316,5 @@ export const omittedTitle = experiment({
     const { friendlyTitle: _, ...untitled } = first;
     yield observeTitle(tools, titled, await scratch.putList("expositions", [untitled, ...others]), first);
   },
-  readings: { cleared: ({ isCleared }) => isCleared, kept: ({ isKept }) => isKept },
+  readings: { cleared: { isCleared: true }, kept: { isKept: true } },
 });

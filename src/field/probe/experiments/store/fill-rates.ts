@@ -45,7 +45,7 @@ export const ratesShape = experiment({
     await fillRates(tools, { groupBy: "day" });
     yield undefined;
   },
-  readings: { groups: (name) => name === "groups", items: (name) => name === "items" },
+  readings: { groups: "groups", items: "items" },
 });
 
 /** A rate that is above 1 but may still be a fraction. */
@@ -106,8 +106,8 @@ export const invertedBounds = experiment({
     }
   },
   readings: {
-    reject: ({ status }) => status === 400,
-    empty: ({ status, count }) => status === 200 && count === 0,
+    reject: { status: 400 },
+    empty: { status: 200, count: 0 },
   },
 });
 
@@ -127,7 +127,7 @@ export const unknownStores = experiment({
     }
   },
   readings: {
-    skipped: (status) => status === 200,
-    rejected: (status) => status === 400,
+    skipped: 200,
+    rejected: 400,
   },
 });

@@ -16,22 +16,22 @@ import {
 } from "./data.ts";
 import { findLabelProperty, findUniqueProperty, hasOffset, instantOf, isDateTime } from "./identity.ts";
 import { PHOTO_IDS } from "./photos.ts";
-import { PROTOCOL_IDS, comparesExactly, readerOf, shiftTime } from "./ranges.ts";
+import { PROTOCOL_IDS, comparesExactly, readerOf, requireMilliseconds, shiftTime } from "./ranges.ts";
 import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 
 /** The instant by which photos are found, or that a protocol that was not submitted is found. */
 type InstantObserved = "creation" | "submission" | "own" | "unsubmitted";
 
-const NEEDS_TIMES = "photos and protocols that show when they were created and submitted";
-
 export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
   gap: "time-range.instant",
   cost: 3,
-  after: ["photos.page-shape"],
-  needs: NEEDS_TIMES,
+  chance: 0.7,
+  after: ["photos.page-shape", "time-range.precision"],
+  needs: "photos and protocols that show when they were created and submitted",
   assumes:
     "The properties of photos and protocols that begin with creat, taken, captur and submi are what they say.",
   observe: async function* observe(tools) {
+    requireMilliseconds(tools);
     for await (const list of storesWithPhotos(tools, 2)) {
       const path = storePath(list.externalId, "protocols");
       const protocols = await getInRange(tools, "protocols", path, { limit: "100" });
@@ -40,12 +40,11 @@ export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
       yield undefined;
       yield* observeUnsubmitted(tools, { externalId: list.externalId, path, exchange: protocols, rows });
     }
-    throw new Missing(NEEDS_TIMES);
   },
   readings: {
     creation: (observed) => observed === "unsubmitted" || observed === "creation",
     "own-instant": (observed) => observed === "unsubmitted" || observed === "own",
-    submission: (observed) => observed === "submission",
+    submission: "submission",
   },
 });
 
@@ -201,12 +200,13 @@ async function dayOf(
 
 export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; sides: number }>({
   gap: "time-zones.meaning",
-  cost: 1,
-  chance: 0.3,
+  cost: 2,
+  chance: 0.2,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
   needs: "fill rates of instants within an hour of midnight, before and after it",
   assumes: "A local zone is at least an hour away from UTC, and all stores have the same one.",
   observe: async function* observe(tools) {
+    requireMilliseconds(tools);
     const sides = new Set<string>();
     for await (const store of ratedOneByOne(tools)) {
       for (const at of await ratedInstants(tools, store.externalId)) {
@@ -231,7 +231,7 @@ export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; side
     throw new Missing("fill rates of instants within an hour of midnight, before and after it");
   },
   // a zone east of UTC is visible late in the day, a zone west of it early
-  readings: { utc: ({ isUtc }) => isUtc, local: ({ isUtc, sides }) => !isUtc || sides < 2 },
+  readings: { utc: { isUtc: true }, local: ({ isUtc, sides }) => !isUtc || sides < 2 },
 });
 
 /** Yields every date-time within a value. */
@@ -278,7 +278,6 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
       yield observation(id, { status: exchange.status }, reason, controls, base, exchange);
     }
     for await (const _ of storesWithProtocols(tools, 1)) yield undefined;
-    throw new Missing("a store with a date-time in one of its lists");
   },
   readings: {
     rfc3339: ({ isOffset = true, status = 400 }) => isOffset && status === 400,

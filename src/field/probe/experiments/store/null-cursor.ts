@@ -60,8 +60,8 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
     }
   },
   readings: {
-    "last-page": ({ isSpread }) => !isSpread,
+    "last-page": { isSpread: false },
     "last-not-null": ({ isSpread, cursor, lastId }) => isSpread && lastId !== undefined && cursor === lastId,
-    "null-early": ({ isSpread, cursor }) => isSpread && cursor === null,
+    "null-early": { isSpread: true, cursor: null },
   },
 });

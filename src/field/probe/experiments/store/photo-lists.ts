@@ -36,7 +36,8 @@ function directionsOf(rows: readonly JsonObject[]): Direction[] {
 
 export const photoOrder = experiment({
   gap: "photos.order",
-  cost: 1,
+  cost: 2,
+  chance: 0.8,
   after: ["photos.page-shape"],
   needs: `two stores with photos at ${MIN_SORTED} different times`,
   assumes: "Photos are sorted by a time that they show, or by none.",
@@ -58,13 +59,11 @@ export const photoOrder = experiment({
     throw new Missing(`two stores with photos at ${MIN_SORTED} different times`);
   },
   readings: {
-    "oldest-first": (direction) => direction === "rising",
-    "newest-first": (direction) => direction === "falling",
-    unordered: (direction) => direction === "none",
+    "oldest-first": "rising",
+    "newest-first": "falling",
+    unordered: "none",
   },
 });
-
-const FILTERED = "photos that show their protocols and expositions";
 
 /** Returns an ID of the form of another one that no entity has. */
 function unknownLike(tools: ExperimentTools, id: string): string {
@@ -74,8 +73,9 @@ function unknownLike(tools: ExperimentTools, id: string): string {
 export const unknownIds = experiment({
   gap: "photos.unknown-ids",
   cost: 2,
+  chance: 0.8,
   after: ["photos.page-shape"],
-  needs: FILTERED,
+  needs: "photos that show their protocols and expositions",
   assumes: "An ID of the form of a known one is checked like it.",
   everyEntity: true,
   observe: async function* observe(tools) {
@@ -97,12 +97,11 @@ export const unknownIds = experiment({
         yield observation(name, observed, reason, [isPositive, isStill, isAnswer(exchange)], known, exchange);
       }
     }
-    throw new Missing(FILTERED);
   },
   readings: {
-    empty: ({ status, count }) => status === 200 && count === 0,
-    invalid: ({ status }) => status === 400,
-    "not-found": ({ status }) => status === 404,
+    empty: { status: 200, count: 0 },
+    invalid: { status: 400 },
+    "not-found": { status: 404 },
   },
 });
 
@@ -110,7 +109,7 @@ const OTHERS = ["failed", "processing", "uploaded"] as const;
 
 export const unfilteredStatus = experiment({
   gap: "lists.unfiltered-status",
-  cost: 1,
+  cost: 0.7,
   needs: "protocols or photos that show a status other than completed",
   assumes: "The property status of protocols and photos is the one that the parameter compares with.",
   everyEntity: true,
@@ -146,9 +145,8 @@ export const unfilteredStatus = experiment({
         break;
       }
     }
-    throw new Missing("protocols or photos that show a status other than completed");
   },
-  readings: { every: (hasOthers) => hasOthers, "completed-only": (hasOthers) => !hasOthers },
+  readings: { every: true, "completed-only": false },
 });
 
 /** Reads a photo list under two URLs, so that no cache returns the second response. */
@@ -158,7 +156,8 @@ async function readAgain(tools: ExperimentTools, { path, exchange }: StoreList):
 
 export const photoUrls = experiment({
   gap: "photos.urls",
-  cost: 1,
+  cost: 1.4,
+  chance: 0.4,
   after: ["photos.page-shape"],
   needs: "two stores with photos that show a URL",
   assumes: "A URL that is the same in two responses stays the same.",
@@ -172,11 +171,10 @@ export const photoUrls = experiment({
       const isKnown = control("both lists have the photos", observed.compared > 0);
       yield observation(list.externalId, observed, reason, [succeeds(again), isKnown], list.exchange, again);
     }
-    throw new Missing("two stores with photos that show a URL");
   },
   readings: {
-    lasting: ({ kind }) => kind === "lasting",
-    signed: ({ kind }) => kind === "signed",
-    relative: ({ kind }) => kind === "relative",
+    lasting: { kind: "lasting" },
+    signed: { kind: "signed" },
+    relative: { kind: "relative" },
   },
 });

@@ -2,10 +2,9 @@ import { control } from "../../controls.ts";
 import { type Exchange, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import type { ReadingOf } from "../../gap.ts";
-import { Missing } from "../../failures.ts";
 import { storesWithProtocols } from "./data.ts";
 import { findLabelProperty, instantOf, timeProperties } from "./identity.ts";
-import { PROTOCOL_IDS, type RangeReader, readerOf, shiftTime } from "./ranges.ts";
+import { PROTOCOL_IDS, type RangeReader, isInside, readerOf, shiftTime } from "./ranges.ts";
 
 type Precision = ReadingOf<"time-range.precision">;
 
@@ -46,90 +45,117 @@ interface Observed {
   readonly asked: readonly Asked[];
 }
 
-/** Whether a precision explains all results, with any reading of `time-range.ends`. */
+const PRECISIONS = Object.keys(CELLS) as Precision[]; // its own keys
+
+/** A precision with a reading of `time-range.ends`. */
+interface Rule {
+  readonly precision: Precision;
+  readonly hasFrom: boolean;
+  readonly hasTo: boolean;
+}
+
+const RULES: readonly Rule[] = PRECISIONS.flatMap((precision) =>
+  [true, false].flatMap((hasFrom) => [true, false].map((hasTo) => ({ precision, hasFrom, hasTo }))),
+);
+
+/** Whether a range contains an instant under a rule. */
+function finds(
+  { precision, hasFrom, hasTo }: Rule,
+  time: number,
+  { from, to }: Omit<Asked, "isFound">,
+): boolean {
+  const [own, first, last] = [cellOf(precision, time), cellOf(precision, from), cellOf(precision, to)];
+  return (hasFrom ? first <= own : first < own) && (hasTo ? own <= last : own < last);
+}
+
+/** Returns the rules that explain all results. */
+function rulesFor({ time, asked }: Observed): Rule[] {
+  return RULES.filter((rule) => asked.every((one) => finds(rule, time, one) === one.isFound));
+}
+
+function precisionsOf(rules: readonly Rule[]): Set<Precision> {
+  return new Set(rules.map(({ precision }) => precision));
+}
+
 function explains(precision: Precision): (observed: Observed) => boolean {
-  const ends = [true, false].flatMap((hasFrom) => [true, false].map((hasTo) => ({ hasFrom, hasTo })));
-  return ({ time, asked }) => {
-    const own = cellOf(precision, time);
-    return ends.some(({ hasFrom, hasTo }) =>
-      asked.every(({ from, to, isFound }) => {
-        const [first, last] = [cellOf(precision, from), cellOf(precision, to)] as const;
-        const isWithin = (hasFrom ? first <= own : first < own) && (hasTo ? own <= last : own < last);
-        return isFound === isWithin;
-      }),
-    );
-  };
+  return (observed) => precisionsOf(rulesFor(observed)).has(precision);
 }
 
-const PRECISIONS = Object.keys(CELLS) as Precision[];
+type Range = readonly [from: number, to: number];
 
-/** The ranges that the other experiments also send: just around the instant, and shortly after it. */
-const CLOSE = [
-  [-1, 1],
+/** The ranges that the other experiments also send: shortly after the instant, and just around it. */
+const CLOSE: readonly Range[] = [
   [2, 20],
-] as const;
+  [-1, 1],
+];
 
-/** Ranges around, within and after the cell of each precision, the largest first. */
-function widerRanges(time: number): [from: number, to: number][] {
-  return PRECISIONS.slice(1)
-    .toReversed()
-    .flatMap((precision) => {
-      const start = cellStart(precision, time);
-      const end = start + CELLS[precision].size;
-      return [
-        [start - 1, end],
-        [start, end - 1],
-        [end, end + 20],
-      ] satisfies [number, number][];
-    });
+/** Ranges after, within and around the cell of a precision. The last one contains the instant under every rule. */
+function widerRanges(precision: Precision, time: number): Range[] {
+  const start = cellStart(precision, time);
+  const end = start + CELLS[precision].size;
+  return [
+    [end, end + 20],
+    [start, end - 1],
+    [start - 1, end],
+  ];
 }
 
-/** Sends ranges; `undefined` if one fails, or if no precision explains the results. */
-async function askRanges(
+/** Returns the range that separates the remaining precisions best, then those of the only one; `undefined` at the end. */
+function nextRange(observed: Observed): Range | undefined {
+  const { time, asked } = observed;
+  const rules = rulesFor(observed);
+  const left = precisionsOf(rules);
+  const isNew = ([from, to]: Range): boolean => asked.every((one) => one.from !== from || one.to !== to);
+  const wider = PRECISIONS.slice(1).toReversed();
+  const ranges = wider
+    .filter((one) => left.size > 1 || left.has(one))
+    .flatMap((one) => widerRanges(one, time));
+  if (left.size === 1) return ranges.find(isNew);
+  const remaining = ([from, to]: Range): number => {
+    const found = rules.filter((rule) => finds(rule, time, { from, to }));
+    const others = rules.filter((rule) => !found.includes(rule));
+    return Math.max(precisionsOf(found).size, precisionsOf(others).size);
+  };
+  return ranges.filter(isNew).toSorted((a, b) => remaining(a) - remaining(b))[0];
+}
+
+/**
+ * Sends the close ranges, and wider ones unless a precision of a millisecond explains the close ones. Returns `undefined`
+ * if a request fails, or if no precision explains the results.
+ */
+async function findNear(
   read: RangeReader,
   key: string,
   time: number,
-  ranges: readonly (readonly [number, number])[],
-): Promise<{ asked: Asked[]; exchanges: Exchange[] } | undefined> {
+): Promise<{ asked: readonly Asked[]; exchanges: Exchange[] } | undefined> {
   const asked: Asked[] = [];
   const exchanges: Exchange[] = [];
-  for (const [from, to] of ranges) {
+  const isExact = (): boolean => asked[0]?.isFound === false && asked[1]?.isFound === true;
+  for (;;) {
+    const close = CLOSE[asked.length];
+    const range = close
+      ? close.map((shift) => time + shift)
+      : isExact()
+        ? undefined
+        : nextRange({ time, asked });
+    if (range === undefined) return { asked, exchanges };
+    const [from = time, to = time] = range;
     const { exchange, keys } = await read(textOf(from), textOf(to));
     if (!isOk(exchange)) return undefined;
     exchanges.push(exchange);
     asked.push({ from, to, isFound: keys.includes(key) });
-    if (!PRECISIONS.some((precision) => explains(precision)({ time, asked }))) return undefined;
+    if (rulesFor({ time, asked }).length === 0) return undefined;
   }
-  return { asked, exchanges };
-}
-
-/** Sends the close ranges, and the wider ones unless a precision of a millisecond explains the close ones. */
-async function findNear(read: RangeReader, key: string, time: number): ReturnType<typeof askRanges> {
-  const close = CLOSE.map(([from, to]) => [time + from, time + to] as const);
-  const exact = await askRanges(read, key, time, close);
-  const isExact = exact?.asked[0]?.isFound === true && exact.asked[1]?.isFound === false;
-  return exact === undefined || isExact
-    ? exact
-    : askRanges(read, key, time, [...close, ...widerRanges(time)]);
 }
 
 function textOf(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** Whether the ranges of `CLOSE` lie in the second of an instant, and on one side of its half. */
-function isInside(time: string): boolean {
-  const rest = instantOf(time) % (SECOND / 2);
-  return rest > 1 && rest < SECOND / 2 - 20;
-}
-
-const NEEDED = "protocols that show the time by which they are found, with a fraction of a second";
-
 export const rangePrecision = experiment<"time-range.precision", Observed>({
   gap: "time-range.precision",
   cost: 3,
-  after: ["time-range.ends"],
-  needs: NEEDED,
+  needs: "protocols that show the time by which they are found, with a fraction of a second",
   assumes: "Protocols and photos are compared with a range in the same way.",
   observe: async function* observe(tools) {
     for await (const { path, rows } of storesWithProtocols(tools, 1)) {
@@ -147,15 +173,16 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
         const count = asked.filter(({ isFound }) => isFound).length;
         const reason = `${count} of ${asked.length} ranges near ${shiftTime(String(row[name]), 0)} contain the protocol with this time.`;
         const isBoth = control("others do not contain it", count > 0 && count < asked.length);
-        const around = asked.find(({ isFound }) => isFound) ?? { from: time, to: time };
-        const { keys } = await again(textOf(around.from), textOf(around.to));
-        const isStill = control("a range still contains it", keys.includes(key));
+        // the last range shows that the protocol was not removed, if it contains it
+        const [last = { from: time, to: time, isFound: false }] = asked.slice(-1);
+        const { from, to } = asked.findLast(({ isFound }) => isFound) ?? last;
+        const isThere = last.isFound || (await again(textOf(from), textOf(to))).keys.includes(key);
+        const isStill = control("a range still contains it", isThere);
         yield observation(key, { time, asked }, reason, [isBoth, isStill], ...exchanges);
         break;
       }
       yield undefined;
     }
-    throw new Missing(NEEDED);
   },
   readings: {
     millisecond: explains("millisecond"),

@@ -29,7 +29,7 @@ function findIdCandidates(rows: readonly JsonObject[]): string[] {
 
 export const idProperty = experiment<"protocols.id-property", IdProperties>({
   gap: "protocols.id-property",
-  cost: 1,
+  cost: 1.5,
   needs: "two stores with protocols",
   assumes: "All protocols have the same properties.",
   everyEntity: true,
@@ -91,7 +91,7 @@ export const idFormat = experiment<"protocols.id-format", boolean>({
     }
     throw new Missing("protocols that carry an ID");
   },
-  readings: { text: (areUuids) => !areUuids, uuid: (areUuids) => areUuids },
+  readings: { text: false, uuid: true },
 });
 
 interface NextPage {
@@ -131,10 +131,10 @@ export const nextPage = experiment({
     throw new Missing("two stores with three protocols that can be distinguished");
   },
   readings: {
-    cursor: ({ isNextPage }) => isNextPage,
-    ignored: ({ isSamePage, isSameCursor }) => isSamePage && isSameCursor,
-    "ignored-new-cursor": ({ isSamePage, isSameCursor }) => isSamePage && !isSameCursor,
-    rejected: ({ status }) => status === 400,
+    cursor: { isNextPage: true },
+    ignored: { isSamePage: true, isSameCursor: true },
+    "ignored-new-cursor": { isSamePage: true, isSameCursor: false },
+    rejected: { status: 400 },
   },
 });
 
@@ -185,7 +185,7 @@ export const order = experiment<"protocols.order", boolean>({
     }
     throw new Missing(`a store with ${MIN_SORTED} protocols at different times`);
   },
-  readings: { "oldest-first": (isRising) => isRising, "newest-first": (isRising) => !isRising },
+  readings: { "oldest-first": true, "newest-first": false },
 });
 
 /** Returns a store with one of its expositions. @throws {Missing} */
@@ -217,5 +217,5 @@ export const expositionId = experiment({
       yield observation(malformed, exchange.status, reason, controls, known, unknown, exchange);
     }
   },
-  readings: { invalid: (status) => status === 400, "not-found": (status) => status === 404 },
+  readings: { invalid: 400, "not-found": 404 },
 });

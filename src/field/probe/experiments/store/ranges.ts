@@ -21,6 +21,18 @@ export type RangeReader = (
   to: string,
 ) => Promise<{ exchange: Exchange; keys: readonly string[] }>;
 
+/** Whether the ranges just around an instant, and up to 20 ms later, are in its second and on one side of its half. */
+export function isInside(time: string): boolean {
+  const rest = instantOf(time) % 500;
+  return rest > 1 && rest < 500 - 20;
+}
+
+/** @throws {Missing} if the service is known to compare with less precision, which hides the ends of ranges */
+export function requireMilliseconds(tools: ExperimentTools): void {
+  if ((hintOf(tools, "time-range.precision") ?? "millisecond") === "millisecond") return;
+  throw new Missing("a service that compares times with a precision of a millisecond");
+}
+
 /** The service compares with milliseconds: a range shortly after an instant does not contain what the instant has. */
 export async function comparesExactly(
   read: RangeReader,
@@ -73,18 +85,21 @@ async function* endsAt(
 
 export const rangeEnds = experiment<"time-range.ends", Ends>({
   gap: "time-range.ends",
-  cost: 4,
-  after: ["time-range.instant"],
+  cost: 2,
+  chance: 0.6,
+  after: ["time-range.precision"],
   needs: "protocols that show the time by which they are found",
   assumes: "Protocols and photos are compared with a range in the same way.",
   observe: async function* observe(tools) {
+    requireMilliseconds(tools);
     for await (const { path, rows } of storesWithProtocols(tools, 1)) {
       const property = findLabelProperty(rows, PROTOCOL_IDS);
-      const row = rows.find((one) => !tools.isSeen(String(one[property ?? ""]))) ?? rows[0];
-      if (property === undefined || row === undefined) continue;
+      if (property === undefined) continue;
       const isSubmission = hintOf(tools, "time-range.instant") === "submission";
       const names = timeProperties(rows).toSorted((a, b) => rank(b, isSubmission) - rank(a, isSubmission));
       for (const name of names.slice(0, 2)) {
+        const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
+        const row = unseen.find((one) => isInside(String(one[name]))) ?? unseen[0] ?? rows[0] ?? {};
         const results = endsAt(readerOf(tools, path, property), String(row[property]), String(row[name]));
         for await (const result of results) {
           yield result;
@@ -94,7 +109,6 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
         yield undefined;
       }
     }
-    throw new Missing("protocols that show the time by which they are found");
   },
   readings: {
     "half-open": ({ from, to }) => from && !to,
@@ -138,11 +152,10 @@ export const invertedRange = experiment({
       const hasRows = control("the range contains protocols", isOk(forward) && rowsOf(forward).length > 0);
       yield observation(externalId, observed, reason, [hasRows, isAnswer(inverted)], forward, inverted);
     }
-    throw new Missing("a store with a protocol");
   },
   readings: {
-    reject: ({ status }) => status === 400,
-    empty: ({ status, count }) => status === 200 && count === 0,
+    reject: { status: 400 },
+    empty: { status: 200, count: 0 },
   },
 });
 

@@ -78,44 +78,62 @@ interface RateGroups {
   readonly rates: TypeRate[];
 }
 
-/** A store whose fill rates are requested by type. */
-export interface RatedStore {
-  readonly externalId: string;
+/** Stores whose fill rates are requested by type. */
+export interface RatedStores {
+  /** The external ID of one store, or a name for several. */
+  readonly subject: string;
   readonly scale: string;
-  /** Reads the groups of this store. */
+  /** Reads the groups of these stores. */
   readonly groups: (query?: RateQuery) => Promise<RateGroups>;
   /** Does the same with a request that decides. */
   readonly ask: (query: RateQuery, options?: ReadOptions) => Promise<RateGroups>;
+}
+
+export interface RatedStore extends RatedStores {
+  readonly externalId: string;
   /** Requests its expectations. */
   readonly expectations: () => Promise<{ exchange: Exchange; rows: JsonObject[] }>;
 }
 
 /** Yields the first stores; nothing if the scale of rates is not known. */
 export async function* ratedOneByOne(tools: ExperimentTools): AsyncGenerator<RatedStore, void> {
-  const scale = tools.premise("fill-rates.calculation");
-  if (scale === undefined) return;
-  const store = storeOf(tools);
   const ids = (await ratedStores(tools)).slice(0, MAX_STORES);
   for (const externalId of unseenFirst(tools, ids)) {
-    const query = { externalIds: externalId, groupBy: "expositionType" };
-    const ratesOf = (exchange: Exchange): RateGroups => ({ exchange, rates: typeRates(exchange, scale) });
-    yield {
-      externalId,
-      scale,
-      groups: async (own = {}) =>
-        ratesOf(await getInRange(tools, "rates", "/v1/fill-rate", { ...query, ...own })),
-      ask: async (own, options) => {
-        // the first request finds the longest range that the service takes
-        if (!tools.ranges.has("rates")) await getInRange(tools, "rates", "/v1/fill-rate", query);
-        const all = { ...rangeOf(tools, "rates"), ...query, ...own };
-        return ratesOf(await tools.ask(store, "/v1/fill-rate", all, options));
-      },
-      expectations: async () => {
-        const exchange = await store.get(storePath(externalId, "expectations"));
-        return { exchange, rows: rowsOf(exchange) };
-      },
+    const stores = ratesOf(tools, externalId, externalId);
+    if (stores === undefined) return;
+    const expectations = async () => {
+      const exchange = await storeOf(tools).get(storePath(externalId, "expectations"));
+      return { exchange, rows: rowsOf(exchange) };
     };
+    yield { ...stores, externalId, expectations };
   }
+}
+
+/** Yields several stores together, whose rates other experiments also request, and then each of them. */
+export async function* ratedTogether(tools: ExperimentTools): AsyncGenerator<RatedStores, void> {
+  const all = ratesOf(tools, "several stores", (await ratedStores(tools)).join(","));
+  if (all !== undefined) yield all;
+  yield* ratedOneByOne(tools);
+}
+
+/** Returns the requests for the rates of some stores; `undefined` if the scale of rates is not known. */
+function ratesOf(tools: ExperimentTools, subject: string, externalIds: string): RatedStores | undefined {
+  const scale = tools.premise("fill-rates.calculation");
+  if (scale === undefined) return undefined;
+  const query = { externalIds, groupBy: "expositionType" };
+  const ratesIn = (exchange: Exchange): RateGroups => ({ exchange, rates: typeRates(exchange, scale) });
+  return {
+    subject,
+    scale,
+    groups: async (own = {}) =>
+      ratesIn(await getInRange(tools, "rates", "/v1/fill-rate", { ...query, ...own })),
+    ask: async (own, options) => {
+      // the first request finds the longest range that the service takes
+      if (!tools.ranges.has("rates")) await getInRange(tools, "rates", "/v1/fill-rate", query);
+      const all = { ...rangeOf(tools, "rates"), ...query, ...own };
+      return ratesIn(await tools.ask(storeOf(tools), "/v1/fill-rate", all, options));
+    },
+  };
 }
 
 /** Returns a day as a range. */
@@ -135,7 +153,7 @@ export function dayLabels(exchange: Exchange): string[] {
 }
 
 /** Yields the days on which a store has fill rates, as ranges of one day in UTC. */
-export async function daysOf({ groups }: RatedStore, range: RateQuery = {}): Promise<Day[]> {
+export async function daysOf({ groups }: RatedStores, range: RateQuery = {}): Promise<Day[]> {
   const { exchange } = await groups({ groupBy: "day", ...range });
   return dayLabels(exchange).map((day) => {
     const from = `${day}T00:00:00Z`;

@@ -46,7 +46,8 @@ const ONE_ENUMERATION: ReadonlySet<string | undefined> = new Set(["protocol-only
 
 export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
   gap: "photos.two-statuses",
-  cost: 1,
+  cost: 5,
+  chance: 0.3,
   after: ["photos.status"],
   needs: "photos with statuses of both enumerations that the service takes one by one",
   assumes: "A service that uses one of two values finds the photos of that value.",
@@ -63,7 +64,7 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
     }
     throw new Missing("photos with statuses of both enumerations");
   },
-  readings: { one: ({ isRefused }) => isRefused, both: ({ matchesBoth }) => matchesBoth },
+  readings: { one: { isRefused: true }, both: { matchesBoth: true } },
 });
 
 /** @throws {Missing} if the service does not accept each value on its own */

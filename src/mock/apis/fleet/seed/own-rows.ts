@@ -10,8 +10,9 @@ import type { Schema } from "../../../server/schemas.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "../options.ts";
 import { assertSchemaAt, idAt } from "../../../seed/state-checks.ts";
-import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
+import { type ShapeName, checkShape } from "../../../seed/seed-plan.ts";
 import type { FleetResource } from "../data.ts";
+import { view } from "../properties.ts";
 import { isObject, objectsIn } from "../../../../wire/json.ts";
 
 /** The rules for the given rows of one resource. */
@@ -21,8 +22,6 @@ interface RowRules {
   readonly schema?: Schema;
   /** The properties that the server adds if they are missing. */
   readonly defaultsAt?: (at: string) => JsonObject;
-  /** The properties that responses compute, so that a row does not need them. */
-  readonly computed?: JsonObject;
 }
 
 const ROW_RULES: Record<FleetResource, RowRules> = {
@@ -41,13 +40,11 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
       createdAt: at,
       updatedAt: at,
     }),
-    computed: { groupIds: [], groups: [] },
   },
   inspections: {
     shape: "inspectionSummary",
     schema: zInspection,
     defaultsAt: (at) => ({ status: "COMPLETED", performedAt: at, notes: "", responses: [] }),
-    computed: { templateId: "", template: {}, performedBy: {}, vehicles: [], location: {}, damages: [] },
   },
   inspectionTemplates: {
     schema: zInspectionTemplate,
@@ -60,7 +57,6 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
       updatedAt: at,
       items: [],
     }),
-    computed: { itemCount: 0, inspectionCount: 0 },
   },
   damages: {
     shape: "damageSummary",
@@ -98,11 +94,12 @@ export function completeRow(
   const { id: own = new Random(plan.seed, "own", resource, key).uuid(), ...properties } =
     structuredClone(given);
   const id = idAt(own, `${name}.id`);
-  const { shape, schema, defaultsAt: defaults, computed } = ROW_RULES[resource];
+  const { shape, schema, defaultsAt: defaults } = ROW_RULES[resource];
   const row: JsonObject = { id, ...defaults?.(new Date(plan.now).toISOString()), ...properties };
   if (resource === "inspectionTemplates") completeItems(row);
   checkEnums(resource, row, name);
-  if (schema !== undefined) assertSchemaAt({ ...computed, ...row }, name, schema);
+  // responses compute the properties that a row does not have
+  if (schema !== undefined) assertSchemaAt({ ...view({}, schema, "present"), ...row }, name, schema);
   if (shape !== undefined) checkShape(plan.shapes, shape, row, name);
   return row;
 }

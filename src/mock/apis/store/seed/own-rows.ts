@@ -10,7 +10,7 @@ import {
   zExpositionInput,
 } from "../../../../../generated/store.schemas.ts";
 import type { Random } from "../../../../wire/random.ts";
-import { checkShape, type ShapeName } from "../../../seed/shapes.ts";
+import { checkShape, type ShapeName } from "../../../seed/seed-plan.ts";
 import type { Schema } from "../../../server/schemas.ts";
 import type { PhotoRow, ProtocolRow, StoreList } from "../data.ts";
 import type { ContactSeed, ExpectationSeed, ExpositionSeed } from "../options.ts";
