@@ -327,7 +327,7 @@ export const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
   "applyPlan with check 5": (client, options) =>
     applyPlan(client, { create: [], update: [] }, { ...options, check: 5 as never }),
   "applyPlan of another service": (client, options) =>
-    applyPlan(client, { baseUrl: "https://other.example", create: [], update: [] } as never, options),
+    applyPlan(client, { baseUrl: "https://other.example", create: [], update: [] }, options),
   "mirror without a sink": ({ stores }, options) => mirror(stores.list({}, options), {} as never),
   "fetch another origin": ({ fetch }) => fetch("https://elsewhere.example/v1/stores"),
 };

@@ -5,7 +5,7 @@ interface Node {
   readonly name: string;
 }
 
-/** The value with a number, counted from the outside to the inside, is removed, gets another type or is no count any more. */
+/** The value with a number, counted from the outside to the inside, is removed, gets another type or another kind of number. */
 export interface Tampering {
   readonly node: number;
   readonly how: "remove" | "replace" | "fraction" | "negative";
