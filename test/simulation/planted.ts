@@ -48,9 +48,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a rotated token is sent without the limiter",
     file: send,
-    find: "await sendLimited(config, run, () => fresh);",
+    find: "await sendLimited(config, run, fresh);",
     replace:
-      "await sendLimited({ ...config, limiter: undefined, shared: { ...config.shared, limiter: undefined } }, run, () => fresh);",
+      "await sendLimited({ ...config, limiter: undefined, shared: { ...config.shared, limiter: undefined } }, run, fresh);",
   },
   {
     name: "the limiter is asked only before the first attempt",
@@ -103,7 +103,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "totalTimeout begins anew with each attempt",
     file: deadline,
-    find: "const remaining = Math.max(0, end - runtime.performance.now());",
+    find: "const remaining = end === Infinity ? end : Math.max(0, end - runtime.performance.now());",
     replace: "const remaining = limits.totalTimeout;",
   },
   {
