@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   applyPlan,
   type ApplyResult,
+  ConfigurationError,
   type DesiredStore,
   planStores,
   type StorePlan,
@@ -12,7 +13,7 @@ import type { StoreClient, StoreList, StoreWriter } from "../../src/client/store
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { checkError, makeCall, type PlannedAbort, planAbort, checkMessage } from "./calls.ts";
 import { ProgramError, type SimulatedWorld } from "./client.ts";
-import { callHeader, type Exchange } from "./observer.ts";
+import { callHeader, type Exchange, type Observer } from "./observer.ts";
 import { beginStep, judge } from "./rules.ts";
 import type { Json, JsonObject, PlanStep } from "./scenario.ts";
 
@@ -69,13 +70,14 @@ async function runRound(
   const { observer, service, clock } = world;
   const from = service.writers.length;
   const isAlone = (): boolean => service.writers.slice(from).every((writer) => writer.startsWith(name));
+  let plan: StorePlan | undefined;
   try {
     const desired = step.desired as readonly DesiredStore[]; // the generator writes no others
     const stores = await readStores(world, client, name, abort);
     const reader = client as StoreClient; // only histories of stores have plans
     const options = { store: reader, headers: { [callHeader]: `${name}-lists` }, signal: abort.signal };
     const lists = observer.start(`${name}-lists`, { repeatable: true, parallel: 4, isWalk: true });
-    const plan = await planStores(desired, sourceOf(client, step, stores), options);
+    plan = await planStores(desired, sourceOf(client, step, stores), options);
     checkPlan(world, step, name, plan);
     for (const problem of comparePlan(step, stores, plan)) observer.violate(`${name} ${problem}`);
     const results = await apply(world, client, step, name, plan, abort);
@@ -84,11 +86,21 @@ async function runRound(
     checkResults(world, step, round);
     return { ...round, problems: compareStores(world, step, round) };
   } catch (error) {
+    if (error instanceof ConfigurationError && isKnownLost(observer, name, plan)) return undefined;
     if (error !== stopped) checkError(world, name, error);
     if (abort.at !== undefined && clock.now > abort.at)
       observer.violate(`${name} ended ${clock.now - abort.at} ms after its abort`);
     return undefined;
   }
+}
+
+/** Whether the store by which a plan knows its tenant was deleted or replaced by another program. */
+function isKnownLost({ exchanges }: Observer, name: string, plan: StorePlan | undefined): boolean {
+  const known = plan?.known;
+  if (known === undefined) return false;
+  const { response = "" } =
+    exchanges.findLast(({ call }) => call === `${name}-${known.externalId}-known`) ?? {};
+  return response.startsWith("404 ") || (response.startsWith("200 ") && !response.includes(known.storeId));
 }
 
 /** The list from which a plan is made: a whole one, unless the scenario says otherwise. */
@@ -186,11 +198,15 @@ async function apply(
     if ("error" in ending) throw ending.error;
     return ending.value as Store; // compared with the response by makeCall
   };
+  // before the first creation, a plan looks if the token is that of its tenant
+  let isFirst = plan.create.length > 0 && plan.known !== undefined && check !== false && dryRun !== true;
   const get = async (externalId: string): Promise<Store> => {
+    const suffix = isFirst ? "known" : "read";
+    isFirst = false;
     // a store that was read before the end is still written
     if (count >= stop) observer.violate(`${name} begins with ${externalId} after its end`);
     const call = { do: "call", method: "stores.get", args: [externalId] } as const;
-    const ending = await makeCall(world, client, call, `${name}-${externalId}-read`, abort);
+    const ending = await makeCall(world, client, call, `${name}-${externalId}-${suffix}`, abort);
     if ("error" in ending) throw ending.error;
     return ending.value as Store; // compared with the response by makeCall
   };

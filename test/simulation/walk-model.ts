@@ -443,6 +443,9 @@ export function checkVerified(
   const passes: VerifiedPass[] = [];
   for (const exchange of exchanges) {
     const page = pageOf(exchange);
+    const begun = passes.at(-1);
+    // a page that no longer exists may be rejected (gap fleet.page-past-end)
+    if (page === undefined && begun !== undefined) begun.isSteady = false;
     if (page === undefined) continue;
     if (queryOf(exchange).toString() === first)
       passes.push({ keys: [], isSteady: true, pass: new ListPass(Number(query["page"] ?? 1)) });

@@ -35,7 +35,7 @@ async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
     (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
   );
   const outcomes = join(mkdtempSync(join(tmpdir(), "shelfleet-outcomes-")), "outcomes.ndjson");
-  const child = spawn(process.execPath, ["--test", "--test-concurrency=4", ...options, ...files.toSorted()], {
+  const child = spawn(process.execPath, ["--test", "--test-concurrency=2", ...options, ...files.toSorted()], {
     cwd: folder,
     env: { ...process.env, ...env, TEST_OUTCOMES: outcomes },
     stdio: "inherit",

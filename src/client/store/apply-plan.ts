@@ -5,6 +5,7 @@ import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { requireSameService, type StoreChanges, type StorePlan } from "./plan.ts";
+import { findStore } from "./modify.ts";
 import { type StorePart, type StoreWriter, type Task, tasksOf, writeTask, validate } from "./apply-task.ts";
 
 /** Options of `applyPlan`. */
@@ -58,7 +59,7 @@ export interface ApplyResult {
 /** See `applyPlan` of `functions.ts`. */
 export async function applyPlan(
   store: StoreWriter,
-  plan: Pick<StorePlan, "baseUrl" | "create" | "update">,
+  plan: Pick<StorePlan, "baseUrl" | "create" | "update" | "known">,
   options: ApplyOptions = {},
 ): Promise<ApplyResult[]> {
   const { concurrency, dryRun, onResult, ...settings } = readOptions(options);
@@ -88,6 +89,15 @@ export async function applyPlan(
       return { ...result, outcome: outcomeOf(error), error };
     }
   };
+  if (plan.known !== undefined && plan.create.length > 0 && settings.isChecked && !dryRun) {
+    try {
+      await requireTenant(store, plan.known, call);
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      if (error instanceof ConfigurationError) throw error;
+      fatal = { error };
+    }
+  }
   await runConcurrently(tasks, concurrency, async (task, at) => {
     call.signal?.throwIfAborted();
     const result = await run(task);
@@ -96,6 +106,21 @@ export async function applyPlan(
     await onResult?.(result, { done, total: tasks.length });
   });
   return results;
+}
+
+/** @throws {ConfigurationError} if the client's token is that of another tenant than the plan's */
+async function requireTenant(
+  { stores }: StoreWriter,
+  { externalId, storeId }: NonNullable<StorePlan["known"]>,
+  call: CallOptions,
+): Promise<void> {
+  const found = await findStore(stores, externalId, call);
+  if (found?.storeId.toLowerCase() === storeId.toLowerCase()) return;
+  const fault = found === undefined ? "does not exist" : "is another one";
+  throw new ConfigurationError(
+    `applyPlan: nothing was written: the store "${externalId}" of the plan ${fault} for this client. ` +
+      "Use the token of the tenant whose stores were compared; if the store was renamed, make the plan again",
+  );
 }
 
 function outcomeOf(error: unknown): ApplyResult["outcome"] {

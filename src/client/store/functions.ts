@@ -34,14 +34,15 @@ export async function planStores(
  * every other one as it was just read, so that it has the same meaning under each reading of gap
  * `stores.omitted-fields`. Nothing is deleted.
  * @returns a result for each store, in the order of the plan, creations first
- * @throws {ConfigurationError} for a wrong option; the reason of the signal if it is aborted
+ * @throws {ConfigurationError} for a wrong option, and for a client of another service or tenant than that of the plan; the
+ * reason of the signal if it is aborted
  * @example
  * const plan = await planStores(desired, store.stores.list());
  * const results = await applyPlan(store, plan, { dryRun: true });
  */
 export async function applyPlan(
   store: StoreWriter,
-  plan: Pick<StorePlan, "create" | "update">,
+  plan: Pick<StorePlan, "baseUrl" | "create" | "update" | "known">,
   options?: ApplyOptions,
 ): Promise<ApplyResult[]> {
   const engine = await import("./apply-plan.ts");

@@ -81,8 +81,8 @@ export async function createStore(
   });
 }
 
-/** Undefined if the store does not exist. */
-async function findStore(
+/** Returns a store; undefined if it does not exist. */
+export async function findStore(
   stores: StoreMethods,
   externalId: string,
   call: CallOptions,

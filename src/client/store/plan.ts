@@ -53,6 +53,8 @@ export interface StorePlan {
    * them.
    */
   extra: Store[];
+  /** One of the existing stores: `applyPlan` creates stores only for a token that has it. */
+  known?: { externalId: string; storeId: string } | undefined;
 }
 
 /** A list with every store, such as `store.stores.list()`. */
@@ -98,7 +100,8 @@ export async function planStores(
   const { baseUrl } = actual;
   requireSameService("planStores: the list", baseUrl, reader);
   const { existing, extra } = await readActual(actual, wanted);
-  const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], extra };
+  const known = knownStore([...existing.values(), ...extra]);
+  const plan: StorePlan = { baseUrl, create: [], update: [], unchanged: [], extra, ...(known && { known }) };
   const updates = new Map<string, PlannedUpdate>();
   await runConcurrently([...wanted], concurrency, async ([externalId, store]) => {
     const before = existing.get(externalId);
@@ -114,6 +117,12 @@ export async function planStores(
     else plan.update.push(update);
   }
   return plan;
+}
+
+function knownStore(stores: readonly Store[]): StorePlan["known"] {
+  for (const { externalId, storeId } of stores)
+    if (typeof externalId === "string" && typeof storeId === "string") return { externalId, storeId };
+  return undefined;
 }
 
 /** Rejects a client of another service than that of a list or plan. */

@@ -58,6 +58,7 @@ describe("planStores", () => {
       update: [{ externalId: "S-1", changes: { name: "Other" }, before: stored }],
       unchanged: ["S-2"],
       extra: [unnamed, extra],
+      known: { externalId: "S-1", storeId: stored.storeId },
     });
   });
 
@@ -330,6 +331,30 @@ describe("plans and other services", () => {
     }
     expect(writes()).toBe(0);
     expect(outcomes(await applyPlan(store, made))).toEqual(["create NEW done", "update S-1 done"]);
+  });
+
+  it.each(["S-1", "T-1"])(
+    "creates nothing for the token of another tenant, whose first store is %s",
+    async (first) => {
+      const { store, all } = setUp();
+      const plan = await planStores([{ externalId: "N-1" }, { externalId: "N-2" }], all());
+      const other = createReferenceServer({ store: { stores: 0 } });
+      const client = new StoreClient({ baseUrl: other.storeUrl, token: other.token, fetch: other.fetch });
+      expect(client.baseUrl).toBe(store.baseUrl);
+      await client.stores.upsert(first, { name: "Another" });
+      const saved = JSON.parse(JSON.stringify(plan)) as typeof plan;
+      await expect(applyPlan(client, saved)).rejects.toThrow(ConfigurationError);
+      expect(other.journal.of("putStore")).toHaveLength(1);
+      expect(outcomes(await applyPlan(store, saved))).toEqual(["create N-1 done", "create N-2 done"]);
+    },
+  );
+
+  it("writes nothing if no response says whose token the client has", async () => {
+    const { ref, store, all, writes } = setUp();
+    const plan = await planStores([{ externalId: "N-1" }, { externalId: "S-1", name: "x" }], all());
+    ref.on("getStore").once({ status: 500 });
+    expect(outcomes(await applyPlan(store, plan))).toEqual(["create N-1 skipped", "update S-1 skipped"]);
+    expect(writes()).toBe(0);
   });
 
   it("reads the lists of stores only from the service of the list", async () => {
