@@ -19,6 +19,7 @@ export class Exchange implements DispatchHandler {
   /** The bytes that arrived before `read` was called. */
   readonly #waiting = new ByteCollector();
   #reader: BodyReader | undefined;
+  #isRead = false;
   /** Whether the last byte has arrived. */
   #ended = false;
   #failed: { error: unknown } | undefined;
@@ -77,7 +78,8 @@ export class Exchange implements DispatchHandler {
   }
 
   async #read(limit: number): Promise<Body> {
-    if (this.#reader !== undefined) throw new Error("the body of a response can be read only once");
+    if (this.#isRead) throw new Error("the body of a response can be read only once");
+    this.#isRead = true;
     if (this.#failed !== undefined) throw this.#failed.error;
     if (limit === 0) return this.#skip();
     const isReceived = this.#ended && this.#encodings.length === 0;
