@@ -44,10 +44,10 @@ test("figures.json has the documented format of --json", () => {
 });
 
 test("a missed target is reported in its row and in the count", () => {
-  const rows = figures.rows.map((row) => (row.id === "call-stub" ? { ...row, met: false } : row));
+  const rows = figures.rows.map((row) => (row.id === "server-list" ? { ...row, met: false } : row));
   const block = resultsBlock({ ...figures, rows });
-  assert.match(block, /^\| One call, without network .* timeout: \*\*missed\*\* \|  \|$/m);
-  assert.match(block, /Missed: `call-stub` \(fastest of those that have retry and timeout\)/);
+  assert.match(block, /^\| Reference server: list of 100 .* Prism: \*\*missed\*\* \|  \|$/m);
+  assert.match(block, /Missed: .*`server-list` \(≥ 4 × Prism\)/);
 });
 
 test("a goal that is not reached is in a separate column, and is not a missed target", () => {
