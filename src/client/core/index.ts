@@ -13,6 +13,7 @@ export {
 export type {
   ApiErrorDetails,
   ResponseDetails,
+  ResponseError,
   UnexpectedResponseDetails,
   WriteErrorReason,
 } from "./errors/errors.ts";

@@ -26,7 +26,7 @@ export interface EnsurableResource<Input> {
 /** The result for one desired entity. */
 export interface EnsureResult<Input> {
   desired: Input;
-  /** The change that is necessary; undefined if there is none or it is not known. */
+  /** The necessary change; undefined if nothing differs, or before the entity was read. */
   action: "create" | "update" | undefined;
   /**
    * `done`: the service has the entity. `unchanged`: it had it before. `differs`: it kept other values. `conflict`:

@@ -89,14 +89,14 @@ export async function applyPlan(
       return { ...result, outcome: outcomeOf(error), error };
     }
   };
-  if (plan.known !== undefined && plan.create.length > 0 && settings.isChecked && !dryRun) {
-    try {
-      await requireTenant(store, plan.known, call);
-    } catch (error) {
+  const { known } = plan;
+  if (isObject(known) && plan.create.length > 0 && settings.isChecked && !dryRun) {
+    const found = await findStore(store.stores, known.externalId, call).catch((error: unknown) => {
       call.signal?.throwIfAborted();
-      if (error instanceof ConfigurationError) throw error;
       fatal = { error };
-    }
+      return undefined;
+    });
+    if (fatal === undefined) requireSameTenant(known, found);
   }
   await runConcurrently(tasks, concurrency, async (task, at) => {
     call.signal?.throwIfAborted();
@@ -109,16 +109,11 @@ export async function applyPlan(
 }
 
 /** @throws {ConfigurationError} if the client's token is that of another tenant than the plan's */
-async function requireTenant(
-  { stores }: StoreWriter,
-  { externalId, storeId }: NonNullable<StorePlan["known"]>,
-  call: CallOptions,
-): Promise<void> {
-  const found = await findStore(stores, externalId, call);
-  if (found?.storeId.toLowerCase() === storeId.toLowerCase()) return;
+function requireSameTenant(known: NonNullable<StorePlan["known"]>, found: Store | undefined): void {
+  if (found?.storeId.toLowerCase() === known.storeId.toLowerCase()) return;
   const fault = found === undefined ? "does not exist" : "is another one";
   throw new ConfigurationError(
-    `applyPlan: nothing was written: the store "${externalId}" of the plan ${fault} for this client. ` +
+    `applyPlan: nothing was written: the store "${known.externalId}" of the plan ${fault} for this client. ` +
       "Use the token of the tenant whose stores were compared; if the store was renamed, make the plan again",
   );
 }

@@ -99,11 +99,9 @@ export interface ApiErrorDetails extends ResponseDetails {
   retryable?: boolean | undefined;
 }
 
-/** The server responded with an error status. */
-export class ApiError extends ShelfleetError {
-  static override readonly [errorKind]: string = "ApiError";
-  override readonly name: string = "ApiError";
-  override readonly retryable: boolean;
+/** The base class of errors about a response. */
+export class ResponseError extends ShelfleetError {
+  static override readonly [errorKind]: string = "ResponseError";
   declare readonly status: number;
   declare readonly method: string;
   /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
@@ -112,15 +110,27 @@ export class ApiError extends ShelfleetError {
   declare readonly headers: Headers;
   /** The request ID from the response headers (`x-request-id` and similar); undefined if there is none. */
   declare readonly requestId: string | undefined;
-  /** The response's JSON if it is at most 1 MiB long; otherwise its text, at most 64 KiB. */
-  readonly body: unknown;
   /** The number of requests that were sent, including the last one. */
   declare readonly attempts: number;
 
+  constructor(message: string, { status, method, route, url, headers, attempts }: ResponseDetails) {
+    super(message);
+    const requestId = requestIdOf(headers);
+    Object.assign(this, { status, method, route, url, headers, requestId, attempts });
+  }
+}
+
+/** The server responded with an error status. */
+export class ApiError extends ResponseError {
+  static override readonly [errorKind]: string = "ApiError";
+  override readonly name: string = "ApiError";
+  override readonly retryable: boolean;
+  /** The response's JSON if it is at most 1 MiB long; otherwise its text, at most 64 KiB. */
+  readonly body: unknown;
+
   constructor(summary: string, details: ApiErrorDetails) {
     const hint = details.hint === undefined ? "" : ` (${details.hint})`;
-    super(`${details.method} ${details.route}: ${details.status} ${summary}${hint}`);
-    Object.assign(this, responseProperties(details));
+    super(`${details.method} ${details.route}: ${details.status} ${summary}${hint}`, details);
     this.body = details.body;
     this.retryable = details.retryable === true;
   }
@@ -135,11 +145,6 @@ export function requestIdOf(headers: Headers): string | undefined {
   return undefined;
 }
 
-/** Returns the properties of every error about a response. */
-function responseProperties({ status, method, route, url, headers, attempts }: ResponseDetails) {
-  return { status, method, route, url, headers, requestId: requestIdOf(headers), attempts };
-}
-
 /** The beginning of a response body and its issues. */
 export interface UnexpectedResponseDetails extends ResponseDetails {
   body: string;
@@ -151,19 +156,9 @@ export interface UnexpectedResponseDetails extends ResponseDetails {
  * The response violates the contract: HTML from a proxy, truncated JSON, a missing envelope, a body over
  * `maxResponseBytes`, a redirect of a write.
  */
-export class UnexpectedResponseError extends ShelfleetError {
+export class UnexpectedResponseError extends ResponseError {
   static override readonly [errorKind]: string = "UnexpectedResponseError";
   override readonly name = "UnexpectedResponseError";
-  declare readonly status: number;
-  declare readonly method: string;
-  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
-  declare readonly route: string;
-  declare readonly url: string;
-  declare readonly headers: Headers;
-  /** The request ID from the response headers; undefined if there is none. */
-  declare readonly requestId: string | undefined;
-  /** The number of requests that were sent, including the last one. */
-  declare readonly attempts: number;
   /** The beginning of the body. */
   readonly body: string;
   /** The target of a redirect. */
@@ -171,8 +166,7 @@ export class UnexpectedResponseError extends ShelfleetError {
   readonly issues: readonly Issue[];
 
   constructor(message: string, details: UnexpectedResponseDetails) {
-    super(message);
-    Object.assign(this, responseProperties(details));
+    super(message, details);
     this.body = details.body;
     this.location = details.location;
     this.issues = details.issues ?? [];

@@ -87,7 +87,7 @@ function reportDamages(context: FleetContext, inspection: JsonObject, reports: J
   if (damages.length > 0) inspection.damages = damages;
 }
 
-/** Adds a damage. By default it belongs to the first vehicle, and whoever performed the inspection reported it. */
+/** Adds a damage. Defaults: the first vehicle, reported by the person who performed the inspection. */
 function reportDamage(context: FleetContext, inspection: JsonObject, report: JsonObject): void {
   const [vehicleId] = vehicleIdsOf(inspection);
   const { inspection: _, ...properties } = report;

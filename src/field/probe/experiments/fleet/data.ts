@@ -42,7 +42,7 @@ export async function listOf(
   throw new Missing(`a key that may read ${path}`);
 }
 
-/** Returns the ID of the first row of a list. @throws {Missing} if there is none */
+/** Returns the ID of the first row of a list. @throws {Missing} if the list is empty */
 export async function firstIdIn(tools: ExperimentTools, path: string, needs: string): Promise<string> {
   const [id] = idsIn(rowsOf(await listOf(tools, path)));
   if (id === undefined) throw new Missing(needs);
