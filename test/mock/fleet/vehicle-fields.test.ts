@@ -95,22 +95,6 @@ describe("GET /vehicle-fields", () => {
     }
   });
 
-  test.for([
-    ["TYR", ["tyres"]],
-    ["clean", ["cab"]],
-    ["nort", ["tyres"]],
-    ["coach", ["cab"]],
-    ["", ["tyres", "cab"]],
-    ["WORN", []],
-  ] as const)(
-    "searches for %j in label, description and group name: %j (fleet 4)",
-    async ([search, found]) => {
-      const seen = await four().call("listVehicleFields", { query: { search } });
-      expect(ids(seen.data)).toEqual(found);
-      expect(seen.meta.filters).toEqual({ search });
-    },
-  );
-
   test("uses a group's new name in responses and searches, and no deleted group", async () => {
     const caller = four();
     await caller.data("updateVehicleGroup", { id: "g1", body: { name: "South" } });
