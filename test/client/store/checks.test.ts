@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidRequestError, storeBodyLimits, type StoreClient } from "../../../src/client/store/index.ts";
-import { from, range, stubClient, to, uuid } from "./stub-client.ts";
+import { from, range, stubClient, to } from "./stub-client.ts";
 
 type Call = (client: StoreClient) => PromiseLike<unknown>;
 

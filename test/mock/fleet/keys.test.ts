@@ -12,11 +12,12 @@ function withKey(key: string, rest: { expiresAt?: string; revoked?: boolean } = 
 test("the message of a 401 says whether the key is missing or invalid (fleet 5, 7)", async () => {
   const missing = "The API key is missing: expected the header Authorization: Bearer <key>";
   const own = new FleetCaller().ref.keys[0]?.key;
-  for (const [authorization, message] of [
+  const cases: [authorization: string, message: unknown][] = [
     ["", missing],
     [`Bearer ${own} ${own}`, missing],
     [`Bearer ref_${HEX}`, expect.stringMatching(/^The API key is invalid/)],
-  ]) {
+  ];
+  for (const [authorization, message] of cases) {
     const { status, errors } = await new FleetCaller().call("listVehicles", { headers: { authorization } });
     expect([status, errors]).toEqual([401, [{ code: "UNAUTHORIZED", message }]]);
   }

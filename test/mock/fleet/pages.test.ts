@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { FleetCaller, type FleetResponse, ids, paginationOf, callerWith } from "./fleet-caller.ts";
+import { type FleetCaller, type FleetResponse, ids, paginationOf, callerWith } from "./fleet-caller.ts";
 
 const paged: FleetOperationId[] = [
   "listVehicles",

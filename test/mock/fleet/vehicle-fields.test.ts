@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, VehicleField, VehicleFieldEntry } from "../../../generated/fleet.ts";
 import type { FleetOptions, ReadingsOption } from "../../../src/mock/index.ts";
-import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
+import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
 const fields = (caller: FleetCaller, query: Record<string, string> = {}) =>
   caller.data<VehicleField[]>("listVehicleFields", { query });

@@ -15,7 +15,7 @@ interface Resource {
   id: (caller: FleetCaller) => string;
 }
 
-function resource(name: string, noun: string, more: Partial<Resource> = {}): Resource {
+function resourceOf(name: string, noun: string, more: Partial<Resource> = {}): Resource {
   const operation = (verb: string, plural = ""): FleetOperationId =>
     `${verb}${noun}${plural}` as FleetOperationId; // the tests call each
   return {
@@ -31,12 +31,12 @@ function resource(name: string, noun: string, more: Partial<Resource> = {}): Res
 }
 
 const resources: Resource[] = [
-  resource("vehicle", "Vehicle"),
-  resource("vehicle group", "VehicleGroup", { id: () => "group-1" }),
-  resource("inspection", "Inspection", { create: "submitInspection", id: firstInspection }),
-  resource("inspection template", "InspectionTemplate", { read: undefined, id: () => "template-1" }),
-  resource("damage", "Damage"),
-  resource("driver assignment", "DriverAssignment", {
+  resourceOf("vehicle", "Vehicle"),
+  resourceOf("vehicle group", "VehicleGroup", { id: () => "group-1" }),
+  resourceOf("inspection", "Inspection", { create: "submitInspection", id: firstInspection }),
+  resourceOf("inspection template", "InspectionTemplate", { read: undefined, id: () => "template-1" }),
+  resourceOf("damage", "Damage"),
+  resourceOf("driver assignment", "DriverAssignment", {
     remove: "releaseDriverAssignment",
     id: () => "assignment-1",
   }),
