@@ -55,15 +55,6 @@ test.for(paged)(
 );
 
 describe("fleet.page-past-end", () => {
-  test("rejected responds with 400 after the last page", async () => {
-    const caller = seven({ "fleet.page-past-end": "rejected" });
-    expect((await page(caller, 3)).status).toBe(200);
-    const { status, errors } = await page(caller, 4);
-    expect(status).toBe(400);
-    expect(errors[0]?.message).toBe("page must be at most 3");
-    expect(caller.ref.journal.violations()).toHaveLength(1);
-  });
-
   test.for(["empty", "rejected", "clamped"] as const)(
     "%s returns page 1 of an empty list",
     async (reading) => {
