@@ -64,8 +64,7 @@ export async function applyPlan(
 ): Promise<ApplyResult[]> {
   const { concurrency, dryRun, onResult, ...settings } = readOptions(options);
   const { call } = settings;
-  if (!isObject(plan) || !Array.isArray(plan.create) || !Array.isArray(plan.update))
-    throw new ConfigurationError("applyPlan: plan must be the result of planStores");
+  if (!isPlan(plan)) throw new ConfigurationError("applyPlan: plan must be the result of planStores");
   requireSameService("applyPlan: the plan", plan.baseUrl, store);
   const tasks = tasksOf(plan);
   const results: ApplyResult[] = [];
@@ -90,7 +89,7 @@ export async function applyPlan(
     }
   };
   const { known } = plan;
-  if (isObject(known) && plan.create.length > 0 && settings.isChecked && !dryRun) {
+  if (known !== undefined && plan.create.length > 0 && settings.isChecked && !dryRun) {
     const found = await findStore(store.stores, known.externalId, call).catch((error: unknown) => {
       call.signal?.throwIfAborted();
       fatal = { error };
@@ -106,6 +105,23 @@ export async function applyPlan(
     await onResult?.(result, { done, total: tasks.length });
   });
   return results;
+}
+
+/** Whether a value has the form of a plan, which a program may have saved. */
+function isPlan(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { baseUrl, create, update, known } = value;
+  const isTask = (task: unknown): boolean => isObject(task) && typeof task.externalId === "string";
+  const isUpdate = (task: unknown): boolean =>
+    isTask(task) && isObject(task) && isObject(task.changes) && isObject(task.before);
+  return (
+    (baseUrl === undefined || typeof baseUrl === "string") &&
+    (known === undefined || (isTask(known) && isObject(known) && typeof known.storeId === "string")) &&
+    Array.isArray(create) &&
+    create.every(isTask) &&
+    Array.isArray(update) &&
+    update.every(isUpdate)
+  );
 }
 
 /** @throws {ConfigurationError} if the client's token is that of another tenant than the plan's */
