@@ -1,18 +1,14 @@
 /** Calls with wrong input, which a client has to refuse before it writes anything. */
 import {
   applyPlan,
-  combineLimiters,
-  ConfigurationError,
   ensure,
   FleetClient,
   InvalidRequestError,
-  mirror,
   planStores,
   ShelfleetError,
   StoreClient,
   tokenBucket,
   upsertExpositions,
-  WriteError,
 } from "../../src/index.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,6 +20,7 @@ import { callHeader } from "./observer.ts";
 import { root } from "./copy-project.ts";
 import type { ApiName, Json, JsonObject, MisuseStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
+import { fleetOutcomes, storeOutcomes, type Tried } from "./shape-values.ts";
 import { fleetValues, kinds, type Run, storeValues } from "./wrong-values.ts";
 
 type Call<Client> = (client: Client, options: object) => unknown;
@@ -78,7 +75,6 @@ const pulls: readonly JsonObject[] = [
 ];
 
 const baseUrl = "https://h.example";
-const bucket = tokenBucket({ perSecond: 1, runtime: idleRuntime });
 const key = `acme_${"0".repeat(64)}`;
 
 /** Wrong options of a client, besides a right base URL and token. */
@@ -126,13 +122,16 @@ const settings = {
   "an unknown version": async () => new FleetClient({ baseUrl, key, apiVersion: "v9", runtime: idleRuntime }),
 };
 
-const year = { from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z" };
-
 const rateQueries: readonly JsonObject[] = [
   { minFillRate: 100.5 },
   { maxFillRate: 101 },
   { externalIds: ["A,B"] },
 ];
+
+/** The parts of a client that read the lists of stores. */
+function pick({ contacts, expectations, expositions }: StoreClient) {
+  return { contacts, expectations, expositions };
+}
 
 const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
   ...settings,
@@ -182,7 +181,7 @@ const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
   ...named(
     "protocols",
     noInstants.map((wrong): [string, Misuse<StoreClient>] => [
-      String(wrong),
+      JSON.stringify(wrong),
       [({ protocols }, options) => protocols.list(id, { ...range, from: wrong as never }, options), "from"],
     ]),
   ),
@@ -197,7 +196,7 @@ const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
     "get",
     ([".", "..", "\ud800"] as const).map((wrong): [string, Misuse<StoreClient>] => [
       JSON.stringify(wrong),
-      [({ stores }, options) => stores.get(wrong as never, options), "externalId"],
+      [({ stores }, options) => stores.get(wrong, options), "externalId"],
     ]),
   ),
   "list with headers that are an array": ({ stores }, options) =>
@@ -233,7 +232,7 @@ const storeMisuses: Readonly<Record<string, Misuse<StoreClient>>> = {
     planStores([{ externalId: "A" }, { externalId: id, expositions: [] }], stores.list({}, options)),
   "planStores with the client of another service": (client, options) =>
     planStores([], client.stores.list({}, options), {
-      store: { ...client, baseUrl: "https://other.example" } as never,
+      store: { ...pick(client), baseUrl: "https://other.example" },
     }),
   "planStores of a list with wrong stores": () => {
     const stores = [null, { externalId: "A" }, { externalId: "A" }, 5];
@@ -268,7 +267,10 @@ async function use(result: unknown): Promise<unknown> {
   return undefined;
 }
 
-const values = { store: storeValues, fleet: fleetValues } as const;
+const values = {
+  store: { ...storeValues, ...storeOutcomes },
+  fleet: { ...fleetValues, ...fleetOutcomes },
+} as const;
 const misuses = { store: storeMisuses, fleet: fleetMisuses } as const;
 
 /** The names of the calls of each API. */
@@ -276,7 +278,7 @@ export function inputsOf(api: ApiName): string[] {
   return [...Object.keys(values[api]), ...Object.keys(misuses[api])];
 }
 
-/** What each call says about its values, by API and name, as misuse-texts.ts writes it. */
+/** The outcomes of each call by API and name, as misuse-texts.ts writes it. */
 const texts = new Map(
   readFileSync(join(root, "test/simulation/misuses.txt"), "utf8")
     .split(/\n(?=\S)/)
@@ -294,7 +296,7 @@ export async function runMisuse(
 ): Promise<void> {
   const { observer, scenario } = world;
   const record = observer.start(name, { repeatable: true, parallel: 4, isWalk: true });
-  const run = (values[scenario.api] as Readonly<Record<string, Run<object>>>)[method]; // the API decides about the client
+  const run = (values[scenario.api] as Readonly<Record<string, Run<object> | Tried<object>>>)[method]; // the API decides about the client
   const lines =
     run === undefined
       ? [await refuse(world, client, method, name)]
@@ -327,11 +329,12 @@ async function refuse(world: SimulatedWorld, client: object, method: string, nam
 async function tryKinds(
   world: SimulatedWorld,
   client: object,
-  run: Run<object>,
+  entry: Run<object> | Tried<object>,
   name: string,
 ): Promise<string[]> {
   const outcomes = new Map<string, string[]>();
-  for (const [kind, value] of Object.entries(kinds)) {
+  const { values: tried, run } = typeof entry === "function" ? { values: kinds, run: entry } : entry;
+  for (const [kind, value] of Object.entries(tried)) {
     const call = (): unknown => run(client, { headers: { [callHeader]: name } }, value as never);
     const { text } = await outcomeOf(world, name, call);
     outcomes.set(text, [...(outcomes.get(text) ?? []), kind]);
@@ -348,10 +351,12 @@ async function outcomeOf(
   const ending = await endOf((async () => use(await call()))());
   const error = "error" in ending ? ending.error : undefined;
   if (error instanceof ShelfleetError) checkMessage(observer, name, error);
-  else if (error !== undefined) observer.violate(`${name} rejected with ${String(error)}`);
-  const isAboutInput =
-    error instanceof InvalidRequestError ||
-    error instanceof ConfigurationError ||
-    error instanceof WriteError;
-  return isAboutInput ? { error, text: String(error) } : { text: "accepted" };
+  else if (error !== undefined) observer.violate(`${name} rejected with ${describe(error)}`);
+  if (error instanceof ShelfleetError) return { error, text: String(error) };
+  const value = "value" in ending ? ending.value : undefined;
+  return { text: typeof value === "string" ? value : "accepted" };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
 }

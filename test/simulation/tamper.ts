@@ -35,7 +35,7 @@ const times: ReadonlySet<string> = new Set(["end", "ends", "from", "to"]);
 
 export interface Tampered {
   readonly text: string;
-  /** What the client says about it. */
+  /** The words of the client about it. */
   readonly says: string;
 }
 
@@ -73,7 +73,8 @@ function change(value: unknown, how: Tampering["how"], path: readonly string[]):
     case "null":
       return value === null || nullable.has(name) ? undefined : null;
     case "text":
-      return typeof value === "string" ? 5 : typeof value === "object" ? undefined : String(value);
+      if (typeof value === "string") return 5;
+      return isNumber || typeof value === "boolean" ? `${value}` : undefined;
     case "fraction":
       return isNumber ? 1.5 : undefined;
     case "negative":

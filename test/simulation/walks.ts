@@ -212,8 +212,7 @@ async function walkInPieces(
     world.network.rewind(name, progress.body);
   }
   const { token } = progress;
-  const tampered =
-    token === undefined || step.tamper === undefined ? undefined : tamper(token, step.tamper);
+  const tampered = token === undefined || step.tamper === undefined ? undefined : tamper(token, step.tamper);
   progress.token = tampered?.text ?? token;
   const isOther = step.changed !== undefined || step.elsewhere === true || tampered !== undefined;
   if (isOther && progress.token !== undefined)

@@ -1,5 +1,5 @@
 import type { Store } from "../../../generated/store.ts";
-import { isObject } from "../../wire/json.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
 import { ApiError, ConfigurationError, WriteError } from "../core/errors/errors.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
@@ -111,17 +111,18 @@ export async function applyPlan(
 function isPlan(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { baseUrl, create, update, known } = value;
-  const isTask = (task: unknown): boolean => isObject(task) && typeof task.externalId === "string";
-  const isUpdate = (task: unknown): boolean =>
-    isTask(task) && isObject(task) && isObject(task.changes) && isObject(task.before);
   return (
     (baseUrl === undefined || typeof baseUrl === "string") &&
-    (known === undefined || (isTask(known) && isObject(known) && typeof known.storeId === "string")) &&
+    (known === undefined || (isTask(known) && typeof known.storeId === "string")) &&
     Array.isArray(create) &&
     create.every(isTask) &&
     Array.isArray(update) &&
-    update.every(isUpdate)
+    update.every((task) => isTask(task) && isObject(task.changes) && isObject(task.before))
   );
+}
+
+function isTask(value: unknown): value is JsonObject {
+  return isObject(value) && typeof value.externalId === "string";
 }
 
 /** @throws {ConfigurationError} if the client's token is that of another tenant than the plan's */

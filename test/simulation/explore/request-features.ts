@@ -385,7 +385,13 @@ function tampered(api: ApiName): Feature {
         how: pick.any(...manners),
       };
       const range = { from: new Date(firstInstant - 5000).toISOString(), to: "2030-01-01T00:00:00.000Z" };
-      const walk = { do: "walk", path: ["S-000"], by: "pages", kills: pick.any([1], [2], [3]), tamper } as const;
+      const walk = {
+        do: "walk",
+        path: ["S-000"],
+        by: "pages",
+        kills: pick.any([1], [2], [3]),
+        tamper,
+      } as const;
       const until = (part: number): number => firstInstant + part * protocols * spacing;
       const last = { until: until(2), tamper };
       const runs = [{ until: until(0.8), kill: { after: 1, saved: true } }, last];
