@@ -8,6 +8,8 @@ import { propertyOf, observed, type Observed, observeRate } from "./store-observ
 
 export interface FleetRequest {
   readonly body?: JsonObject;
+  /** Sent as it is, instead of `body`. */
+  readonly text?: string;
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,13 +22,13 @@ export interface FleetObservation {
 }
 
 export function fleetSender(model: FleetModel): FleetSend {
-  return (method, path, { body, key = model.key, headers } = {}) =>
+  return (method, path, { body, text = body && JSON.stringify(body), key = model.key, headers } = {}) =>
     observed(
       model.handle({
         method,
         target: model.basePath + path,
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(text !== undefined && { body: text }),
       }),
     );
 }

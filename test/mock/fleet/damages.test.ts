@@ -32,11 +32,6 @@ test("a damage has only the properties of the contract (fleet 2)", async () => {
   }
 });
 
-test("an unknown damage is a 404 NOT_FOUND with a message that names it (fleet 4, 7)", async () => {
-  const { status, body } = await new FleetCaller().call("getDamage", { id: "none" });
-  expect([status, body]).toEqual([404, { errors: [{ code: "NOT_FOUND", message: "Damage not found" }] }]);
-});
-
 test("a damage contains the vehicle, the people and the inspection that it refers to", async () => {
   const caller = new FleetCaller();
   const inspectionId = firstInspection(caller);

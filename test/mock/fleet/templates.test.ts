@@ -160,12 +160,6 @@ const findTemplates = async (query: Record<string, string>, readings?: ReadingsO
   ids(await list(three(readings), query));
 
 describe("a filter of the template list (fleet 4)", () => {
-  test("selects by isActive", async () => {
-    expect(await findTemplates({ isActive: "true" })).toEqual(["t1", "t3"]);
-    expect(await findTemplates({ isActive: "false" })).toEqual(["t2"]);
-    expect((await three().call("listInspectionTemplates", { query: { isActive: "yes" } })).status).toBe(400);
-  });
-
   const names = ["vehicleGroupId", "groupId", "vehicleGroup"] as const;
   test.for(names)(
     "by group is named as templates.group-filter decides, %s, and by no other name",

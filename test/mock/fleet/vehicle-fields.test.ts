@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, VehicleField, VehicleFieldEntry } from "../../../generated/fleet.ts";
 import type { FleetOptions, ReadingsOption } from "../../../src/mock/index.ts";
-import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
+import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
 const fields = (caller: FleetCaller, query: Record<string, string> = {}) =>
   caller.data<VehicleField[]>("listVehicleFields", { query });
@@ -94,22 +94,6 @@ describe("GET /vehicle-fields", () => {
         expect(Object.keys(option)).toEqual(["id", "label", "value", "status"]);
     }
   });
-
-  test.for([
-    ["TYR", ["tyres"]],
-    ["clean", ["cab"]],
-    ["nort", ["tyres"]],
-    ["coach", ["cab"]],
-    ["", ["tyres", "cab"]],
-    ["WORN", []],
-  ] as const)(
-    "searches for %j in label, description and group name: %j (fleet 4)",
-    async ([search, found]) => {
-      const seen = await four().call("listVehicleFields", { query: { search } });
-      expect(ids(seen.data)).toEqual(found);
-      expect(seen.meta.filters).toEqual({ search });
-    },
-  );
 
   test("uses a group's new name in responses and searches, and no deleted group", async () => {
     const caller = four();
