@@ -85,6 +85,7 @@ function hooked<Client>(
         };
         const own = (client as { withOptions(changes: object): Client }).withOptions({
           hooks: { [hook]: note },
+          log: { writeRequest: () => {} },
         });
         await Promise.allSettled(run(own, options));
         return events.toSorted().join(", ");

@@ -174,6 +174,7 @@ function misused(api: ApiName, names: readonly string[]): Feature {
   return {
     api,
     data: [{ entities: 3, protocols: 2 }],
+    isUnwatched: true,
     gaps: [],
     faults: [],
     changes: [],
