@@ -271,7 +271,7 @@ export const fleetRequests: Readonly<Record<string, FleetObservation["observe"]>
     return null;
   }),
   searches: (send) => {
-    for (const search of ["group%201", "FIELD%201", "1", "", "nothing"])
+    for (const search of ["group%201", "FIELD%201", "description%202", "1", "", "nothing"])
       send("GET", `/vehicle-fields?search=${search}`);
     for (const query of ["isActive=true", "isActive=false", "isActive=yes", "search=RETURN&isActive=true"])
       send("GET", `/inspection-templates?${query}`);
