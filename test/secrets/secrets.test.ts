@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { nodeTransport } from "../../src/client/node/index.ts";
 import { raw } from "../../src/client/raw/index.ts";
-import { FleetClient, type FleetClientOptions, StoreClient } from "../../src/index.ts";
+import { FleetClient, StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { clientOf, rejection, token } from "../abuse/client/attack.ts";
 import { everything, keys, type Quote, quotes, shows, tokens } from "./forms.ts";
@@ -247,7 +247,7 @@ it.each([
 ])("a key is not shown by the ConfigurationError of options: %#", (options) => {
   const seen: unknown[] = [];
   try {
-    seen.push(new FleetClient({ baseUrl: fleetUrl, key, ...options } as FleetClientOptions));
+    seen.push(new FleetClient({ baseUrl: fleetUrl, key, ...options }));
   } catch (error) {
     seen.push(error);
   }

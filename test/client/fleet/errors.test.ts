@@ -1,8 +1,7 @@
-import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ApiError, FleetApiError, ScopeError, ShelfleetError } from "../../../src/client/fleet/index.ts";
 import { json } from "../core/stub-fetch.ts";
-import { key, rejection, stubClient } from "./stub-client.ts";
+import { rejection, stubClient } from "./stub-client.ts";
 
 const quick = { retry: 0 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Shape, UnexpectedResponseError } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
-import { range, store, stubClient, token, uuid } from "./stub-client.ts";
+import { range, store, stubClient, uuid } from "./stub-client.ts";
 
 /** A Standard Schema made by hand, as a small library would. */
 function shape<Output>(read: (value: Record<string, unknown>) => Output): Shape<Output> {
