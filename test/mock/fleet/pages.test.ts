@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { type FleetCaller, type FleetResponse, ids, paginationOf, callerWith } from "./fleet-caller.ts";
+import { type FleetCaller, type FleetResponse, paginationOf, callerWith } from "./fleet-caller.ts";
 
 const paged: FleetOperationId[] = [
   "listVehicles",
@@ -14,10 +14,7 @@ const paged: FleetOperationId[] = [
   "listDriverAssignments",
 ];
 
-const VEHICLES = Array.from({ length: 7 }, (_, index) => ({ id: `v${index + 1}` }));
-
-/** Requests pages of three vehicles from seven. */
-const seven = (readings = {}) => callerWith(readings, { vehicles: VEHICLES });
+/** Requests pages of three vehicles. */
 const page = (caller: FleetCaller, number: number): Promise<FleetResponse> =>
   caller.call("listVehicles", { query: { page: number, limit: 3 } });
 
