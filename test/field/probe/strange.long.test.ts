@@ -8,7 +8,7 @@ const RUNS = Number(process.env["STRANGE"] ?? 1);
 const SEED = Number(process.env["SEED"] ?? 1);
 
 /** The number of requests that decides most of what can be decided. */
-const MAX_REQUESTS = 400;
+const MAX_REQUESTS = 600;
 
 describe("a service behind something that no experiment knows", () => {
   it.each(Object.entries(STRANGE))("never leads to a wrong decided verdict: %s", async (name, strange) => {

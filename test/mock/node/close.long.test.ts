@@ -6,7 +6,7 @@ import { serveReference } from "./served.ts";
 
 const target = "/v1/stores/S-1";
 
-/** The server answers this header as soon as it handles the request, however busy the machine is. */
+/** The server responds to this header as soon as it handles the request, however busy the machine is. */
 const announced = { expect: "100-continue" };
 
 function hasBegun({ received }: RawConnection): boolean {
