@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files whose tests wait, or run programs. */
 const slow =
-  /(retries|error-tree|cycles|deadlines|scopes|methods|protocols|concurrency|limiter|regressions|secrets|settled|planted|other-lists|findings|numbered|list)\.test\.ts$/;
+  /(retries|error-tree|cycles|deadlines|scopes|methods|protocols|concurrency|limiter|regressions|secrets|settled|planted|findings|numbered|list)\.test\.ts$/;
 
 /** The slow files last: the first test that fails ends the run of a mutant. */
 class QuickFirst extends BaseSequencer {
@@ -19,12 +19,6 @@ function rank({ moduleId }: TestSpecification): number {
 // a worker takes its zone from here: what reads a time in the zone of the machine gets another one than UTC
 process.env["TZ"] = "Asia/Tokyo";
 
-/** Thousands of walks. Only the changes of `src/client/core/pagination` are worth the time: `PAGINATION=1`. */
-const walks = [
-  "test/client/pagination/protocols.long.test.ts",
-  "test/client/pagination/other-lists.long.test.ts",
-];
-
 /** The tests that are run once for each mutant: the fast ones of the clients and what they stand on. */
 export default defineConfig({
   test: {
@@ -34,6 +28,7 @@ export default defineConfig({
       "test/secrets/secrets.test.ts",
       "test/abuse/client/{exactness,hooks,origin,redirects,retry-after,rotation,settled}.test.ts",
       "test/simulation/regressions.test.ts",
+      // thousands of walks: only the changes of `src/client/core/pagination` are worth the time
       ...(process.env["PAGINATION"] === undefined ? [] : ["test/matrix/store-cursors.test.ts"]),
     ],
     exclude: [
@@ -44,7 +39,6 @@ export default defineConfig({
       "test/client/core/request/schema-check.long.test.ts",
       // separate programs: no mutant is active in them
       "test/client/store/processes.long.test.ts",
-      ...(process.env["PAGINATION"] === undefined ? walks : []),
     ],
     setupFiles: ["test/mutation/eager.ts"],
     // one after another: Stryker's own comes first and says which constant is changed before any is evaluated

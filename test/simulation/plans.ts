@@ -42,12 +42,13 @@ export async function runPlan(
 ): Promise<void> {
   const begun = beginStep(world, step, name);
   const abort = planAbort(world, step.abort);
-  const first = await runRound(world, client, step, `${name}.a`, abort);
+  const ending: { error: unknown } = { error: undefined };
+  const first = await runRound(world, client, step, `${name}.a`, abort, ending);
   const isAgain = first !== undefined && step.again === true;
-  const second = isAgain ? await runRound(world, client, step, `${name}.b`, abort) : undefined;
+  const second = isAgain ? await runRound(world, client, step, `${name}.b`, abort, ending) : undefined;
   const problems = [...(first?.problems ?? []), ...(second?.problems ?? []), ...findRepeated(first, second)];
   if (first !== undefined && step.source !== undefined) problems.push("planned from a part of the stores");
-  judge(world, begun, problems, undefined);
+  judge(world, begun, problems, ending.error);
 }
 
 /** A plan of what is done has nothing to do. */
@@ -66,6 +67,7 @@ async function runRound(
   step: PlanStep,
   name: string,
   abort: PlannedAbort,
+  ending: { error: unknown },
 ): Promise<Round | undefined> {
   const { observer, service, clock } = world;
   const from = service.writers.length;
@@ -88,6 +90,7 @@ async function runRound(
   } catch (error) {
     if (error instanceof ConfigurationError && isKnownLost(observer, name, plan)) return undefined;
     if (error !== stopped) checkError(world, name, error);
+    if (error !== stopped) ending.error = error;
     if (abort.at !== undefined && clock.now > abort.at)
       observer.violate(`${name} ended ${clock.now - abort.at} ms after its abort`);
     return undefined;

@@ -212,12 +212,11 @@ async function walkInPieces(
     world.network.rewind(name, progress.body);
   }
   const { token } = progress;
-  if (token !== undefined && step.tamper !== undefined) progress.token = tamper(token, step.tamper);
-  // a part that is not there may be optional
-  const isTampered = progress.token !== token && step.tamper?.how !== "remove";
-  const isOther = step.changed !== undefined || step.elsewhere === true || isTampered;
+  const tampered = token === undefined || step.tamper === undefined ? undefined : tamper(token, step.tamper);
+  progress.token = tampered?.text ?? token;
+  const isOther = step.changed !== undefined || step.elsewhere === true || tampered !== undefined;
   if (isOther && progress.token !== undefined)
-    await refuseChanged(world, current, step, name, abort, progress);
+    await refuseChanged(world, current, step, name, abort, progress, tampered?.says);
   else await walkOnce(world, current, step, name, abort, progress, Infinity);
 }
 
@@ -229,6 +228,7 @@ async function refuseChanged(
   name: string,
   abort: PlannedAbort,
   progress: Progress,
+  says = "belongs to a list with another",
 ): Promise<void> {
   const changed = { ...step, query: { ...step.query, ...step.changed } };
   const other: Progress = { ...progress, delivered: [] };
@@ -237,6 +237,8 @@ async function refuseChanged(
     await walkOnce(world, client, changed, name, abort, other, Infinity);
   } catch (error) {
     const isRefused = error instanceof InvalidRequestError || error instanceof PaginationError;
+    if (isRefused && !error.message.includes(`resume: ${says}`))
+      world.observer.violate(`${name} does not say "${says}": ${error.message}`);
     if (isRefused && world.observer.calls.get(name)?.sent === sent) throw error;
     if (abort.at !== undefined) throw error;
   }

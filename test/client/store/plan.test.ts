@@ -300,6 +300,28 @@ describe("applyPlan", () => {
     expect(sent).toEqual([]);
   });
 
+  it.each([
+    { create: [null] },
+    { create: [{}] },
+    { update: [null] },
+    { update: [{ externalId: "A" }] },
+    { baseUrl: 5 },
+    { known: {} },
+  ])("rejects a plan with %j, and sends nothing", async (wrong) => {
+    const { client, sent } = stubClient();
+    const plan = { ...(await planStores([{ externalId: "A" }], none)), ...wrong };
+    const failure = applyPlan(client, plan as never);
+    await expect(failure).rejects.toThrow(
+      new ConfigurationError("applyPlan: plan must be the result of planStores"),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it.each([null, 5, {}, { contacts: {} }])("plans nothing with the client %j", async (store) => {
+    const failure = planStores([{ externalId: "A" }], none, { store } as object);
+    await expect(failure).rejects.toBeInstanceOf(ConfigurationError);
+  });
+
   it("does nothing for an empty plan, and fails each store for an unknown call option", async () => {
     const { client, sent } = stubClient();
     expect(await applyPlan(client, { create: [], update: [] })).toEqual([]);

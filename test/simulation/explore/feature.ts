@@ -19,6 +19,8 @@ export interface Feature {
   readonly gaps: readonly string[];
   readonly faults: readonly Fault[];
   readonly changes: readonly Change[];
+  /** Its calls use clients of their own: the events of the first client are not compared. */
+  readonly isUnwatched?: true;
   readonly make: (pick: Pick, world: World) => Draft;
 }
 

@@ -24,6 +24,7 @@ const resumed: readonly Partial<WalkStyle>[] = [
   { kills: [1] },
   { kills: [2] },
   { kills: [1, 1] },
+  { kills: Array<number>(12).fill(1) },
   { kills: [1], ahead: 2 },
   { kills: [1], elsewhere: true },
 ];
@@ -64,7 +65,13 @@ const stores: Feature = {
   changes: [...changesOf("stores", "add", "remove", "swap", "rename"), ...early("stores", "remove", "move")],
   make: (pick) => {
     const limit = pick.mostly(2, 3, 1);
-    const verify = pick.mostly({}, { verify: true }, { maxIdleRequests: 1 }, { cursor: "S-000" });
+    const verify = pick.mostly(
+      {},
+      { verify: true },
+      { maxIdleRequests: 1 },
+      { maxIdleRequests: 2 },
+      { cursor: "S-000" },
+    );
     return walk("stores.list", [], { limit, ...verify }, walkStyle(pick, { limit: 99 }));
   },
 };

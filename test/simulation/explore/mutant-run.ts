@@ -56,7 +56,7 @@ const stryker = ((globalThis as { ["__stryker__"]?: Stryker })["__stryker__"] ??
 const random = "random histories";
 const inputs = /^(wrong input|requests|redirects|a crowd)/;
 /** Features without readings choose between many inputs, and their histories are short. */
-const samplesOf = ({ gaps }: Feature): number => (gaps.length === 0 ? 500 : 180);
+const samplesOf = ({ gaps }: Feature): number => (gaps.length === 0 ? 600 : 300);
 const randomHistories = 600;
 /** So many histories of a change are run with their twins as well. */
 const mostTwins = 200;

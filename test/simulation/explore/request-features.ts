@@ -1,7 +1,8 @@
 /** The features of single requests: tokens, limits, redirects, input, malformed responses. */
 import type { ApiName, ClientSetup, Fault, Step } from "../scenario.ts";
-import { fleetMisuses, storeMisuses } from "../misuses.ts";
+import { inputsOf } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
+import { manners } from "../tamper.ts";
 import { usesOf } from "../uses.ts";
 import { exposition, type Feature, transport } from "./feature.ts";
 import { marks, texts } from "./texts.ts";
@@ -173,6 +174,7 @@ function misused(api: ApiName, names: readonly string[]): Feature {
   return {
     api,
     data: [{ entities: 3, protocols: 2 }],
+    isUnwatched: true,
     gaps: [],
     faults: [],
     changes: [],
@@ -380,15 +382,19 @@ function tampered(api: ApiName): Feature {
     changes: [],
     make: (pick, { protocols, spacing }) => {
       const tamper = {
-        node: pick.any(...Array.from({ length: 48 }).keys()),
-        how: pick.any("remove", "replace", "fraction", "negative"),
+        node: pick.any(...Array(48).keys()),
+        how: pick.any(...manners),
       };
       const range = { from: new Date(firstInstant - 5000).toISOString(), to: "2030-01-01T00:00:00.000Z" };
-      const walk = { do: "walk", path: ["S-000"], by: "pages", kills: [1], tamper } as const;
+      const walk = {
+        do: "walk",
+        path: ["S-000"],
+        by: "pages",
+        kills: pick.any([1], [2], [3]),
+        tamper,
+      } as const;
       const until = (part: number): number => firstInstant + part * protocols * spacing;
-      // a negative time is one before 1970
-      const how = tamper.how === "negative" ? "fraction" : tamper.how;
-      const last = { until: until(2), tamper: { ...tamper, how } };
+      const last = { until: until(2), tamper };
       const runs = [{ until: until(0.8), kill: { after: 1, saved: true } }, last];
       const since = { since: firstInstant - 5000, lateness: 1000, limit: 2 };
       const steps: Readonly<Record<ApiName, readonly Step[]>> = {
@@ -417,8 +423,8 @@ function tampered(api: ApiName): Feature {
 }
 
 export const requestFeatures: Readonly<Record<string, Feature>> = {
-  "wrong input to stores": misused("store", Object.keys(storeMisuses)),
-  "wrong input to fleet": misused("fleet", Object.keys(fleetMisuses)),
+  "wrong input to stores": misused("store", inputsOf("store")),
+  "wrong input to fleet": misused("fleet", inputsOf("fleet")),
   "token rotation": rotation,
   "keys of two environments": keys,
   "client.fetch": fetched,
