@@ -29,7 +29,9 @@ const putsOf = (list: string, ...elements: Json[]): StoreRequest[] =>
 const lists = ["contacts", "expectations", "expositions"].map((list) => `${firstStore}/${list}`);
 const protocols = `${firstStore}/protocols?${wholeRange}`;
 const photos = `${firstStore}/photos?${wholeRange}`;
-const groupings = ["category", "expositionType", "day", "week"];
+const groupings = "protocol exposition category store region expositionType productCategory day week".split(
+  " ",
+);
 
 const reads = gets(
   ...[1, 2, 3, 4, 5].map((limit) => `/v1/stores?limit=${limit}`),
@@ -49,7 +51,11 @@ const reads = gets(
     `/v1/fill-rate?${wholeRange}&groupBy=${groupBy}`,
     `/v1/fill-rate?${wholeRange}&groupBy=${groupBy}&belowExpectationOnly=true`,
   ]),
-  `/v1/fill-rate?${wholeRange}&externalIds=S-002,S-003`,
+  `${firstStore}/fill-rates?${wholeRange}`,
+  `${firstStore}/fill-rates?${wholeRange}&status=failed`,
+  ...["S-002,S-003", "S-002,S-002"].map((ids) => `/v1/fill-rate?${wholeRange}&externalIds=${ids}`),
+  `/v1/fill-rate?${wholeRange}&minFillRate=0&maxFillRate=100`,
+  `/v1/fill-rate?${wholeRange}&minFillRate=1e1&maxFillRate=9.5E1`,
 );
 
 const wholeStore = {
@@ -129,9 +135,11 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
     `${firstStore}/photos?${wholeRange}&status=none`,
     `${firstStore}/photos?${wholeRange}&expositionId=none`,
     `${firstStore}/photos`,
-    `${firstStore}/fill-rates?${wholeRange}&groupBy=store`,
-    `/v1/fill-rate?${wholeRange}&groupBy=protocol`,
-    `/v1/fill-rate?${wholeRange}&minFillRate=101`,
+    `${firstStore}/fill-rates`,
+    `${firstStore}/fill-rates?${wholeRange}&status=done`,
+    ...["minFillRate", "maxFillRate"].flatMap((bound) =>
+      [-1, 100.5, 101, "x"].map((value) => `/v1/fill-rate?${wholeRange}&${bound}=${value}`),
+    ),
     `/v1/fill-rate?${wholeRange}&belowExpectationOnly=1`,
   ),
   "invalid bodies": [
@@ -186,6 +194,7 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
       `${firstStore}/expositions/0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f/fill-rate?${wholeRange}`,
       `${firstStore}/expositions/none/fill-rate?${wholeRange}`,
       `/v1/stores/unknown/photos?${wholeRange}`,
+      `/v1/stores/unknown/fill-rates?${wholeRange}`,
     ),
     ["PUT", "/v1/stores/unknown/contacts"],
     ["PUT", "/v1/stores/unknown/expositions", { wrong: 1 }],
@@ -262,7 +271,7 @@ export const fleetRequests: Readonly<Record<string, FleetObservation["observe"]>
     return null;
   }),
   searches: (send) => {
-    for (const search of ["group%201", "FIELD%201", "1", "", "nothing"])
+    for (const search of ["group%201", "FIELD%201", "description%202", "1", "", "nothing"])
       send("GET", `/vehicle-fields?search=${search}`);
     for (const query of ["isActive=true", "isActive=false", "isActive=yes", "search=RETURN&isActive=true"])
       send("GET", `/inspection-templates?${query}`);

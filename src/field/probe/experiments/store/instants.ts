@@ -24,8 +24,8 @@ type InstantObserved = "creation" | "submission" | "own" | "unsubmitted";
 
 export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
   gap: "time-range.instant",
-  cost: 3,
-  chance: 0.7,
+  cost: 2.5,
+  chance: 0.6,
   after: ["photos.page-shape", "time-range.precision"],
   needs: "photos and protocols that show when they were created and submitted",
   assumes:
@@ -201,7 +201,7 @@ async function dayOf(
 export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; sides: number }>({
   gap: "time-zones.meaning",
   cost: 2,
-  chance: 0.2,
+  chance: 0.3,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
   needs: "fill rates of instants within an hour of midnight, before and after it",
   assumes: "A local zone is at least an hour away from UTC, and all stores have the same one.",

@@ -11,7 +11,7 @@ const CONTACT = {
   contactType: "store",
   name: "Probe",
   phone: "+48 000 000 000",
-  email: null,
+  email: "probe@example.com",
   hasWhatsapp: false,
 };
 const EXPECTATION = {
@@ -60,6 +60,7 @@ export const idsAfterReplace = experiment({
   observe: async function* observe(tools) {
     for await (const { scratch, name, row, idProperty } of replaceableLists(tools)) {
       const first = await scratch.setList(name, [row]);
+      await tools.once(name, async () => first);
       const second = await scratch.putList(name, [row]);
       const [before, after] = [rowsOf(first)[0]?.[idProperty], rowsOf(second)[0]?.[idProperty]];
       if (typeof before !== "string" || typeof after !== "string") continue;
@@ -124,7 +125,7 @@ export const emailFormat = experiment({
   observe: async function* observe(tools) {
     const { scratch, isStored } = await updatableStore(tools);
     if (!(await scratch.isReplaceable("contacts"))) throw new Missing("a scratch store without contacts");
-    const plain = await scratch.putList("contacts", [{ ...CONTACT, email: "probe@example.com" }]);
+    const plain = await tools.once("contacts", () => scratch.setList("contacts", [CONTACT]));
     const exchange = await scratch.putList("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
     const reason = `The e-mail address a..b@example.com: status ${exchange.status}.`;
     const controls = [succeeds(plain), isStored, isAnswer(exchange)] as const;

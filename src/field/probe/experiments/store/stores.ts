@@ -91,8 +91,8 @@ function isSorted(ids: readonly string[]): boolean {
 
 export const unknownCursor = experiment({
   gap: "stores.unknown-cursor",
-  cost: 1,
-  chance: 0.8,
+  cost: 2.5,
+  chance: 0.7,
   needs: "three stores",
   assumes: "No other store has the invented external ID.",
   observe: async function* observe(tools) {
