@@ -291,7 +291,8 @@ function checkMoved(observer: Observer, name: string, error: unknown): void {
     ({ call, fault }) => call === name && fault?.kind === "redirect" && fault.isForbidden !== true,
   );
   if (!isMoved || !(error instanceof UnexpectedResponseError) || error.method !== "GET") return;
-  if (error.status > 299) observer.violate(`${name} does not follow a redirect: ${error.message}`);
+  if (error.status > 299 || error.status === 0)
+    observer.violate(`${name} does not follow a redirect: ${error.message}`);
 }
 
 /** Whether an error is of a kind that a program may see, and shows no token. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { type FleetCaller, type FleetResponse, ids, paginationOf, callerWith } from "./fleet-caller.ts";
+import { type FleetCaller, type FleetResponse, paginationOf, callerWith } from "./fleet-caller.ts";
 
 const paged: FleetOperationId[] = [
   "listVehicles",
@@ -14,10 +14,7 @@ const paged: FleetOperationId[] = [
   "listDriverAssignments",
 ];
 
-const VEHICLES = Array.from({ length: 7 }, (_, index) => ({ id: `v${index + 1}` }));
-
-/** Requests pages of three vehicles from seven. */
-const seven = (readings = {}) => callerWith(readings, { vehicles: VEHICLES });
+/** Requests pages of three vehicles. */
 const page = (caller: FleetCaller, number: number): Promise<FleetResponse> =>
   caller.call("listVehicles", { query: { page: number, limit: 3 } });
 
@@ -77,68 +74,4 @@ test("a list that comes whole accepts every page and limit (gap lists.undocument
   for (const query of [{ limit: 500, page: 9 }, { limit: "many", page: 0 }, { page: -1 }])
     expect((await caller.call("listVehicles", { query })).meta).toEqual({ version: "v1" });
   expect(caller.ref.journal.violations()).toEqual([]);
-});
-
-describe("misleading pages", () => {
-  /** The IDs, the page number and `hasNextPage` of each page. */
-  const pages = async (kind: "repeat-cursor" | "cycle" | "empty-page" | "clamp" | "shift", count: number) => {
-    const caller = seven();
-    caller.ref.on("listVehicles").paging(kind);
-    const seen: unknown[] = [];
-    for (let number = 1; number <= count; number++) {
-      const response = await page(caller, number);
-      const { currentPage, hasNextPage } = paginationOf(response);
-      seen.push([ids(response.data).join(" "), currentPage, hasNextPage]);
-    }
-    return seen;
-  };
-
-  test("repeat-cursor repeats the first page", async () => {
-    expect(await pages("repeat-cursor", 3)).toEqual([
-      ["v1 v2 v3", 1, true],
-      ["v1 v2 v3", 2, true],
-      ["v1 v2 v3", 3, true],
-    ]);
-  });
-
-  test("cycle alternates between two pages without end", async () => {
-    const seen = (await pages("cycle", 4)) as unknown[][];
-    expect(seen.map(([rows, , more]) => [rows, more])).toEqual([
-      ["v1 v2 v3", true],
-      ["v4 v5 v6", true],
-      ["v1 v2 v3", true],
-      ["v4 v5 v6", true],
-    ]);
-  });
-
-  test("empty-page puts an empty page before every page except the first", async () => {
-    expect(await pages("empty-page", 5)).toEqual([
-      ["v1 v2 v3", 1, true],
-      ["", 2, true],
-      ["v4 v5 v6", 3, true],
-      ["", 4, true],
-      ["v7", 5, false],
-    ]);
-  });
-
-  test("clamp returns the second page for every later page", async () => {
-    expect(await pages("clamp", 4)).toEqual([
-      ["v1 v2 v3", 1, true],
-      ["v4 v5 v6", 2, true],
-      ["v4 v5 v6", 2, true],
-      ["v4 v5 v6", 2, true],
-    ]);
-  });
-
-  test("shift shows one row twice and one never", async () => {
-    const seen = (await pages("shift", 3)) as unknown[][];
-    expect(seen.map(([rows]) => rows)).toEqual(["v1 v2 v3", "v3 v4 v5", "v7"]);
-  });
-
-  test("reset() removes misleading pages", async () => {
-    const caller = seven();
-    caller.ref.on("listVehicles").paging("clamp");
-    caller.ref.reset();
-    expect(paginationOf(await page(caller, 3)).currentPage).toBe(3);
-  });
 });

@@ -87,6 +87,7 @@ export const entities: readonly Fault[] = [
   { kind: "partial" },
   { kind: "error-body" },
   { kind: "unstored" },
+  { kind: "cased" },
   { kind: "stale" },
   { kind: "html" },
   { kind: "status", status: 503, acts: false },
