@@ -162,7 +162,7 @@ export const invertedRange = experiment({
 /** The number of different times of which one is in the middle. */
 const MIN_TIMES = 3;
 
-/** Returns the range of the protocols before the middle one, by a time of theirs; the whole range if they show none. */
+/** Returns the range of the protocols before the middle one, by one of their times; the whole range if they show none. */
 export function firstPart(
   tools: ExperimentTools,
   rows: readonly JsonObject[],
