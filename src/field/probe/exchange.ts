@@ -103,7 +103,7 @@ function isError(api: "store" | "fleet", json: unknown): boolean {
     : Array.isArray(errors) && data === undefined;
 }
 
-/** Returns whether a successful body has what the contract always shows: a proxy may respond with a 200 of its own. */
+/** Returns whether a successful body has what the contract always shows: a proxy may respond with another 200. */
 export function hasDocumentedShape(response: ResponseKind | undefined, json: unknown): boolean {
   const body = objectOf(json);
   if (response === "items" || response === "cursor-page") return Array.isArray(body.items);

@@ -113,7 +113,7 @@ describe("a list whose URLs are signed anew for each response", () => {
 });
 
 describe("a proxy before the service", () => {
-  it("leads to no wrong reading with a 200 of its own", async () => {
+  it("leads to no wrong reading with its own 200", async () => {
     const subject = modelSubject(1, 3, { "stores.omitted-fields": "reject" });
     let isFirst = true;
     const fetch = async (input: Request): Promise<Response> => {

@@ -202,7 +202,9 @@ export const bodyExternalId = experiment({
     const observed = { status: exchange.status, isSame: returnedId === scratch.externalId, isRenamed };
     const outcome = isRenamed ? "which renamed the store" : "the store kept its ID";
     const reason = `An update with another externalId: status ${exchange.status}, ${outcome}.`;
-    const controls = [isStored, isAnswer(exchange)] as const;
+    // an earlier update may have removed what every further one names, such as the schedule
+    const plain = isOk(exchange) ? exchange : await scratch.put(await scratch.full());
+    const controls = [isStored, succeeds(plain), isAnswer(exchange)] as const;
     yield observation(scratch.path, observed, reason, controls, exchange, other);
   },
   readings: {
