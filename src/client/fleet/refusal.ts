@@ -1,12 +1,16 @@
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
-import type { ApiErrorDetails } from "../core/errors/errors.ts";
+import type { ApiErrorDetails } from "../core/errors/response-errors.ts";
 import { isObject } from "../../wire/json.ts";
-import { type Refusal, ScopeError } from "./errors.ts";
+import { FleetApiError, type Refusal, ScopeError } from "./errors.ts";
 import { explain } from "./explanation.ts";
 import { needOf, type ScopeNeed } from "./scopes.ts";
 
-/** Creates the error of a 403, with any body. */
-export function scopeError(id: string, details: ApiErrorDetails): ScopeError {
+/** Creates the error of a status, with any body. */
+export function fleetError(operation: string, details: ApiErrorDetails): FleetApiError {
+  return details.status === 403 ? scopeError(operation, details) : new FleetApiError(details);
+}
+
+function scopeError(id: string, details: ApiErrorDetails): ScopeError {
   const { method, route, body } = details;
   const operation = Object.hasOwn(fleetOperations, id) ? (id as FleetOperationId) : undefined;
   const need = operation === undefined ? undefined : needOf(operation);

@@ -1,4 +1,4 @@
-import { ApiError } from "../errors/errors.ts";
+import { ApiError } from "../errors/response-errors.ts";
 import { isObject } from "../../../wire/json.ts";
 import type { Shape } from "../request/shape.ts";
 import {
