@@ -90,7 +90,7 @@ it("a 403 for a request to no documented operation is a ScopeError that names it
     attempts: 1,
     body: { errors: [{ details: { required: ["a", "b"] } }] },
   };
-  const error = fleetError("", { ...details, ...sent });
+  const error = fleetError(undefined, { ...details, ...sent });
   const explanation: unknown = expect.stringContaining(
     "GET /things was refused. The server requires a and b",
   );

@@ -56,16 +56,17 @@ it("close() ends a connection whose client does not read the response", async ()
 
 it("close() waits for a response in progress, and those behind it in a pipeline", async () => {
   const { ref, port, headers, close } = await serveReference();
-  const arrived = Promise.withResolvers<void>();
-  const when = (): boolean => {
-    arrived.resolve();
-    return true;
-  };
-  ref.on("getStore", { when }).delay(800).times(1);
+  const arrived = new Promise<void>((resolve) => {
+    const when = (): boolean => {
+      resolve();
+      return true;
+    };
+    ref.on("getStore", { when }).delay(800).times(1);
+  });
   ref.on("getStore").delay(100).times(1);
   const connection = new RawConnection(port);
   connection.send(wire("GET", target, headers) + wire("GET", "/v1/stores/S-2", headers));
-  await arrived.promise;
+  await arrived;
   const closing = close();
   expect(await connection.over()).toBe("end");
   expect(connection.received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);

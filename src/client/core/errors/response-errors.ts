@@ -1,6 +1,6 @@
 // The errors about responses, and about what lists and changes find in them. Loaded when one is needed.
 import { escapeLine } from "../../../wire/foreign-text.ts";
-import { requestIdOf } from "../request/request-id.ts";
+import { requestIdOf } from "./request-id.ts";
 import { errorKind, listIssues, ShelfleetError } from "./errors.ts";
 import type { Issue } from "./issue.ts";
 

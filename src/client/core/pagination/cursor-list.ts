@@ -2,7 +2,7 @@ import { keepSent, type SentItem } from "../request/shape.ts";
 import type { CursorSettings } from "./cursor-source.ts";
 import { CursorList } from "./list.ts";
 import type { MirrorAccess } from "./page-source.ts";
-import { loadOnce } from "../request/load-once.ts";
+import { loadOnce } from "../options/load-once.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 
 // an `import()` takes 15 µs each time

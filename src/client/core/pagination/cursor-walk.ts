@@ -7,7 +7,7 @@ import { addResponse } from "./page-response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
 import { KeySet } from "./key-set.ts";
-import type { WalkSettings } from "./page-source.ts";
+import type { WalkSettings } from "./list-reader.ts";
 import { type ListCall, refusal } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
 import { type PageReader, readAhead } from "./read-ahead.ts";

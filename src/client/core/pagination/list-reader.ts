@@ -2,8 +2,19 @@
 import { PaginationError } from "../errors/response-errors.ts";
 import { isInteger, isObject } from "../../../wire/json.ts";
 import { type ListCall, refusal } from "./list-call.ts";
-import type { Walk } from "./page-source.ts";
-import { RequestRecord } from "./request-record.ts";
+import { RequestRecord, type RequestSender } from "./request-record.ts";
+
+/** The settings of one walk. */
+export interface WalkSettings {
+  /** The number of pages that are requested before they are needed. */
+  ahead: number;
+  /** The consumer reads the items or the pages. */
+  unit: "items" | "pages";
+  sender: RequestSender;
+}
+
+/** Walks the pages, of which there is at least one. Rejects a resume token of another list. */
+export type Walk<P> = (settings: WalkSettings) => AsyncGenerator<P, void, void>;
 
 /** The first page of a list, which is requested once. */
 interface FirstPage<P> {

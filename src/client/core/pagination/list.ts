@@ -1,6 +1,6 @@
 import { inspectSymbol } from "../../../wire/inspect.ts";
 import type { JsonObject } from "../../../wire/json.ts";
-import { loadOnce } from "../request/load-once.ts";
+import { loadOnce } from "../options/load-once.ts";
 import { ItemIterator } from "./items.ts";
 import { describeCall } from "./list-call.ts";
 import type { ListReader } from "./list-reader.ts";

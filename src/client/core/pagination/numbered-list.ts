@@ -1,7 +1,7 @@
 import { keepSent, type SentItem } from "../request/shape.ts";
 import { PageList } from "./list.ts";
 import type { MirrorAccess } from "./page-source.ts";
-import { loadOnce } from "../request/load-once.ts";
+import { loadOnce } from "../options/load-once.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 import type { NumberedSettings } from "./numbered-source.ts";
 

@@ -1,22 +1,9 @@
 import type { JsonObject } from "../../../wire/json.ts";
 import type { ListCall, PageApi } from "./list-call.ts";
 import type { ListReader } from "./list-reader.ts";
-import type { RequestSender } from "./request-record.ts";
 import type { Pagination } from "./page.ts";
 import type { Drift } from "../options/drift.ts";
 import type { SentItem } from "../request/shape.ts";
-
-/** The settings of one walk. */
-export interface WalkSettings {
-  /** The number of pages that are requested before they are needed. */
-  ahead: number;
-  /** The consumer reads the items or the pages. */
-  unit: "items" | "pages";
-  sender: RequestSender;
-}
-
-/** Walks the pages, of which there is at least one. Rejects a resume token of another list. */
-export type Walk<P> = (settings: WalkSettings) => AsyncGenerator<P, void, void>;
 
 /** The source of a list's pages. */
 export interface PageSource<P> {

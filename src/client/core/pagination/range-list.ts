@@ -1,5 +1,5 @@
 import { CursorList } from "./list.ts";
-import { loadOnce } from "../request/load-once.ts";
+import { loadOnce } from "../options/load-once.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 import type { RangeSettings } from "./range-source.ts";
 

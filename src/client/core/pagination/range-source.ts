@@ -11,7 +11,7 @@ import {
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys, type Identity } from "./guard.ts";
-import type { WalkSettings } from "./page-source.ts";
+import type { WalkSettings } from "./list-reader.ts";
 import type { ListCall } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
 import { type Bounds, firstWindows, nextWindow, readWindows, type Windows } from "./windows.ts";

@@ -25,9 +25,3 @@ export type Defect = string | readonly Issue[];
 
 /** The description of a body that is not JSON; the error adds a guess about what it is. */
 export const notJson = "with a body that is not JSON";
-
-/** Rejects with the error for a defect of a response. */
-export async function rejectContent(failed: FailedResponse, defect: Defect): Promise<never> {
-  const { schemaMismatch, unexpectedResponse } = await import("./response-failure.ts");
-  throw typeof defect === "string" ? unexpectedResponse(failed, defect) : schemaMismatch(failed, defect);
-}

@@ -1,6 +1,6 @@
 import type { ResponseKind } from "../../../wire/operation.ts";
 import { isObject, isTooDeep, type JsonObject, maxDepth } from "../../../wire/json.ts";
-import { type Defect, nothing, notJson, rejectContent, type ResponseContent } from "./content.ts";
+import { type Defect, type FailedResponse, nothing, notJson, type ResponseContent } from "./content.ts";
 import type { BufferedResponse, ReadConfig, Run } from "./run.ts";
 
 /** Reads a successful response. Rejects for an error status and for a body that is not JSON. */
@@ -24,6 +24,12 @@ export function readResponse(
     return rejectContent({ run, buffered, clean }, "with a body that is not UTF-8");
   const content = { run, buffered, clean, json, text };
   return config.validate === "full" || mayRepeatNames(content) ? validate(content, config) : content;
+}
+
+/** Rejects with the error for a defect of a response. */
+export async function rejectContent(failed: FailedResponse, defect: Defect): Promise<never> {
+  const { schemaMismatch, unexpectedResponse } = await import("./response-failure.ts");
+  throw typeof defect === "string" ? unexpectedResponse(failed, defect) : schemaMismatch(failed, defect);
 }
 
 async function rejectStatus(config: ReadConfig, buffered: BufferedResponse, run: Run): Promise<never> {

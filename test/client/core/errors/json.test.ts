@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import * as basicErrors from "../../../../src/client/core/errors/errors.ts";
 import * as responseErrors from "../../../../src/client/core/errors/response-errors.ts";
-import { requestIdOf } from "../../../../src/client/core/request/request-id.ts";
+import { requestIdOf } from "../../../../src/client/core/errors/request-id.ts";
 import { FleetClient } from "../../../../src/client/fleet/index.ts";
 import { FleetApiError, ScopeError } from "../../../../src/client/fleet/errors.ts";
 import { StoreApiError } from "../../../../src/client/store/errors.ts";
