@@ -1,7 +1,9 @@
 import type { ResponseKind } from "../../../wire/operation.ts";
 import { isObject, isTooDeep, type JsonObject, maxDepth } from "../../../wire/json.ts";
+import { ConnectionError } from "../errors/errors.ts";
 import { type Defect, type FailedResponse, nothing, notJson, type ResponseContent } from "./content.ts";
 import type { BufferedResponse, ReadConfig, Run } from "./run.ts";
+import { finalFailure } from "./send.ts";
 
 /** Reads a successful response. Rejects for an error status and for a body that is not JSON. */
 export function readResponse(
@@ -27,14 +29,26 @@ export function readResponse(
 }
 
 /** Rejects with the error for a defect of a response. */
-export async function rejectContent(failed: FailedResponse, defect: Defect): Promise<never> {
-  const { schemaMismatch, unexpectedResponse } = await import("./response-failure.ts");
-  throw typeof defect === "string" ? unexpectedResponse(failed, defect) : schemaMismatch(failed, defect);
+export function rejectContent(failed: FailedResponse, defect: Defect): Promise<never> {
+  return rejectWith(failed, ({ schemaMismatch, unexpectedResponse }) =>
+    typeof defect === "string" ? unexpectedResponse(failed, defect) : schemaMismatch(failed, defect),
+  );
 }
 
-async function rejectStatus(config: ReadConfig, buffered: BufferedResponse, run: Run): Promise<never> {
-  const { statusError } = await import("./response-failure.ts");
-  throw await statusError(config, buffered, run);
+function rejectStatus(config: ReadConfig, buffered: BufferedResponse, run: Run): Promise<never> {
+  return rejectWith({ run, buffered }, ({ statusError }) => statusError(config, buffered, run));
+}
+
+/** Rejects with an error about a response. The errors are loaded with the first one. */
+export async function rejectWith(
+  { run, buffered: { status } }: Pick<FailedResponse, "run" | "buffered">,
+  create: (errors: typeof import("./response-failure.ts")) => Error | Promise<Error>,
+): Promise<never> {
+  const error = await import("./response-failure.ts").then(create).catch((cause: unknown) => {
+    const message = `${run.spec.label}: ${status}, and the part of the package that reads such responses could not be loaded`;
+    return finalFailure(new ConnectionError(message, { cause }), run);
+  });
+  throw error;
 }
 
 /** Loads the checks that few responses need. */
