@@ -38,8 +38,8 @@ const exportsFile = "exports";
  * as classes of errors. A page that imports a client loads the last ones when they are needed.
  */
 function chooseFile(id: string, getModuleInfo: GetModuleInfo): string | undefined {
-  const users = clients.filter((name) => loadedAtOnce(clientFile(name), getModuleInfo).has(id));
-  if (users.length > 0) return users.length === 2 ? "client" : `${users}-client`;
+  const [user, other] = clients.filter((name) => loadedAtOnce(clientFile(name), getModuleInfo).has(id));
+  if (user !== undefined) return other === undefined ? `${user}-client` : "client";
   const isExported = clients.some((name) => loadedAtOnce(fileOf(name), getModuleInfo).has(id));
   return isExported && getModuleInfo(id)?.isEntry === false ? exportsFile : undefined;
 }

@@ -20,7 +20,7 @@ export interface ResponseContent extends FailedResponse {
 /** Represents the empty response of a DELETE (gap fleet.delete-response). */
 export const nothing: JsonObject = { data: null };
 
-/** What is wrong with a response: a description, or how it violates the contract. */
+/** The defect of a response: a description, or the violations of the contract. */
 export type Defect = string | readonly Issue[];
 
 /** The description of a body that is not JSON; the error adds a guess about what it is. */

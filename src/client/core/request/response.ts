@@ -1,5 +1,6 @@
 import type { ResponseKind } from "../../../wire/operation.ts";
 import { isObject, isTooDeep, type JsonObject, maxDepth } from "../../../wire/json.ts";
+import type * as failures from "./response-failure.ts";
 import { ConnectionError } from "../errors/errors.ts";
 import { type Defect, type FailedResponse, nothing, notJson, type ResponseContent } from "./content.ts";
 import type { BufferedResponse, ReadConfig, Run } from "./run.ts";
@@ -42,7 +43,7 @@ function rejectStatus(config: ReadConfig, buffered: BufferedResponse, run: Run):
 /** Rejects with an error about a response. The errors are loaded with the first one. */
 export async function rejectWith(
   { run, buffered: { status } }: Pick<FailedResponse, "run" | "buffered">,
-  create: (errors: typeof import("./response-failure.ts")) => Error | Promise<Error>,
+  create: (errors: typeof failures) => Error | Promise<Error>,
 ): Promise<never> {
   const error = await import("./response-failure.ts").then(create).catch((cause: unknown) => {
     const message = `${run.spec.label}: ${status}, and the part of the package that reads such responses could not be loaded`;
