@@ -279,7 +279,8 @@ function checkFailure(
   if (error instanceof InvalidRequestError && sent > 0)
     observer.violate(`${name} was sent and refused as invalid`);
   if (!(error instanceof ApiError) || !isApplied) return;
-  const isDefinite = error.status === 400 || error.status === 404;
+  // a DELETE can be sent again
+  const isDefinite = error.status === 404 || (error.status === 400 && error.method !== "DELETE");
   const isStated = error.attempts > 1 && /sent \d+ times/.test(error.message);
   if (isDefinite && !isStated)
     observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
@@ -331,10 +332,14 @@ function isNoticed({ noticed }: Extract<Fault, { kind: "wrong" }>, isStrict: boo
 }
 
 /** A response is rejected only for a reason, which the error gives. */
-function checkRejection(observer: Observer, name: string, { message }: Error): void {
+function checkRejection(
+  observer: Observer,
+  name: string,
+  { message, requestId }: UnexpectedResponseError,
+): void {
   if (message.includes("maxResponseBytes")) return;
-  for (const { call, fault, isDamaged } of observer.exchanges) {
-    if (call !== name || fault?.kind !== "wrong" || !isDamaged) continue;
+  for (const { call, fault, isDamaged, requestId: own } of observer.exchanges) {
+    if (call !== name || fault?.kind !== "wrong" || !isDamaged || requestId !== own) continue;
     const { noticed, says = "" } = fault;
     if (noticed !== undefined && !isNoticed(fault, observer.isStrict))
       observer.violate(`${name} rejects a right response: ${message}`);

@@ -28,6 +28,9 @@ const behaviors: Readonly<Record<string, Shape>> = {
   "refuses six parts": shape(() => ({ issues: wrong(6) })),
 };
 
+/** Paths of no operation, whose words an error may show. */
+const paths = "/v1/stores /v12/stores /v1x /a-b/S-1 /A /a_b /".concat("a".repeat(25)).split(" ");
+
 const id = storeId(0);
 const range = { from: new Date(firstInstant - 5000).toISOString(), to: "2027-01-01T00:00:00Z" };
 const pulled = { since: range.from, allowedLateness: 0 };
@@ -95,6 +98,10 @@ function hooked<Client>(
 }
 
 export const storeOutcomes: Readonly<Record<string, Tried<StoreClient>>> = {
+  "fetch of a path": {
+    values: Object.fromEntries(paths.map((path) => [path, path])),
+    run: (client, _, path) => client.withOptions({ maxResponseBytes: 1 }).fetch(`${client.baseUrl}${path}`),
+  },
   ...hooked(({ stores }, options) => [
     stores.get(id, options),
     stores.get("none", options),

@@ -248,7 +248,7 @@ async function refuseChanged(
     await walkOnce(world, client, changed, name, abort, other, Infinity);
   } catch (error) {
     const isRefused = error instanceof InvalidRequestError || error instanceof PaginationError;
-    if (isRefused && !error.message.includes(`resume: ${says}`))
+    if (error instanceof InvalidRequestError && !error.message.includes(`resume: ${says}`))
       world.observer.violate(`${name} does not say "${says}": ${error.message}`);
     if (isRefused && world.observer.calls.get(name)?.sent === sent) throw error;
     if (abort.at !== undefined) throw error;

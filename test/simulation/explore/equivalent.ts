@@ -81,4 +81,10 @@ export const equivalent: readonly Equivalent[] = [
     replacement: "true",
     reason: "without the hook nothing is called; the check saves time",
   },
+  {
+    file: "src/client/core/request/send.ts",
+    line: 'let refused = "";',
+    replacement: '"Stryker was here!"',
+    reason: "a response 401 follows a request, for which the function below has set it",
+  },
 ];

@@ -19,7 +19,7 @@ export interface Feature {
   readonly gaps: readonly string[];
   readonly faults: readonly Fault[];
   readonly changes: readonly Change[];
-  /** Its calls use clients of their own: the events of the first client are not compared. */
+  /** Each of its calls has a separate client: the events of the first client are not compared. */
   readonly isUnwatched?: true;
   readonly make: (pick: Pick, world: World) => Draft;
 }
