@@ -11,7 +11,7 @@ const excluded = [
 ];
 
 const shared = {
-  // starts faster than processes; the types are checked by `npm run typecheck`
+  // starts faster than processes; the types are checked by `npm run lint`
   pool: "threads",
   // the default is one thread less than cores
   maxWorkers: "100%",

@@ -10,7 +10,7 @@ const contract = "../shared/contract/check/check-spec.mjs";
 /** Checks of the source; none needs a build. */
 const sourceChecks: Readonly<Record<string, string>> = {
   format: "biome format",
-  types: "npm run typecheck",
+  // checks the types too, with the native compiler; the build checks those of the package with TypeScript 6
   lint: "npm run lint",
   prose: "npm run lint:prose",
   specs: "npm run lint:specs",

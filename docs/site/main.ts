@@ -72,7 +72,7 @@ const options: TypeDocOptions = {
   out: site,
   router: "pages",
   locales: { en: { kind_plural_module: "API" } },
-  skipErrorChecking: true, // `npm run typecheck` does it
+  skipErrorChecking: true, // `npm run lint` does it
   disableSources: true,
   includeHierarchySummary: false,
   excludeInternal: true,

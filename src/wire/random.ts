@@ -58,7 +58,7 @@ function uuidOf(...words: [number, number, number, number]): string {
   const codes: number[] = [];
   for (let digit = 0; digit < 32; digit++) {
     if (DASHED.has(digit)) codes.push(DASH);
-    const word = words[digit >> 3] as number;
+    const word = words[digit >> 3] ?? 0;
     codes.push(DIGITS[(word >>> (28 - 4 * (digit & 7))) & 15] as number);
   }
   return String.fromCharCode(...codes);

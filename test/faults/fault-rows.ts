@@ -156,6 +156,10 @@ export const faultRows: Record<string, FaultRow> = {
       socket.write(head(200, { "content-length": body.length }) + body.slice(0, 5)),
     consequence: late,
   },
+  "stall in the body of an error": {
+    sendFault: (socket) => socket.write(`${head(404, { "content-length": 99 })}{`),
+    consequence: late,
+  },
   "drip that never ends": {
     sendFault: (socket) => drip(socket, `{"a":"${"x".repeat(9999)}"}`, 1),
     consequence: late,

@@ -1,8 +1,6 @@
-// The contract's endpoint tables, enumerations and limits, copied by hand (store 2, 4 and 8, fleet 4, 5 and 8). They
+// The contract's endpoint tables, enumerations and limits, copied by hand (store 2, 4 and 8, fleet 4 and 8). They
 // check the generated code independently of the OpenAPI documents.
 
-import type { FleetOperationId } from "../../generated/fleet.operations.ts";
-import type { Scope } from "../../generated/fleet.ts";
 import type { Operation } from "../../src/wire/operation.ts";
 
 type Row = Pick<Operation, "id" | "method" | "path" | "response" | "retry" | "formats" | "query">;
@@ -216,41 +214,3 @@ export const fleetTable: Row[] = [
   patch("updateDriverAssignment", "/driver-assignments/{id}"),
   remove("releaseDriverAssignment", "/driver-assignments/{id}"),
 ];
-
-/**
- * The scopes that suffice for each operation under the default readings: the table of fleet 5 and the rules below it.
- */
-export const fleetScopes: Record<FleetOperationId, Scope[]> = {
-  listVehicles: ["vehicles:read"],
-  getVehicle: ["vehicles:read"],
-  createVehicle: ["vehicles:write"],
-  updateVehicle: ["vehicles:write"],
-  deleteVehicle: ["vehicles:write"],
-  listVehicleGroups: ["vehicle-groups:read"],
-  getVehicleGroup: ["vehicle-groups:read"],
-  createVehicleGroup: ["vehicle-groups:write"],
-  updateVehicleGroup: ["vehicle-groups:write"],
-  deleteVehicleGroup: ["vehicle-groups:write"],
-  listVehicleFields: ["vehicle-fields:read", "vehicles:read", "vehicles:write"],
-  listVehicleFieldVehicles: ["vehicle-fields:read"],
-  listInspections: ["inspections:read"],
-  getInspection: ["inspections:read"],
-  submitInspection: ["inspections:write"],
-  updateInspection: ["inspections:write"],
-  deleteInspection: ["inspections:write"],
-  listInspectionTemplates: ["inspection-templates:read", "inspections:read"],
-  getInspectionTemplate: ["inspection-templates:read"],
-  createInspectionTemplate: ["inspection-templates:write"],
-  updateInspectionTemplate: ["inspection-templates:write"],
-  deleteInspectionTemplate: ["inspection-templates:write"],
-  listDamages: ["damages:read"],
-  getDamage: ["damages:read", "vehicles:read"],
-  createDamage: ["damages:write"],
-  updateDamage: ["damages:write"],
-  deleteDamage: ["damages:write"],
-  listDriverAssignments: ["driver-assignments:read"],
-  getDriverAssignment: ["driver-assignments:read"],
-  createDriverAssignment: ["driver-assignments:write"],
-  updateDriverAssignment: ["driver-assignments:write"],
-  releaseDriverAssignment: ["driver-assignments:write"],
-};

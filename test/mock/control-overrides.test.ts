@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
 import { type ControlClient, startControlled } from "./control-server.ts";
 
 const idOf = (body: unknown): number => (body as { id: number }).id;
 
-const rename = { method: "PUT", body: '{"name":"New"}' };
+const failing = { response: { status: 500 } };
 
 async function declare(client: ControlClient, override: object): Promise<number> {
   const { status, body } = await client.post("/overrides", override);
@@ -34,90 +35,40 @@ describe("an override of the control API", () => {
     expect(await client.store("/v1/stores/S-1")).toBe(200);
   });
 
-  it.each<[string, object, string, string]>([
-    ["query", { query: { limit: "5" } }, "/v1/stores?limit=5", "/v1/stores?limit=6"],
-    ["an absent query parameter", { query: { cursor: null } }, "/v1/stores", "/v1/stores?cursor=S-1"],
-  ])("matches %s", async (_name, matcher, matching, other) => {
+  it.each<[object, (ref: ReferenceServer) => unknown]>([
+    [
+      { operation: "listStores", matcher: { query: { limit: "5", cursor: null } }, ...failing },
+      (ref) => ref.on("listStores", { query: { limit: "5", cursor: null } }).always({ status: 500 }),
+    ],
+    [
+      { operation: "listStores", matcher: { headers: { "X-Run": "1", "x-other": null } }, ...failing },
+      (ref) => ref.on("listStores", { headers: { "X-Run": "1", "x-other": null } }).always({ status: 500 }),
+    ],
+    [
+      { operation: "putStore", matcher: { body: { name: "New" } }, ...failing },
+      (ref) => ref.on("putStore", { body: { name: "New" } }).always({ status: 500 }),
+    ],
+    [
+      { operation: "*", ...failing, skip: 1, times: 2, rate: 0.5 },
+      (ref) => ref.on("*").always({ status: 500 }).skip(1).times(2).rate(0.5),
+    ],
+    [
+      { operation: "putStore", fault: "reset", at: "after", times: 1 },
+      (ref) => ref.on("putStore").fault("reset", { at: "after" }).times(1),
+    ],
+    [{ operation: "listStores", paging: "empty-page" }, (ref) => ref.on("listStores").paging("empty-page")],
+    ...[25, { min: 3, max: 9 }, { median: 5, sigma: 0.5, max: 20 }].map(
+      (delay): [object, (ref: ReferenceServer) => unknown] => [
+        { operation: "getStore", delay },
+        (ref) => ref.on("getStore").delay(delay),
+      ],
+    ),
+  ])("is the same as one that a test declares: %j", async (override, declareInTest) => {
     const client = await startControlled();
-    await declare(client, { operation: "listStores", matcher, response: { status: 500 } });
-    expect(await client.store(matching)).toBe(500);
-    expect(await client.store(other)).toBe(200);
-  });
-
-  it("matches headers", async () => {
-    const client = await startControlled();
-    await declare(client, {
-      operation: "listStores",
-      matcher: { headers: { Authorization: `Bearer ${client.ref.token}`, "x-run": null } },
-      response: { status: 500 },
-    });
-    expect(await client.store("/v1/stores")).toBe(500);
-    expect(await client.store("/v1/stores", "another-token")).toBe(401);
-  });
-
-  it("matches a part of the body", async () => {
-    const client = await startControlled();
-    await declare(client, {
-      operation: "putStore",
-      matcher: { body: { name: "New" } },
-      response: { status: 500 },
-    });
-    expect(await client.store("/v1/stores/S-1", client.ref.token, rename)).toBe(500);
-    expect(await client.store("/v1/stores/S-1", client.ref.token, { ...rename, body: '{"name":"X"}' })).toBe(
-      200,
-    );
-  });
-
-  it("applies to every operation, after a number of requests, and a number of times", async () => {
-    const client = await startControlled();
-    await declare(client, { operation: "*", response: { status: 500 }, skip: 1, times: 2 });
-    const statuses = [];
-    for (const path of ["/v1/stores", "/v1/stores", "/v1/stores/S-1", "/v1/stores/S-1"])
-      statuses.push(await client.store(path));
-    expect(statuses).toEqual([200, 500, 500, 200]);
-    expect((await client.get("/overrides")).body).toEqual({ overrides: [] });
-  });
-
-  it("applies with a probability, to requests that the seed decides", async () => {
-    const run = async (): Promise<number[]> => {
-      const client = await startControlled({ seed: 3 });
-      await declare(client, { operation: "getStore", response: { status: 500 }, rate: 0.5 });
-      const statuses = [];
-      for (let round = 0; round < 20; round++) statuses.push(await client.store("/v1/stores/S-1"));
-      return statuses;
-    };
-    const statuses = await run();
-    expect(new Set(statuses)).toEqual(new Set([200, 500]));
-    expect(await run()).toEqual(statuses);
-  });
-
-  it("breaks the connection after a write", async () => {
-    const client = await startControlled();
-    await declare(client, { operation: "putStore", fault: "reset", at: "after", times: 1 });
-    await expect(client.store("/v1/stores/S-1", client.ref.token, rename)).rejects.toThrow(TypeError);
-    expect(client.ref.state.store.stores.get("S-1")?.name).toBe("New");
-  });
-
-  it("makes pages faulty", async () => {
-    const client = await startControlled();
-    await declare(client, { operation: "listStores", paging: "empty-page", times: 1 });
-    const headers = { authorization: `Bearer ${client.ref.token}` };
-    const response = await fetch(`${client.served.storeUrl}/v1/stores?cursor=S-1`, { headers });
-    expect(await response.json()).toMatchObject({ items: [] });
-  });
-
-  it.each([
-    [25, 25, 25],
-    [{ min: 3, max: 9 }, 3, 9],
-    [{ median: 5, sigma: 0.5, max: 20 }, 0, 20],
-  ])("delays responses by %j", async (delay, minimum, maximum) => {
-    const client = await startControlled();
-    const id = await declare(client, { operation: "getStore", delay });
-    expect((await client.get(`/overrides/${id}`)).body).toMatchObject({ effect: { type: "delay", delay } });
-    const { delay: drawn } = client.ref.answer({ base: "store", method: "GET", target: "/v1/stores/S-1" });
-    expect(drawn).toBeGreaterThanOrEqual(minimum);
-    expect(drawn).toBeLessThanOrEqual(maximum);
-    expect(drawn).toBeGreaterThan(0);
+    await declare(client, override);
+    const ref = createReferenceServer();
+    declareInTest(ref);
+    expect(client.ref.overrides.all()).toEqual(ref.overrides.all());
   });
 
   it("is listed, read, and removed, separately or with all others", async () => {

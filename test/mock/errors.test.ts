@@ -123,19 +123,6 @@ test("limits.body-size decides whether a body above 10 MB is a 413 or accepted",
   expect((await send(Math.ceil(maximum) + 1)).status).toBe(200);
 });
 
-test("errors.code-presence and errors.issue-codes decide whether errors have codes", async () => {
-  const caller = new Caller({
-    readings: { "errors.code-presence": "absent", "errors.issue-codes": "absent" },
-  });
-  const { body } = await caller.get("/v1/stores?limit=0");
-  expect(body.error).toEqual({
-    message: "The request is invalid",
-    issues: [{ path: "limit", message: "must be at least 1" }],
-  });
-  const given = await new Caller().get("/v1/stores?limit=0");
-  expect(given.body.error).toMatchObject({ code: "validation_failed", issues: [{ code: "too_small" }] });
-});
-
 test("the store API describes an invalid value in words", async () => {
   const caller = new Caller();
   const { body } = await caller.put("/v1/stores/S-1/contacts", {

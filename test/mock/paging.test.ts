@@ -1,66 +1,73 @@
 import { expect, test } from "vitest";
+import type { Pagination } from "../../generated/fleet.ts";
 import type { PagingFaultKind } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
-/** The IDs and the cursors of the first pages of six stores, two per page. */
-async function walk(kind: PagingFaultKind, steps: number): Promise<[string[], string | null][]> {
-  const caller = new Caller({ store: { stores: 6 } });
-  caller.ref.on("listStores").paging(kind);
-  const pages: [string[], string | null][] = [];
-  let cursor: string | null | undefined;
-  for (let step = 0; step < steps && cursor !== null; step++) {
-    const query = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+/** The next page after a cursor or page number: the last letters of the IDs and its successor, which is null at the end. */
+type Read = (caller: Caller, next: string) => Promise<[ids: string, next: string | null]>;
+
+const lettersOf = (rows: readonly Record<string, unknown>[], name: string): string =>
+  rows.map((row) => String(row[name]).at(-1)).join("");
+
+const apis: Record<string, Read> = {
+  "a store list": async (caller, cursor) => {
+    const query = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
     const page = await caller.get(`/v1/stores?limit=2${query}`);
-    cursor = page.body.nextCursor as string | null;
-    pages.push([items(page).map(({ externalId }) => String(externalId)), cursor]);
+    return [lettersOf(items(page), "externalId"), page.body.nextCursor as string | null];
+  },
+  "a fleet list": async (caller, number) => {
+    const page = Math.max(1, Number(number));
+    const { body } = await caller.get(`/vehicles?limit=2&page=${page}`);
+    const { data, meta } = body as { data: Record<string, unknown>[]; meta: { pagination: Pagination } };
+    return [lettersOf(data, "id"), meta.pagination.hasNextPage ? String(page + 1) : null];
+  },
+};
+
+/** The first pages of six rows, two per page, and the cursor or number after each of them. */
+async function walk(api: string, kind: PagingFaultKind, steps = 5) {
+  const caller = new Caller({ store: { stores: 6 }, fleet: { vehicles: 6 } });
+  caller.ref.on(api === "a store list" ? "listStores" : "listVehicles").paging(kind);
+  const pages: string[] = [];
+  const cursors: (string | null)[] = [];
+  for (let next: string | null = ""; next !== null && pages.length < steps; ) {
+    const [ids, following]: [string, string | null] = (await apis[api]?.(caller, next)) ?? ["", null];
+    pages.push(ids);
+    cursors.push(following);
+    next = following;
   }
-  return pages;
+  return { pages: pages.join(" "), cursors, caller };
 }
 
-test("the misleading pages repeat-cursor return the cursor of the request", async () => {
-  expect(await walk("repeat-cursor", 3)).toEqual([
-    [["S-1", "S-2"], "S-2"],
-    [["S-3", "S-4"], "S-2"],
-    [["S-3", "S-4"], "S-2"],
-  ]);
+test.for<[api: string, kind: PagingFaultKind, pages: string, cursors: number]>([
+  ["a store list", "repeat-cursor", "12 34 34 34 34", 1],
+  ["a fleet list", "repeat-cursor", "12 12 12 12 12", 5],
+  ["a store list", "cycle", "12 34 56 34 56", 2],
+  ["a fleet list", "cycle", "12 34 12 34 12", 5],
+  ["a store list", "empty-page", "12  34  56", 5],
+  ["a fleet list", "empty-page", "12  34  56", 5],
+  ["a store list", "clamp", "12 34 34 34 34", 5],
+  ["a fleet list", "clamp", "12 34 34 34 34", 5],
+  ["a store list", "shift", "12 34 56", 3],
+  ["a fleet list", "shift", "12 23 56", 3],
+])("%s under %s has the pages %s and %i different cursors", async ([api, kind, pages, cursors]) => {
+  const walked = await walk(api, kind);
+  expect(walked.pages).toBe(pages);
+  expect(new Set(walked.cursors).size).toBe(cursors);
 });
 
-test("the misleading pages cycle alternate between two cursors", async () => {
-  expect((await walk("cycle", 5)).map(([, cursor]) => cursor)).toEqual(["S-2", "S-4", "S-2", "S-4", "S-2"]);
+test("the misleading pages shift add and remove stores, including the one of the cursor", async () => {
+  const { caller } = await walk("a store list", "shift", 2);
+  const ids = [...caller.ref.state.store.stores.keys()].toSorted();
+  expect(ids.join(" ")).toBe("!1 S-1 S-2 S-3 S-5 S-6");
 });
 
-test("the misleading pages empty-page have an empty page before every other one, and all items", async () => {
-  const pages = await walk("empty-page", 20);
-  expect(pages.map(([ids]) => ids)).toEqual([["S-1", "S-2"], [], ["S-3", "S-4"], [], ["S-5", "S-6"]]);
-  expect(new Set(pages.map(([, cursor]) => cursor)).size).toBe(pages.length);
-});
-
-test("the misleading pages clamp repeat the second page with a new cursor each time", async () => {
-  const pages = await walk("clamp", 4);
-  expect(pages.map(([ids]) => ids)).toEqual([
-    ["S-1", "S-2"],
-    ["S-3", "S-4"],
-    ["S-3", "S-4"],
-    ["S-3", "S-4"],
-  ]);
-  expect(new Set(pages.map(([, cursor]) => cursor)).size).toBe(4);
-});
-
-test("the misleading pages shift add and remove stores between pages, including the one of the cursor", async () => {
-  const pages = await walk("shift", 20);
-  expect(pages.flatMap(([ids]) => ids)).toEqual(["S-1", "S-2", "S-3", "S-4", "S-5", "S-6"]);
-  const caller = new Caller({ store: { stores: 6 } });
-  caller.ref.on("listStores").paging("shift");
-  await caller.get("/v1/stores?limit=2");
-  await caller.get("/v1/stores?limit=2&cursor=S-2");
-  expect([...caller.ref.state.store.stores.keys()].toSorted()).toEqual([
-    "!1",
-    "S-1",
-    "S-2",
-    "S-3",
-    "S-5",
-    "S-6",
-  ]);
+test("the misleading pages clamp say that they are the second page", async () => {
+  const { caller } = await walk("a fleet list", "clamp", 0);
+  const { body } = await caller.get("/vehicles?limit=2&page=3");
+  expect(body.meta).toMatchObject({ pagination: { currentPage: 2, hasNextPage: true } });
+  caller.ref.reset();
+  const after = await caller.get("/vehicles?limit=2&page=3");
+  expect(after.body.meta).toMatchObject({ pagination: { currentPage: 3, hasNextPage: false } });
 });
 
 test("misleading pages also apply to protocols and photos", async () => {

@@ -20,7 +20,7 @@ test("100 000 requests of every kind leave the heap below a ceiling", { timeout:
     () =>
       ref.fetch(`${ref.storeUrl}/v1/stores/S-3`, { method: "PUT", headers: { authorization }, body: "{" }),
   ];
-  for (let waiting = 0; waiting < 9_000; waiting += 1) ref.on("getContacts").once({ status: 500 });
+  for (let waiting = 0; waiting < 90; waiting += 1) ref.on("getContacts").once({ status: 500 });
   const statuses = new Set<number>();
   const send = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at += 1) {

@@ -1,8 +1,10 @@
 /** Requests that both servers respond to alike. */
 import { expositionLimit, pageLimit, photoLimit } from "../generate/contract-table.ts";
 import type { Json } from "./exchange.ts";
-import type { FleetModel } from "./fleet-model.ts";
+import { tableScopes } from "./fleet-access.ts";
+import { createFleetModel, type FleetModel } from "./fleet-model.ts";
 import { type FleetObservation, idOf } from "./fleet-observations.ts";
+import { routes } from "./fleet-operations.ts";
 import type { Collection } from "./fleet-state.ts";
 import { firstStore, wholeRange } from "./store-observations.ts";
 
@@ -27,7 +29,9 @@ const putsOf = (list: string, ...elements: Json[]): StoreRequest[] =>
 const lists = ["contacts", "expectations", "expositions"].map((list) => `${firstStore}/${list}`);
 const protocols = `${firstStore}/protocols?${wholeRange}`;
 const photos = `${firstStore}/photos?${wholeRange}`;
-const groupings = ["category", "expositionType", "day", "week"];
+const groupings = "protocol exposition category store region expositionType productCategory day week".split(
+  " ",
+);
 
 const reads = gets(
   ...[1, 2, 3, 4, 5].map((limit) => `/v1/stores?limit=${limit}`),
@@ -47,7 +51,11 @@ const reads = gets(
     `/v1/fill-rate?${wholeRange}&groupBy=${groupBy}`,
     `/v1/fill-rate?${wholeRange}&groupBy=${groupBy}&belowExpectationOnly=true`,
   ]),
-  `/v1/fill-rate?${wholeRange}&externalIds=S-002,S-003`,
+  `${firstStore}/fill-rates?${wholeRange}`,
+  `${firstStore}/fill-rates?${wholeRange}&status=failed`,
+  ...["S-002,S-003", "S-002,S-002"].map((ids) => `/v1/fill-rate?${wholeRange}&externalIds=${ids}`),
+  `/v1/fill-rate?${wholeRange}&minFillRate=0&maxFillRate=100`,
+  `/v1/fill-rate?${wholeRange}&minFillRate=1e1&maxFillRate=9.5E1`,
 );
 
 const wholeStore = {
@@ -127,9 +135,11 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
     `${firstStore}/photos?${wholeRange}&status=none`,
     `${firstStore}/photos?${wholeRange}&expositionId=none`,
     `${firstStore}/photos`,
-    `${firstStore}/fill-rates?${wholeRange}&groupBy=store`,
-    `/v1/fill-rate?${wholeRange}&groupBy=protocol`,
-    `/v1/fill-rate?${wholeRange}&minFillRate=101`,
+    `${firstStore}/fill-rates`,
+    `${firstStore}/fill-rates?${wholeRange}&status=done`,
+    ...["minFillRate", "maxFillRate"].flatMap((bound) =>
+      [-1, 100.5, 101, "x"].map((value) => `/v1/fill-rate?${wholeRange}&${bound}=${value}`),
+    ),
     `/v1/fill-rate?${wholeRange}&belowExpectationOnly=1`,
   ),
   "invalid bodies": [
@@ -184,6 +194,7 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
       `${firstStore}/expositions/0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f/fill-rate?${wholeRange}`,
       `${firstStore}/expositions/none/fill-rate?${wholeRange}`,
       `/v1/stores/unknown/photos?${wholeRange}`,
+      `/v1/stores/unknown/fill-rates?${wholeRange}`,
     ),
     ["PUT", "/v1/stores/unknown/contacts"],
     ["PUT", "/v1/stores/unknown/expositions", { wrong: 1 }],
@@ -193,49 +204,20 @@ export const storeRequests: Readonly<Record<string, StoreRequest[]>> = {
 
 // Fleet
 
-/** A row of the tables in contract sections 4 and 5. */
+/** An operation of the model, with any of the scopes that open it under the default readings. */
 interface Row {
   readonly method: string;
   readonly path: string;
-  /** Any of these scopes opens it under the default readings. */
   readonly scopes: readonly string[];
 }
 
-const crud: [Collection, string[]][] = [
-  ["vehicles", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
-  ["vehicle-groups", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
-  ["inspections", ["GET", "GET id", "POST", "PATCH id", "DELETE id"]],
-  ["inspection-templates", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
-  ["damages", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
-  ["driver-assignments", ["GET", "GET id", "POST", "PATCH id", "DELETE id"]],
-];
-
-const otherScopes: Readonly<Record<string, readonly string[]>> = {
-  "GET /inspection-templates": ["inspection-templates:read", "inspections:read"],
-  "GET /damages/{id}": ["damages:read", "vehicles:read"],
-};
+const { readings } = createFleetModel();
 
 /** The reads before the writes, whose effects the contract does not show. */
-const rows: Row[] = [
-  ...crud.flatMap(([collection, verbs]) =>
-    verbs.map((verb) => {
-      const [method = "", item] = verb.split(" ");
-      const path = item ? `/${collection}/{id}` : `/${collection}`;
-      const scope = `${collection}:${method === "GET" ? "read" : "write"}`;
-      return {
-        method,
-        path,
-        scopes: otherScopes[`${method} ${path}`] ?? [scope],
-      };
-    }),
-  ),
-  {
-    method: "GET",
-    path: "/vehicle-fields",
-    scopes: ["vehicle-fields:read", "vehicles:read", "vehicles:write"],
-  },
-  { method: "GET", path: "/vehicle-fields/{id}/vehicles", scopes: ["vehicle-fields:read"] },
-].toSorted((a, b) => Number(b.method === "GET") - Number(a.method === "GET"));
+const rows: Row[] = routes
+  .flatMap(({ operation }) => operation(readings) ?? [])
+  .map(({ method, path, scopes }) => ({ method, path, scopes: scopes.flat() }))
+  .toSorted((a, b) => Number(b.method === "GET") - Number(a.method === "GET"));
 
 function pathOf({ path }: Row, model: FleetModel): string {
   const collection = path.split("/")[1];
@@ -244,6 +226,15 @@ function pathOf({ path }: Row, model: FleetModel): string {
 }
 
 const bodyOf = ({ method }: Row): object => (["POST", "PUT", "PATCH"].includes(method) ? { body: {} } : {});
+
+/** Requests that are refused, and the data of all lists, which are as before. */
+const refused =
+  (observe: FleetObservation["observe"]): FleetObservation["observe"] =>
+  (send, model) => {
+    observe(send, model);
+    for (const { method, path } of rows) if (method === "GET" && !path.includes("{id}")) send("GET", path);
+    return null;
+  };
 
 /** With a key for each set of scopes. */
 const withScopes =
@@ -260,34 +251,70 @@ export const fleetRequests: Readonly<Record<string, FleetObservation["observe"]>
     for (const row of rows) send(row.method, pathOf(row, model), bodyOf(row));
     return null;
   },
-  "keys without scopes": withScopes(() => []),
+  "keys without scopes": refused(withScopes(() => [])),
   "keys with one scope": withScopes(
     ({ scopes }) => scopes.slice(0, 1),
     ({ scopes }) => scopes.slice(1, 2),
     ({ scopes }) => scopes.slice(2),
   ),
-  "unknown IDs": (send) => {
+  "keys with all other scopes": refused(
+    withScopes(({ scopes }) => tableScopes.filter((scope) => !scopes.includes(scope))),
+  ),
+  "requests without a key": refused((send, model) => {
+    for (const row of rows)
+      send(row.method, pathOf(row, model), { ...bodyOf(row), headers: { authorization: "" } });
+    return null;
+  }),
+  "bodies that are not objects": refused((send, model) => {
+    for (const row of rows.filter(({ method }) => method.startsWith("P")))
+      for (const text of ["", "{", "[]", '"x"', "null"]) send(row.method, pathOf(row, model), { text });
+    return null;
+  }),
+  searches: (send) => {
+    for (const search of ["group%201", "FIELD%201", "description%202", "1", "", "nothing"])
+      send("GET", `/vehicle-fields?search=${search}`);
+    for (const query of ["isActive=true", "isActive=false", "isActive=yes", "search=RETURN&isActive=true"])
+      send("GET", `/inspection-templates?${query}`);
+    return null;
+  },
+  "unknown IDs": refused((send) => {
     const unknown = "0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f";
     for (const row of rows.filter(({ path }) => path.includes("{id}")))
       send(row.method, row.path.replace("{id}", unknown), bodyOf(row));
     return null;
-  },
+  }),
   pages: (send) => {
     for (const { path } of rows.filter((row) => row.method === "GET" && !row.path.includes("{id}")))
       for (const query of [
         "limit=1",
+        "limit=100",
         "limit=2&page=2",
         "limit=2&page=9",
         "page=0",
         "page=x",
         "limit=0",
+        "limit=-1",
+        "limit=2.5",
+        "limit=ten",
         "limit=101",
       ])
         send("GET", `${path}?${query}`);
     return null;
   },
   "keys and headers": (send, { key }) => {
-    for (const authorization of ["", `Basic ${key}`, `Bearer ${key.slice(0, -1)}`])
+    const hex = "0123456789abcdef".repeat(4);
+    for (const authorization of [
+      `Basic ${key}`,
+      key,
+      "Bearer ",
+      `Bearer ${key.slice(0, -1)}`,
+      `Bearer ${key}0`,
+      `Bearer ${hex}`,
+      `Bearer _${hex}`,
+      `Bearer ref_g${hex.slice(1)}`,
+      `Bearer ref_${hex}`,
+      `bearer ${key}`,
+    ])
       send("GET", "/vehicles", { headers: { authorization } });
     send("POST", "/vehicles", { body: {}, headers: { "content-type": "text/plain" } });
     send("POST", "/vehicles");

@@ -34,11 +34,18 @@ interface Exchange extends FleetRequest {
 }
 
 async function sendTo(ref: ReferenceServer, model: FleetModel, exchange: Exchange): Promise<Observed> {
-  const { method, path, body, key = model.key, headers } = exchange;
+  const {
+    method,
+    path,
+    body,
+    text: sent = body && JSON.stringify(body),
+    key = model.key,
+    headers,
+  } = exchange;
   const response = await ref.fetch(ref.sandboxUrl + path, {
     method,
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(sent !== undefined && { body: sent }),
   });
   const text = await response.text();
   return { status: response.status, value: text === "" ? "" : (JSON.parse(text) as Json) }; // the server sends JSON

@@ -8,6 +8,8 @@ import { propertyOf, observed, type Observed, observeRate } from "./store-observ
 
 export interface FleetRequest {
   readonly body?: JsonObject;
+  /** Sent as it is, instead of `body`. */
+  readonly text?: string;
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,13 +22,13 @@ export interface FleetObservation {
 }
 
 export function fleetSender(model: FleetModel): FleetSend {
-  return (method, path, { body, key = model.key, headers } = {}) =>
+  return (method, path, { body, text = body && JSON.stringify(body), key = model.key, headers } = {}) =>
     observed(
       model.handle({
         method,
         target: model.basePath + path,
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(text !== undefined && { body: text }),
       }),
     );
 }
@@ -82,14 +84,36 @@ function observeVersions(send: FleetSend, model: FleetModel): Json {
 }
 
 function observePut(send: FleetSend, model: FleetModel): Json {
-  return { ...send("PUT", `/vehicles/${idOf(model, "vehicles")}`, { body: { brand: "DAF" } }) };
+  const vehicle = send("PUT", `/vehicles/${idOf(model, "vehicles")}`, { body: { brand: "DAF" } });
+  send("PUT", `/inspection-templates/${idOf(model, "inspection-templates")}`, { body: { title: "Changed" } });
+  return [{ ...vehicle }, { ...send("GET", "/inspection-templates") }];
 }
 
+/** A part of the POST body, and another shape. */
 function observePatch(type: string): FleetObservation["observe"] {
   return (send, model) => {
     const path = `/inspections/${idOf(model, "inspections")}`;
-    return { ...send("PATCH", path, { body: { notes: "Changed" }, headers: { "content-type": type } }) };
+    const headers = { "content-type": type };
+    return [{ notes: "Changed" }, { changes: { notes: "Changed" } }].map((body) => ({
+      ...send("PATCH", path, { body, headers }),
+    }));
   };
+}
+
+function observeMalformedIds(send: FleetSend): Json {
+  const methods = ["GET", "PATCH", "DELETE"];
+  const inspections = methods.map((method) => ({
+    ...send(method, "/inspections/no-uuid", method === "PATCH" ? { body: {} } : {}),
+  }));
+  return [...inspections, { ...send("GET", "/vehicles/no-uuid") }];
+}
+
+function observeUnknownProperties(send: FleetSend, model: FleetModel): Json {
+  return [
+    { ...send("POST", "/vehicles", { body: { wings: 2 } }) },
+    { ...send("GET", `/vehicles/${idOf(model, "vehicles")}?wings=2`) },
+    { ...send("GET", "/vehicle-fields?wings=2") },
+  ];
 }
 
 function upperCaseKey(model: FleetModel): string {
@@ -154,7 +178,7 @@ export const fleetObservations: Readonly<Record<keyof typeof fleetGaps, FleetObs
   "templates.inactive": { observe: get("/inspection-templates") },
   "fleet.unsent-filters": { observe: get("/vehicle-fields") },
   "lists.filters-across-pages": { observe: observeRemembered },
-  "fleet.malformed-ids": { observe: get("/inspections/no-uuid") },
+  "fleet.malformed-ids": { observe: observeMalformedIds },
   "keys.hex-case": {
     // the key in another case is another key
     observe: (send, model) => {
@@ -170,7 +194,7 @@ export const fleetObservations: Readonly<Record<keyof typeof fleetGaps, FleetObs
     observe: (send, model) => ({ ...send("GET", "/vehicles", { key: model.makeKey(["damages:read"]) }) }),
   },
   "keys.unknown-scopes": { observe: withScope("boats:read") },
-  "fleet.unknown-properties": { observe: post("/vehicles", { wings: 2 }) },
+  "fleet.unknown-properties": { observe: observeUnknownProperties },
   "lists.unknown-filters": { observe: get("/vehicles?wings=2") },
   "templates.version-after-put": { observe: observeVersions },
   "fleet.patch": { observe: observePatch("application/json") },

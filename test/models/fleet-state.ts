@@ -148,7 +148,7 @@ function field({ state }: Seeding, index: number): Properties {
   const inputType = inputTypes[index % inputTypes.length] ?? "TEXT";
   return {
     label: `Field ${index + 1}`,
-    description: `Description of field ${index + 1}`,
+    description: `Description ${index + 1}`,
     inputType,
     isRequired: index % 2 === 0,
     instructionImageUrl: index % 2 === 0 ? null : `https://images.example/field-${index + 1}.png`,

@@ -73,6 +73,9 @@ const crossGroupings: Readonly<Record<string, readonly [string, KeyOf]>> = {
   week: ["week", (measurement, readings) => [dayOf(measurement, readings).week]],
 };
 
+/** Stores without a region come last. */
+const sortKeyOf = ({ key }: Group): string => key ?? "\uffff";
+
 function groupsBy(measurements: readonly Measurement[], keyOf: KeyOf, readings: StoreReadings): Group[] {
   const groups = new Map<string | null, Group>();
   for (const measurement of measurements) {
@@ -82,7 +85,7 @@ function groupsBy(measurements: readonly Measurement[], keyOf: KeyOf, readings: 
       groups.set(key, group);
     }
   }
-  return [...groups.values()].toSorted((one, other) => ((one.key ?? "") < (other.key ?? "") ? -1 : 1));
+  return [...groups.values()].toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
 }
 
 function mean(values: readonly number[]): number {

@@ -49,6 +49,18 @@ export function items(response: Observed): JsonObject[] {
   return Array.isArray(list) ? list.filter((item) => isObject(item)) : [];
 }
 
+const emailAddresses = [
+  "anna@example.com",
+  "anna.nowak+x@sub.example.com",
+  "a..b@localhost",
+  "anna..nowak@example.com",
+  "anna@-example.com",
+  `${"a".repeat(65)}@example.com`,
+  "a b@example.com",
+  "a@@example.com",
+  "@example.com",
+];
+
 const dateTimes = [
   "2026-01-01T00:00Z",
   "2026-01-01T00:00:00",
@@ -265,7 +277,10 @@ export const storeObservations: Readonly<Record<keyof typeof storeGaps, Observat
   "photos.two-statuses": { observe: get(`${photos}&status=completed&status=annotated`) },
   "stores.null-cursor": { observe: observeStoresWalk },
   "contacts.email-format": {
-    observe: put(`${firstStore}/contacts`, { contacts: [{ ...contact, email: "a..b@localhost" }] }),
+    observe: put(
+      `${firstStore}/contacts`,
+      ...emailAddresses.map((email) => ({ contacts: [{ ...contact, email }] })),
+    ),
   },
   "protocols.equal-summaries": { observe: get(protocols) },
   "requests.unlisted-values": { observe: put(firstStore, { storeType: "Metro" }) },

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files whose tests wait, or run programs. */
 const slow =
-  /(retries|error-tree|cycles|deadlines|scopes|methods|protocols|concurrency|limiter|regressions|secrets|settled|planted|other-lists|findings|numbered|list)\.test\.ts$/;
+  /(retries|error-tree|cycles|deadlines|scopes|methods|protocols|concurrency|limiter|regressions|secrets|settled|planted|findings|numbered|list)\.test\.ts$/;
 
 /** The slow files last: the first test that fails ends the run of a mutant. */
 class QuickFirst extends BaseSequencer {
@@ -20,10 +20,7 @@ function rank({ moduleId }: TestSpecification): number {
 process.env["TZ"] = "Asia/Tokyo";
 
 /** Thousands of walks. Only the changes of `src/client/core/pagination` are worth the time: `PAGINATION=1`. */
-const walks = [
-  "test/client/pagination/protocols.long.test.ts",
-  "test/client/pagination/other-lists.long.test.ts",
-];
+const walks = ["test/client/pagination/protocols.long.test.ts"];
 
 /** The tests that are run once for each mutant: the fast ones of the clients and what they stand on. */
 export default defineConfig({

@@ -59,22 +59,35 @@ const apis = {
 
 type Method = (...args: unknown[]) => PromiseLike<unknown>;
 
+const operations = [...operationsOf("store"), ...operationsOf("fleet")];
+
+const isUuid = ({ formats }: ApiOperation, path: string): boolean => formats?.[path] === "uuid";
+
+/** The client's method of an operation. */
+function methodOf(client: unknown, { client: { resource, name } }: ApiOperation): Method {
+  // x-method names a method of the client (test/types/methods.test-d.ts)
+  const methods = (client as Record<string, Record<string, Method>>)[resource];
+  return (...args) => methods?.[name]?.(...args) ?? Promise.reject(new Error(`no method ${name}`));
+}
+
+/** A query or body that is valid for an operation. */
+function lastArgumentOf(operation: ApiOperation): unknown {
+  const body = samples[operation.id]?.body as Record<string, unknown> | undefined;
+  const { bodyArgument } = operation.client;
+  if (body === undefined) return queryOf(operation).given;
+  return bodyArgument === undefined ? body : body[bodyArgument];
+}
+
 describe("a client", () => {
-  it.each([...operationsOf("store"), ...operationsOf("fleet")])(
+  it.each(operations)(
     "sends every ID, parameter and body of $id as the contract shows",
     async (operation) => {
       const { client, sent, base, secret } = apis[operation.api]();
-      const { resource, name, bodyArgument } = operation.client;
-      const isUuid = (path: string): boolean => operation.formats?.[path] === "uuid";
-      const query = queryOf(operation);
-      const body = samples[operation.id]?.body as Record<string, unknown> | undefined;
-      const argument = bodyArgument === undefined ? body : body?.[bodyArgument];
-      // x-method names a method of the client (test/types/methods.test-d.ts)
-      const methods = (client as unknown as Record<string, Record<string, Method>>)[resource];
-      const ids = pathNames(operation).map((path) => (isUuid(path) ? uuid : id));
-      await methods?.[name]?.(...ids, body === undefined ? query.given : argument);
+      const body = samples[operation.id]?.body;
+      const ids = pathNames(operation).map((path) => (isUuid(operation, path) ? uuid : id));
+      await methodOf(client, operation)(...ids, lastArgumentOf(operation));
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, part: string) =>
-        isUuid(part) ? uuid : "S%2F1%20%C3%A4%252e",
+        isUuid(operation, part) ? uuid : "S%2F1%20%C3%A4%252e",
       );
       const headers = {
         accept: "application/json",
@@ -84,8 +97,25 @@ describe("a client", () => {
       };
       const url = expect.any(String) as string;
       expect(sent).toEqual([
-        { method: operation.method, path: base + path, query: query.sent, body, headers, url },
+        { method: operation.method, path: base + path, query: queryOf(operation).sent, body, headers, url },
       ]);
+    },
+  );
+
+  it.each(operations.filter((operation) => pathNames(operation).length > 0))(
+    "sends no request of $id with a wrong ID, which the error names",
+    async (operation) => {
+      const names = pathNames(operation);
+      for (const [at, path] of names.entries()) {
+        const wrong = ["", ".", "..", "\ud800", 5, null, undefined];
+        for (const value of isUuid(operation, path) ? [...wrong, "no uuid"] : wrong) {
+          const { client, sent } = apis[operation.api]();
+          const ids: unknown[] = names.map((name) => (isUuid(operation, name) ? uuid.toUpperCase() : "..."));
+          const call = methodOf(client, operation)(...ids.with(at, value), lastArgumentOf(operation));
+          await expect(call).rejects.toMatchObject({ name: "InvalidRequestError", issues: [{ path }] });
+          expect(sent).toEqual([]);
+        }
+      }
     },
   );
 });

@@ -6,13 +6,17 @@ import { run } from "./command.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const quietFlags = ["--loglevel=error", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"];
 
+/** The folder of a tarball that is packed already, so that `.ci/run` packs once. */
+const packedIn = process.env["PACKED_IN"];
+
 /** Packs the package as it would be published and installs it, and other packages with it, in a project like `fixture`. */
 export function installPacked(fixture: string, project: string, ...others: string[]): void {
-  run("npm", ["pack", "--loglevel=error", "--pack-destination", project], root);
-  const [packed] = globSync("*.tgz", { cwd: project });
-  if (packed === undefined) throw new Error("npm pack wrote no file");
+  if (packedIn === undefined) run("npm", ["pack", "--loglevel=error", "--pack-destination", project], root);
+  const folder = packedIn ?? project;
+  const [packed] = globSync("*.tgz", { cwd: folder });
+  if (packed === undefined) throw new Error(`${folder} has no tarball`);
   cpSync(fixture, project, { recursive: true });
-  install(project, `./${packed}`, ...others);
+  install(project, join(folder, packed), ...others);
 }
 
 /** Installs packages in a project. */

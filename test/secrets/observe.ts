@@ -28,8 +28,9 @@ export async function observe(
   return seen;
 }
 
-/** Returns the beginning of the text in which a secret is shown; an empty text if it is not shown. */
+/** Returns the beginning of the value that shows a secret; an empty text if none does. */
 export function leakOf(seen: readonly unknown[], secret: string, what = ""): string {
-  const text = seen.map(everything).join("\n");
-  return shows(text, secret) ? `${what}: ${secret} is shown by ${text.slice(0, 3_000)}` : "";
+  // one after the other: most texts have few encodings to decode, and all of them together have many
+  const text = seen.map(everything).find((one) => shows(one, secret));
+  return text === undefined ? "" : `${what}: ${secret} is shown by ${text.slice(0, 3_000)}`;
 }

@@ -174,6 +174,12 @@ describe("a secret in a response is not shown", () => {
         return call(new StoreClient({ baseUrl, token: given, ...options, retry, fetch }), secret);
       });
       expect(leakOf(seen, secret, name)).toBe("");
+      const ofFleet = await observe(async ({ hooks, log }) => {
+        const answer = async (): Promise<Response> => respond(quote(key), status);
+        const fleet = new FleetClient({ baseUrl: fleetUrl, key, hooks, log, retry: 0, fetch: answer });
+        return index % 2 === 0 ? fleet.vehicles.create({}) : fleet.vehicles.list();
+      });
+      expect(leakOf(ofFleet, key, name)).toBe("");
     }
   });
 
@@ -189,7 +195,7 @@ describe("a secret in a response is not shown", () => {
         const given = { keyPrefix, key: index % 3 === 0 ? () => secret : secret };
         const seen = await observe(async ({ hooks }) =>
           new FleetClient({ baseUrl: fleetUrl, ...given, fetch, hooks }).vehicles
-            .list({ onDrift: "throw" })
+            .list({ onDrift: index % 2 === 0 ? "throw" : "report" })
             .toArray(),
         );
         expect(leakOf(seen, secret.slice(5))).toBe("");
@@ -231,6 +237,23 @@ it.each(optionsWith.map((optionsOf, index) => [index, optionsOf] as const))(
     }
   },
 );
+
+it.each([
+  { key: `${key}0` },
+  { keyPrefix: "other" },
+  { environments: { sandbox: fleetUrl }, baseUrl: undefined },
+  { baseUrl: `https://user:${key}@fleet.example` },
+  { headers: { authorization: key } },
+])("a key is not shown by the ConfigurationError of options: %#", (options) => {
+  const seen: unknown[] = [];
+  try {
+    seen.push(new FleetClient({ baseUrl: fleetUrl, key, ...options }));
+  } catch (error) {
+    seen.push(error);
+  }
+  expect(seen).toMatchObject([{ name: "ConfigurationError" }]);
+  expect(leakOf(seen, key)).toBe("");
+});
 
 it("a client, its lists and its calls do not show a secret, and a secret that cannot be sent is not quoted", async () => {
   const options = { fetch: async () => json({ storeId: "1" }, 200) };
@@ -336,9 +359,8 @@ it.each(tokens)("the reference server keeps %s out of its journal and its respon
     await store.stores.list({ cursor: text, extra: { [text]: text } }).then(() => {});
   }
   const { journal } = ref;
-  expect(leakOf([journal.all(), journal.violations(), journal.coverage(), ref.overrides.all()], secret)).toBe(
-    "",
-  );
+  const shown = [...journal.all(), ...journal.violations(), journal.coverage(), ...ref.overrides.all()];
+  expect(leakOf(shown, secret)).toBe("");
   for (const fault of ["malformed", "html"] as const)
     for (const wrong of [secret, `${secret}-wrong`]) {
       ref.on("getStore").fault(fault).times(1);

@@ -279,7 +279,8 @@ function checkFailure(
   if (error instanceof InvalidRequestError && sent > 0)
     observer.violate(`${name} was sent and refused as invalid`);
   if (!(error instanceof ApiError) || !isApplied) return;
-  const isDefinite = error.status === 400 || error.status === 404;
+  // a DELETE can be sent again
+  const isDefinite = error.status === 404 || (error.status === 400 && error.method !== "DELETE");
   const isStated = error.attempts > 1 && /sent \d+ times/.test(error.message);
   if (isDefinite && !isStated)
     observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
@@ -291,7 +292,8 @@ function checkMoved(observer: Observer, name: string, error: unknown): void {
     ({ call, fault }) => call === name && fault?.kind === "redirect" && fault.isForbidden !== true,
   );
   if (!isMoved || !(error instanceof UnexpectedResponseError) || error.method !== "GET") return;
-  if (error.status > 299) observer.violate(`${name} does not follow a redirect: ${error.message}`);
+  if (error.status > 299 || error.status === 0)
+    observer.violate(`${name} does not follow a redirect: ${error.message}`);
 }
 
 /** Whether an error is of a kind that a program may see, and shows no token. */
@@ -330,10 +332,14 @@ function isNoticed({ noticed }: Extract<Fault, { kind: "wrong" }>, isStrict: boo
 }
 
 /** A response is rejected only for a reason, which the error gives. */
-function checkRejection(observer: Observer, name: string, { message }: Error): void {
+function checkRejection(
+  observer: Observer,
+  name: string,
+  { message, requestId }: UnexpectedResponseError,
+): void {
   if (message.includes("maxResponseBytes")) return;
-  for (const { call, fault, isDamaged } of observer.exchanges) {
-    if (call !== name || fault?.kind !== "wrong" || !isDamaged) continue;
+  for (const { call, fault, isDamaged, requestId: own } of observer.exchanges) {
+    if (call !== name || fault?.kind !== "wrong" || !isDamaged || requestId !== own) continue;
     const { noticed, says = "" } = fault;
     if (noticed !== undefined && !isNoticed(fault, observer.isStrict))
       observer.violate(`${name} rejects a right response: ${message}`);
@@ -350,7 +356,7 @@ export function checkMessage(observer: Observer, name: string, error: unknown): 
   if (!(error instanceof ShelfleetError)) return;
   const { issues = [] } = error as { issues?: readonly { path: string; message: string }[] };
   const texts = [error.message, ...issues.map(({ message }) => message)];
-  if (texts.some((text) => !/^[^\s:].*[^\s:]$/s.test(text) || /undefined|: :|: *$/.test(text)))
+  if (texts.some((text) => !/^[^\s:].*[^\s:]$/s.test(text) || /(?<!it is )undefined|: :|: *$/.test(text)))
     observer.violate(`${name} rejected with an incomplete message: ${texts.join(" | ")}`);
   const isListed = issues
     .slice(0, 5) // the message names as many
@@ -368,7 +374,12 @@ export function checkMessage(observer: Observer, name: string, error: unknown): 
 /** The words of the published messages, the guides, the contracts and the wrong inputs, and types of JavaScript. */
 const vocabulary: ReadonlySet<string> = new Set(
   globSync(
-    ["api/messages.txt", "docs/*.md", "generated/*.schemas.ts", "test/simulation/{misuses,network}.ts"],
+    [
+      "api/messages.txt",
+      "docs/*.md",
+      "generated/*.schemas.ts",
+      "test/simulation/{misuses.txt,misuses.ts,network.ts}",
+    ],
     {
       cwd: root,
     },

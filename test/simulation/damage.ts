@@ -21,7 +21,9 @@ export function damageBody(text: string, fault: Fault): string {
     return text.replace(new RegExp(fault.pattern, "s"), () => fault.json);
   const json = JSON.parse(text) as Properties; // models respond with objects
   if (fault.kind === "wrong") return replaceProperty(text, fault);
-  if (fault.kind === "contradict") contradict(json, fault.property);
+  if (fault.kind === "twice") repeatItem(json);
+  else if (fault.kind === "cased") return text.replaceAll(uuid, (id) => id.toUpperCase());
+  else if (fault.kind === "contradict") contradict(json, fault.property);
   else removeProperty(json);
   return JSON.stringify(json);
 }
@@ -43,6 +45,13 @@ function removeProperty(json: Properties): void {
   const entity = Array.isArray(data) ? data[0] : data;
   const name = Object.keys(entity ?? {}).at(-1);
   if (entity !== undefined && name !== undefined) delete entity[name];
+}
+
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+function repeatItem(json: Properties): void {
+  const items = Object.values(json).find((value) => Array.isArray(value)) as unknown[] | undefined;
+  if (items?.[0] !== undefined) items.push(items[0]);
 }
 
 function contradict(json: Properties, property: string): void {

@@ -364,6 +364,8 @@ export class EventWatch {
     if (!mayRepeat || retries === 0 || (!isRefused && requests.length > retries)) return;
     const isExplained = /Retry-After is|totalTimeout|drained|retry\.budget|accepted no request/.test(message);
     this.#check(isExplained, `the client gives up without a reason: ${message}`);
+    const minutes = /accepted no request for (\S+) minutes/.exec(message)?.[1] ?? "5";
+    this.#check(minutes === "5", `an error names ${minutes} minutes`);
     const after = this.#exchangeOf(requests.at(-1)?.settled)?.retryAfter;
     const seconds = Number(/Retry-After is (\S+) s/.exec(message)?.[1] ?? after);
     const isSame = Number.isNaN(Number(after)) || seconds === Number(after);
@@ -393,7 +395,7 @@ export class EventWatch {
         `retryable is ${error.retryable}: ${error.message}`,
       );
     if (method !== "POST") return;
-    const isUnexpected = status !== undefined && status < 400;
+    const isUnexpected = status !== undefined && (status < 400 || status > 599);
     if (!isUnexpected) this.#check(isSaid === isUnclear, `a lost write has the message ${error.message}`);
     this.#check(!isUnclear || !error.retryable, "a write that may have been processed is retryable");
   }

@@ -24,6 +24,7 @@ interface NetworkRequest {
   readonly headers: Record<string, string>;
   readonly body?: string | undefined;
   readonly signal: AbortSignal;
+  readonly redirect?: "manual" | "follow" | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -67,10 +68,11 @@ export class Network {
   };
 
   readonly fetch: Fetch = async (url, init) => {
-    const { method, headers, body, signal } = init;
-    const request = { method, url, headers, body, signal };
+    const { method, headers, body, signal, redirect } = init;
+    const request = { method, url, headers, body, signal, redirect };
     const { response, exchange } = await this.#exchange(request);
     const { status } = response;
+    if (status === 0) return Response.error();
     const content =
       status === 204 || status === 304 ? null : this.#stream(response, exchange, request.signal);
     if (content === null) exchange.end("whole", response.body);
@@ -125,6 +127,7 @@ export class Network {
         this.#clock.after(down, () => {
           if (isGone && !ignoresAbort) return;
           finish(() => {
+            if (!(response instanceof Error) && response.status === 0) exchange.end("closed"); // it has no body
             if (response instanceof Error) {
               exchange.end("failed");
               reject(response);
@@ -201,6 +204,8 @@ export class Network {
       case "empty":
         return { ...response, body: new Uint8Array() };
       case "wrong":
+      case "twice":
+      case "cased":
       case "partial":
       case "contradict": {
         const body = encodeBody(damageBody(decoder.decode(response.body), fault));
@@ -258,6 +263,7 @@ export class Network {
     const { call } = exchange;
     const { status, foreign, host, location, hops = 1 } = fault;
     exchange.isRedirect = true;
+    if (this.#scenario.client.isBrowser === true) return replyOf(0, {}, "");
     this.#hops.delete(call);
     if (hops > 1) this.#hops.set(call, { ...fault, hops: hops - 1 });
     if (location === null) return replyOf(status, {}, "");

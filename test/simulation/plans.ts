@@ -42,12 +42,13 @@ export async function runPlan(
 ): Promise<void> {
   const begun = beginStep(world, step, name);
   const abort = planAbort(world, step.abort);
-  const first = await runRound(world, client, step, `${name}.a`, abort);
+  const ending: { error: unknown } = { error: undefined };
+  const first = await runRound(world, client, step, `${name}.a`, abort, ending);
   const isAgain = first !== undefined && step.again === true;
-  const second = isAgain ? await runRound(world, client, step, `${name}.b`, abort) : undefined;
+  const second = isAgain ? await runRound(world, client, step, `${name}.b`, abort, ending) : undefined;
   const problems = [...(first?.problems ?? []), ...(second?.problems ?? []), ...findRepeated(first, second)];
   if (first !== undefined && step.source !== undefined) problems.push("planned from a part of the stores");
-  judge(world, begun, problems, undefined);
+  judge(world, begun, problems, ending.error);
 }
 
 /** A plan of what is done has nothing to do. */
@@ -66,6 +67,7 @@ async function runRound(
   step: PlanStep,
   name: string,
   abort: PlannedAbort,
+  ending: { error: unknown },
 ): Promise<Round | undefined> {
   const { observer, service, clock } = world;
   const from = service.writers.length;
@@ -88,6 +90,7 @@ async function runRound(
   } catch (error) {
     if (error instanceof ConfigurationError && isKnownLost(observer, name, plan)) return undefined;
     if (error !== stopped) checkError(world, name, error);
+    if (error !== stopped) ending.error = error;
     if (abort.at !== undefined && clock.now > abort.at)
       observer.violate(`${name} ended ${clock.now - abort.at} ms after its abort`);
     return undefined;
@@ -164,6 +167,10 @@ function comparePlan({ desired }: PlanStep, stores: readonly Store[], plan: Stor
     return [[externalId, Object.fromEntries(differing), before]];
   });
   const problems = [];
+  const named = stores.filter(({ externalId }) => externalId !== null);
+  const order = [...named.filter(({ externalId }) => wanted.has(externalId ?? "")), ...named];
+  if (plan.known?.storeId !== order[0]?.storeId || plan.known?.externalId !== order[0]?.externalId)
+    problems.push(`knows the store ${plan.known?.externalId}`);
   if (!isDeepStrictEqual(plan.extra, extra)) problems.push(`plans ${plan.extra.length} extra stores`);
   if (!isDeepStrictEqual(plan.create, create)) problems.push(`creates ${JSON.stringify(plan.create)}`);
   for (const [externalId, expected, before] of changes) {
@@ -292,7 +299,7 @@ function compareResult({ create, update }: StorePlan, result: ApplyResult): stri
 function compareRead(
   { check, dryRun }: PlanStep,
   { create, update }: StorePlan,
-  { externalId, outcome, written }: ApplyResult,
+  { externalId, outcome, written, error }: ApplyResult,
   reads: readonly Exchange[],
 ): string[] {
   if (check === false) return reads.length > 0 ? [`reads ${externalId} again`] : [];
@@ -304,14 +311,24 @@ function compareRead(
   if (read === undefined) return [];
   const now = JSON.parse(read.response.slice("200 whole ".length)) as JsonObject;
   const { before, changes } = update.find((one) => one.externalId === externalId) ?? {};
-  const isOther = Object.entries(changes ?? {}).some(([name, wanted]) => {
+  const isReplaced = before !== undefined && !isSameId(before.storeId, now["storeId"]);
+  const changed = Object.entries(changes ?? {}).flatMap(([name, wanted]) => {
     const [planned, current] = [before?.[name as keyof Store], now[name]];
-    return !lists.has(name) && !isDeepStrictEqual(planned, current) && !isDeepStrictEqual(wanted, current);
+    const isOther = !isDeepStrictEqual(planned, current) && !isDeepStrictEqual(wanted, current);
+    return !lists.has(name) && isOther ? [name] : [];
   });
-  const isConflict = isOther || create.some((one) => one.externalId === externalId);
-  return isConflict && outcome !== "conflict"
-    ? [`reports ${outcome} of ${externalId}, which another program changed`]
-    : [];
+  const isCreated = create.some((one) => one.externalId === externalId);
+  const paths = isReplaced ? ["storeId"] : isCreated ? ["externalId"] : changed;
+  if (paths.length === 0) return [];
+  if (outcome !== "conflict") return [`reports ${outcome} of ${externalId}, which another program changed`];
+  const named = error instanceof WriteError ? error.issues.map(({ path }) => path) : [];
+  return isDeepStrictEqual(named, paths)
+    ? []
+    : [`names ${named.join()} of ${externalId}, not ${paths.join()}`];
+}
+
+function isSameId(one: string, other: Json | undefined): boolean {
+  return typeof other === "string" && one.toLowerCase() === other.toLowerCase();
 }
 
 /** Compares the stores at the service with the desired ones. */

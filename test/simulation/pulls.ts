@@ -86,11 +86,10 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
   const batches: object[][] = [];
   let last: SavedState | undefined;
   let end: number | undefined;
-  const tampered = saved.state !== undefined && run.tamper !== undefined && tamper(saved.state, run.tamper);
-  // a part that is not there may be optional
-  const isTampered = tampered !== false && tampered !== saved.state && run.tamper?.how !== "remove";
-  if (typeof tampered === "string") saved.state = tampered;
-  const isOther = (run.other !== undefined || isTampered) && saved.state !== undefined;
+  const tampered =
+    saved.state === undefined || run.tamper === undefined ? undefined : tamper(saved.state, run.tamper);
+  saved.state = tampered?.text ?? saved.state;
+  const isOther = (run.other !== undefined || tampered !== undefined) && saved.state !== undefined;
   try {
     let count = 0;
     for await (const batch of openPull(piece, client, run)) {
@@ -111,6 +110,8 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
     saved.error = error;
     checkError(world, name, error);
     if (isOther && error instanceof InvalidRequestError && record.sent === 0) {
+      const { says } = tampered ?? { says: "belongs to a list with another" };
+      if (!error.message.includes(says)) observer.violate(`${name} does not say "${says}": ${error.message}`);
       observer.finish(record);
       return undefined;
     }

@@ -3,7 +3,13 @@
  * client can notice if it does not. A step that breaks its promise is a violation unless an assumption failed that no
  * client can notice, and so is an error without a failed assumption and without a fault.
  */
-import { ApiError, InvalidRequestError, PaginationError, WriteError } from "../../src/index.ts";
+import {
+  ApiError,
+  ConfigurationError,
+  InvalidRequestError,
+  PaginationError,
+  WriteError,
+} from "../../src/index.ts";
 import { rows } from "./rows.ts";
 import type { SimulatedWorld } from "./client.ts";
 import type { Change, Fault, Scenario, Step } from "./scenario.ts";
@@ -82,6 +88,34 @@ export function judge(
   if (!isExcused) for (const problem of problems) observer.violate(`${begun.name} ${problem} (rows ${ids})`);
   if (error !== undefined && failed.length === 0 && isUnfounded(world, facts, error))
     observer.violate(`${begun.name} rejected without a reason (rows ${ids}): ${describeError(error)}`);
+  const isAboutInput = error instanceof InvalidRequestError || error instanceof ConfigurationError;
+  if (isAboutInput && !hasWrongInput(facts))
+    observer.violate(`${begun.name} refuses right input: ${describeError(error)}`);
+}
+
+/** Whether a client may refuse what the program gave it. */
+function hasWrongInput({ step, scenario, readings }: Facts): boolean {
+  if (scenario.client.token === "switched") return true;
+  switch (step.do) {
+    case "walk":
+      return [step.changed, step.elsewhere, step.tamper].some((wrong) => wrong !== undefined);
+    case "pull":
+      return step.runs.some(
+        ({ other, tamper, until }) => other !== undefined || tamper !== undefined || until < step.since,
+      );
+    case "plan":
+      return step.source !== undefined;
+    case "write":
+      return (
+        JSON.stringify(step.desired).includes("[".repeat(500)) ||
+        (step.method === "expositions.modify" && step.how === "remove") ||
+        (step.method === "upsertExpositions" && readings["lists.duplicates"] === "kept")
+      );
+    case "mirror":
+      return step.runs.some(({ other }) => other === true);
+    default:
+      return false;
+  }
 }
 
 /** Nothing went wrong, and nothing is ambiguous. */

@@ -55,6 +55,8 @@ export interface World {
 
 export interface ClientSetup {
   readonly via: "transport" | "fetch";
+  /** The platform hides redirects, as browsers do. */
+  readonly isBrowser?: boolean;
   /** The transport ignores its signal, and what it was waiting for arrives late. */
   readonly ignoresAbort?: boolean;
   /** The gaps whose readings the client has. It never has a wrong one. */
@@ -96,6 +98,7 @@ export interface ClientSetup {
  * - `stale`: the response of a replica that has the data of the beginning. `unstored`: what was written is lost.
  * - `page`: the first page of the list. `contradict`: a property of `pagination` is wrong.
  * - `wrong`: a property has another value, which is given as JSON text. `empty`: no body.
+ * - `twice`: the first item of a page comes once more at its end. `cased`: UUIDs have the other letter case.
  * - `other`: the response about the second store. `partial`: a property is missing. `error-body`: an error, status 200.
  */
 export type Fault =
@@ -113,6 +116,7 @@ export type Fault =
       /** Only the validation of whole responses notices it, or nothing does, because it is right. */
       readonly noticed?: "full" | "never";
     }
+  | { readonly kind: "twice" | "cased" }
   | { readonly kind: "stale" | "unstored" | "page" | "other" | "partial" | "error-body" }
   | { readonly kind: "contradict"; readonly property: "totalCount" | "totalPages" | "hasNextPage" }
   | { readonly kind: "stall"; readonly acts: boolean }

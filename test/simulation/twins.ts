@@ -80,7 +80,11 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
       compare: listTraffic,
     });
   const via = client.via === "fetch" ? "transport" : "fetch";
-  if (client.ignoresAbort !== true)
+  // `fetch` gives no response with a status that HTTP does not have
+  const isOdd = Object.values(scenario.faults).some(
+    (fault) => fault.kind === "status" && (fault.status < 200 || fault.status > 599),
+  );
+  if (client.ignoresAbort !== true && !isOdd)
     twins.push({
       name: `a client with ${via}`,
       scenario: { ...scenario, client: { ...client, via } },

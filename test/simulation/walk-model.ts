@@ -369,6 +369,8 @@ export function checkWindows(
   let first: SentPage | undefined;
   /** The response to the first cursor may be the first page. */
   let isDoubtful = false;
+  /** A range that is too narrow to be halved had more than a page. */
+  let isTooFull = false;
   /** Items of the first page and of ranges with more than one page: a narrower range has each of them again. */
   const expectedKeys = new Set<string>();
   for (const exchange of exchanges) {
@@ -378,6 +380,8 @@ export function checkWindows(
     const isWhole = range.from === whole.from && range.to === whole.to;
     const given = sent.get("cursor") ?? "";
     if (sent.get("limit") !== textOf(query["limit"] ?? "")) problems.push("sends another limit");
+    if (isTooFull) problems.push("reads on after more items at one instant than a page holds");
+    isTooFull ||= !isWhole && page !== undefined && page.next !== null && range.to - range.from <= 2 * shared;
     if (isWhole) {
       const isAgain = first !== undefined && given === "" && isDoubtful;
       if (!isAgain && given !== cursor) problems.push(`requests the cursor ${given} instead of ${cursor}`);
@@ -412,6 +416,35 @@ export function checkWindows(
   if (isComplete && parts !== undefined && parts.length > 0)
     problems.push(`leaves out ${JSON.stringify(parts)}`);
   if (isComplete && parts === undefined && cursor !== null) problems.push(`ends before the cursor ${cursor}`);
+  return problems;
+}
+
+/** The problems of a list that is read in time ranges, with the limit for requests that return no new item. */
+export function checkIdle(
+  { query }: WalkStep,
+  exchanges: readonly Exchange[],
+  error: unknown,
+  message = error instanceof Error ? error.message : "",
+): string[] {
+  const whole = Date.parse(textOf(query["to"] ?? "")) - Date.parse(textOf(query["from"] ?? ""));
+  const most = Number(query["maxIdleRequests"] ?? 1000);
+  const delivered = new Set<string>();
+  const problems: string[] = [];
+  let idle = 0;
+  for (const exchange of exchanges) {
+    const [page, sent] = [pageOf(exchange), queryOf(exchange)];
+    const width = Date.parse(sent.get("to") ?? "") - Date.parse(sent.get("from") ?? "");
+    if (page === undefined || width <= shared) continue; // the time that two ranges share
+    if (idle >= most) problems.push(`reads on after ${idle} requests without a new item`);
+    const keys = page.items.map(keyOf);
+    const isTooFull = width < whole && page.next !== null;
+    const isNew = !isTooFull && keys.some((key) => !delivered.has(key));
+    idle = isNew ? 0 : idle + 1;
+    if (!isTooFull) for (const key of keys) delivered.add(key);
+  }
+  const said = Number(/: (\d+) requests in a row returned no new item/.exec(message)?.[1] ?? 0);
+  if (said !== (idle >= most ? most : 0))
+    problems.push(`says ${said} idle requests after ${idle}: ${message}`);
   return problems;
 }
 

@@ -10,6 +10,7 @@ import { targetOf } from "./targets.ts";
 import {
   checkAhead,
   checkCursors,
+  checkIdle,
   checkNumbers,
   checkPages,
   checkVerified,
@@ -90,7 +91,8 @@ export async function runWalk(
   progress.isDriftReported ||= world.drifted.has(operations[step.method] ?? "");
   checkTaken(world, name, step, progress);
   checkFirstPage(world, name, step);
-  for (const problem of compareRequests(world, step, name, progress)) observer.violate(`${name} ${problem}`);
+  for (const problem of compareRequests(world, step, name, progress, failure))
+    observer.violate(`${name} ${problem}`);
   const isDamaged = observer.exchanges.some(
     (one) => one.call === name && one.isDamaged && one.fault?.kind === "wrong",
   );
@@ -117,6 +119,7 @@ function compareRequests(
   step: WalkStep,
   name: string,
   { pieces, complete, delivered }: Progress,
+  failure: unknown,
 ): string[] {
   const { observer, scenario, service } = world;
   const { readings } = service;
@@ -154,6 +157,14 @@ function compareRequests(
   const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
   if (isReadInWindows && hasWhole && isQuiet)
     problems.push(...checkWindows(step, exchanges, scenario.client.strategy, complete));
+  if (
+    isReadInWindows &&
+    hasWhole &&
+    isQuiet &&
+    scenario.client.strategy === "window" &&
+    step.abort === undefined
+  )
+    problems.push(...checkIdle(step, exchanges, failure));
   if (!isNumbered && !isWindowed(step, scenario, readings))
     problems.push(
       ...checkCursors(step, exchanges, pieces, !hasIds || hasTwins || service.changes.length > 0),
@@ -212,12 +223,11 @@ async function walkInPieces(
     world.network.rewind(name, progress.body);
   }
   const { token } = progress;
-  if (token !== undefined && step.tamper !== undefined) progress.token = tamper(token, step.tamper);
-  // a part that is not there may be optional
-  const isTampered = progress.token !== token && step.tamper?.how !== "remove";
-  const isOther = step.changed !== undefined || step.elsewhere === true || isTampered;
+  const tampered = token === undefined || step.tamper === undefined ? undefined : tamper(token, step.tamper);
+  progress.token = tampered?.text ?? token;
+  const isOther = step.changed !== undefined || step.elsewhere === true || tampered !== undefined;
   if (isOther && progress.token !== undefined)
-    await refuseChanged(world, current, step, name, abort, progress);
+    await refuseChanged(world, current, step, name, abort, progress, tampered?.says);
   else await walkOnce(world, current, step, name, abort, progress, Infinity);
 }
 
@@ -229,6 +239,7 @@ async function refuseChanged(
   name: string,
   abort: PlannedAbort,
   progress: Progress,
+  says = "belongs to a list with another",
 ): Promise<void> {
   const changed = { ...step, query: { ...step.query, ...step.changed } };
   const other: Progress = { ...progress, delivered: [] };
@@ -237,6 +248,8 @@ async function refuseChanged(
     await walkOnce(world, client, changed, name, abort, other, Infinity);
   } catch (error) {
     const isRefused = error instanceof InvalidRequestError || error instanceof PaginationError;
+    if (error instanceof InvalidRequestError && !error.message.includes(`resume: ${says}`))
+      world.observer.violate(`${name} does not say "${says}": ${error.message}`);
     if (isRefused && world.observer.calls.get(name)?.sent === sent) throw error;
     if (abort.at !== undefined) throw error;
   }
@@ -306,6 +319,9 @@ async function walkOnce(
     if (count >= kill && page.resume !== null) return true;
   }
   progress.complete = true;
+  const tokens = pages.map(({ resume }) => resume);
+  if (tokens.at(-1) !== null || tokens.slice(0, -1).includes(null))
+    world.observer.violate(`${name} has a page with a wrong token: ${tokens.join(", ")}`);
   return false;
 }
 

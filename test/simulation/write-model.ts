@@ -189,8 +189,12 @@ export function checkModify(step: WriteStep, exchanges: readonly Exchange[], end
   return problems;
 }
 
-/** A null list of opening times is an empty one in a response. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** A null list of opening times is an empty one in a response, and a UUID has two letter cases. */
 function isKept(sent: Json | undefined, stored: Json | undefined): boolean {
+  if (typeof sent === "string" && typeof stored === "string" && uuid.test(sent))
+    return sent.toLowerCase() === stored.toLowerCase();
   return isDeepStrictEqual(sent, stored) || (sent === null && isDeepStrictEqual(stored, []));
 }
 

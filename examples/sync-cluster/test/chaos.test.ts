@@ -10,7 +10,7 @@ import { refusal, type Rule } from "./recording-proxy.ts";
 
 /** Another seed plays other faults: SEED=7 npm test -- chaos. */
 const seed = Number(process.env["SEED"] ?? 34);
-const stores = Number(process.env["STORES"] ?? 200);
+const stores = Number(process.env["STORES"] ?? 120);
 
 /** Returns a function that draws integers below a bound, by the algorithm mulberry32. */
 function dice(start: number): (bound: number) => number {

@@ -9,7 +9,7 @@ import { refusal, type Rule } from "./recording-proxy.ts";
 
 // The faults of the service. Each run is compared with the service row by row after the fault has ended.
 
-const size = { stores: 30, protocolsPerStore: 3 };
+const size = { stores: 16, protocolsPerStore: 3 };
 const quick = { SYNC_ATTEMPTS: "2", SYNC_BACKOFF_MS: "10" };
 const ofStore = (id: string) => (url: URL) => new RegExp(`/${id}(/|$)`).test(url.pathname);
 const isList = (url: URL): boolean => url.pathname === "/v1/stores";
@@ -50,7 +50,7 @@ const cases: ServiceFault[] = [
     rule: () => (url) => (isList(url) ? undefined : refusal(404, "not_found")),
     exit: 4,
     reason:
-      /stopped: 4 of 30 listed stores were not found\. If that is right, raise SYNC_MAX_DELETED_PERCENT/,
+      /stopped: 4 of 16 listed stores were not found\. If that is right, raise SYNC_MAX_DELETED_PERCENT/,
   },
   {
     fault: "store-deleted",
@@ -72,11 +72,11 @@ const cases: ServiceFault[] = [
     rule:
       ({ ref }) =>
       (url) => {
-        const items = [...ref.state.store.stores.values()].slice(0, 15);
+        const items = [...ref.state.store.stores.values()].slice(0, size.stores / 2);
         return isList(url) ? Response.json({ items, nextCursor: null }) : undefined;
       },
     exit: 4,
-    reason: /stopped: the list has 15 stores, and the last run had 30/,
+    reason: /stopped: the list has 8 stores, and the last run had 16/,
   },
   {
     fault: "store-unlisted",
@@ -148,7 +148,7 @@ function lineOf(output: string, pattern: RegExp): string {
 
 test("other-service: a worker of another service takes no job, and its sync fails", async (context) => {
   await using cluster = await startCluster(size);
-  await using other = await startCluster({ stores: 30, protocolsPerStore: 1 });
+  await using other = await startCluster({ stores: 16, protocolsPerStore: 1 });
   const env = { ...cluster.env, SHELFLEET_BASE_URL: other.settings.service.baseUrl };
   const { child } = start(context, { ...cluster, env }, "worker", "--forever");
   assert.equal((await runSync(cluster, { workers: 1 })).exit, 0);

@@ -13,7 +13,7 @@ import { begin, endOf, runSync, start, startCluster, until } from "./cluster.ts"
 import { recordOutcome } from "./fault-table.ts";
 import { gate, never, refusal } from "./recording-proxy.ts";
 
-const size = { stores: 30, protocolsPerStore: 3 };
+const size = { stores: 16, protocolsPerStore: 3 };
 const quick = { SYNC_ATTEMPTS: "2", SYNC_BACKOFF_MS: "10" };
 const isOfStore = ({ url }: { url: URL }): boolean => /\/S-7(\/|$)/.test(url.pathname);
 const whole = { from: "2025-01-01T00:00:00.000Z", to: "2027-01-01T00:00:00.000Z" };

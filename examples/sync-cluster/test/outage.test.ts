@@ -7,7 +7,7 @@ import { refusal, type Rule } from "./recording-proxy.ts";
 import { begin, endOf, runSync, startCluster, until } from "./cluster.ts";
 import { recordOutcome } from "./fault-table.ts";
 
-const size = { stores: 30, protocolsPerStore: 3 };
+const size = { stores: 16, protocolsPerStore: 3 };
 /** One failure counts if the service recovers before the worker checks whether it is down. */
 const env = { SYNC_ATTEMPTS: "2" };
 /** Lets the first 40 requests succeed, and fails all later ones. */

@@ -10,7 +10,7 @@ import { gate } from "./recording-proxy.ts";
 import { TcpRelay } from "./tcp-relay.ts";
 import { begin, start, startCluster, until } from "./cluster.ts";
 
-const size = { stores: 60, protocolsPerStore: 3 };
+const size = { stores: 24, protocolsPerStore: 3 };
 
 test("no row is lost when Redis is stopped during a run and restarted without data", async (context) => {
   let redis = await startRedis();

@@ -14,7 +14,7 @@ import { gate } from "./recording-proxy.ts";
 // The faults of Redis and PostgreSQL. A fault begins after 40 responses, and ends when the view has
 // shown it; the run then finishes with exit code 0.
 
-const size = { stores: 60, protocolsPerStore: 3 };
+const size = { stores: 24, protocolsPerStore: 3 };
 
 interface ServerFault {
   fault: Fault;

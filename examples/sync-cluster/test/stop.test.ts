@@ -4,7 +4,7 @@ import { assertSameAsServer } from "./comparison.ts";
 import { refusal } from "./recording-proxy.ts";
 import { begin, endOf, start, startCluster } from "./cluster.ts";
 
-const size = { stores: 30, protocolsPerStore: 3 };
+const size = { stores: 16, protocolsPerStore: 3 };
 
 for (const [status, code] of [
   [401, "unauthorized"],

@@ -1,5 +1,5 @@
 import type { Store } from "../../../generated/store.ts";
-import { isObject } from "../../wire/json.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { ApiError, WriteError } from "../core/errors/response-errors.ts";
 import { check } from "../core/options/check.ts";
@@ -65,8 +65,7 @@ export async function applyPlan(
 ): Promise<ApplyResult[]> {
   const { concurrency, dryRun, onResult, ...settings } = readOptions(options);
   const { call } = settings;
-  if (!isObject(plan) || !Array.isArray(plan.create) || !Array.isArray(plan.update))
-    throw new ConfigurationError("applyPlan: plan must be the result of planStores");
+  if (!isPlan(plan)) throw new ConfigurationError("applyPlan: plan must be the result of planStores");
   requireSameService("applyPlan: the plan", plan.baseUrl, store);
   const tasks = tasksOf(plan);
   const results: ApplyResult[] = [];
@@ -91,7 +90,7 @@ export async function applyPlan(
     }
   };
   const { known } = plan;
-  if (isObject(known) && plan.create.length > 0 && settings.isChecked && !dryRun) {
+  if (known !== undefined && plan.create.length > 0 && settings.isChecked && !dryRun) {
     const found = await findStore(store.stores, known.externalId, call).catch((error: unknown) => {
       call.signal?.throwIfAborted();
       fatal = { error };
@@ -107,6 +106,24 @@ export async function applyPlan(
     await onResult?.(result, { done, total: tasks.length });
   });
   return results;
+}
+
+/** Whether a value has the form of a plan, which a program may have saved. */
+function isPlan(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { baseUrl, create, update, known } = value;
+  return (
+    (baseUrl === undefined || typeof baseUrl === "string") &&
+    (known === undefined || (isTask(known) && typeof known.storeId === "string")) &&
+    Array.isArray(create) &&
+    create.every(isTask) &&
+    Array.isArray(update) &&
+    update.every((task) => isTask(task) && isObject(task.changes) && isObject(task.before))
+  );
+}
+
+function isTask(value: unknown): value is JsonObject {
+  return isObject(value) && typeof value.externalId === "string";
 }
 
 /** @throws {ConfigurationError} if the client's token is that of another tenant than the plan's */

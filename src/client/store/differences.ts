@@ -35,7 +35,7 @@ export function differingProperties(expected: object, actual: object): string[] 
     .map(([name]) => name);
 }
 
-const uuids = new Set(["regionId", "protocolScheduleId", "expositionId"]);
+const uuids = new Set(["storeId", "regionId", "protocolScheduleId", "expositionId"]);
 
 /** A null list of opening times is an empty one in a response, and a UUID may be written in either case. */
 function comparable(name: string, value: unknown): unknown {

@@ -12,6 +12,7 @@ import { isObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/response-errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
+import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { differingProperties, findMissing, pick, storeProperties } from "./differences.ts";
@@ -94,6 +95,7 @@ export async function planStores(
   const { store: reader, concurrency = 4, ...call } = options;
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     throw new ConfigurationError("concurrency must be a positive integer");
+  check("planStores: store must be a StoreClient", reader, isReader);
   if (reader === undefined && [...wanted.values()].some(hasLists))
     throw new ConfigurationError(
       "planStores: contacts, expectations and expositions need the client that reads them: planStores(desired, list, { store })",
@@ -135,6 +137,12 @@ export function requireSameService(
   const clientUrl = client?.baseUrl;
   if (baseUrl !== undefined && clientUrl !== undefined && baseUrl !== clientUrl)
     throw new ConfigurationError(`${name} is that of ${baseUrl}, and the client is one of ${clientUrl}`);
+}
+
+function isReader(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const resources = [value.contacts, value.expectations, value.expositions];
+  return resources.every((resource) => isObject(resource) && typeof resource.get === "function");
 }
 
 function checkWhole(actual: unknown): void {

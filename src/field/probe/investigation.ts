@@ -101,7 +101,9 @@ export class Investigation implements KnownGap, WriteWatcher {
   /** Expected information in bits for each remaining request. The highest runs next. */
   get value(): number {
     if (this.#round > 1) return 1 / Math.max(this.#cost, 1);
-    const { cost, chance } = this.experiment;
+    const { chance } = this.experiment;
+    // what the first observation needed is known for the next one
+    const cost = this.experiment.cost / (1 + this.#observations.length);
     // requests already sent reduce the remaining cost, until there are more than usual
     const remaining = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
     return chance / remaining;

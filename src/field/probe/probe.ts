@@ -190,6 +190,7 @@ class Run {
       this.#allowed,
       (gap) => this.#isWanted(gap),
       this.#ignoredQueries,
+      this.#tools.scratch?.goneAfter,
     );
     const { ended, total, writes } = this.#budget;
     return {

@@ -137,13 +137,20 @@ export function findingsOf(
   allowed: ReadonlySet<Consent>,
   isWanted: (gap: OpenGap) => boolean,
   ignoredQueries: ReadonlyMap<"store" | "fleet", string> = new Map(),
+  goneAfter = Number.POSITIVE_INFINITY,
 ): Finding[] {
   const byGap = new Map(investigations.map((investigation) => [investigation.gap, investigation]));
   const findings = openGaps.filter(isWanted).map((gap) => findingOf(gap, byGap.get(gap), allowed));
+  const storeWrites = investigations.filter(
+    ({ gap, experiment }) => experiment.consent === "write" && apiOf(gap) === "store",
+  );
+  const writes: ReadonlySet<string> = new Set(storeWrites.map(({ gap }) => gap));
   const contradictory = investigations.find(({ isContradictory }) => isContradictory)?.gap;
   return findings.map((finding) => {
     const path = ignoredQueries.get(finding.api);
     if (path !== undefined) return distrust(finding, ...ignoredQuery(path));
+    if (writes.has(finding.gap) && finding.evidence.some((n) => n > goneAfter))
+      return distrust(finding, ...GONE);
     return contradictory === undefined ? finding : weaken(finding, contradictory);
   });
 }
@@ -161,10 +168,16 @@ function ignoredQuery(path: string): [cause: string, needs: string] {
   return [cause, "a connection without that cache"];
 }
 
+const GONE = [
+  "The scratch store was removed or replaced during the run.",
+  "a scratch store that no other client changes",
+] as const;
+
 function distrust({ reading, ...finding }: Finding, cause: string, needs: string): Finding {
-  if (reading === undefined) return finding;
+  if (finding.verdict === "unknown") return finding;
   const reason = `${cause} ${finding.reason}`;
-  return { ...finding, verdict: "unknown", candidates: [reading], reason, needs, remedy: "data" };
+  const candidates = reading === undefined ? {} : { candidates: [reading] };
+  return { ...finding, verdict: "unknown", ...candidates, reason, needs, remedy: "data" };
 }
 
 /** Returns the readings that are decided or likely. */

@@ -6,14 +6,19 @@ import type { Service } from "./service.ts";
 /** The number of attempts of a request that restores data. */
 const MAX_ATTEMPTS = 4;
 
-/** Restores the ID of a store that has another ID now. */
-export async function restoreName(service: Service, alias: string, body: JsonObject): Promise<void> {
+/** Reads a path until there is a response; `undefined` if every attempt fails. */
+export async function readStored(service: Service, path: string): Promise<Exchange | undefined> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
-    if (exchange === undefined || !exchange.isEvidence) continue;
-    if (isOk(exchange)) await restorePath(service, alias, body);
-    return;
+    const exchange = await attempt(() => service.send({ method: "GET", path, isCleanup: true }));
+    if (exchange?.isEvidence === true) return exchange;
   }
+  return undefined;
+}
+
+/** Restores the ID of a store; returns whether it had the other one. */
+export async function restoreName(service: Service, alias: string, body: JsonObject): Promise<boolean> {
+  const exchange = await readStored(service, alias);
+  return exchange !== undefined && isOk(exchange) && restorePath(service, alias, body);
 }
 
 /** Sends a PUT until it succeeds; returns false if every attempt fails. */

@@ -4,9 +4,12 @@ import { NoEvidence } from "../sender/failures.ts";
 import { Missing } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
 import type { Ledger } from "./ledger.ts";
-import { attempt, restorePath, restoreName } from "./restore.ts";
+import { attempt, readStored, restorePath, restoreName } from "./restore.ts";
+import { isSameUuid } from "./experiments/store/identity.ts";
 import type { Service } from "./service.ts";
 import { type ScratchList, fieldsOf, inputsOf } from "./store-inputs.ts";
+
+const ANY_TYPE = "Kiosk";
 
 /** The store that a run may change. An existing store is restored; a store that the run created may remain changed. */
 export class ScratchStore {
@@ -31,10 +34,16 @@ export class ScratchStore {
   readonly #replaced = new Map<ScratchList, { rows: string; exchange: Exchange }>();
   /** The ID that a write may have given to the store. */
   #alias: string | undefined;
+  /** Whether the run may have changed something. */
+  #isWritten = false;
+  /** The number of the last exchange that showed the store of the first one. */
+  #lastSeen = 0;
+  /** Whether the store was removed or replaced after that exchange: what followed shows nothing. */
+  #isGone = false;
   /** Whether this run created the store. */
   isNew = false;
   /** Whether to leave out a `storeType` of null, because the service rejects it. */
-  omitsNullType = false;
+  #omitsNullType = false;
 
   constructor(service: Service, externalId: string, ledger: Ledger) {
     this.#service = service;
@@ -73,6 +82,20 @@ export class ScratchStore {
     return this.#isAbsent;
   }
 
+  /** The number of the last exchange before another client removed or replaced the store. */
+  get goneAfter(): number | undefined {
+    return this.#isGone ? this.#lastSeen : undefined;
+  }
+
+  /** Compares the store of a response with that of the first one: an update of a removed store creates another one. */
+  #compareStore(exchange: Exchange): void {
+    const { storeId } = bodyOf(exchange);
+    const own = this.#saved?.storeId;
+    if (this.#isGone || !isOk(exchange) || typeof storeId !== "string" || typeof own !== "string") return;
+    this.#isGone = !isSameUuid(storeId, own);
+    if (!this.#isGone) this.#lastSeen = exchange.n;
+  }
+
   async #save(value: JsonObject): Promise<void> {
     this.#saved = value;
     await this.#ledger.append({ type: "saved", path: this.path, value: fieldsOf(value) });
@@ -90,7 +113,9 @@ export class ScratchStore {
     }
     if (isOk(exchange)) {
       this.isNew = true;
+      this.#isWritten = true;
       this.#saved = bodyOf(exchange);
+      this.#lastSeen = exchange.n;
     }
     return exchange;
   }
@@ -118,14 +143,20 @@ export class ScratchStore {
   }
 
   #body(changes: JsonObject = {}): JsonObject {
-    const body: Record<string, unknown> = { ...fieldsOf(this.#saved ?? {}), ...changes };
-    if (body.storeType === null && this.omitsNullType) delete body.storeType;
-    return body;
+    const { storeType, ...original } = fieldsOf(this.#saved ?? {});
+    const isOmitted = storeType === null && this.#omitsNullType;
+    return { ...original, ...(!isOmitted && { storeType }), ...changes };
+  }
+
+  /** Records that the service rejects a `storeType` of null: a store that this run created gets another one. */
+  rejectNullType(): void {
+    if (this.isNew) this.#saved = { ...this.#saved, storeType: ANY_TYPE };
+    else this.#omitsNullType = true;
   }
 
   /** Whether a change of the store's type can be reverted. */
   async canRestoreType(): Promise<boolean> {
-    return this.isNew || !this.omitsNullType || (await this.saved()).storeType !== null;
+    return this.isNew || !this.#omitsNullType || (await this.saved()).storeType !== null;
   }
 
   /** Updates the store. */
@@ -189,9 +220,9 @@ export class ScratchStore {
     return rows;
   }
 
-  /** The number of requests that restoring the store needs. */
+  /** The number of requests that checking and restoring the store needs. */
   get pending(): number {
-    return (this.#isTouched ? 1 : 0) + this.#touchedLists.size + (this.#alias === undefined ? 0 : 1);
+    return (this.#isWritten ? 1 : 0) + (this.#isTouched ? 1 : 0) + this.#touchedLists.size;
   }
 
   /** Whether a list can be replaced and restored: replaced rows get new IDs, so the list must be empty. */
@@ -228,15 +259,22 @@ export class ScratchStore {
 
   async #write(path: string, body: unknown, isRefused = false): Promise<Exchange> {
     await this.#ledger.append({ type: "write", as: "store", method: "PUT", path, isRefused });
+    this.#isWritten = true;
     const exchange = await this.#service.send({ method: "PUT", path, body });
+    this.#compareStore(exchange);
     if (exchange.isEvidence || exchange.status === 413) return exchange;
     throw new NoEvidence(`PUT ${path}: status ${exchange.status} is not evidence`);
   }
 
   /** Restores the store. Returns the data that remain changed. */
   async restore(): Promise<string[]> {
+    if (!this.#isWritten) return [];
+    if (!(await this.#isThere())) {
+      // there is nothing left to restore
+      for (const path of this.#touchedPaths) await this.#ledger.append({ type: "undone", path });
+      return [];
+    }
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run created`] : [];
-    if (this.#alias !== undefined) await restoreName(this.#service, pathOf(this.#alias), this.#renamed());
     if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.#touchedLists) {
@@ -247,6 +285,24 @@ export class ScratchStore {
         left.push(`the ${name} of the store "${this.#externalId}"`);
     }
     return left;
+  }
+
+  get #touchedPaths(): string[] {
+    const lists = [...this.#touchedLists].map((name) => `${this.path}/${name}`);
+    return this.#isTouched ? [this.path, ...lists] : lists;
+  }
+
+  /** Whether the store still exists; one that has another ID gets its own back. No response says that it does not. */
+  async #isThere(): Promise<boolean> {
+    const exchange = await readStored(this.#service, this.path);
+    if (exchange === undefined) return true;
+    this.#compareStore(exchange);
+    if (exchange.status !== 404) return true;
+    const alias = this.#alias;
+    if (alias !== undefined && (await restoreName(this.#service, pathOf(alias), this.#renamed())))
+      return true;
+    this.#isGone = true;
+    return false;
   }
 
   #renamed(): JsonObject {

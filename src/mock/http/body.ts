@@ -43,7 +43,7 @@ export function parseBody(text: string | undefined, notUtf8 = false): { value: u
   if (text === undefined || text === "") return { issue: BODY_REQUIRED };
   if (text.length > DEPTH_LIMIT && nestingDepth(text) > DEPTH_LIMIT) return { issue: TOO_DEEP };
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(text) };
   } catch {
     return { issue: NOT_JSON };
   }

@@ -228,7 +228,7 @@ export function firstAtLeast(sorted: readonly string[], key: string): number {
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sorted[middle] as string) < key) low = middle + 1;
+    if ((sorted[middle] ?? "") < key) low = middle + 1;
     else high = middle;
   }
   return low;

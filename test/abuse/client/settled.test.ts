@@ -1,160 +1,99 @@
 // Finding 5: requests were sent after a call had settled.
 import { describe, expect, it } from "vitest";
-import type { StoreClientOptions } from "../../../src/client/store/index.ts";
+import type { CallOptions, StoreClientOptions } from "../../../src/client/store/index.ts";
 import { clientOf, rejection, settle, token } from "./attack.ts";
 
 /** A client that counts its requests and the events of its hooks. */
 function countingClient(options: Partial<StoreClientOptions>) {
   const seen = { sent: 0, reported: 0 };
+  const { fetch = async () => Response.json({ storeId: "1" }), hooks = [] } = options;
   const client = clientOf({
-    fetch: async () => {
-      seen.sent += 1;
-      return Response.json({ storeId: "1" });
-    },
     ...options,
-    hooks: [options.hooks ?? [], { onRequest: () => void (seen.reported += 1) }].flat(),
+    fetch: (url, init) => {
+      seen.sent += 1;
+      return fetch(url, init);
+    },
+    hooks: [hooks, { onRequest: () => void (seen.reported += 1) }].flat(),
   });
   return { client, seen };
 }
 
-/** A promise that the test settles. */
-function createDeferred<T>() {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
+const status = (code: number, headers = {}) => new Response("{}", { status: code, headers });
 
 describe("nothing is sent after a call has settled", () => {
-  it("by its signal, while a token function is slow", async () => {
-    const slow = createDeferred<string>();
-    const caller = new AbortController();
-    const { client, seen } = countingClient({ token: () => slow.promise });
-    const call = rejection(client.stores.upsert("S", {}, { signal: caller.signal }));
-    await settle();
-    caller.abort("enough");
-    expect(await call).toBe("enough");
-    slow.resolve(token);
-    await settle();
-    expect(seen).toEqual({ sent: 0, reported: 0 });
-  });
+  /** Options that hold the call until `held` resolves, and the number of requests that were sent before. */
+  const holding: [string, (held: Promise<void>) => Partial<StoreClientOptions>, sent: number][] = [
+    ["a token function is slow", (held) => ({ token: () => held.then(() => token) }), 0],
+    ["the limiter holds it", (held) => ({ limiter: { acquire: () => held } }), 0],
+    [
+      "the token function looks for another token",
+      (held) => ({
+        token: ({ refused }) => (refused === undefined ? token : held.then(() => "another-token")),
+        fetch: async () => status(401),
+      }),
+      1,
+    ],
+    [
+      "a redirect is handled by a `fetch` that ignores signals",
+      (held) => ({ fetch: () => held.then(() => status(302, { location: "/elsewhere" })) }),
+      1,
+    ],
+  ];
+  const deadlines: Record<string, CallOptions> = {
+    "its deadline": { timeout: 10 },
+    "its total deadline": { totalTimeout: 10 },
+  };
+  const endings = holding
+    .flatMap(([name, hold, sent]) =>
+      ["its signal", ...Object.keys(deadlines)].map((end) => ({ name, hold, sent, end })),
+    )
+    // the wait for a limiter is not a part of an attempt
+    .filter(({ name, end }) => name !== "the limiter holds it" || end !== "its deadline");
 
-  it("by its deadline, while a token function is slow", async () => {
-    const slow = createDeferred<string>();
-    const { client, seen } = countingClient({
-      token: () => slow.promise,
-      timeout: 10,
-      retry: { limit: 3, maxDelay: 1 },
+  it.each(endings)("by $end, while $name", async ({ hold, sent, end }) => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    expect(await rejection(client.stores.upsert("S", {}))).toMatchObject({ name: "TimeoutError" });
-    slow.resolve(token);
-    await settle();
-    expect(seen).toEqual({ sent: 0, reported: 0 });
-  });
-
-  it("by its signal, while the token function looks for another token", async () => {
-    const slow = createDeferred<string>();
     const caller = new AbortController();
-    let sent = 0;
-    const client = clientOf({
-      token: ({ refused }) => (refused === undefined ? token : slow.promise),
-      fetch: async () => {
-        sent += 1;
-        return new Response("{}", { status: 401 });
-      },
-    });
-    const call = rejection(client.stores.get("S", { signal: caller.signal }));
+    const { client, seen } = countingClient(hold(held));
+    const retry = { limit: 3, maxDelay: 1 };
+    const call = rejection(client.stores.get("S", { signal: caller.signal, retry, ...deadlines[end] }));
     await settle();
-    caller.abort("enough");
-    expect(await call).toBe("enough");
-    slow.resolve("another-token");
+    if (end === "its signal") caller.abort("enough");
+    const timeout = expect.objectContaining({ name: "TimeoutError" }) as Error;
+    const timedOut = { error: timeout, sent: expect.any(Number) as number };
+    const outcome = end === "its signal" ? { error: "enough", sent } : timedOut;
+    expect({ error: await call, sent: seen.sent }).toEqual(outcome);
+    const before = { ...seen };
+    release();
     await settle();
-    expect(sent).toBe(1);
+    expect(seen).toEqual(before);
   });
 
-  it("by its signal, while the limiter holds it", async () => {
-    const slow = createDeferred<void>();
-    const caller = new AbortController();
-    const { client, seen } = countingClient({ limiter: { acquire: () => slow.promise } });
-    const call = rejection(client.stores.get("S", { signal: caller.signal }));
-    await settle();
-    caller.abort("enough");
-    expect(await call).toBe("enough");
-    slow.resolve();
-    await settle();
-    expect(seen).toEqual({ sent: 0, reported: 0 });
-  });
-
-  it("by its total deadline, while the limiter holds it", async () => {
-    const slow = createDeferred<void>();
-    const { client, seen } = countingClient({ limiter: { acquire: () => slow.promise }, totalTimeout: 10 });
-    expect(await rejection(client.stores.get("S"))).toMatchObject({ name: "TimeoutError", kind: "total" });
-    slow.resolve();
-    await settle();
-    expect(seen).toEqual({ sent: 0, reported: 0 });
-  });
-
-  it("by a limiter, a token function or a hook that aborts its signal", async () => {
-    for (const place of ["acquire", "token", "onSend", "onRequest"] as const) {
+  it.each(["acquire", "token", "onSend", "onRequest", "onResponse", "onRetry"])(
+    "by %s, which aborts its signal",
+    async (place) => {
       const caller = new AbortController();
       const abort = (at: string): void => {
         if (at === place) caller.abort("enough");
       };
-      let sent = 0;
-      const client = clientOf({
+      const { client, seen } = countingClient({
         token: () => {
           abort("token");
           return token;
         },
         limiter: { acquire: () => abort("acquire") },
-        hooks: { onSend: () => abort("onSend"), onRequest: () => abort("onRequest") },
-        fetch: async () => {
-          sent += 1;
-          return Response.json({ storeId: "1" });
-        },
+        hooks: Object.fromEntries(
+          ["onSend", "onRequest", "onResponse", "onRetry"].map((hook) => [hook, () => abort(hook)]),
+        ),
+        fetch: async () => status(503),
       });
       expect(await rejection(client.stores.get("S", { signal: caller.signal }))).toBe("enough");
       await settle();
-      expect([place, sent]).toEqual([place, 0]);
-    }
-  });
-
-  it("by a hook that aborts between two attempts", async () => {
-    for (const hook of ["onRetry", "onResponse"] as const) {
-      const caller = new AbortController();
-      let sent = 0;
-      const client = clientOf({
-        hooks: { [hook]: () => caller.abort("enough") },
-        fetch: async () => {
-          sent += 1;
-          return new Response("", { status: 503 });
-        },
-      });
-      expect(await rejection(client.stores.get("S", { signal: caller.signal }))).toBe("enough");
-      await settle();
-      expect([hook, sent]).toEqual([hook, 1]);
-    }
-  });
-
-  it("by its signal, while a redirect is handled by a `fetch` that ignores signals", async () => {
-    const slow = createDeferred<Response>();
-    const caller = new AbortController();
-    let sent = 0;
-    const client = clientOf({
-      fetch: () => {
-        sent += 1;
-        return slow.promise;
-      },
-    });
-    const call = rejection(client.stores.get("S", { signal: caller.signal }));
-    await settle();
-    caller.abort("enough");
-    expect(await call).toBe("enough");
-    slow.resolve(new Response("", { status: 302, headers: { location: "/elsewhere" } }));
-    await settle();
-    expect(sent).toBe(1);
-  });
+      expect(seen.sent).toBe(["onResponse", "onRetry"].includes(place) ? 1 : 0);
+    },
+  );
 
   it("by its signal, while `client.fetch` reads a request body that never ends", async () => {
     const caller = new AbortController();

@@ -6,27 +6,6 @@ import { rejection, stubClient, uuid } from "./stub-client.ts";
 
 type Make = (client: FleetClient) => PromiseLike<unknown>;
 
-const withId: Record<string, (client: FleetClient, id: string) => PromiseLike<unknown>> = {
-  "vehicles.get": (c, id) => c.vehicles.get(id),
-  "vehicles.update": (c, id) => c.vehicles.update(id, {}),
-  "vehicles.delete": (c, id) => c.vehicles.delete(id),
-  "vehicleGroups.get": (c, id) => c.vehicleGroups.get(id),
-  "vehicleGroups.update": (c, id) => c.vehicleGroups.update(id, {}),
-  "vehicleGroups.delete": (c, id) => c.vehicleGroups.delete(id),
-  "vehicleFields.listVehicles": (c, id) => c.vehicleFields.listVehicles(id),
-  "inspections.get": (c, id) => c.inspections.get(id),
-  "inspections.update": (c, id) => c.inspections.update(id, {}),
-  "inspections.delete": (c, id) => c.inspections.delete(id),
-  "inspectionTemplates.update": (c, id) => c.inspectionTemplates.update(id, {}),
-  "inspectionTemplates.delete": (c, id) => c.inspectionTemplates.delete(id),
-  "damages.get": (c, id) => c.damages.get(id),
-  "damages.update": (c, id) => c.damages.update(id, {}),
-  "damages.delete": (c, id) => c.damages.delete(id),
-  "driverAssignments.get": (c, id) => c.driverAssignments.get(id),
-  "driverAssignments.update": (c, id) => c.driverAssignments.update(id, {}),
-  "driverAssignments.release": (c, id) => c.driverAssignments.release(id),
-};
-
 async function expectRefused(make: Make): Promise<InvalidRequestError> {
   const { client, sent } = stubClient();
   const error = await rejection(make(client));
@@ -35,31 +14,14 @@ async function expectRefused(make: Make): Promise<InvalidRequestError> {
   return error as InvalidRequestError;
 }
 
-describe.each(Object.entries(withId))("the method %s", (_, call) => {
-  it.each(["", ".", "..", "\uD800", 5 as never, null as never, undefined as never])(
-    "rejects the id %j before sending",
-    async (id) => {
-      const error = await expectRefused((client) => call(client, id));
-      expect(error.issues.every(({ path }) => path === "id")).toBe(true);
-    },
-  );
-});
-
-describe("an inspection's id", () => {
-  it.each(["inspections.get", "inspections.update", "inspections.delete"])(
-    "of %s is a UUID",
-    async (name) => {
-      const error = await expectRefused((client) => withId[name]?.(client, "i-1") as PromiseLike<unknown>);
-      expect(error.issues).toEqual([{ path: "id", message: "must be a UUID" }]);
-    },
-  );
-
-  it.each([uuid, uuid.toUpperCase(), "123e4567-e89b-12d3-a456-426614174000"])("may be %s", async (id) => {
+it.each([uuid.toUpperCase(), "123e4567-e89b-12d3-a456-426614174000"])(
+  "an inspection's ID may be %s",
+  async (id) => {
     const { client, sent } = stubClient();
     await client.inspections.get(id);
     expect(sent).toHaveLength(1);
-  });
-});
+  },
+);
 
 const wrongQueries: [path: string, make: Make][] = [
   ["page", (c) => c.damages.list({ page: 0 })],

@@ -130,13 +130,15 @@ describe("ensure and unusual services", () => {
   const plate = { plateNumber: "A", brand: "MAN" };
   const listed = { id: "v-1", plateNumber: "A", brand: "DAF" };
 
+  const byPlate = { key: "plateNumber" } as const;
+  const ensureOne = async ({ vehicles }: FleetClient, desired: JsonObject) =>
+    (await ensure(vehicles, [desired], byPlate))[0];
+
   it("sends an update with every property of the detail", async () => {
     const { client, sent } = service([listed], (method, found) =>
       method === "GET" ? { ...(found as object), vin: "V" } : found,
     );
-    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
-      { action: "update", outcome: "done" },
-    ]);
+    expect(await ensureOne(client, plate)).toMatchObject({ action: "update", outcome: "done" });
     expect(sent.at(-1)?.body).toEqual({ id: "v-1", plateNumber: "A", brand: "MAN", vin: "V" });
   });
 
@@ -146,9 +148,7 @@ describe("ensure and unusual services", () => {
       const { client, sent } = stubClient(({ path }) =>
         path.endsWith("/vehicles") ? json(pageOf([listed], 1, 100)) : json(body, { status: 404 }),
       );
-      expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
-        { outcome: "failed", error: { status: 404 } },
-      ]);
+      expect(await ensureOne(client, plate)).toMatchObject({ outcome: "failed", error: { status: 404 } });
       expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
     },
   );
@@ -180,15 +180,11 @@ describe("ensure and unusual services", () => {
     ["a large number", 1e21, 1e21],
   ])("compares %s as the service gets it", async (_, value, sent) => {
     const same = service([{ ...plate, id: "v-1", value: sent }]);
-    expect(await ensure(same.client.vehicles, [{ ...plate, value }], { key: "plateNumber" })).toMatchObject([
-      { outcome: "unchanged" },
-    ]);
+    expect(await ensureOne(same.client, { ...plate, value })).toMatchObject({ outcome: "unchanged" });
     const other = service([{ ...plate, id: "v-1", value: "other" }], (method, found) =>
       method === "PUT" ? { ...(found as object), value: sent } : found,
     );
-    expect(await ensure(other.client.vehicles, [{ ...plate, value }], { key: "plateNumber" })).toMatchObject([
-      { outcome: "done" },
-    ]);
+    expect(await ensureOne(other.client, { ...plate, value })).toMatchObject({ outcome: "done" });
     expect(other.sent.at(-1)?.body).toMatchObject({ value: sent });
   });
 
@@ -203,7 +199,7 @@ describe("ensure and unusual services", () => {
       update: async (_: string, body: JsonObject) => void updates.push(body),
     };
     const later = new Date("2026-01-02T00:00:00Z");
-    await ensure(resource, [{ ...plate, at: later }], { key: "plateNumber" });
+    await ensure(resource, [{ ...plate, at: later }], byPlate);
     expect(updates).toMatchObject([{ at: later }]);
   });
 
@@ -225,28 +221,14 @@ describe("ensure and unusual services", () => {
     expect(sent).toEqual([]);
   });
 
-  it("writes nothing back of a vehicle with an integer that JSON.parse has rounded", async () => {
-    const { client, sent } = service([{ ...listed, odometer: { nanometers: 2 ** 53 } }]);
-    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
-      { outcome: "failed", error: { reason: "malformed" } },
-    ]);
-    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
-  });
-
-  it("writes nothing if the desired entity has the ID of another one than its key finds", async () => {
-    const { client, sent } = service([listed]);
-    expect(await ensure(client.vehicles, [{ ...plate, id: "v-2" }], { key: "plateNumber" })).toMatchObject([
-      { outcome: "failed", error: { reason: "other-entity" } },
-    ]);
+  it.each<[string, JsonObject, JsonObject, string]>([
+    ["an integer that JSON.parse has rounded", { ...listed, added: { n: 2 ** 53 } }, plate, "malformed"],
+    ["an ID that JSON.parse has rounded", { ...listed, id: 2 ** 53 }, plate, "malformed"],
+    ["another ID than the desired one", listed, { ...plate, id: "v-2" }, "other-entity"],
+  ])("writes nothing for a listed entity with %s", async (_, found, desired, reason) => {
+    const { client, sent } = service([found]);
+    expect(await ensureOne(client, desired)).toMatchObject({ outcome: "failed", error: { reason } });
     expect(sent.filter(({ method }) => method !== "GET")).toEqual([]);
-  });
-
-  it("writes nothing for a listed ID that JSON.parse has rounded to that of another entity", async () => {
-    const { client, sent } = service([{ ...listed, id: 2 ** 53 }]);
-    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([
-      { outcome: "failed", error: { reason: "malformed" } },
-    ]);
-    expect(sent).toHaveLength(1);
   });
 
   it.each<[string, (method: string, found: unknown) => unknown, object]>([
@@ -262,7 +244,7 @@ describe("ensure and unusual services", () => {
     ],
   ])("is not done if the service %s", async (_, replace, expected) => {
     const { client } = service([listed], replace);
-    expect(await ensure(client.vehicles, [plate], { key: "plateNumber" })).toMatchObject([expected]);
+    expect(await ensureOne(client, plate)).toMatchObject(expected);
   });
 
   it.each([
@@ -278,7 +260,7 @@ describe("ensure and unusual services", () => {
       yield entity;
     };
     const resource = { list, get: async () => entity, create: write, update: write };
-    const outcome = await ensure(resource, [plate], { key: "plateNumber" }).then(
+    const outcome = await ensure(resource, [plate], byPlate).then(
       ([result]) => result?.error,
       (error: unknown) => error,
     );
@@ -309,7 +291,7 @@ describe("ensure and unusual services", () => {
     [[{ ...plate, position: { latitude: Number.NaN } }], "0.position.latitude: is NaN"],
   ])("rejects %j and sends nothing", async (desired, message) => {
     const { client, sent } = stubClient();
-    const call = ensure(client.vehicles, desired as JsonObject[], { key: "plateNumber" });
+    const call = ensure(client.vehicles, desired as JsonObject[], byPlate);
     await expect(call).rejects.toBeInstanceOf(InvalidRequestError);
     await expect(call).rejects.toThrow(message);
     expect(sent).toEqual([]);

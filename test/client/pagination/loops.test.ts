@@ -24,6 +24,8 @@ function circle(before: number, length: number) {
 
 describe.each(Object.entries(lists))("a loop of cursors of %s", (_name, open) => {
   it.each([
+    [0, 1],
+    [0, 2],
     [3, 1],
     [3, 64],
     [3, 65],

@@ -8,7 +8,7 @@ export interface RangeModel {
   /** One instant for each protocol, in µs. */
   instants: readonly number[];
   /** The effect of a `cursor`, which the contract does not declare. */
-  cursor: "taken" | "ignored" | "ignored-new-cursor" | "rejected";
+  cursor: "cursor" | "ignored" | "ignored-new-cursor" | "rejected";
   order: "oldest-first" | "newest-first";
   ends: "half-open" | "inclusive" | "exclusive" | "left-open";
   /** The summary of the protocol with this index, in the response with this number. */
@@ -51,7 +51,7 @@ export function rangeServer(model: RangeModel): (url: string) => Promise<Respons
     if (cursor !== null && model.cursor === "rejected")
       return respond({ error: { code: "validation_failed", message: "unknown parameter" } }, 400);
     const all = indexesIn(model, micros(query.get("from") ?? ""), micros(query.get("to") ?? ""));
-    const start = model.cursor === "taken" && cursor !== null ? Number(cursor.slice(1)) : 0;
+    const start = model.cursor === "cursor" && cursor !== null ? Number(cursor.slice(1)) : 0;
     const end = start + Number(query.get("limit") ?? 100);
     const next = model.cursor === "ignored-new-cursor" ? `f${responses}` : `c${end}`;
     return respond({

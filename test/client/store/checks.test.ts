@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidRequestError, storeBodyLimits, type StoreClient } from "../../../src/client/store/index.ts";
-import { from, range, stubClient, to, uuid } from "./stub-client.ts";
+import { from, range, stubClient, to } from "./stub-client.ts";
 
 type Call = (client: StoreClient) => PromiseLike<unknown>;
 
@@ -54,10 +54,14 @@ const upsert =
     c.stores.upsert("S", odd(body));
 
 const { maxItems } = storeBodyLimits.ExpositionUpsert.expositions;
+const tooMany = Array.from({ length: maxItems + 1 }, () => exposition());
 
-/** Name, the call, and the paths of its issues; none where the contract allows it. */
+/**
+ * Name, the call, and the paths of its issues; none where the contract allows it. The forms of values are checked in
+ * query-rules.test.ts, core/request/query.test.ts and generate/schemas.test.ts, IDs in operations/requests.test.ts.
+ */
 const cases: [name: string, call: Call, ...paths: string[]][] = [
-  // store 3 and 4: enums of queries; query-rules.test.ts has the bounds and values of each parameter
+  // store 3 and 4: enums of queries
   ["protocols by an image's status", protocols({ status: "pending" }), "status"],
   ["fill rates by protocol across stores", across({ groupBy: "protocol" }), "groupBy"],
   [
@@ -65,20 +69,8 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
     (c) => c.fillRates.forStore("S", odd({ ...range, groupBy: "region" })),
     "groupBy",
   ],
-  ["fill rates from 0 to 100", across({ minFillRate: 0, maxFillRate: 100 })],
-  ["an empty external id", across({ externalIds: ["a", ""] }), "externalIds"],
   // store 2: uuids and e-mails, leniently
   ["an exposition's id in capitals", photos({ expositionId: "ABCDEFAB-CDEF-ABCD-EFAB-CDEFABCDEFAB" })],
-  ["an exposition's id without dashes", photos({ expositionId: uuid.replaceAll("-", "") }), "expositionId"],
-  [
-    "a path's exposition id that is none",
-    (c) => c.fillRates.forExposition("S", "E-1", range),
-    "expositionId",
-  ],
-  ["an e-mail of two letters", contacts(contact({ email: "a@b" }))],
-  ["an e-mail with nothing before its @", contacts(contact({ email: "@b" })), "contacts.0.email"],
-  ["an e-mail with nothing behind its @", contacts(contact({ email: "a@" })), "contacts.0.email"],
-  ["an e-mail with two @", contacts(contact({ email: "a@@b" })), "contacts.0.email"],
   ["an e-mail with a space", contacts(contact({ email: "a b@c" })), "contacts.0.email"],
   ["a region that is no uuid", upsert({ regionId: "north" }), "regionId"],
   // store 2: required properties, enums of inputs
@@ -93,11 +85,6 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
   ["a store that is null", upsert(null), ""],
   ["a store that is left out", upsert(undefined), ""],
   ["a member that the contract does not know", upsert({ colour: "red" })],
-  [
-    "an expectation without its category",
-    expectations({ productCategory: undefined }),
-    "expectations.0.productCategory",
-  ],
   ["an exposition status that the contract does not list", expositions({ status: "gone" })],
   ["a category that the contract does not list", expositions({ productCategories: ["DRINKS", "X"] })],
   [
@@ -107,8 +94,6 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
   ],
   // store 2 and 8: weekday 0 to 6, ratio 0 to 100, HH:MM
   ["weekday 0", expectations({ weekday: 0 })],
-  ["weekday 7", expectations({ weekday: 7 }), "expectations.0.weekday"],
-  ["weekday -1", expectations({ weekday: -1 }), "expectations.0.weekday"],
   [
     "weekday 7 of opening times",
     upsert({ openingTimes: [{ weekday: 7, from: "", to: "x" }] }),
@@ -124,28 +109,8 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
     "expectations.0.expectedFillRatio",
   ],
   ["midnight", expectations({ protocolTime: "00:00" })],
-  ["24:00", expectations({ protocolTime: "24:00" }), "expectations.0.protocolTime"],
-  ["9:30", expectations({ protocolTime: "9:30" }), "expectations.0.protocolTime"],
-  ["09:60", expectations({ protocolTime: "09:60" }), "expectations.0.protocolTime"],
   ["a time with seconds", expectations({ protocolTime: "09:30:00" }), "expectations.0.protocolTime"],
-  // store 8: the most expositions of one request
-  [
-    "as many expositions as allowed",
-    (c) => c.expositions.upsert("S", Array(maxItems).fill(exposition()) as never[]),
-  ],
-  [
-    "one exposition too many",
-    (c) => c.expositions.upsert("S", Array(maxItems + 1).fill(exposition()) as never[]),
-    "expositions",
-  ],
-  // ranges of time
-  ["an instant in the zone of a clock", protocols({ from: "2026-01-01T00:00+05:30" })],
-  ["a range of no length", protocols({ from, to: from })],
-  ["an instant without an offset", protocols({ from: "2026-01-01T00:00:00" }), "from"],
-  ["a day alone", protocols({ to: "2026-01-01" }), "to"],
-  ["a Date that is none", protocols({ to: new Date("x") }), "to"],
-  ["a month that is none", protocols({ from: "2026-13-01T00:00:00Z" }), "from"],
-  ["a day that its month lacks", protocols({ from: "2025-02-30T00:00:00Z" }), "from"],
+  ["one exposition too many", (c) => c.expositions.upsert("S", tooMany), "expositions"],
   // gap time-range.inverted
   ["a range that runs backwards", across({ from: to, to: from })],
   [
@@ -157,24 +122,11 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
   ["no query for photos", (c) => c.photos.list("S", odd(undefined)), "from", "to"],
   ["no query for fill rates", (c) => c.fillRates.forStore("S", odd(undefined)), "from", "to"],
   // path ids
-  ["an empty id", (c) => c.stores.get(""), "externalId"],
-  ["a dot for an id", (c) => c.contacts.get("."), "externalId"],
-  ["two dots for an id", (c) => c.contacts.replace("..", []), "externalId"],
-  ["a lone surrogate", (c) => c.stores.get("a\ud800"), "externalId"],
-  ["a number for an id", (c) => c.stores.get(odd(5)), "externalId"],
-  ["no id", (c) => c.protocols.get("S", odd(undefined)), "protocolId"],
-  ["an id of three dots", (c) => c.stores.get("...")],
   ["an encoded dot segment", (c) => c.stores.get("%2e%2e")],
   ["two bad ids", (c) => c.protocols.get("", ".."), "externalId", "protocolId"],
   // names of the query
   ["a parameter unknown", stores({ page: 2 }), "page"],
-  ["a parameter of another list", protocols({ cursor: "x" }), "cursor"],
-  ["a parameter that every object has", stores({ toString: "x" }), "toString"],
   ["further filters", stores({ extra: { region: "north" } })],
-  ["a further filter that is a number", stores({ extra: { region: 5 } }), "extra.region"],
-  ["a further filter that is a parameter", stores({ extra: { limit: "5" } }), "extra.limit"],
-  ["further filters that are a text", stores({ extra: "a=b" }), "extra"],
-  ["a resume token of nobody", stores({ resume: "x" }), "resume"],
   ["a resume token of another list", protocols({ resume: '{"cursor":"x"}' }), "resume"],
   ["several wrong things", stores({ limit: 0, page: 1, cursor: 5 }), "limit", "page", "cursor"],
 ];

@@ -70,32 +70,25 @@ describe("an abort by the caller rejects with the signal's reason", () => {
     expect(sent).toEqual([]);
   });
 
-  it.each(reasons)("during the request: %j", async (reason) => {
-    const { client, sent } = stubClient(forever);
-    const controller = new AbortController();
-    const call = client.stores.get("S", { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 5);
-    await expect(call).rejects.toBe(reason);
-    expect(sent).toHaveLength(1);
-  });
+  const waits = () => json({}, { status: 503, headers: { "retry-after": "20" } });
+  const moments: [string, (index: number) => Response | Promise<Response>][] = [
+    ["the request", forever],
+    ["a wait", waits],
+    ["a later attempt", (index) => (index === 0 ? failing() : forever())],
+  ];
 
-  it.each(reasons)("during a wait: %j", async (reason) => {
-    const { client, sent } = stubClient(() => json({}, { status: 503, headers: { "retry-after": "20" } }));
+  it.each(
+    moments.flatMap(([moment, respond]) => reasons.map((reason) => [moment, reason, respond] as const)),
+  )("during %s: %j", async (_, reason, respond) => {
+    const { client, sent } = stubClient((__, index) => respond(index), { retry: { maxDelay: 20_000 } });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const controller = new AbortController();
-    const call = client.stores.get("S", { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 30);
-    await expect(call).rejects.toBe(reason);
-    expect(sent).toHaveLength(1);
-  });
-
-  it.each(reasons)("during a later attempt: %j", async (reason) => {
-    const { client } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
-      retry: { maxDelay: 1 },
-    });
-    const controller = new AbortController();
-    const call = client.stores.get("S", { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 30);
-    await expect(call).rejects.toBe(reason);
+    const settled = Promise.allSettled([client.stores.get("S", { signal: controller.signal })]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    controller.abort(reason);
+    expect(await settled).toEqual([{ status: "rejected", reason }]);
+    expect(sent).toHaveLength(respond === forever || respond === waits ? 1 : 2);
   });
 
   it("within the body, and closes the connection", async () => {

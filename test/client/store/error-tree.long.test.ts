@@ -5,12 +5,10 @@ import {
   type ApiError,
   ConnectionError,
   StoreApiError,
-  TimeoutError,
   UnexpectedResponseError,
 } from "../../../src/client/store/index.ts";
 import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
 import { socketClient } from "./socket-client.ts";
-import { store } from "./stub-client.ts";
 
 const problem = (code: string, more: object = {}) =>
   JSON.stringify({ error: { code, message: "no", ...more } });
@@ -34,20 +32,6 @@ describe("a documented error", () => {
     });
     expect((error as Error).message).toMatch(`GET /v1/stores/{externalId}: ${status} ${code}: no`);
     expect(requests).toBe(1);
-  });
-
-  it("carries the issues that are issues", async () => {
-    const issue = { path: "limit", message: "too big", code: "x" };
-    const issues = [issue, null, { path: 5 }, "text"];
-    const { error } = await failureOf(respondWith(400, problem("validation_failed", { issues })));
-    expect((error as StoreApiError).issues).toEqual([issue]);
-    expect((error as Error).message).toContain("limit: too big");
-  });
-
-  it("may have a code that the contract does not know", async () => {
-    const { error } = await failureOf(respondWith(409, problem("conflict")));
-    expect(error).toMatchObject({ code: "conflict", status: 409 });
-    expect((error as ApiError).url).toMatch(/\/v1\/stores\/S$/);
   });
 
   it("has the response's headers without cookies", async () => {
@@ -126,67 +110,10 @@ describe("a malformed success", () => {
       expect(result.status === "rejected" && result.reason).toBeInstanceOf(UnexpectedResponseError);
     }
   });
-
-  it("a success is read with any content type, with a byte order mark, or compressed", async () => {
-    const body = JSON.stringify(store);
-    const responses: [string | Buffer, Record<string, string>][] = [
-      [body, { "content-type": "text/plain" }],
-      [`\ufeff${body}`, {}],
-      [gzipSync(body), { "content-encoding": "gzip" }],
-    ];
-    for (const [text, headers] of responses) {
-      const { url } = await socketServer(respondWith(200, text, headers));
-      expect(await socketClient(url).stores.get("S")).toEqual(store);
-    }
-  });
 });
 
-/** Faults of the connection: how the server behaves. */
-const faults: [name: string, expected: typeof ConnectionError | typeof TimeoutError, handler: Handler][] = [
-  ["a reset before an answer", ConnectionError, (request) => request.socket.resetAndDestroy()],
-  ["a connection closed without an answer", ConnectionError, (request) => request.socket.end()],
-  [
-    "a close within the headers",
-    ConnectionError,
-    (request) => request.socket.end("HTTP/1.1 200 OK\r\ncontent-"),
-  ],
-  [
-    "a body cut short of its length",
-    ConnectionError,
-    (request) => request.socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"a":'),
-  ],
-  [
-    "a chunked body cut short",
-    ConnectionError,
-    (request) => request.socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'),
-  ],
-  ["an answer that is no HTTP", ConnectionError, (request) => request.socket.end("hello\r\n\r\n")],
-  ["broken gzip", ConnectionError, respondWith(200, "plain", { "content-encoding": "gzip" })],
-  ["a stall before the headers", TimeoutError, () => {}],
-  [
-    "a stall within the body",
-    TimeoutError,
-    (_, response) => response.writeHead(200, { "content-length": "99" }).write('{"a":'),
-  ],
-  ["a slow drip", TimeoutError, (_, response) => drip(response.writeHead(200))],
-  ["an error's body that stalls", TimeoutError, (_, response) => response.writeHead(404).write("{")],
-];
-
-function drip(response: Parameters<Handler>[1]): void {
-  const timer = setInterval(() => response.write(" "), 20);
-  response.on("close", () => clearInterval(timer));
-}
-
-describe("without a complete response", () => {
-  it.each(faults)("%s ends in bounded time after a retry", async (_, expected, handler) => {
-    // short only where the server stalls, because a busy machine may need longer for any other response
-    const options = expected === TimeoutError ? { timeout: 200 } : {};
-    const { error, requests } = await failureOf(handler, options);
-    expect(error).toBeInstanceOf(expected);
-    expect(error).toMatchObject({ attempts: 2 });
-    expect(requests).toBe(2);
-  });
-
+// test/faults has the faults of connections
+describe("without a connection", () => {
   it("a refused port and an unknown host name are ConnectionErrors", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
@@ -200,12 +127,9 @@ describe("without a complete response", () => {
   });
 });
 
-async function failureOf(
-  handler: Handler,
-  options?: { timeout?: number },
-): Promise<{ error: unknown; requests: number }> {
+async function failureOf(handler: Handler): Promise<{ error: unknown; requests: number }> {
   const { url, requests } = await socketServer(handler);
-  return { error: await catchError(socketClient(url, options).stores.get("S")), requests: requests.length };
+  return { error: await catchError(socketClient(url).stores.get("S")), requests: requests.length };
 }
 
 function catchError(call: PromiseLike<unknown>): Promise<unknown> {

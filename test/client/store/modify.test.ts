@@ -58,6 +58,15 @@ describe("stores.modify", () => {
     },
   );
 
+  it("accepts IDs of the response in the other letter case", async () => {
+    const upper = (sent: JsonObject, before: JsonObject): object => ({
+      ...sent,
+      storeId: String(before["storeId"]).toUpperCase(),
+    });
+    const { client } = statefulClient({ ...stored, storeId: "5c4ed01e-0000-4000-a000-00000000000a" }, upper);
+    expect(await client.stores.modify("S-1", () => ({ name: "New" }))).toMatchObject({ name: "New" });
+  });
+
   it("sends nothing if nothing changed", async () => {
     const { store, sent } = setUp();
     const before = await store.stores.get("S-1");

@@ -300,6 +300,28 @@ describe("applyPlan", () => {
     expect(sent).toEqual([]);
   });
 
+  it.each([
+    { create: [null] },
+    { create: [{}] },
+    { update: [null] },
+    { update: [{ externalId: "A" }] },
+    { baseUrl: 5 },
+    { known: {} },
+  ])("rejects a plan with %j, and sends nothing", async (wrong) => {
+    const { client, sent } = stubClient();
+    const plan = { ...(await planStores([{ externalId: "A" }], none)), ...wrong };
+    const failure = applyPlan(client, plan as never);
+    await expect(failure).rejects.toThrow(
+      new ConfigurationError("applyPlan: plan must be the result of planStores"),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it.each([null, 5, {}, { contacts: {} }])("plans nothing with the client %j", async (store) => {
+    const failure = planStores([{ externalId: "A" }], none, { store } as object);
+    await expect(failure).rejects.toBeInstanceOf(ConfigurationError);
+  });
+
   it("does nothing for an empty plan, and fails each store for an unknown call option", async () => {
     const { client, sent } = stubClient();
     expect(await applyPlan(client, { create: [], update: [] })).toEqual([]);
@@ -363,28 +385,21 @@ describe("plans and other services", () => {
     await expect(plan).rejects.toThrow("planStores: the list is that of https://store.reference.test");
   });
 
-  it.each([["<h1>Not Found</h1>"], [{ message: "no route matched" }], [{ error: "Not Found" }], [{}]])(
-    "creates no store after the 404 of a gateway, %j",
-    async (body) => {
-      const { client, sent } = stubClient(({ method }) =>
-        method === "GET" ? json(body, { status: 404 }) : json({ ...stored, externalId: "NEW" }),
-      );
-      const [result] = await applyPlan(client, { create: [{ externalId: "NEW" }], update: [] });
-      expect(result).toMatchObject({ outcome: "failed", error: { status: 404 } });
-      expect(sent.map(({ method }) => method)).toEqual(["GET"]);
-    },
-  );
-
-  it.each([[{ error: { code: "not_found", message: "?" } }], [{ error: { message: "without a code" } }]])(
-    "creates a store after the 404 of the service, %j",
-    async (body) => {
-      const { client } = stubClient(({ method }) =>
-        method === "GET" ? json(body, { status: 404 }) : json({ ...stored, externalId: "NEW" }),
-      );
-      const [result] = await applyPlan(client, { create: [{ externalId: "NEW" }], update: [] });
-      expect(result).toMatchObject({ outcome: "done" });
-    },
-  );
+  it.each([
+    ["a gateway", "<h1>Not Found</h1>", "failed"],
+    ["a gateway", { message: "no route matched" }, "failed"],
+    ["a gateway", { error: "Not Found" }, "failed"],
+    ["a gateway", {}, "failed"],
+    ["the service", { error: { code: "not_found", message: "?" } }, "done"],
+    ["the service", { error: { message: "without a code" } }, "done"],
+  ])("creates a store only after the 404 of the service: that of %s, %j, is %s", async (_, body, outcome) => {
+    const { client, sent } = stubClient(({ method }) =>
+      method === "GET" ? json(body, { status: 404 }) : json({ ...stored, externalId: "NEW" }),
+    );
+    const [result] = await applyPlan(client, { create: [{ externalId: "NEW" }], update: [] });
+    expect(result).toMatchObject({ outcome });
+    expect(sent.map(({ method }) => method)).toEqual(outcome === "done" ? ["GET", "PUT"] : ["GET"]);
+  });
 });
 
 describe("applyPlan and other programs", () => {

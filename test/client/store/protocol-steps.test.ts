@@ -54,13 +54,6 @@ describe("a walk by cursor", () => {
     },
   );
 
-  it.each(["auto", "cursor"] as const)("notices a cursor that comes again: %s", async (strategy) => {
-    const response = byCursor({ "": [ids("a"), "c1"], c1: [ids("b"), "c1"] });
-    const { error, sent } = await walk(response, strategy);
-    expect(error).toMatchObject({ name: "PaginationError", lastCursor: "c1" });
-    expect(sent).toHaveLength(2);
-  });
-
   it.each(["auto", "cursor"] as const)("notices a page that comes again: %s", async (strategy) => {
     const response = byCursor({ "": [ids("a"), "c1"], c1: [ids("b"), "c2"], c2: [ids("b"), "c3"] });
     const { error, items } = await walk(response, strategy);
@@ -161,16 +154,6 @@ describe("a walk by ranges of time", () => {
     expect(new Set(items.map(({ id }) => id))).toEqual(new Set([...hours, later]));
     expect(items).toHaveLength(hours.length + 1);
   });
-
-  it.each(["from", "to"])("is not resumed with another `%s`", async (path) => {
-    const resume = await tokenAt({ at: "second", cursor: "c", first: [], hasIds: true });
-    const { error, sent } = await walk(() => page([], null), "window", { resume, [path]: "soon" });
-    expect(error).toMatchObject({
-      message: expect.stringMatching(/^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: /) as string,
-      issues: [{ path: "resume", message: `belongs to a list with another \`${path}\`` }],
-    });
-    expect(sent).toEqual([]);
-  });
 });
 
 it("items that are not objects are returned", async () => {
@@ -198,37 +181,4 @@ describe("a service without a token", () => {
 it("a code that is not a string is ignored", async () => {
   const { client } = stubClient(() => json({ error: { code: 5, message: "m" } }, { status: 400 }));
   await expect(client.stores.get("S")).rejects.toMatchObject({ code: undefined });
-});
-
-describe("a photo list under the reading no-list", () => {
-  it("names the properties that it needs", async () => {
-    const { client } = stubClient(() => json({ count: 1 }), { readings: { "photos.page-shape": "no-list" } });
-    await expect(client.photos.list("S", range).take(1)).rejects.toThrow(
-      "GET /v1/stores/{externalId}/photos: 200 without an array `items` and a `nextCursor` that is a string or null; the response has `count`",
-    );
-  });
-});
-
-describe("a protocol's detail", () => {
-  const detail = (make: (value: object) => unknown) => {
-    const shape = {
-      "~standard": { version: 1, validate: (value: unknown) => ({ value: make(value as object) }) },
-    };
-    const { client } = stubClient(() => json({ id: "P", images: [] }), {
-      shapes: { protocol: shape as never },
-    });
-    return client.protocols.get("S", "P") as Promise<unknown>;
-  };
-
-  it("is the object that its shape returns", async () => {
-    const made = { made: true };
-    expect(await detail(() => made)).toBe(made);
-    expect(await detail(() => Object.freeze({ made: 1 }))).toEqual({ made: 1, images: [] });
-  });
-
-  it("images cannot be added to a value that is not an object", async () => {
-    await expect(detail(() => "text")).rejects.toThrow(
-      "shapes: the output of `protocol` must be an object, because the images are added to it",
-    );
-  });
 });

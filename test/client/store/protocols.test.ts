@@ -7,8 +7,8 @@ import {
   PaginationError,
   StoreApiError,
 } from "../../../src/client/store/index.ts";
-import { json, type SentRequest } from "../core/stub-fetch.ts";
-import { responderOf, canBeNarrowed, type ProtocolServer, protocolsIn } from "./protocol-server.ts";
+import { json, type Responder, type SentRequest } from "../core/stub-fetch.ts";
+import { indexesIn, type RangeModel, rangeServer } from "../pagination/range-model.ts";
 import { readBatches } from "./pull-service.ts";
 import { stubClient } from "./stub-client.ts";
 
@@ -17,15 +17,33 @@ type Strategy = (typeof strategies)[number];
 
 const from = 0;
 const to = 40;
+/** Instants are in µs. */
+const ms = 1000;
 const identify = (protocol: JsonObject): string => String(protocol.key);
 
+/** The ID is in the property of a reading, or in one that only `identify` knows. */
+type ProtocolServer = RangeModel & { idProperty: keyof typeof propertyNames };
+const propertyNames = { protocolId: "protocolId", id: "id", anonymous: "note", own: "key" };
+
+function protocolServer(given: Omit<ProtocolServer, "summary">): ProtocolServer {
+  return { ...given, summary: (index) => ({ [propertyNames[given.idProperty]]: `P-${index}` }) };
+}
+
+const responderOf = (model: ProtocolServer): Responder => {
+  const server = rangeServer(model);
+  return ({ url }) => server(url);
+};
+
 const anyServer: Arbitrary<ProtocolServer> = record({
-  instants: array(integer({ min: from - 3, max: to + 3 }), { maxLength: 30 }),
-  nextPage: constantFrom(...mockReadings["protocols.next-page"]),
+  instants: array(
+    integer({ min: from - 3, max: to + 3 }).map((at) => at * ms),
+    { maxLength: 30 },
+  ),
+  cursor: constantFrom(...mockReadings["protocols.next-page"]),
   order: constantFrom(...mockReadings["protocols.order"]),
   ends: constantFrom(...mockReadings["time-range.ends"]),
   idProperty: constantFrom(...mockReadings["protocols.id-property"], "own" as const),
-});
+}).map(protocolServer);
 
 interface Walk {
   pages: CursorPage<JsonObject>[];
@@ -65,15 +83,21 @@ async function walk(
 }
 
 function all(server: ProtocolServer): string[] {
-  return protocolsIn(server, from, to).map((item) => JSON.stringify(item));
+  return indexesIn(server, from, to * ms).map((index) => JSON.stringify(server.summary(index, 0)));
+}
+
+/** Whether no two milliseconds hold more than a page: narrower ranges then find everything. */
+function canBeNarrowed(server: ProtocolServer, limit: number): boolean {
+  const starts = server.instants.flatMap((at) => [at - 2 * ms, at - ms, at]);
+  return starts.every((start) => indexesIn(server, start, start + 2 * ms).length <= limit);
 }
 
 /** Whether a walk by this strategy may fail on this server with so many protocols a page. */
 function mayFail(server: ProtocolServer, strategy: Strategy, limit: number): boolean {
   if (all(server).length <= limit) return false;
   if (strategy === "single") return true;
-  if (strategy === "cursor") return server.nextPage !== "cursor";
-  if (strategy === "auto" && server.nextPage === "cursor") return false;
+  if (strategy === "cursor") return server.cursor !== "cursor";
+  if (strategy === "auto" && server.cursor === "cursor") return false;
   return !canBeNarrowed(server, limit);
 }
 
@@ -116,7 +140,7 @@ describe("the protocol list", () => {
         const failed = error !== undefined;
         expect(items.toSorted()).toEqual(failed ? expected.filter((one) => items.includes(one)) : expected);
         expect(failed && !mayFail(server, strategy, limit)).toBe(false);
-        const rejected = strategy === "cursor" && server.nextPage === "rejected";
+        const rejected = strategy === "cursor" && server.cursor === "rejected";
         expect([undefined, rejected ? StoreApiError : PaginationError]).toContain(error?.constructor);
       }),
       { numRuns: 600 },
@@ -170,13 +194,13 @@ describe("the protocol list", () => {
   });
 });
 
-const manyProtocols: ProtocolServer = {
-  instants: [5, 5, 5, 5, 20],
-  nextPage: "ignored",
+const manyProtocols = protocolServer({
+  instants: [5, 5, 5, 5, 20].map((at) => at * ms),
+  cursor: "ignored",
   order: "oldest-first",
   ends: "half-open",
   idProperty: "protocolId",
-};
+});
 
 describe("the strategies of the protocol list", () => {
   it("end in a PaginationError where one instant holds more than a page", async () => {
@@ -194,12 +218,12 @@ describe("the strategies of the protocol list", () => {
   });
 
   it("fail where they are forced and the server does not play along", async () => {
-    expect((await walk({ ...manyProtocols, nextPage: "rejected" }, "cursor", 4)).error).toMatchObject({
+    expect((await walk({ ...manyProtocols, cursor: "rejected" }, "cursor", 4)).error).toMatchObject({
       status: 400,
     });
     expect((await walk(manyProtocols, "cursor", 4)).error).toBeInstanceOf(PaginationError);
     expect(
-      (await walk({ ...manyProtocols, nextPage: "ignored-new-cursor" }, "cursor", 4)).error,
+      (await walk({ ...manyProtocols, cursor: "ignored-new-cursor" }, "cursor", 4)).error,
     ).toBeInstanceOf(PaginationError);
   });
 
@@ -219,7 +243,7 @@ describe("the strategies of the protocol list", () => {
   });
 
   it("take an identify of the call before the client's", async () => {
-    const server: ProtocolServer = { ...manyProtocols, idProperty: "own" };
+    const server = protocolServer({ ...manyProtocols, idProperty: "own" });
     const { client } = stubClient(responderOf(server), {
       identify: () => "all alike",
       readings: { "time-range.precision": "millisecond" },

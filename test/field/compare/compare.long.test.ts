@@ -74,8 +74,25 @@ const isRate = (gap: string): boolean => /^limits\.\w+-rate$/.test(gap);
 
 const gaps = (Object.keys(mockReadings) as MockGap[]).filter((gap) => !isRate(gap));
 const changed = gaps.flatMap((gap) => mockReadings[gap].slice(1).map((reading) => ({ gap, reading })));
-const isRead = ({ gap, reading }: { gap: string; reading: string }): boolean =>
+const isRead = ({ gap, reading }: Choice): boolean =>
   ![gap, `${gap}: ${reading}`].some((id) => NOT_READ.has(id) || IN_ROWS.has(id));
+
+interface Choice {
+  readonly gap: MockGap;
+  readonly reading: string;
+}
+
+/** The number of gaps in one group: few enough that one reading seldom hides what another one changes. */
+const TOGETHER = 8;
+
+/** Deals the readings to groups in which each gap has one reading, because the readings of a gap follow each other. */
+function inGroups(choices: readonly Choice[]): Readonly<Record<string, string>>[] {
+  const count = Math.ceil(choices.length / TOGETHER);
+  const groups = Array.from({ length: count }, (_, start) =>
+    choices.filter((_choice, index) => index % count === start),
+  );
+  return groups.map((group) => Object.fromEntries(group.map(({ gap, reading }) => [gap, reading])));
+}
 
 const toLines = (differences: readonly object[]): string[] => differences.map((one) => JSON.stringify(one));
 
@@ -87,10 +104,10 @@ describe("compare with a mock that has the service's readings and data", () => {
     expect(requests).toBeGreaterThan(200);
   });
 
-  it.each(changed)("finds no difference under $gap: $reading", async ({ gap, reading }) => {
-    const { differences } = await compareServers({ [gap]: reading }, { [gap]: reading }, [register[gap].api]);
-    const isHidden = ({ operation }: { operation: string }) => HIDDEN[reading]?.includes(operation) === true;
-    expect(toLines(differences.filter((one) => !isHidden(one)))).toEqual([]);
+  it.each(inGroups(changed))("finds no difference under %j", async (readings) => {
+    const { differences } = await compareServers(readings, readings);
+    const hidden = new Set(Object.values(readings).flatMap((reading) => HIDDEN[reading] ?? []));
+    expect(toLines(differences.filter(({ operation }) => !hidden.has(operation)))).toEqual([]);
   });
 });
 
@@ -103,10 +120,10 @@ describe("compare with a mock that has another reading", () => {
     },
   );
 
-  it.each(changed.filter((one) => !isRead(one)))(
-    "finds no difference if the service has $gap: $reading, which reads do not show",
-    async ({ gap, reading }) => {
-      const { differences } = await compareServers({ [gap]: reading }, {}, [register[gap].api]);
+  it.each(inGroups(changed.filter((one) => !isRead(one))))(
+    "finds no difference if the service has %j, which reads do not show",
+    async (readings) => {
+      const { differences } = await compareServers(readings, {});
       expect(toLines(differences)).toEqual([]);
     },
   );

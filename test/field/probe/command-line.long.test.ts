@@ -37,6 +37,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Only what starts a program: the path, and the folder of its compiled modules, in which it starts twice as fast. */
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+const environment: NodeJS.ProcessEnv = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+
 interface Ended {
   code: number | null;
   stdout: string;
@@ -46,7 +50,7 @@ interface Ended {
 function start(args: string[], secrets: Record<string, string> = secretsOf()) {
   const child = spawn(process.execPath, [cli, "probe", ...args], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], ...secrets },
+    env: { ...environment, ...secrets },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [stdout, stderr] = ["", ""];

@@ -24,6 +24,8 @@ export interface Subject {
   age?(): void;
   /** Removes a store and an entity of the fleet, as another client. */
   remove?(random: () => number): void;
+  /** Removes a store, and the newest entities of the sandbox, as another client. */
+  removeWritten?(externalId: string): void;
 }
 
 /** A seeded generator of numbers from 0 to 1. */
@@ -264,6 +266,14 @@ export function modelSubject(
     writes: () => store.applied.length + fleet.applied.length + sandbox.applied.length,
     age: () => {
       store.state.requests += 10_000;
+    },
+    removeWritten: (externalId) => {
+      store.change((state) => {
+        state.stores = state.stores.filter((one) => one.store.externalId !== externalId);
+      });
+      sandbox.change(({ entities }) => {
+        for (const rows of Object.values(entities)) rows.pop();
+      });
     },
     remove: (random) => {
       // the entities at the beginning are those that a probe looks at

@@ -6,37 +6,6 @@ import { firstInspection } from "./samples.ts";
 const read = (caller: FleetCaller, id: unknown) => caller.data<Damage>("getDamage", { id: id as string });
 const PERSON = { id: "u", firstName: "Ada", lastName: "Lis", email: "ada@example.com" };
 
-test("a damage has only the properties of the contract (fleet 2)", async () => {
-  const caller = new FleetCaller();
-  for (const id of caller.ref.state.fleet.damages.keys()) {
-    const damage = await read(caller, id);
-    expect(Object.keys(damage)).toEqual([
-      "id",
-      "vehicleId",
-      "vehicle",
-      "description",
-      "photoUrl",
-      "status",
-      "reportedAt",
-      "reportedBy",
-      "assignedTo",
-      "repairedAt",
-      "inspection",
-    ]);
-    expect(Object.keys(damage.vehicle ?? {})).toEqual(["id", "plateNumber", "brand", "model", "vin"]);
-    for (const person of [damage.reportedBy, damage.assignedTo]) {
-      expect(Object.keys(person ?? {})).toEqual(["id", "firstName", "lastName", "email"]);
-    }
-    expect(Object.keys(damage.inspection ?? {})).toEqual(["id", "performedAt", "status", "template"]);
-    expect(Object.keys(damage.inspection?.template ?? {})).toEqual(["id", "title"]);
-  }
-});
-
-test("an unknown damage is a 404 NOT_FOUND with a message that names it (fleet 4, 7)", async () => {
-  const { status, body } = await new FleetCaller().call("getDamage", { id: "none" });
-  expect([status, body]).toEqual([404, { errors: [{ code: "NOT_FOUND", message: "Damage not found" }] }]);
-});
-
 test("a damage contains the vehicle, the people and the inspection that it refers to", async () => {
   const caller = new FleetCaller();
   const inspectionId = firstInspection(caller);

@@ -1,22 +1,7 @@
 import { expect, test } from "vitest";
 import type { Damage, Inspection } from "../../../generated/fleet.ts";
-import type { ReadingsOption } from "../../../src/mock/index.ts";
 import { bodyProperties } from "../../../src/mock/apis/fleet/unknown-input.ts";
 import { FleetCaller, callerWith } from "./fleet-caller.ts";
-
-test("fleet.unknown-properties decides whether unknown parameters and properties are ignored or a 400", async () => {
-  const call = async (readings: ReadingsOption) => {
-    const caller = callerWith(readings);
-    const query = { colour: "red" };
-    const body = { plateNumber: "X", colour: "red" };
-    const { status: read } = await caller.call("getVehicle", { id: "vehicle-1", query });
-    const { status: listed } = await caller.call("listVehicleFields", { query });
-    const { status: written } = await caller.call("createVehicle", { body });
-    return [read, listed, written];
-  };
-  expect(await call({})).toEqual([200, 200, 201]);
-  expect(await call({ "fleet.unknown-properties": "rejected" })).toEqual([400, 400, 400]);
-});
 
 test("fleet.unknown-properties: rejected still accepts every property that the server itself returns", async () => {
   const caller = callerWith({ "fleet.unknown-properties": "rejected" });
@@ -36,19 +21,6 @@ test("the journal lists an unknown filter as a violation", async () => {
   expect(caller.ref.journal.violations()).toEqual([
     expect.objectContaining({ status: 200, issues: [expect.objectContaining({ path: "plateNumber" })] }),
   ]);
-});
-
-test("fleet.patch decides whether a PATCH has a part of the POST body or its own shape", async () => {
-  const patch = async (reading: "partial" | "own-shape", body: Record<string, unknown>) =>
-    (
-      await callerWith({ "fleet.patch": reading }).call("updateDriverAssignment", {
-        id: "assignment-1",
-        body,
-      })
-    ).status;
-  expect(await patch("partial", { note: "Nights" })).toBe(200);
-  expect(await patch("own-shape", { note: "Nights" })).toBe(400);
-  expect(await patch("own-shape", { changes: { note: "Nights" } })).toBe(200);
 });
 
 test.each([

@@ -1,8 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { scopes } from "../../../generated/fleet.enums.ts";
-import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { FleetCaller, TEST_KEY } from "./fleet-caller.ts";
-import { samples } from "./samples.ts";
 
 const HEX = "0123456789abcdef".repeat(4);
 const all = [...scopes];
@@ -11,52 +9,18 @@ function withKey(key: string, rest: { expiresAt?: string; revoked?: boolean } = 
   return new FleetCaller({ fleet: { keys: [{ key, scopes: all, ...rest }] } });
 }
 
-const operations = Object.keys(fleetOperations) as FleetOperationId[];
-
-test.for(operations)(
-  "%s responds with 401 UNAUTHORIZED without a valid key (fleet 5, 7)",
-  async (operation) => {
-    const caller = new FleetCaller();
-    const { status, errors } = await caller.call(operation, {
-      ...samples(caller)[operation],
-      headers: { authorization: "" },
-    });
-    expect(status).toBe(401);
-    expect(errors).toEqual([
-      {
-        code: "UNAUTHORIZED",
-        message: "The API key is missing: expected the header Authorization: Bearer <key>",
-      },
-    ]);
-  },
-);
-
-describe("the authorization header (fleet 5, 7)", () => {
-  const own = new FleetCaller().ref.keys[0]?.key ?? "";
-  test.for([
-    ["no header", ""],
-    ["another scheme", `Basic ${own}`],
-    ["no scheme", own],
-    ["no key", "Bearer "],
-    ["no prefix", `Bearer ${HEX}`],
-    ["an empty prefix", `Bearer _${HEX}`],
-    ["63 digits", `Bearer ref_${HEX.slice(1)}`],
-    ["65 digits", `Bearer ref_${HEX}0`],
-    ["a letter that is not a hexadecimal digit", `Bearer ref_g${HEX.slice(1)}`],
-    ["two keys", `Bearer ${own} ${own}`],
-    ["an unknown key", `Bearer ref_${HEX}`],
-  ] as const)("is a 401 with %s", async ([, authorization]) => {
+test("the message of a 401 says whether the key is missing or invalid (fleet 5, 7)", async () => {
+  const missing = "The API key is missing: expected the header Authorization: Bearer <key>";
+  const own = new FleetCaller().ref.keys[0]?.key;
+  const cases: [authorization: string, message: unknown][] = [
+    ["", missing],
+    [`Bearer ${own} ${own}`, missing],
+    [`Bearer ref_${HEX}`, expect.stringMatching(/^The API key is invalid/)],
+  ];
+  for (const [authorization, message] of cases) {
     const { status, errors } = await new FleetCaller().call("listVehicles", { headers: { authorization } });
-    expect(status).toBe(401);
-    expect(errors[0]?.code).toBe("UNAUTHORIZED");
-    expect(errors[0]?.message).toMatch(/^The API key is (missing|invalid)/);
-  });
-
-  test("may have its scheme in lower case", async () => {
-    const caller = new FleetCaller();
-    const headers = { authorization: `bearer ${caller.ref.keys[0]?.key}` };
-    expect((await caller.call("listVehicles", { headers })).status).toBe(200);
-  });
+    expect([status, errors]).toEqual([401, [{ code: "UNAUTHORIZED", message }]]);
+  }
 });
 
 test("a key may have any prefix (fleet 5)", async () => {

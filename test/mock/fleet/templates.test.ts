@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { templateItemInputTypes } from "../../../generated/fleet.enums.ts";
 import type { InspectionTemplate, JsonObject } from "../../../generated/fleet.ts";
 import type { ReadingsOption } from "../../../src/mock/index.ts";
 import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
@@ -13,26 +12,6 @@ async function titled(caller: FleetCaller, title: string): Promise<InspectionTem
   expect(others).toEqual([]);
   return found as InspectionTemplate;
 }
-
-test("an inspection template has only the properties of the contract (fleet 2)", async () => {
-  const templates = await list(new FleetCaller());
-  const properties = ["id", "title", "description", "version", "isActive", "createdAt", "updatedAt"];
-  for (const template of templates) {
-    expect(Object.keys(template)).toEqual([...properties, "itemCount", "inspectionCount", "items"]);
-  }
-  const items = templates.flatMap((template) => template.items);
-  const itemProperties = [
-    "id",
-    "label",
-    "inputType",
-    "isRequired",
-    "options",
-    "order",
-    "instructionImageUrl",
-  ];
-  for (const { dependsOn: _, ...item } of items) expect(Object.keys(item)).toEqual(itemProperties);
-  expect(new Set(items.map(({ inputType }) => inputType))).toEqual(new Set(templateItemInputTypes));
-});
 
 test("an inspection template has options only for SELECT (fleet 2)", async () => {
   const items = (await list(new FleetCaller())).flatMap((template) => template.items);
@@ -128,28 +107,6 @@ test("a PUT of a template keeps the time of creation, updates that of the change
   expect(await titled(caller, "U")).toEqual({ ...before, title: "U", updatedAt });
 });
 
-test("fleet.put decides whether a template's properties are replaced or merged", async () => {
-  const changeTemplate = async (readings: ReadingsOption) => {
-    const caller = callerWith(readings);
-    const { id } = await caller.data("createInspectionTemplate", {
-      body: { title: "T", description: "D", isActive: false, items: [{ label: "L" }] },
-    });
-    await caller.data("updateInspectionTemplate", { id: id as string, body: { title: "U" } });
-    const { description, isActive, itemCount } = await titled(caller, "U");
-    return { description, isActive, itemCount };
-  };
-  expect(await changeTemplate({ "fleet.put": "replace" })).toEqual({
-    description: "",
-    isActive: true,
-    itemCount: 0,
-  });
-  expect(await changeTemplate({ "fleet.put": "merge" })).toEqual({
-    description: "D",
-    isActive: false,
-    itemCount: 1,
-  });
-});
-
 const SEEDS = [
   { id: "t1", title: "Daily check", groupIds: ["g1"] },
   { id: "t2", title: "Weekly CHECK", groupIds: ["g1", "g2"], isActive: false },
@@ -160,12 +117,6 @@ const findTemplates = async (query: Record<string, string>, readings?: ReadingsO
   ids(await list(three(readings), query));
 
 describe("a filter of the template list (fleet 4)", () => {
-  test("selects by isActive", async () => {
-    expect(await findTemplates({ isActive: "true" })).toEqual(["t1", "t3"]);
-    expect(await findTemplates({ isActive: "false" })).toEqual(["t2"]);
-    expect((await three().call("listInspectionTemplates", { query: { isActive: "yes" } })).status).toBe(400);
-  });
-
   const names = ["vehicleGroupId", "groupId", "vehicleGroup"] as const;
   test.for(names)(
     "by group is named as templates.group-filter decides, %s, and by no other name",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, VehicleField, VehicleFieldEntry } from "../../../generated/fleet.ts";
 import type { FleetOptions, ReadingsOption } from "../../../src/mock/index.ts";
-import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
+import { type FleetCaller, callerWith } from "./fleet-caller.ts";
 
 const fields = (caller: FleetCaller, query: Record<string, string> = {}) =>
   caller.data<VehicleField[]>("listVehicleFields", { query });
@@ -73,44 +73,6 @@ const SEED: FleetOptions = {
 const four = (readings: ReadingsOption = {}) => callerWith(readings, SEED);
 
 describe("GET /vehicle-fields", () => {
-  test("has only the properties of the contract (fleet 2)", async () => {
-    for (const field of await fields(new FleetCaller())) {
-      expect(Object.keys(field)).toEqual([
-        "id",
-        "label",
-        "description",
-        "inputType",
-        "isRequired",
-        "instructionImageUrl",
-        "hasStatusRule",
-        "groupIds",
-        "groups",
-        "options",
-        "createdAt",
-        "updatedAt",
-      ]);
-      expect(field.groups.map(({ id }) => id)).toEqual(field.groupIds);
-      for (const option of field.options)
-        expect(Object.keys(option)).toEqual(["id", "label", "value", "status"]);
-    }
-  });
-
-  test.for([
-    ["TYR", ["tyres"]],
-    ["clean", ["cab"]],
-    ["nort", ["tyres"]],
-    ["coach", ["cab"]],
-    ["", ["tyres", "cab"]],
-    ["WORN", []],
-  ] as const)(
-    "searches for %j in label, description and group name: %j (fleet 4)",
-    async ([search, found]) => {
-      const seen = await four().call("listVehicleFields", { query: { search } });
-      expect(ids(seen.data)).toEqual(found);
-      expect(seen.meta.filters).toEqual({ search });
-    },
-  );
-
   test("uses a group's new name in responses and searches, and no deleted group", async () => {
     const caller = four();
     await caller.data("updateVehicleGroup", { id: "g1", body: { name: "South" } });
@@ -285,19 +247,4 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     expect(seen.data).toHaveLength(1);
     expect(seen.meta.pagination).toMatchObject({ totalCount: 2, totalPages: 2, hasNextPage: false });
   });
-});
-
-test("returns null, no property or an empty string for filters that were not sent, as fleet.unsent-filters decides", async () => {
-  const sent = async (readings: ReadingsOption) => {
-    const caller = four(readings);
-    const list = await caller.call("listVehicleFields");
-    const vehicles = await caller.call("listVehicleFieldVehicles", { id: "tyres", query: { status: "OK" } });
-    return [list.meta.filters, vehicles.meta.filters];
-  };
-  expect(await sent({})).toEqual([{ search: null }, { search: null, status: "OK" }]);
-  expect(await sent({ "fleet.unsent-filters": "absent" })).toEqual([{}, { status: "OK" }]);
-  expect(await sent({ "fleet.unsent-filters": "empty-string" })).toEqual([
-    { search: "" },
-    { search: "", status: "OK" },
-  ]);
 });

@@ -33,13 +33,6 @@ const caller = (readings: ReadingsOption = {}) => new Caller({ store: { stores: 
 const PATH = `/v1/stores/S-1/photos?${ALL_TIME}`;
 const ids = (rows: { photoId?: unknown }[]) => rows.map(({ photoId }) => photoId);
 
-test("GET photos lists the photos of a time range, oldest first", async () => {
-  expect(ids(items(await caller().get(PATH)))).toEqual(["I-1", "I-2", "I-3", "I-4"]);
-  const own = caller({ "time-range.instant": "own-instant" });
-  const within = await own.get(`/v1/stores/S-1/photos?from=${at(2)}&to=${at(4)}`);
-  expect(ids(items(within))).toEqual(["I-2", "I-3"]);
-});
-
 test("GET photos filters by protocol and by exposition", async () => {
   expect(ids(items(await caller().get(`${PATH}&protocolId=P-running`)))).toEqual(["I-3", "I-4"]);
   expect(ids(items(await caller().get(`${PATH}&expositionId=${DISPLAY.toUpperCase()}`)))).toEqual(["I-1"]);

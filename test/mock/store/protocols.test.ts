@@ -22,22 +22,6 @@ const SEED: StoreSeed = {
 
 const caller = (readings: ReadingsOption = {}) => new Caller({ store: { stores: [SEED] }, readings });
 const PATH = "/v1/stores/S-1/protocols";
-const ids = (rows: { protocolId?: unknown }[]) => rows.map(({ protocolId }) => protocolId);
-
-test("GET protocols lists the protocols of a time range, oldest first", async () => {
-  const seen = await caller().get(`${PATH}?${ALL_TIME}`);
-  expect(seen.body).toMatchObject({ externalId: "S-1", nextCursor: null });
-  expect(ids(items(seen))).toEqual(["P-1", "P-2", "P-3"]);
-  const within = await caller().get(`${PATH}?from=${day(2)}&to=${day(3)}`);
-  expect(ids(items(within))).toEqual(["P-2"]);
-});
-
-test("GET protocols accepts both bounds of the limit, and a range with an offset", async () => {
-  for (const limit of [bounds.minimum, bounds.maximum])
-    expect((await caller().get(`${PATH}?${ALL_TIME}&limit=${limit}`)).status).toBe(200);
-  const plus = encodeURIComponent("2025-12-02T01:00:00+01:00");
-  expect(ids(items(await caller().get(`${PATH}?from=${plus}&to=${day(3)}`)))).toEqual(["P-2"]);
-});
 
 test("GET protocols returns a default page without a limit (store 8)", async () => {
   const many = new Caller({ store: { stores: 1, protocolsPerStore: bounds.default + 1 } });

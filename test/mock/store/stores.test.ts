@@ -5,24 +5,6 @@ import { Caller, items } from "../caller.ts";
 
 const { limit } = storeQueryLimits.listStores;
 
-const ids = (rows: { externalId?: unknown }[]) => rows.map(({ externalId }) => externalId);
-
-test("GET /v1/stores lists stores in order of their external IDs, each page beginning after its cursor", async () => {
-  const caller = new Caller({ store: { stores: 12 } });
-  const first = await caller.get("/v1/stores?limit=3");
-  expect(ids(items(first))).toEqual(["S-1", "S-10", "S-11"]);
-  expect(first.body.nextCursor).toBe("S-11");
-  const second = await caller.get("/v1/stores?limit=3&cursor=S-11");
-  expect(ids(items(second))).toEqual(["S-12", "S-2", "S-3"]);
-});
-
-test("GET /v1/stores ends with nextCursor null, even if the last page is full", async () => {
-  const caller = new Caller({ store: { stores: 4 } });
-  const full = await caller.get("/v1/stores?limit=2&cursor=S-2");
-  expect(ids(items(full))).toEqual(["S-3", "S-4"]);
-  expect(full.body.nextCursor).toBeNull();
-});
-
 test("GET /v1/stores returns a default page without a limit (store 8)", async () => {
   const page = await new Caller({ store: { stores: limit.default + 1 } }).get("/v1/stores");
   expect(items(page)).toHaveLength(limit.default);

@@ -63,22 +63,3 @@ test("a time without an offset in the options is UTC in every time zone of the m
     "2026-01-01T00:00:00.000Z",
   );
 });
-
-const EVENING: StoreSeed = {
-  externalId: "S-1",
-  protocols: [{ protocolId: "P", status: "completed", createdAt: "2025-12-07T23:30:00Z" }],
-  photos: [{ photoId: "I", protocolId: "P", fillRate: 50, createdAt: "2025-12-07T23:30:00Z" }],
-};
-
-test.each([
-  ["utc", "2025-12-07", "2025-12-01"],
-  ["local", "2025-12-08", "2025-12-08"],
-] as const)("time-zones.meaning: %s decides the limits of days and weeks", async (reading, day, week) => {
-  const zoned = caller({ "time-zones.meaning": reading }, EVENING);
-  const groups = async (groupBy: string) => {
-    const path = `/v1/fill-rate?from=2025-12-01T00:00:00Z&to=2026-01-01T00:00:00Z&groupBy=${groupBy}`;
-    return (await zoned.get(path)).body.groups as Record<string, unknown>[];
-  };
-  expect((await groups("day")).map((group) => group.day)).toEqual([day]);
-  expect((await groups("week")).map((group) => group.week)).toEqual([week]);
-});

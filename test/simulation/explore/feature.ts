@@ -19,6 +19,8 @@ export interface Feature {
   readonly gaps: readonly string[];
   readonly faults: readonly Fault[];
   readonly changes: readonly Change[];
+  /** Each of its calls has a separate client: the events of the first client are not compared. */
+  readonly isUnwatched?: true;
   readonly make: (pick: Pick, world: World) => Draft;
 }
 
@@ -85,6 +87,7 @@ export const entities: readonly Fault[] = [
   { kind: "partial" },
   { kind: "error-body" },
   { kind: "unstored" },
+  { kind: "cased" },
   { kind: "stale" },
   { kind: "html" },
   { kind: "status", status: 503, acts: false },

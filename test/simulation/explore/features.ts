@@ -24,6 +24,7 @@ const resumed: readonly Partial<WalkStyle>[] = [
   { kills: [1] },
   { kills: [2] },
   { kills: [1, 1] },
+  { kills: Array<number>(12).fill(1) },
   { kills: [1], ahead: 2 },
   { kills: [1], elsewhere: true },
 ];
@@ -64,7 +65,13 @@ const stores: Feature = {
   changes: [...changesOf("stores", "add", "remove", "swap", "rename"), ...early("stores", "remove", "move")],
   make: (pick) => {
     const limit = pick.mostly(2, 3, 1);
-    const verify = pick.mostly({}, { verify: true }, { maxIdleRequests: 1 }, { cursor: "S-000" });
+    const verify = pick.mostly(
+      {},
+      { verify: true },
+      { maxIdleRequests: 1 },
+      { maxIdleRequests: 2 },
+      { cursor: "S-000" },
+    );
     return walk("stores.list", [], { limit, ...verify }, walkStyle(pick, { limit: 99 }));
   },
 };
@@ -120,7 +127,7 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
     changes: [...changesOf("protocols", "add", "remove", "touch"), ...early("protocols", "remove", "move")],
     make: (pick, world) => {
       const limit = pick.mostly(2, 3, 1);
-      const verify = pick.mostly({}, { verify: true });
+      const verify = pick.mostly({}, { verify: true }, { maxIdleRequests: 1 }, { maxIdleRequests: 2 });
       const query = { ...rangeOf(world), limit, ...verify };
       const style = walkStyle(pick, { status: "failed" }, rephrase(world));
       const identify = pick.mostly({}, { identify: true });
@@ -179,7 +186,7 @@ function numbered(query: JsonObject): Feature {
       "fleet.undocumented-responses",
       "errors.undocumented-bodies",
     ],
-    faults: [...pages, ...totals],
+    faults: [...pages, { kind: "twice" }, ...totals],
     changes: [
       ...changesOf("vehicles", "add", "remove", "swap"),
       ...early("vehicles", "add", "remove", "move"),
@@ -232,7 +239,9 @@ const pull: Feature = {
     const at = (part: number): number => Math.floor(firstInstant + part * span);
     const lateness = pick.any(hour, 1000);
     const middle = pick.mostly(at(0.6), at(0.25), at(0.5), at(2) + 2 * hour);
-    const runs = [{ until: at(0.5) }, { until: middle }, { until: at(2) + hour }];
+    // items at the ends of ranges, and a little before and after them
+    const shift = pick.mostly(0, 999, 1000, 1001, 2000, 3000, 4000);
+    const runs = [at(0.5), middle, at(2) + hour].map((until) => ({ until: until + shift }));
     const kill = pick.mostly<PullKill | undefined>(
       undefined,
       { after: 1, saved: true },

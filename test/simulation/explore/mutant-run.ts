@@ -54,9 +54,10 @@ interface Stryker {
 const stryker = ((globalThis as { ["__stryker__"]?: Stryker })["__stryker__"] ??= {});
 
 const random = "random histories";
-const inputs = /^(wrong input|requests|redirects|a crowd)/;
+const inputs = /^(wrong input|requests|redirects|a crowd|attempts|changed)/;
 /** Features without readings choose between many inputs, and their histories are short. */
-const samplesOf = ({ gaps }: Feature): number => (gaps.length === 0 ? 500 : 180);
+const samplesOf = (name: string, { gaps }: Feature): number =>
+  name.startsWith("changed") ? 2400 : gaps.length === 0 ? 600 : 300;
 const randomHistories = 600;
 /** So many histories of a change are run with their twins as well. */
 const mostTwins = 200;
@@ -71,7 +72,7 @@ const ordered = Object.entries(features).toSorted(
 /** The same ones in each process. */
 const histories: readonly SampledHistory[] = [
   ...ordered.flatMap(([name, feature]) =>
-    Array.from({ length: samplesOf(feature) }, (_, number) => ({
+    Array.from({ length: samplesOf(name, feature) }, (_, number) => ({
       feature: name,
       data: number % feature.data.length,
       seed: Math.floor(number / feature.data.length),

@@ -1,9 +1,10 @@
 /** The features of single requests: tokens, limits, redirects, input, malformed responses. */
 import type { ApiName, ClientSetup, Fault, Step } from "../scenario.ts";
-import { fleetMisuses, storeMisuses } from "../misuses.ts";
+import { inputsOf } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
+import { manners } from "../tamper.ts";
 import { usesOf } from "../uses.ts";
-import { exposition, type Feature, transport } from "./feature.ts";
+import { type Draft, exposition, type Feature, transport } from "./feature.ts";
 import { marks, texts } from "./texts.ts";
 
 function redirectsTo(hosts: string, isForbidden: boolean): Fault[] {
@@ -61,6 +62,39 @@ const redirected: Feature = {
     };
   },
 };
+
+/** Browsers hide the target of a redirect: a client follows it only if its token may be sent to the whole origin. */
+function browsed(api: ApiName): Feature {
+  const [path, read, remove] =
+    api === "store"
+      ? (["/v1/stores/S-000", "stores.get", "stores.upsert"] as const)
+      : (["/vehicles", "vehicles.get", "vehicles.delete"] as const);
+  const id = api === "store" ? "S-000" : "$vehicles.0";
+  return {
+    api,
+    data: [{ entities: 2 }, { entities: 2 }],
+    gaps: [],
+    faults: [{ kind: "lose" }],
+    changes: [],
+    make: (pick) => {
+      const step = pick.any<Step>(
+        { do: "call", method: read, args: [id] },
+        { do: "call", method: "fetch", args: ["GET", path] },
+        { do: "call", method: remove, args: api === "store" ? [id, { name: "A" }] : [id] },
+        { do: "call", method: "fetch", args: ["GET", path, null, "manual"] },
+        { do: "call", method: "fetch", args: ["GET", path, null, "error"] },
+      );
+      const isFollowed =
+        api === "store" && step.do === "call" && step.method !== remove && step.args.length < 4;
+      const fault = { kind: "redirect", status: 302, foreign: false, isForbidden: !isFollowed } as const;
+      return {
+        faults: { 1: fault },
+        programs: [[step]],
+        client: { via: pick.any("transport", "fetch"), isBrowser: true },
+      };
+    },
+  };
+}
 
 /** Calls of a client that is drained. */
 const drained: Feature = {
@@ -157,6 +191,9 @@ const fetched: Feature = {
     const upsert = (path: string): Step => ({ do: "call", method: "fetch", args: ["PUT", path, list] });
     const late = pick.mostly({}, { abort: 15 }, { abort: 35 });
     const client = pick.mostly({}, { maxResponseBytes: 50 }, { totalTimeout: 40 }, { limiter: 15 });
+    const status = pick.mostly(200, 600, 999, 199, 100);
+    const faults: Draft["faults"] =
+      status !== 200 && via === "transport" ? { 1: { kind: "status", status, acts: false } } : {};
     const step = pick.any(
       get,
       put,
@@ -165,7 +202,7 @@ const fetched: Feature = {
       upsert("/v1/stores/S-000/expositions/"),
       upsert("/v1//stores/S-000/%65xpositions"),
     );
-    return { programs: [[{ ...step, ...late }]], client: { via, token, timeout: 500, ...client } };
+    return { faults, programs: [[{ ...step, ...late }]], client: { via, token, timeout: 500, ...client } };
   },
 };
 
@@ -173,6 +210,7 @@ function misused(api: ApiName, names: readonly string[]): Feature {
   return {
     api,
     data: [{ entities: 3, protocols: 2 }],
+    isUnwatched: true,
     gaps: [],
     faults: [],
     changes: [],
@@ -198,13 +236,14 @@ function malformed(api: ApiName): Feature {
   const values: Readonly<Record<string, readonly string[]>> = {
     items: ["{}", "null", '"x"'],
     data: ["5", "null", '"x"'],
-    nextCursor: ["5", "{}"],
+    nextCursor: ["5", "{}", '""'],
     pagination: ["5", "[]"],
     currentPage: ["-1", "1.5", '"1"', "null", "9007199254740993"],
     totalPages: ["-1", "1.5", '"1"', "null"],
     totalCount: ["-1", "1.5", '"1"', "null"],
     hasNextPage: ['"true"', "null", "0"],
   };
+  const days = { from: new Date(firstInstant - 5000).toISOString(), to: "2026-03-02T00:00:00Z" };
   const name = api === "store" ? "name" : "brand";
   const exact: readonly (readonly [string, "full" | "never"])[] = [
     ["90071992547409931", "full"],
@@ -219,6 +258,8 @@ function malformed(api: ApiName): Feature {
     store: [
       { do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "pages" },
       { do: "walk", method: "stores.list", path: [], query: { limit: 2, verify: true }, by: "items" },
+      { do: "walk", method: "protocols.list", path: ["S-000"], query: { ...days, limit: 2 }, by: "pages" },
+      { do: "walk", method: "photos.list", path: ["S-000"], query: { ...days, limit: 2 }, by: "items" },
       { do: "call", method: "stores.get", args: ["S-000"] },
       { do: "call", method: "contacts.get", args: ["S-000"] },
     ],
@@ -232,6 +273,13 @@ function malformed(api: ApiName): Feature {
     ...Object.entries(values).flatMap(([property, forms]) =>
       forms.map((json): Fault => ({ kind: "wrong", property, json, says: reasonOf(read, property) })),
     ),
+    // a walk compares it with the requested one; other reads give it to the program
+    {
+      kind: "wrong",
+      property: "externalId",
+      json: '"S-999"',
+      ...(read.method === "protocols.list" ? {} : ({ noticed: "never" } as const)),
+    },
     { kind: "wrong", property: "", pattern: "^.*$", json: "{}", says: reasonOf(read) },
   ];
   const wrong: readonly Fault[] = [
@@ -244,7 +292,10 @@ function malformed(api: ApiName): Feature {
   ];
   return {
     api,
-    data: [{ entities: 3, contacts: 1 }, { entities: 3 }],
+    data: [
+      { entities: 3, contacts: 1, protocols: 3 },
+      { entities: 3, protocols: 1 },
+    ],
     gaps: [],
     faults: [],
     changes: [],
@@ -313,6 +364,61 @@ const limited: Feature = {
   },
 };
 
+/** Calls whose attempts end in each sequence of ways. */
+function attempted(api: ApiName): Feature {
+  const ways: readonly (Fault | undefined)[] = [
+    undefined,
+    { kind: "lose" },
+    { kind: "reset" },
+    { kind: "refuse", code: "ECONNREFUSED" },
+    { kind: "cut" },
+    ...[400, 404, 408, 409, 429, 500, 501, 503].map(
+      (status): Fault => ({ kind: "status", status, acts: status === 500 }),
+    ),
+  ];
+  const steps: Readonly<Record<ApiName, readonly Step[]>> = {
+    store: [
+      { do: "call", method: "stores.get", args: ["S-000"] },
+      { do: "call", method: "stores.upsert", args: ["S-000", { name: "A" }] },
+      { do: "call", method: "expositions.upsert", args: ["S-000", [exposition("New")]] },
+    ],
+    fleet: [
+      { do: "call", method: "vehicles.get", args: ["$vehicles.0"] },
+      { do: "call", method: "vehicles.create", args: [{ plateNumber: "P", brand: "MAN" }] },
+      { do: "call", method: "vehicles.delete", args: ["$vehicles.1"] },
+    ],
+  };
+  return {
+    api,
+    data: [{ entities: 2 }],
+    gaps: [],
+    faults: [],
+    changes: [],
+    make: (pick) => {
+      const step = pick.any(...steps[api]);
+      const faults: Record<number, Fault> = {};
+      for (const number of [1, 2, 3]) {
+        const way = number === 3 ? pick.any(undefined, ...ways.slice(-4)) : pick.any(...ways);
+        if (way !== undefined) faults[number] = way;
+      }
+      return { faults, programs: [[step]] };
+    },
+  };
+}
+
+/** A service that accepts no request for a long time. */
+const refused: Feature = {
+  api: "fleet",
+  data: [{ entities: 1, accepts: 0 }],
+  gaps: [],
+  faults: [],
+  changes: [],
+  make: (pick) => ({
+    programs: [[{ do: "call", method: "vehicles.get", args: ["$vehicles.0"] }]],
+    client: pick.any<Partial<ClientSetup>>({}, { maxDelay: 1000 }, { totalTimeout: 400_000 }, { retries: 0 }),
+  }),
+};
+
 /** Many calls of a client with a budget for retries, whose service fails. */
 const budgeted: Feature = {
   api: "fleet",
@@ -355,7 +461,6 @@ const crowded: Feature = {
       crowd(200, {}, [48_897, 11_928, 40], [200, 181, 0]),
       crowd(30, { ...bucket, maxConcurrency: 2 }, [9841, 2825, 2825], [2, 0, 0]),
     );
-    const { limiter } = client;
     const step: Step = {
       do: "crowd",
       method: "vehicles.get",
@@ -365,7 +470,7 @@ const crowded: Feature = {
     };
     // after some minutes the limiter has forgotten the first crowd
     const again =
-      limiter === undefined && calls > 1 && pick.any(false, true) ? [{ ...step, wait: 600_000 }] : [];
+      client.limiter === undefined && calls > 1 && pick.any(false, true) ? [{ ...step, wait: 600_000 }] : [];
     return { programs: [[step, ...again]], client };
   },
 };
@@ -380,15 +485,19 @@ function tampered(api: ApiName): Feature {
     changes: [],
     make: (pick, { protocols, spacing }) => {
       const tamper = {
-        node: pick.any(...Array.from({ length: 48 }).keys()),
-        how: pick.any("remove", "replace", "fraction", "negative"),
+        node: pick.any(...Array(48).keys()),
+        how: pick.any(...manners),
       };
       const range = { from: new Date(firstInstant - 5000).toISOString(), to: "2030-01-01T00:00:00.000Z" };
-      const walk = { do: "walk", path: ["S-000"], by: "pages", kills: [1], tamper } as const;
+      const walk = {
+        do: "walk",
+        path: ["S-000"],
+        by: "pages",
+        kills: pick.any([1], [2], [3]),
+        tamper,
+      } as const;
       const until = (part: number): number => firstInstant + part * protocols * spacing;
-      // a negative time is one before 1970
-      const how = tamper.how === "negative" ? "fraction" : tamper.how;
-      const last = { until: until(2), tamper: { ...tamper, how } };
+      const last = { until: until(2), tamper };
       const runs = [{ until: until(0.8), kill: { after: 1, saved: true } }, last];
       const since = { since: firstInstant - 5000, lateness: 1000, limit: 2 };
       const steps: Readonly<Record<ApiName, readonly Step[]>> = {
@@ -417,14 +526,19 @@ function tampered(api: ApiName): Feature {
 }
 
 export const requestFeatures: Readonly<Record<string, Feature>> = {
-  "wrong input to stores": misused("store", Object.keys(storeMisuses)),
-  "wrong input to fleet": misused("fleet", Object.keys(fleetMisuses)),
+  "wrong input to stores": misused("store", inputsOf("store")),
+  "wrong input to fleet": misused("fleet", inputsOf("fleet")),
   "token rotation": rotation,
   "keys of two environments": keys,
   "client.fetch": fetched,
   redirects: redirected,
+  "redirects in browsers, stores": browsed("store"),
+  "redirects in browsers, fleet": browsed("fleet"),
   "a drained client": drained,
   "many calls": limited,
+  "attempts at stores": attempted("store"),
+  "attempts at fleet": attempted("fleet"),
+  "a service that refuses": refused,
   "budget of retries": budgeted,
   "a crowd of calls": crowded,
   "malformed responses of stores": malformed("store"),

@@ -82,6 +82,7 @@ const plan: Feature = {
   gaps: [...storeWrites, "stores.create-requirements"],
   faults: [
     ...entities,
+    { kind: "wrong", property: "storeId", json: '"other"', noticed: "never" },
     { kind: "status", status: 401, acts: false },
     { kind: "status", status: 400, acts: false },
   ],

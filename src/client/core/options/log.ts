@@ -68,7 +68,7 @@ export function logTo(logger: Logger, level: LogLevel = "info"): Log {
 
 function isLogger(value: unknown): boolean {
   const isCallable = isObject(value) || typeof value === "function";
-  return isCallable && logLevels.every((name) => typeof (value as unknown as Logger)[name] === "function");
+  return isCallable && logLevels.every((name) => typeof Reflect.get(value, name) === "function");
 }
 
 /**

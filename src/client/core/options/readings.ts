@@ -46,7 +46,7 @@ export function checkChoices(
       throw new ConfigurationError(
         `${option}: unknown gap "${name}"${describeRename(renamedIds, name) || ". See the export gaps of shelfleet/gaps"}`,
       );
-    if (value !== undefined && !choices.includes(value as string))
+    if (value !== undefined && !choices.some((choice) => choice === value))
       throw new ConfigurationError(
         `${option}: "${name}" must be one of ${choices.join(", ")}${describeRename(renamedIds, name, value)}`,
       );

@@ -88,7 +88,7 @@ export function refusal({ label }: ListCall, path: string, message: string): Inv
 function copy(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? new Date(value) : value.toISOString();
-  return Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+  return Array.isArray(value) ? Array.from<unknown>(value) : { ...value };
 }
 
 /** Values other than objects are validated with the request. */

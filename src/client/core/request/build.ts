@@ -135,7 +135,7 @@ function serialize(value: unknown, rule: QueryRule): SerializedValue {
 }
 
 function serializeString(value: unknown, { values }: Pick<QueryRule, "values"> = {}): SerializedValue {
-  if (values !== undefined && !(values as readonly unknown[]).includes(value))
+  if (values !== undefined && !values.some((one) => one === value))
     return { problem: `must be one of ${values.join(", ")}` };
   if (typeof value !== "string") return { problem: "must be a string" };
   if (value.isWellFormed()) return value;

@@ -14,7 +14,7 @@ const ISO_8601 = /^\d{4}-?\d\d-?\d\d(?:T\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?(?
 export function ruleFaults(operation: string, value: unknown): Fault[] {
   const data = isObject(value) ? value["data"] : undefined;
   const isList = Array.isArray(data);
-  const rows = (isList ? data : [data]) as readonly unknown[];
+  const rows: readonly unknown[] = isList ? data : [data];
   const faults = rows.flatMap((row, at) =>
     isObject(row) ? timeFaults(operation, row, isList ? `/${at}` : "") : [],
   );

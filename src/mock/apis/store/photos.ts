@@ -84,9 +84,10 @@ const SECOND_STATUS = "secondStatus";
 export function splitStatuses(query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
   const { [SECOND_STATUS]: _, ...others } = query;
   const { status } = others;
-  const hasTwo = Array.isArray(status) && status.length === 2;
-  if (!hasTwo || readings["photos.two-statuses"] === "one") return others;
-  return { ...others, status: status[0] as string, [SECOND_STATUS]: status[1] as string };
+  if (!Array.isArray(status) || readings["photos.two-statuses"] === "one") return others;
+  const [first, second, third] = status;
+  if (first === undefined || second === undefined || third !== undefined) return others;
+  return { ...others, status: first, [SECOND_STATUS]: second };
 }
 
 function isPair(protocolStatus: unknown, imageStatus: unknown): boolean {

@@ -35,7 +35,7 @@ const NEEDS_LISTS = "a key that may read two of the lists without a described sh
 
 export const undocumentedLists = experiment({
   gap: "lists.undocumented",
-  cost: 0.6,
+  cost: 1.6,
   needs: NEEDS_LISTS,
   assumes: "All lists without a described shape have pages, or none has.",
   everyEntity: true,
@@ -138,7 +138,8 @@ function findLeftOut(
 
 export const noResponse = experiment({
   gap: "fields.no-response",
-  cost: 1,
+  cost: 2,
+  chance: 0.85,
   needs: "a vehicle of a group of a field, without a response for it",
   assumes: "The vehicles of the groups of a field belong to it, and groupIds of a vehicle are its groups.",
   everyEntity: true,

@@ -46,6 +46,7 @@ const ASSIGNMENT = "a driver assignment that can be created in the sandbox and t
 
 export const patchContentType = experiment({
   gap: "fleet.patch-content-type",
+  // the same requests also decide fleet.patch
   cost: 2.5,
   chance: 0.7,
   needs: ASSIGNMENT,

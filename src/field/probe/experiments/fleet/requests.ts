@@ -92,7 +92,7 @@ export const undocumentedBodies = experiment({
 
 export const limitOutOfRange = experiment({
   gap: "fleet.limit-out-of-range",
-  cost: 1,
+  cost: 2,
   needs: "two vehicle fields or two templates",
   assumes: "All lists treat a limit and a page in the same way.",
   observe: async function* observe(tools) {
@@ -146,7 +146,7 @@ export const pagePastEnd = experiment({
 
 export const malformedIds = experiment({
   gap: "fleet.malformed-ids",
-  cost: 2,
+  cost: 3,
   needs: "an inspection that the key may read",
   assumes: "Every malformed ID gets the same status.",
   observe: async function* observe(tools) {
@@ -166,7 +166,7 @@ export const malformedIds = experiment({
 
 export const filtersAcrossPages = experiment({
   gap: "lists.filters-across-pages",
-  cost: 4,
+  cost: 3.2,
   needs: "two vehicle fields or two templates",
   assumes: "No other client uses the same key between two requests.",
   observe: async function* observe(tools) {
@@ -215,7 +215,7 @@ async function* unknownParameter(
 
 export const unknownProperties = experiment({
   gap: "fleet.unknown-properties",
-  cost: 2,
+  cost: 1.2,
   needs: "a key that may read vehicle fields and templates",
   assumes: "The service treats every parameter and property that it does not know in the same way.",
   everyEntity: true,
@@ -225,7 +225,7 @@ export const unknownProperties = experiment({
 
 export const unknownFilters = experiment({
   gap: "lists.unknown-filters",
-  cost: 2,
+  cost: 1,
   needs: "a key that may read vehicles and damages",
   assumes: "No list has a filter with the name of the sent parameter.",
   everyEntity: true,

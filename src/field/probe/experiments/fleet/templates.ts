@@ -3,6 +3,7 @@ import { control, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
+import { Missing } from "../../failures.ts";
 import { isObject, objectsIn } from "../../json.ts";
 import { TEMPLATES, examineRows, idsIn, isWhole, listOf, totalOf } from "./data.ts";
 
@@ -31,7 +32,7 @@ export const templateOptions = experiment({
 
 export const inactiveTemplates = experiment({
   gap: "templates.inactive",
-  cost: 1,
+  cost: 2,
   needs: "an inactive template",
   assumes: "A template does not become active and inactive again within a few requests.",
   shownBy: ["listInspectionTemplates"],
@@ -88,47 +89,103 @@ export const getTemplate = experiment({
   readings: { "by-path": { isOther: true }, absent: { status: 404 }, "list-element": { isElement: true } },
 });
 
-/** The parameters of the template list that narrow it, that are rejected, and that have no effect. */
-interface FilterObserved {
-  readonly effective: readonly string[];
-  readonly refused: readonly string[];
-  readonly ignored: readonly string[];
+/** The possible names of the filters of the template list by what they filter. */
+const FILTERS = {
+  group: ["vehicleGroupId", "groupId", "vehicleGroup"],
+  title: ["search", "title"],
+} as const;
+
+/** The effect of a parameter on the template list. */
+interface Sent {
+  readonly name: string;
+  readonly exchange: Exchange;
+  readonly effect: "effective" | "ignored" | "refused";
 }
 
+/** The requests for both filters. */
+interface SentFilters {
+  readonly base: Exchange;
+  readonly sent: readonly Sent[];
+  /** The whole list after the other requests. */
+  readonly after: Exchange;
+}
+
+/**
+ * Sends the possible names of both filters once in a round, up to the one that narrows the list. A name that was not sent
+ * then shows that the list stays the same, and that not every name narrows it.
+ */
+function sendFilters(tools: ExperimentTools): Promise<SentFilters> {
+  return tools.once("filters", async () => {
+    const base = await listOf(tools, TEMPLATES);
+    if (totalOf(base) === 0) throw new Missing("a template");
+    const sent: Sent[] = [];
+    const send = async (name: string, value: string): Promise<Sent> => {
+      const exchange = await tools.ask(fleetOf(tools), TEMPLATES, { limit: "100", [name]: value });
+      const isIgnored = isOk(exchange) && totalOf(exchange) === totalOf(base);
+      const isEffective = isOk(exchange) && totalOf(exchange) === 0;
+      const one: Sent = {
+        name,
+        exchange,
+        effect: isEffective ? "effective" : isIgnored ? "ignored" : "refused",
+      };
+      sent.push(one);
+      return one;
+    };
+    const values = { group: tools.uuid(), title: tools.marker };
+    const unsent = new Map<string, string>();
+    for (const kind of ["group", "title"] as const)
+      for (const name of FILTERS[kind]) {
+        const isFound = sent.some((one) => one.effect === "effective" && isOneOf(FILTERS[kind], one.name));
+        if (isFound) unsent.set(name, values[kind]);
+        else await send(name, values[kind]);
+      }
+    const [other] = unsent;
+    const last = other === undefined ? sent.at(-1) : await send(...other);
+    const isWholeAgain = last?.effect === "ignored";
+    return {
+      base,
+      sent,
+      after: isWholeAgain ? last.exchange : await listOf(tools, TEMPLATES, {}, { fresh: true }),
+    };
+  });
+}
+
+function isOneOf(names: readonly string[], name: string): boolean {
+  return names.includes(name);
+}
+
+/** The possible names of one filter by their effect. */
+type FilterObserved = Readonly<Record<Sent["effect"], readonly string[]>>;
+
 /** Finds the name of the parameter that filters the template list. */
-async function* filterNames(
+async function* filterName(
   tools: ExperimentTools,
   names: readonly string[],
-  value: string,
 ): AsyncGenerator<ExperimentResult<FilterObserved>, void> {
-  const base = await listOf(tools, TEMPLATES);
-  if (totalOf(base) === 0) return;
-  const observed = { effective: [] as string[], refused: [] as string[], ignored: [] as string[] };
-  const sent: Exchange[] = [];
-  for (const name of names) {
-    const exchange = await tools.ask(fleetOf(tools), TEMPLATES, { limit: "100", [name]: value });
-    sent.push(exchange);
-    const isEffective = isOk(exchange) && totalOf(exchange) === 0;
-    const isIgnored = isOk(exchange) && totalOf(exchange) === totalOf(base);
-    observed[isEffective ? "effective" : isIgnored ? "ignored" : "refused"].push(name);
-    if (observed.effective.length === 1 && sent.length > 1) break;
-  }
-  // a name that is ignored shows the whole list
-  const isWholeAgain = observed.ignored.includes(names[sent.length - 1] ?? "");
-  const after = isWholeAgain ? (sent.at(-1) ?? base) : await listOf(tools, TEMPLATES, {}, { fresh: true });
+  const { base, sent, after } = await sendFilters(tools);
+  const own = sent.filter(({ name }) => names.includes(name));
+  const having = (effect: Sent["effect"]): string[] =>
+    own.filter((one) => one.effect === effect).map(({ name }) => name);
+  const observed = {
+    effective: having("effective"),
+    refused: having("refused"),
+    ignored: having("ignored"),
+  };
   const found = observed.effective.join(" and ") || "none";
-  const reason = `Of the parameters ${names.join(", ")} ${found} narrows the template list.`;
+  const reason = `Of the parameters ${own.map(({ name }) => name).join(", ")} ${found} narrows the template list.`;
   const isStill = control("the list stays the same", totalOf(after) === totalOf(base));
-  const isOne = control("another name does not narrow the list", observed.effective.length < sent.length);
+  const isOther = sent.some(({ effect }) => effect !== "effective");
+  const isOne = control("another name does not narrow the list", isOther);
   const controls = [succeeds(base), isStill, isOne] as const;
-  yield observation(names.join(), observed, reason, controls, base, after, ...sent);
+  const evidence = [base, after, ...own.map(({ exchange }) => exchange)];
+  yield observation(names.join(), observed, reason, controls, ...evidence);
 }
 
 /** If the service rejects the value of one name and ignores all other names, it knows this name. */
 function isName(name: string): (observed: FilterObserved) => boolean {
   return ({ effective, refused, ignored }) =>
     effective.length > 0
-      ? effective.includes(name)
+      ? effective.length === 1 && effective[0] === name
       : refused.length === 1 && refused[0] === name && ignored.length > 0;
 }
 
@@ -139,9 +196,9 @@ const FILTER = {
 
 export const groupFilter = experiment({
   gap: "templates.group-filter",
-  cost: 3.3,
+  cost: 2.2,
   ...FILTER,
-  observe: (tools) => filterNames(tools, ["vehicleGroupId", "groupId", "vehicleGroup"], tools.uuid()),
+  observe: (tools) => filterName(tools, FILTERS.group),
   readings: {
     vehicleGroupId: isName("vehicleGroupId"),
     groupId: isName("groupId"),
@@ -151,8 +208,9 @@ export const groupFilter = experiment({
 
 export const titleFilter = experiment({
   gap: "templates.title-filter",
-  cost: 3,
+  cost: 0.2,
+  after: ["templates.group-filter"],
   ...FILTER,
-  observe: (tools) => filterNames(tools, ["search", "title"], tools.marker),
+  observe: (tools) => filterName(tools, FILTERS.title),
   readings: { search: isName("search"), title: isName("title") },
 });

@@ -41,7 +41,7 @@ function countKept(exchange: Exchange): number {
 
 export const putMeaning = experiment({
   gap: "fleet.put",
-  cost: 2.5,
+  cost: 3,
   needs: "a vehicle that can be created in the sandbox and shows what was sent",
   assumes: "All resources are changed in the same way.",
   observe: async function* observe(tools) {

@@ -79,7 +79,7 @@ async function boundsAt(
 
 export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
   gap: "fill-rates.bounds",
-  cost: 2.5,
+  cost: 3.5,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "groups with different fill rates that are not rounded",
   assumes: "The two bounds work in the same way, and a rate that is a multiple of 0.25 is not rounded.",

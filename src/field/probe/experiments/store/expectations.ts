@@ -38,8 +38,9 @@ type BelowObserved =
 
 export const belowExpectation = experiment<"fill-rates.below-expectation", BelowObserved>({
   gap: "fill-rates.below-expectation",
-  cost: 3,
-  chance: 0.75,
+  // fill-rates.false-flag needs the same requests
+  cost: 3.3,
+  chance: 0.8,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",
   assumes:

@@ -1,95 +1,13 @@
-import { control, isAnswer, succeeds } from "../../controls.ts";
+import { type Control, control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, stringsIn } from "../../json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
-import type { ScratchStore } from "../../scratch.ts";
-import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { inputsOf } from "../../store-inputs.ts";
+import { NEW_STORE, byId, chooseTypes, element, find, newStore, upsert, withStatus } from "./upserts.ts";
 import { isSameUuid } from "./identity.ts";
 import { scratchOf } from "./writes.ts";
-
-/*
- * All of these experiments except the last create expositions, which cannot be removed, so they run only on a scratch
- * store that the run created. A response to an upsert contains at least the sent elements, under every reading of
- * `expositions.response`.
- */
-
-const NEW_STORE = "a scratch store that this run creates, which needs --create-scratch-store";
-
-/** Returns four types, others each time: expositions of an earlier attempt may still exist. */
-function chooseTypes(tools: ExperimentTools): readonly [string, string, string, string] {
-  const at = (Number.parseInt(tools.uuid().slice(0, 4), 16) % 8) * 4;
-  const [a = "", b = "", c = "", d = ""] = expositionTypes.slice(at, at + 4);
-  return [a, b, c, d];
-}
-
-function element(label: string, expositionType: string, categories: readonly string[] = []): JsonObject {
-  return { label, friendlyTitle: null, productCategories: categories, expositionType, status: "active" };
-}
-
-function byId(rows: readonly JsonObject[], { expositionId }: JsonObject): JsonObject | undefined {
-  return rows.find((row) => row.expositionId === expositionId);
-}
-
-function find(exchange: Exchange, label: string, type: string): JsonObject | undefined {
-  return rowsOf(exchange).find((row) => row.label === label && row.expositionType === type);
-}
-
-/** @throws {Missing} if the run did not create its scratch store */
-async function newStore(tools: ExperimentTools): Promise<ScratchStore> {
-  const scratch = await scratchOf(tools);
-  if (!scratch.isNew) throw new Missing(NEW_STORE);
-  return scratch;
-}
-
-/** The state of three expositions after an upsert that named the first without its title, and disabled the third. */
-interface Upsert {
-  readonly scratch: ScratchStore;
-  readonly types: readonly [string, string, string, string];
-  readonly a: JsonObject;
-  readonly b: JsonObject;
-  readonly disabled: JsonObject;
-  readonly created: Exchange;
-  readonly put: Exchange;
-  readonly after: Exchange;
-}
-
-const TAKING = "a scratch store that takes expositions";
-
-/** Creates three expositions and upserts two of them, once in a round. */
-async function upsert(tools: ExperimentTools): Promise<Upsert> {
-  const scratch = await newStore(tools);
-  return tools.once("upsert", () => sendUpsert(tools, scratch));
-}
-
-async function sendUpsert(tools: ExperimentTools, scratch: ScratchStore): Promise<Upsert> {
-  const id = tools.uuid().slice(0, 4);
-  const types = chooseTypes(tools);
-  const [typeA, typeB, , typeD] = types;
-  const created = await scratch.putList("expositions", [
-    { ...element(`Probe A ${id}`, typeA), friendlyTitle: tools.marker },
-    element(`Probe B ${id}`, typeB),
-    element(`Probe E ${id}`, typeD),
-  ]);
-  const [a, b, disabled] = [
-    find(created, `Probe A ${id}`, typeA),
-    find(created, `Probe B ${id}`, typeB),
-    find(created, `Probe E ${id}`, typeD),
-  ];
-  if (!isOk(created) || !a || !b || !disabled) throw new Missing(TAKING);
-  const [{ friendlyTitle: _, ...untitled } = {}] = inputsOf("expositions", [a]);
-  const both = await scratch.putList("expositions", [untitled, withStatus(disabled, "disabled")]);
-  const put = isOk(both) ? both : await scratch.putList("expositions", [untitled]);
-  const after = await scratch.read("expositions");
-  if (!isOk(put) || !isOk(after)) throw new Missing(TAKING);
-  return { scratch, types, a, b, disabled, created, put, after };
-}
-
-function withStatus(exposition: JsonObject, status: string): JsonObject {
-  return { ...inputsOf("expositions", [exposition])[0], status };
-}
 
 const DISABLED = "an upsert that disables an exposition";
 
@@ -129,7 +47,7 @@ export const absent = experiment({
   needs: NEW_STORE,
   assumes: "All expositions that an upsert does not name are treated in the same way.",
   observe: async function* observe(tools) {
-    const { a, b, put, after } = await upsert(tools);
+    const { a, b, put, after, isApplied } = await upsert(tools);
     const row = byId(rowsOf(after), b);
     // gap expositions.disabled: a disabled one may be missing
     const isShown = tools.premise("expositions.disabled") === "listed";
@@ -140,7 +58,14 @@ export const absent = experiment({
       "the exposition that it named is still there",
       byId(rowsOf(after), a) !== undefined,
     );
-    yield observation(String(b.expositionId), observed, reason, [isThere, succeeds(put)], put, after);
+    yield observation(
+      String(b.expositionId),
+      observed,
+      reason,
+      [isThere, isApplied, succeeds(put)],
+      put,
+      after,
+    );
   },
   readings: {
     keep: { status: "active" },
@@ -156,7 +81,7 @@ export const response = experiment({
   needs: `${NEW_STORE}, and expositions that an upsert keeps`,
   assumes: "The list after an upsert is complete.",
   observe: async function* observe(tools) {
-    const { a, b, disabled, put, after } = await upsert(tools);
+    const { a, b, disabled, put, after, isApplied } = await upsert(tools);
     const [returned, all] = [rowsOf(put), rowsOf(after)];
     if (byId(all, b) === undefined) throw new Missing("expositions that an upsert keeps");
     const observed = {
@@ -165,7 +90,7 @@ export const response = experiment({
     };
     const reason = `An upsert of two expositions returned ${returned.length}; the list has ${all.length}.`;
     const isReturned = control("the response has the sent exposition", byId(returned, a) !== undefined);
-    yield observation("upsert", observed, reason, [isReturned, succeeds(after)], put, after);
+    yield observation("upsert", observed, reason, [isReturned, isApplied, succeeds(after)], put, after);
   },
   readings: {
     all: { areAll: true },
@@ -191,7 +116,7 @@ export const matching = experiment<"expositions.matching", Matching>({
   needs: NEW_STORE,
   assumes: "A response to an upsert contains at least the sent elements.",
   observe: async function* observe(tools) {
-    const { scratch, a, types } = await upsert(tools);
+    const { scratch, a, types, isApplied } = await upsert(tools);
     let isFirst = false;
     await tools.once("matching", async () => {
       isFirst = true;
@@ -199,20 +124,21 @@ export const matching = experiment<"expositions.matching", Matching>({
     if (!isFirst) throw new Missing("expositions that an interrupted attempt did not change");
     const [typeA, , typeC] = types;
     const label = String(a.label);
+    /** The list contains expositions that an upsert returned: servers that share no data would lack them. */
+    const areListed = async (...rows: readonly (JsonObject | undefined)[]): Promise<Control> => {
+      const listed = rowsOf(await scratch.read("expositions"));
+      const isListed = rows.every((row) => row !== undefined && byId(listed, row) !== undefined);
+      return control("the list contains the expositions of the upserts", isListed);
+    };
     const put = await scratch.putList("expositions", [element(label, typeA, ["DRINKS"])]);
-    const isStored = control(
-      "the response has the sent exposition",
-      isOk(put) && rowsOf(put).some((row) => isDrink(row)),
-    );
+    const drink = rowsOf(put).find((row) => isDrink(row));
+    const isStored = control("the response has the sent exposition", isOk(put) && drink !== undefined);
     const byBoth = isDrink(byId(rowsOf(put), a));
     if (!byBoth) {
-      const isThere = control(
-        "the exposition is still there",
-        byId(rowsOf(await scratch.read("expositions")), a) !== undefined,
-      );
       const reason =
         "An element without ID created another exposition with the label and type of a stored one.";
-      yield observation(label, { byBoth }, reason, [isStored, isThere], put);
+      const controls = [isStored, isApplied, await areListed(a, drink)] as const;
+      yield observation(label, { byBoth }, reason, controls, put);
       return;
     }
     // first the label of A with another type, then the type of the exposition that now has this label, with another
@@ -225,11 +151,10 @@ export const matching = experiment<"expositions.matching", Matching>({
     const byType = target !== undefined && byId(rowsOf(typed), target)?.label === other;
     const ways = [byLabel ? "label" : "", byType ? "type" : ""].filter((way) => way !== "").join(" and ");
     const reason = `An element without ID changes the exposition with its ${ways === "" ? "label and type together" : ways}.`;
-    const isTaken = control(
-      "the responses have the sent expositions",
-      target !== undefined && find(typed, other, typeC) !== undefined,
-    );
-    yield observation(label, { byBoth, byLabel, byType }, reason, [isStored, isTaken], put, labelled, typed);
+    const isTaken = control("the responses have the sent expositions", target !== undefined);
+    // gap expositions.absent: what the last upsert did not name may be gone
+    const controls = [isStored, isApplied, isTaken, await areListed(find(typed, other, typeC))] as const;
+    yield observation(label, { byBoth, byLabel, byType }, reason, controls, put, labelled, typed);
   },
   readings: {
     "always-new": { byBoth: false },
@@ -246,7 +171,7 @@ export const unknownId = experiment({
   needs: NEW_STORE,
   assumes: "The same element without an ID would be accepted.",
   observe: async function* observe(tools) {
-    const scratch = await newStore(tools);
+    const { scratch, isStored } = await newStore(tools);
     const expositionId = tools.uuid();
     const label = `Probe D ${expositionId.slice(0, 4)}`;
     const put = await scratch.putList("expositions", [
@@ -260,10 +185,8 @@ export const unknownId = experiment({
     };
     const created = observed.isMade ? `, which made one with ${observed.hasId ? "this" : "another"} ID` : "";
     const reason = `An element with an unknown ID: status ${put.status}${created}.`;
-    // 404 may also mean that the store does not exist
-    const isThere = succeeds(isOk(put) ? put : await scratch.read("expositions"));
-    const controls = [isThere, isAnswer(put)] as const;
-    yield observation(label, observed, reason, controls, put);
+    // 404 may also mean that the store does not exist, which the end of the run shows
+    yield observation(label, observed, reason, [isStored, isAnswer(put)], put);
   },
   readings: {
     created: { status: 200, isMade: true, hasId: true },
@@ -274,7 +197,12 @@ export const unknownId = experiment({
 });
 
 /** The title after an upsert without `friendlyTitle`. */
-function observeTitle(tools: ExperimentTools, titled: Exchange, exchange: Exchange, exposition: JsonObject) {
+function observeTitle(
+  tools: ExperimentTools,
+  [titled, exchange]: readonly [Exchange, Exchange],
+  exposition: JsonObject,
+  isApplied: Control,
+) {
   const row = byId(rowsOf(exchange), exposition);
   const title = row?.friendlyTitle ?? null;
   const reason = `An element without friendlyTitle ${title === null ? "cleared" : "did not clear"} the title.`;
@@ -282,14 +210,8 @@ function observeTitle(tools: ExperimentTools, titled: Exchange, exchange: Exchan
   const isSet = control("an upsert sets the title", isTitled);
   const isReturned = control("the response has the exposition", row !== undefined);
   const observed = { isCleared: title === null, isKept: title === tools.marker };
-  return observation(
-    String(exposition.expositionId),
-    observed,
-    reason,
-    [isSet, isReturned],
-    titled,
-    exchange,
-  );
+  const controls = [isSet, isReturned, isApplied] as const;
+  return observation(String(exposition.expositionId), observed, reason, controls, titled, exchange);
 }
 
 const TITLED = "a scratch store with an exposition";
@@ -303,8 +225,8 @@ export const omittedTitle = experiment({
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
     if (scratch.isNew) {
-      const { a, created, put } = await upsert(tools);
-      yield observeTitle(tools, created, put, a);
+      const { a, created, put, isApplied } = await upsert(tools);
+      yield observeTitle(tools, [created, put], a, isApplied);
       return;
     }
     const [first, ...others] = inputsOf("expositions", await scratch.list("expositions"));
@@ -314,7 +236,8 @@ export const omittedTitle = experiment({
       ...others,
     ]);
     const { friendlyTitle: _, ...untitled } = first;
-    yield observeTitle(tools, titled, await scratch.putList("expositions", [untitled, ...others]), first);
+    const put = await scratch.putList("expositions", [untitled, ...others]);
+    yield observeTitle(tools, [titled, put], first, succeeds(put));
   },
   readings: { cleared: { isCleared: true }, kept: { isKept: true } },
 });

@@ -65,3 +65,26 @@ export function isSameUuid(returned: unknown, sent: string): boolean {
 export function keysOf(rows: readonly JsonObject[], property: string): string[] {
   return rows.map((row) => String(row[property]));
 }
+
+/** The order of the values of a time in rows. */
+export interface TimeOrder {
+  readonly name: string;
+  readonly direction: "rising" | "falling" | "none";
+}
+
+/** Returns the order of each time that has enough different values: few are in order by chance. */
+export function timeOrders(rows: readonly JsonObject[], minimum: number): TimeOrder[] {
+  return timeProperties(rows).flatMap((name): TimeOrder[] => {
+    const times = keysOf(rows, name).map(instantOf);
+    if (new Set(times).size < minimum) return [];
+    const steps = times.slice(1).map((time, at) => time - (times[at] ?? time));
+    if (steps.every((step) => step >= 0)) return [{ name, direction: "rising" }];
+    return [{ name, direction: steps.every((step) => step <= 0) ? "falling" : "none" }];
+  });
+}
+
+/** Returns the first time by which rows are sorted, if all such times have one direction. */
+export function sortingTime(rows: readonly JsonObject[], minimum: number): TimeOrder | undefined {
+  const sorted = timeOrders(rows, minimum).filter(({ direction }) => direction !== "none");
+  return sorted.every(({ direction }) => direction === sorted[0]?.direction) ? sorted[0] : undefined;
+}

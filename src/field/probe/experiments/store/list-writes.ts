@@ -5,13 +5,14 @@ import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
+import { isSameUuid } from "./identity.ts";
 import { scratchOf, updatableStore } from "./writes.ts";
 
 const CONTACT = {
   contactType: "store",
   name: "Probe",
   phone: "+48 000 000 000",
-  email: null,
+  email: "probe@example.com",
   hasWhatsapp: false,
 };
 const EXPECTATION = {
@@ -60,15 +61,16 @@ export const idsAfterReplace = experiment({
   observe: async function* observe(tools) {
     for await (const { scratch, name, row, idProperty } of replaceableLists(tools)) {
       const first = await scratch.setList(name, [row]);
+      await tools.once(name, async () => first);
       const second = await scratch.putList(name, [row]);
       const [before, after] = [rowsOf(first)[0]?.[idProperty], rowsOf(second)[0]?.[idProperty]];
       if (typeof before !== "string" || typeof after !== "string") continue;
-      const isKept = before === after;
+      const isKept = isSameUuid(before, after);
       const reason = `An equal element of ${name} ${isKept ? "kept" : "changed"} its ID.`;
       const again = await scratch.read(name);
       const isStored = control(
         "the list has the ID of the response",
-        rowsOf(again)[0]?.[idProperty] === after,
+        isSameUuid(rowsOf(again)[0]?.[idProperty], after),
       );
       yield observation(name, isKept, reason, [succeeds(first), succeeds(second), isStored], first, second);
     }
@@ -124,7 +126,7 @@ export const emailFormat = experiment({
   observe: async function* observe(tools) {
     const { scratch, isStored } = await updatableStore(tools);
     if (!(await scratch.isReplaceable("contacts"))) throw new Missing("a scratch store without contacts");
-    const plain = await scratch.putList("contacts", [{ ...CONTACT, email: "probe@example.com" }]);
+    const plain = await tools.once("contacts", () => scratch.setList("contacts", [CONTACT]));
     const exchange = await scratch.putList("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
     const reason = `The e-mail address a..b@example.com: status ${exchange.status}.`;
     const controls = [succeeds(plain), isStored, isAnswer(exchange)] as const;

@@ -4,7 +4,6 @@ import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import type { JsonObject } from "../../json.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
 import {
   type StoreList,
@@ -15,28 +14,15 @@ import {
   storePath,
   storesWithPhotos,
 } from "./data.ts";
-import { findUniqueProperty, instantOf, keysOf, timeProperties } from "./identity.ts";
+import { findUniqueProperty, timeOrders } from "./identity.ts";
 import { PHOTO_IDS } from "./photos.ts";
 
 /** The number of sorted times that is unlikely to occur by chance. */
 const MIN_SORTED = 6;
 
-type Direction = "rising" | "falling" | "none";
-
-/** Returns the direction of each time that photos show. */
-function directionsOf(rows: readonly JsonObject[]): Direction[] {
-  return timeProperties(rows).flatMap((name) => {
-    const times = keysOf(rows, name).map(instantOf);
-    if (new Set(times).size < MIN_SORTED) return [];
-    const steps = times.slice(1).map((time, at) => time - (times[at] ?? time));
-    if (steps.every((step) => step >= 0)) return ["rising" as const];
-    return [steps.every((step) => step <= 0) ? ("falling" as const) : ("none" as const)];
-  });
-}
-
 export const photoOrder = experiment({
   gap: "photos.order",
-  cost: 2,
+  cost: 1.2,
   chance: 0.8,
   after: ["photos.page-shape"],
   needs: `two stores with photos at ${MIN_SORTED} different times`,
@@ -44,7 +30,7 @@ export const photoOrder = experiment({
   everyEntity: true,
   observe: async function* observe(tools) {
     for await (const list of storesWithPhotos(tools, MIN_SORTED)) {
-      const directions = new Set(directionsOf(list.rows));
+      const directions = new Set(timeOrders(list.rows, MIN_SORTED).map((one) => one.direction));
       const [direction, ...others] = directions;
       if (direction === undefined) continue;
       const again = await readAgain(tools, list);
@@ -109,7 +95,7 @@ const OTHERS = ["failed", "processing", "uploaded"] as const;
 
 export const unfilteredStatus = experiment({
   gap: "lists.unfiltered-status",
-  cost: 0.7,
+  cost: 1.5,
   needs: "protocols or photos that show a status other than completed",
   assumes: "The property status of protocols and photos is the one that the parameter compares with.",
   everyEntity: true,
@@ -154,18 +140,22 @@ async function readAgain(tools: ExperimentTools, { path, exchange }: StoreList):
   return tools.ask(storeOf(tools), path, { ...exchange.query, limit: String(499 - tools.round) });
 }
 
+const SHOWING_URLS = "two stores with photos that show a URL";
+
 export const photoUrls = experiment({
   gap: "photos.urls",
   cost: 1.4,
   chance: 0.4,
   after: ["photos.page-shape"],
-  needs: "two stores with photos that show a URL",
+  needs: SHOWING_URLS,
   assumes: "A URL that is the same in two responses stays the same.",
   everyEntity: true,
   observe: async function* observe(tools) {
     for await (const list of storesWithPhotos(tools, 1)) {
       const key = findUniqueProperty(list.rows, PHOTO_IDS);
-      if (key === undefined || urlsIn(list.rows, key).size === 0) continue;
+      if (key === undefined) continue;
+      // the photos of other stores also lack a URL
+      if (urlsIn(list.rows, key).size === 0) throw new Missing(SHOWING_URLS);
       const again = await readAgain(tools, list);
       const { observed, reason } = compareUrls(urlsIn(list.rows, key), urlsIn(photosIn(again), key));
       const isKnown = control("both lists have the photos", observed.compared > 0);

@@ -73,8 +73,8 @@ function agreesWith({ rule, ...accepted }: Meaning): (observed: StatusObserved) 
 
 export const photoStatus = experiment<"photos.status", StatusObserved>({
   gap: "photos.status",
-  cost: 4,
-  chance: 0.6,
+  cost: 3,
+  chance: 0.75,
   after: ["photos.page-shape"],
   needs: "photos whose image and protocol have different statuses, and show them",
   assumes: "The property status of photos and protocols is what the parameter status compares with.",

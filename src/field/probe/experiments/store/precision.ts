@@ -4,7 +4,7 @@ import { experiment, observation } from "../../experiment.ts";
 import type { ReadingOf } from "../../gap.ts";
 import { storesWithProtocols } from "./data.ts";
 import { findLabelProperty, instantOf, timeProperties } from "./identity.ts";
-import { PROTOCOL_IDS, type RangeReader, isInside, readerOf, shiftTime } from "./ranges.ts";
+import { PROTOCOL_IDS, type RangeReader, isInside, readerOf } from "./ranges.ts";
 
 type Precision = ReadingOf<"time-range.precision">;
 
@@ -41,36 +41,36 @@ interface Asked {
 }
 
 interface Observed {
-  readonly time: number;
+  /** The times that a protocol shows; the service compares one of them. */
+  readonly times: readonly number[];
   readonly asked: readonly Asked[];
 }
 
 const PRECISIONS = Object.keys(CELLS) as Precision[]; // its own keys
 
-/** A precision with a reading of `time-range.ends`. */
+/** A time that is compared with a precision, and a reading of `time-range.ends`. */
 interface Rule {
+  readonly time: number;
   readonly precision: Precision;
   readonly hasFrom: boolean;
   readonly hasTo: boolean;
 }
 
-const RULES: readonly Rule[] = PRECISIONS.flatMap((precision) =>
-  [true, false].flatMap((hasFrom) => [true, false].map((hasTo) => ({ precision, hasFrom, hasTo }))),
-);
-
-/** Whether a range contains an instant under a rule. */
-function finds(
-  { precision, hasFrom, hasTo }: Rule,
-  time: number,
-  { from, to }: Omit<Asked, "isFound">,
-): boolean {
+/** Whether a range contains the time of a rule. */
+function finds({ time, precision, hasFrom, hasTo }: Rule, { from, to }: Omit<Asked, "isFound">): boolean {
   const [own, first, last] = [cellOf(precision, time), cellOf(precision, from), cellOf(precision, to)];
   return (hasFrom ? first <= own : first < own) && (hasTo ? own <= last : own < last);
 }
 
 /** Returns the rules that explain all results. */
-function rulesFor({ time, asked }: Observed): Rule[] {
-  return RULES.filter((rule) => asked.every((one) => finds(rule, time, one) === one.isFound));
+function rulesFor({ times, asked }: Observed): Rule[] {
+  const both = [true, false];
+  const rules = times.flatMap((time) =>
+    PRECISIONS.flatMap((precision) =>
+      both.flatMap((hasFrom) => both.map((hasTo) => ({ time, precision, hasFrom, hasTo }))),
+    ),
+  );
+  return rules.filter((rule) => asked.every((one) => finds(rule, one) === one.isFound));
 }
 
 function precisionsOf(rules: readonly Rule[]): Set<Precision> {
@@ -83,14 +83,17 @@ function explains(precision: Precision): (observed: Observed) => boolean {
 
 type Range = readonly [from: number, to: number];
 
-/** The ranges that the other experiments also send: shortly after the instant, and just around it. */
-const CLOSE: readonly Range[] = [
-  [2, 20],
-  [-1, 1],
-];
+/** Returns the ranges that the other experiments also send: shortly after a time, and just around it. */
+function closeRanges(time: number): readonly [Range, Range] {
+  return [
+    [time + 2, time + 20],
+    [time - 1, time + 1],
+  ];
+}
 
-/** Ranges after, within and around the cell of a precision. The last one contains the instant under every rule. */
-function widerRanges(precision: Precision, time: number): Range[] {
+/** Returns ranges after, within and around the cell of a precision. The last one contains the time under every rule. */
+function rangesOf({ precision, time }: Pick<Rule, "precision" | "time">): readonly Range[] {
+  if (precision === "millisecond") return closeRanges(time);
   const start = cellStart(precision, time);
   const end = start + CELLS[precision].size;
   return [
@@ -100,51 +103,42 @@ function widerRanges(precision: Precision, time: number): Range[] {
   ];
 }
 
-/** Returns the range that separates the remaining precisions best, then those of the only one; `undefined` at the end. */
+/** Returns the range that separates the remaining rules best, then those of the only precision; `undefined` at the end. */
 function nextRange(observed: Observed): Range | undefined {
-  const { time, asked } = observed;
   const rules = rulesFor(observed);
-  const left = precisionsOf(rules);
-  const isNew = ([from, to]: Range): boolean => asked.every((one) => one.from !== from || one.to !== to);
-  const wider = PRECISIONS.slice(1).toReversed();
-  const ranges = wider
-    .filter((one) => left.size > 1 || left.has(one))
-    .flatMap((one) => widerRanges(one, time));
-  if (left.size === 1) return ranges.find(isNew);
+  const isNew = ([from, to]: Range): boolean =>
+    observed.asked.every((one) => one.from !== from || one.to !== to);
+  const ranges = rules.flatMap(rangesOf).filter(isNew);
+  if (precisionsOf(rules).size === 1) return ranges[0];
   const remaining = ([from, to]: Range): number => {
-    const found = rules.filter((rule) => finds(rule, time, { from, to }));
-    const others = rules.filter((rule) => !found.includes(rule));
-    return Math.max(precisionsOf(found).size, precisionsOf(others).size);
+    const found = rules.filter((rule) => finds(rule, { from, to }));
+    return Math.max(found.length, rules.length - found.length);
   };
-  return ranges.filter(isNew).toSorted((a, b) => remaining(a) - remaining(b))[0];
+  return ranges.toSorted((a, b) => remaining(a) - remaining(b))[0];
 }
 
 /**
- * Sends the close ranges, and wider ones unless a precision of a millisecond explains the close ones. Returns `undefined`
- * if a request fails, or if no precision explains the results.
+ * Sends the close ranges of the first time, and wider ones unless a precision of a millisecond explains the close ones.
+ * Returns `undefined` if a request fails, or if no precision explains the results.
  */
 async function findNear(
   read: RangeReader,
   key: string,
-  time: number,
+  times: readonly [number, ...number[]],
 ): Promise<{ asked: readonly Asked[]; exchanges: Exchange[] } | undefined> {
   const asked: Asked[] = [];
   const exchanges: Exchange[] = [];
   const isExact = (): boolean => asked[0]?.isFound === false && asked[1]?.isFound === true;
   for (;;) {
-    const close = CLOSE[asked.length];
-    const range = close
-      ? close.map((shift) => time + shift)
-      : isExact()
-        ? undefined
-        : nextRange({ time, asked });
+    const close = closeRanges(times[0])[asked.length];
+    const range = close ?? (isExact() ? undefined : nextRange({ times, asked }));
     if (range === undefined) return { asked, exchanges };
-    const [from = time, to = time] = range;
+    const [from, to] = range;
     const { exchange, keys } = await read(textOf(from), textOf(to));
     if (!isOk(exchange)) return undefined;
     exchanges.push(exchange);
     asked.push({ from, to, isFound: keys.includes(key) });
-    if (rulesFor({ time, asked }).length === 0) return undefined;
+    if (rulesFor({ times, asked }).length === 0) return undefined;
   }
 }
 
@@ -154,7 +148,7 @@ function textOf(time: number): string {
 
 export const rangePrecision = experiment<"time-range.precision", Observed>({
   gap: "time-range.precision",
-  cost: 3,
+  cost: 4,
   needs: "protocols that show the time by which they are found, with a fraction of a second",
   assumes: "Protocols and photos are compared with a range in the same way.",
   observe: async function* observe(tools) {
@@ -163,23 +157,25 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
       if (property === undefined) continue;
       const read = readerOf(tools, path, property);
       const again = readerOf(tools, path, property, { fresh: true });
-      for (const name of timeProperties(rows).slice(0, 3)) {
-        const row = rows.find((one) => isInside(String(one[name])) && !tools.isSeen(String(one[property])));
-        if (row === undefined) continue;
-        const [key, time] = [String(row[property]), instantOf(String(row[name]))];
-        const found = await findNear(read, key, time);
-        if (found === undefined) continue;
+      const names = timeProperties(rows).slice(0, 3);
+      const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
+      const row = unseen.find((one) => names.every((name) => isInside(String(one[name])))) ?? {};
+      const [time, ...others] = names.map((name) => instantOf(String(row[name])));
+      const key = String(row[property]);
+      if (time === undefined || Number.isNaN(time)) continue;
+      const found = await findNear(read, key, [time, ...others]);
+      if (found !== undefined) {
         const { asked, exchanges } = found;
         const count = asked.filter(({ isFound }) => isFound).length;
-        const reason = `${count} of ${asked.length} ranges near ${shiftTime(String(row[name]), 0)} contain the protocol with this time.`;
+        const reason = `${count} of ${asked.length} ranges near the times of a protocol contain it.`;
         const isBoth = control("others do not contain it", count > 0 && count < asked.length);
         // the last range shows that the protocol was not removed, if it contains it
         const [last = { from: time, to: time, isFound: false }] = asked.slice(-1);
         const { from, to } = asked.findLast(({ isFound }) => isFound) ?? last;
         const isThere = last.isFound || (await again(textOf(from), textOf(to))).keys.includes(key);
         const isStill = control("a range still contains it", isThere);
-        yield observation(key, { time, asked }, reason, [isBoth, isStill], ...exchanges);
-        break;
+        const observed = { times: [time, ...others], asked };
+        yield observation(key, observed, reason, [isBoth, isStill], ...exchanges);
       }
       yield undefined;
     }

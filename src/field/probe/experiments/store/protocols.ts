@@ -6,8 +6,8 @@ import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import { externalIds, fillRates, listStays, rangeOf, storePath, storesWithProtocols } from "./data.ts";
-import { findLabelProperty, instantOf, isDateTime, keysOf, timeProperties } from "./identity.ts";
-import { PROTOCOL_IDS, shiftTime } from "./ranges.ts";
+import { findLabelProperty, isDateTime, keysOf, sortingTime } from "./identity.ts";
+import { PROTOCOL_IDS, firstPart } from "./ranges.ts";
 
 /** The properties whose value is accepted as the ID in the path of a protocol. */
 interface IdProperties {
@@ -29,7 +29,7 @@ function findIdCandidates(rows: readonly JsonObject[]): string[] {
 
 export const idProperty = experiment<"protocols.id-property", IdProperties>({
   gap: "protocols.id-property",
-  cost: 1.5,
+  cost: 1,
   needs: "two stores with protocols",
   assumes: "All protocols have the same properties.",
   everyEntity: true,
@@ -147,40 +147,27 @@ function pageName({ isSamePage, isNextPage, isSameCursor }: NextPage): string {
 /** The number of sorted instants that is unlikely to occur by chance. */
 const MIN_SORTED = 4;
 
-/** Returns the only direction of the properties whose values are sorted; `undefined` if there is none. */
-function directionOf(rows: readonly JsonObject[]): { name: string; isRising: boolean } | undefined {
-  const sorted = timeProperties(rows).flatMap((name) => {
-    const times = keysOf(rows, name).map(instantOf);
-    if (new Set(times).size < MIN_SORTED) return [];
-    const steps = times.slice(1).map((time, at) => time - (times[at] ?? time));
-    if (steps.every((step) => step >= 0)) return [{ name, isRising: true }];
-    return steps.every((step) => step <= 0) ? [{ name, isRising: false }] : [];
-  });
-  return sorted.every(({ isRising }) => isRising === sorted[0]?.isRising) ? sorted[0] : undefined;
-}
-
 export const order = experiment<"protocols.order", boolean>({
   gap: "protocols.order",
-  cost: 1,
+  cost: 1.3,
   needs: `a store with ${MIN_SORTED} protocols at different times`,
   assumes: "The lists of all stores have the same order.",
   observe: async function* observe(tools) {
     for await (const { externalId, path, rows } of storesWithProtocols(tools, MIN_SORTED)) {
       const property = findLabelProperty(rows, PROTOCOL_IDS);
-      const direction = directionOf(rows);
-      if (property === undefined || direction === undefined) continue;
-      const { name, isRising } = direction;
-      const times = keysOf(rows, name).toSorted((a, b) => instantOf(a) - instantOf(b));
-      const middle = times[Math.floor(times.length / 2)] ?? "";
-      const { from } = rangeOf(tools, "protocols");
-      const early = await tools.ask(storeOf(tools), path, { from, to: shiftTime(middle, 0), limit: "100" });
+      const sorting = sortingTime(rows, MIN_SORTED);
+      if (property === undefined || sorting === undefined) continue;
+      const { name } = sorting;
+      const isRising = sorting.direction === "rising";
+      const { from, to } = firstPart(tools, rows, name);
+      const early = await tools.ask(storeOf(tools), path, { from, to, limit: "100" });
       const keys = keysOf(rowsOf(early), property);
       const known = keysOf(rows, property);
       const end = isRising ? known.slice(0, keys.length) : known.slice(-keys.length);
       const isPart = keys.length > 0 && keys.length < known.length && String(keys) === String(end);
       const place = isRising ? "beginning" : "end";
-      const reason = `${name} ${isRising ? "rises" : "falls"}, and the protocols before ${middle} are at the ${place} of the list.`;
-      const isAtEnd = control(`the range to ${middle} has the protocols at the ${place} of the list`, isPart);
+      const reason = `${name} ${isRising ? "rises" : "falls"}, and the protocols before ${to} are at the ${place} of the list.`;
+      const isAtEnd = control(`the range to ${to} has the protocols at the ${place} of the list`, isPart);
       yield observation(externalId, isRising, reason, [succeeds(early), isAtEnd], early);
     }
     throw new Missing(`a store with ${MIN_SORTED} protocols at different times`);

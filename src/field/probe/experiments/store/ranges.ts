@@ -1,12 +1,12 @@
 import { control, isAnswer } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
-import { type ExperimentTools, hintOf, storeOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, type Range, hintOf, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ReadOptions } from "../../service.ts";
 import { photosIn, rangeOf, storesWithProtocols } from "./data.ts";
-import { findLabelProperty, instantOf, keysOf, timeProperties } from "./identity.ts";
+import { findLabelProperty, instantOf, keysOf, sortingTime, timeProperties } from "./identity.ts";
 
 export const PROTOCOL_IDS = ["protocolId", "id"] as const;
 
@@ -139,12 +139,12 @@ export function readerOf(
 
 export const invertedRange = experiment({
   gap: "time-range.inverted",
-  cost: 2,
+  cost: 1.2,
   needs: "a store with a protocol",
   assumes: "The service checks the ranges of all lists in the same way.",
   observe: async function* observe(tools) {
     for await (const { externalId, path, rows } of storesWithProtocols(tools, 1)) {
-      const { from, to } = rangeAround(tools, rows);
+      const { from, to } = firstPart(tools, rows, sortingTime(rows, MIN_TIMES)?.name);
       const forward = await storeOf(tools).get(path, { from, to, limit: "100" });
       const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, limit: "100" });
       const observed = { status: inverted.status, count: rowsOf(inverted).length };
@@ -159,11 +159,17 @@ export const invertedRange = experiment({
   },
 });
 
-/** Returns a range around all times of some rows, whose ends are ordinary times of the service. */
-function rangeAround(tools: ExperimentTools, rows: readonly JsonObject[]): { from: string; to: string } {
-  const times = timeProperties(rows).flatMap((name) => keysOf(rows, name));
-  const sorted = times.toSorted((a, b) => instantOf(a) - instantOf(b));
-  const [first, last] = [sorted[0], sorted.at(-1)];
-  if (first === undefined || last === undefined) return rangeOf(tools, "protocols");
-  return { from: shiftTime(first, -1000), to: shiftTime(last, 1000) };
+/** The number of different times of which one is in the middle. */
+const MIN_TIMES = 3;
+
+/** Returns the range of the protocols before the middle one, by one of their times; the whole range if they show none. */
+export function firstPart(
+  tools: ExperimentTools,
+  rows: readonly JsonObject[],
+  name = timeProperties(rows)[0],
+): Range {
+  const range = rangeOf(tools, "protocols");
+  if (name === undefined) return range;
+  const times = keysOf(rows, name).toSorted((a, b) => instantOf(a) - instantOf(b));
+  return { from: range.from, to: shiftTime(times[Math.floor(times.length / 2)] ?? range.to, 0) };
 }

@@ -5,7 +5,7 @@ import { storeOf } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../json.ts";
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { listIn, storePath } from "./data.ts";
-import { daysOf, ratedOneByOne, ratedTogether } from "./rate-groups.ts";
+import { type RateQuery, type RatedStore, daysOf, ratedOneByOne, ratedTogether } from "./rate-groups.ts";
 
 function groupsText(exchange: Exchange): string {
   return JSON.stringify(listIn(exchange)?.rows ?? []);
@@ -76,10 +76,17 @@ function emptyGroupsIn(rows: readonly JsonObject[], types: readonly unknown[]): 
 /** The number of days of a store that are examined. */
 const MAX_DAYS = 2;
 
+/** Yields the whole range, whose rates other experiments also request, and then days, on which more types lack photos. */
+async function* rangesOf(store: RatedStore): AsyncGenerator<{ name: string; query: RateQuery }, void> {
+  yield { name: "In all", query: {} };
+  for (const { day, from, to } of (await daysOf(store)).slice(0, MAX_DAYS))
+    yield { name: `On ${day}`, query: { from, to } };
+}
+
 export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
   gap: "fill-rates.empty-groups",
-  cost: 3.5,
-  chance: 0.8,
+  cost: 3,
+  chance: 0.75,
   needs: "expositions of a type without an evaluated photo, in a range with others",
   assumes:
     "Every type of the store's active expositions would have a group if groups without photos had one.",
@@ -89,14 +96,14 @@ export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
     for await (const store of ratedOneByOne(tools)) {
       const expositions = rowsOf(await storeOf(tools).get(storePath(store.externalId, "expositions")));
       const types = expositions.filter(({ status }) => status === "active").map((row) => row.expositionType);
-      const days = types.length > 1 ? await daysOf(store) : [];
+      if (types.length < 2) continue;
       yield undefined;
-      for (const { day, from, to } of days.slice(0, MAX_DAYS)) {
-        const { exchange } = await store.ask({ from, to });
+      for await (const { name, query } of rangesOf(store)) {
+        const { exchange } = await store.ask(query);
         const rows = listIn(exchange)?.rows ?? [];
         const observed = emptyGroupsIn(rows, types);
         if (observed.missing + observed.nulls + observed.zeros === 0) continue;
-        const reason = `On ${day} ${observed.missing} of ${types.length} types have no group, ${observed.nulls} the rate null.`;
+        const reason = `${name} ${observed.missing} of ${types.length} types have no group, ${observed.nulls} the rate null.`;
         const hasOthers = control(
           "another group has a rate",
           rows.some((row) => Number(rateOf(row)) > 0),

@@ -1,5 +1,5 @@
 import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
-import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, objectOf } from "../../json.ts";
@@ -19,15 +19,30 @@ function ownLocation({ marker, round }: ExperimentTools): string {
   return `${marker}-${round}`;
 }
 
-/** Updates with every field are accepted and stored, so that a rejected one is rejected for its change. Once in a round. */
-export function storesUpdates(tools: ExperimentTools): Promise<Control> {
-  return tools.once("stored", async () => {
+/** The first updates of a round. */
+interface Updates {
+  /** The update with a `storeType` of null. */
+  readonly nullType: Exchange;
+  readonly stored: Exchange;
+  /** Updates with every field are accepted and stored, so that a rejected one is rejected for its change. */
+  readonly isStored: Control;
+}
+
+/** Updates the store with a `storeType` of null, and without it if that is rejected; reads it afterwards. Once in a round. */
+function sendUpdates(tools: ExperimentTools): Promise<Updates> {
+  return tools.once("updates", async () => {
     const scratch = await scratchOf(tools);
     const location = ownLocation(tools);
-    const put = await scratch.set({ location });
+    const nullType = await scratch.set({ location, storeType: null });
+    if (nullType.status === 400) scratch.rejectNullType();
+    const put = isOk(nullType) ? nullType : await scratch.set({ location });
     const stored = await storeOf(tools).get(scratch.path, {}, { fresh: true });
-    const isStored = isOk(put) && bodyOf(stored).location === location;
-    return control("an update with every field is accepted and stored", isStored);
+    const isOwn = isOk(put) && bodyOf(stored).location === location;
+    return {
+      nullType,
+      stored,
+      isStored: control("an update with every field is accepted and stored", isOwn),
+    };
   });
 }
 
@@ -35,7 +50,7 @@ export function storesUpdates(tools: ExperimentTools): Promise<Control> {
 export async function updatableStore(
   tools: ExperimentTools,
 ): Promise<{ scratch: ScratchStore; isStored: Control }> {
-  const isStored = await storesUpdates(tools);
+  const { isStored } = await sendUpdates(tools);
   // in a later round, the failed control casts doubt on the earlier ones
   if (tools.round === 1 && !isStored.holds) throw new Missing("a scratch store that takes updates");
   return { scratch: await scratchOf(tools), isStored };
@@ -56,13 +71,8 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
   needs: CREATED,
   assumes: "The service refuses a body without a required field with status 400.",
   observe: async function* observe(tools) {
-    const { scratch } = tools;
-    if (scratch === undefined || (await scratch.exists())) throw new Missing(CREATED);
-    const empty = await scratch.create({});
-    const sent = [empty];
-    if (!isOk(empty)) sent.push(await scratch.create({ name: tools.marker }));
-    if (sent.length === 2 && !sent.some(isOk)) sent.push(await scratch.create(await fullBody(tools)));
-    const [, named, filled] = sent;
+    const sent = await tools.once("creation", () => sendCreations(tools));
+    const [empty, named, filled] = sent;
     const observed = {
       empty: empty.status,
       ...(named && { named: named.status }),
@@ -71,14 +81,9 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
     const bodies = ["an empty one", "one with only name", "one with all five fields"];
     const reason = `Bodies that create a store: ${sent.map(({ status }, at) => `${bodies[at]} has status ${status}`).join(", ")}.`;
     const last = sent.at(-1) ?? empty;
-    const isThere = await storeOf(tools).get(scratch.path, {}, { fresh: true });
-    yield observation(
-      scratch.path,
-      observed,
-      reason,
-      [isAnswer(empty), succeeds(last), succeeds(isThere)],
-      ...sent,
-    );
+    const { stored } = await sendUpdates(tools);
+    const controls = [isAnswer(empty), succeeds(last), succeeds(stored)] as const;
+    yield observation(empty.path, observed, reason, controls, ...sent);
   },
   readings: {
     "none-required": { empty: 200 },
@@ -86,6 +91,16 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
     "name-only": { empty: 400, named: 200 },
   },
 });
+
+/** Sends bodies with more and more fields until one creates the store. @throws {Missing} if it exists */
+async function sendCreations(tools: ExperimentTools): Promise<readonly [Exchange, ...Exchange[]]> {
+  const { scratch } = tools;
+  if (scratch === undefined || (await scratch.exists())) throw new Missing(CREATED);
+  const empty = await scratch.create({});
+  if (isOk(empty)) return [empty];
+  const named = await scratch.create({ name: tools.marker });
+  return isOk(named) ? [empty, named] : [empty, named, await scratch.create(await fullBody(tools))];
+}
 
 async function fullBody(tools: ExperimentTools): Promise<JsonObject> {
   const [{ protocolScheduleId } = { protocolScheduleId: tools.uuid() }] = rowsOf(await storePage(tools));
@@ -100,14 +115,10 @@ export const nullStoreType = experiment({
   needs: "a scratch store",
   assumes: "The same update with another type would be accepted.",
   observe: async function* observe(tools) {
-    const scratch = await scratchOf(tools);
-    const exchange = await scratch.put({ ...(await scratch.full()), storeType: null });
-    if (exchange.status === 400) scratch.omitsNullType = true;
-    const observed = { status: exchange.status, isNull: bodyOf(exchange).storeType === null };
-    const reason = `An update with storeType null: status ${exchange.status}.`;
-    // every field may be required, in which case the response does not show which of them was rejected
-    const isPositive = await storesUpdates(tools);
-    yield observation(scratch.path, observed, reason, [isPositive, isAnswer(exchange)], exchange);
+    const { nullType, isStored } = await sendUpdates(tools);
+    const observed = { status: nullType.status, isNull: bodyOf(nullType).storeType === null };
+    const reason = `An update with storeType null: status ${nullType.status}.`;
+    yield observation(nullType.path, observed, reason, [isStored, isAnswer(nullType)], nullType);
   },
   readings: {
     accepted: { status: 200, isNull: true },
