@@ -1,3 +1,4 @@
+import type { ResponseKind } from "../../wire/operation.ts";
 import type { Query, ReceivedResponse } from "../sender/sender.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "./json.ts";
 
@@ -100,4 +101,11 @@ function isError(api: "store" | "fleet", json: unknown): boolean {
   return api === "store"
     ? typeof objectOf(error).code === "string"
     : Array.isArray(errors) && data === undefined;
+}
+
+/** Returns whether a successful body has what the contract always shows: a proxy may respond with a 200 of its own. */
+export function hasDocumentedShape(response: ResponseKind | undefined, json: unknown): boolean {
+  const body = objectOf(json);
+  if (response === "items" || response === "cursor-page") return Array.isArray(body.items);
+  return response !== "entity" || "storeId" in body;
 }

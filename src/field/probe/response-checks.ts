@@ -1,6 +1,6 @@
 import { fleetOperations } from "../../../generated/fleet.operations.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
-import type { Operation } from "../../wire/operation.ts";
+import type { Operation, ResponseKind } from "../../wire/operation.ts";
 import { type RequestSpec, lineOf } from "../sender/sender.ts";
 import { type Exchange, isOk, rowsOf } from "./exchange.ts";
 
@@ -104,6 +104,10 @@ export class ResponseChecks {
 /** Whether a response refuses a request with a status that a quota may also have. */
 export function isRefusal({ api, status }: Exchange): boolean {
   return api === "store" ? status >= 400 && !EXPLAINED_STATUSES.has(status) : status === 403;
+}
+
+export function responseKindOf(operation = ""): ResponseKind | undefined {
+  return operations[operation]?.response;
 }
 
 function specOf({ method, path, query, version }: Exchange): RequestSpec {

@@ -11,9 +11,9 @@ import {
   lineOf,
   versionOf,
 } from "../sender/sender.ts";
-import { type Exchange, isEvidence } from "./exchange.ts";
+import { type Exchange, hasDocumentedShape, isEvidence } from "./exchange.ts";
 import { findRoute } from "../routes.ts";
-import { ResponseChecks, isRefusal } from "./response-checks.ts";
+import { ResponseChecks, isRefusal, responseKindOf } from "./response-checks.ts";
 
 /** The options of a request. */
 export type ReadOptions = Pick<RequestSpec, "version"> & {
@@ -75,6 +75,7 @@ export class Connection {
     const { api, as } = target;
     const { status, text, json, date } = received;
     const version = versionOf(api, spec);
+    const route = findRoute(api, spec.method, spec.path);
     return {
       n: this.#budget.total,
       failures: this.#budget.failed,
@@ -84,7 +85,7 @@ export class Connection {
       method: spec.method,
       path: spec.path,
       query: spec.query ?? {},
-      ...findRoute(api, spec.method, spec.path),
+      ...route,
       version,
       ...(spec.body !== undefined && { body: spec.body, contentType: spec.contentType }),
       ...(date !== undefined && { date }),
@@ -92,7 +93,9 @@ export class Connection {
       text: this.#redactor.redact(text.trimStart().slice(0, MAX_TEXT_LENGTH)),
       size: text.length,
       json,
-      isEvidence: isEvidence(api, { ...received, method: spec.method }),
+      isEvidence:
+        isEvidence(api, { ...received, method: spec.method }) &&
+        (status >= 300 || hasDocumentedShape(responseKindOf(route.operation), json)),
     };
   }
 }

@@ -6,6 +6,8 @@ import { type Readings, modelSubject } from "./subjects.ts";
 
 const SCRATCH = "PROBE-SCRATCH";
 
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/gi;
+
 /** Readings under which most experiments of writes find something. */
 const USUAL: Readings = {
   "stores.create-requirements": "none-required",
@@ -62,7 +64,7 @@ describe("a scratch store that another client removes", () => {
     const report = await probe({ ...options, only: ["stores.omitted-fields"], maxRequests: 12 });
     expect(report.findings.find(({ gap }) => gap === "stores.omitted-fields")).toMatchObject({
       verdict: "unknown",
-      reason: expect.stringContaining("The scratch store was removed or replaced during the run."),
+      reason: expect.stringContaining("The scratch store was removed or replaced during the run.") as unknown,
       needs: "a scratch store that no other client changes",
     });
   });
@@ -107,5 +109,37 @@ describe("a list whose URLs are signed anew for each response", () => {
     };
     const options = { ...optionsFor(subject, "read"), fetch, only: ["protocols.id-property"] };
     expect((await probe(options)).readings).toMatchObject({ "protocols.id-property": "anonymous" });
+  });
+});
+
+describe("a proxy before the service", () => {
+  it("leads to no wrong reading with a 200 of its own", async () => {
+    const subject = modelSubject(1, 3, { "stores.omitted-fields": "reject" });
+    let isFirst = true;
+    const fetch = async (input: Request): Promise<Response> => {
+      const isOwn = isFirst && input.url.endsWith(SCRATCH);
+      if (isOwn) isFirst = false;
+      return isOwn ? Response.json({ success: false, message: "Try later" }) : fetchOf(subject)(input);
+    };
+    const only = ["stores.body-external-id", "stores.unknown-references", "requests.unlisted-values"];
+    const report = await probe({ ...optionsFor(subject, "write", SCRATCH), fetch, only, maxRequests: 14 });
+    expect(wrongIn(report, subject.truth)).toEqual([]);
+  });
+
+  it("leads to no wrong reading if it changes the case of UUIDs in some responses", async () => {
+    const subject = modelSubject(1, 3, USUAL);
+    let lists = 0;
+    const fetch = async (input: Request): Promise<Response> => {
+      const url = input.url.replaceAll(UUID, (id) => id.toLowerCase());
+      const response = await fetchOf(subject)(new Request(url, input));
+      lists += Number(url.endsWith("/expositions"));
+      if (!url.endsWith("/expositions") || lists % 3 !== 0) return response;
+      const text = await response.text();
+      const capitals = text.replaceAll(UUID, (id) => id.toUpperCase());
+      return new Response(capitals, { status: response.status, headers: response.headers });
+    };
+    const only = ["expositions.disabled", "expositions.absent"];
+    const report = await probe({ ...optionsFor(subject, "write", SCRATCH), fetch, only, maxRequests: 13 });
+    expect(wrongIn(report, subject.truth)).toEqual([]);
   });
 });

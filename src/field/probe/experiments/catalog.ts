@@ -1,6 +1,7 @@
 import type { Experiment } from "../experiment.ts";
 import type { ObservedGap, OpenGap } from "../gap.ts";
 import * as stores from "./store/stores.ts";
+import * as cursors from "./store/cursors.ts";
 import * as nullCursor from "./store/null-cursor.ts";
 import * as errors from "./store/errors.ts";
 import * as limits from "./limits.ts";
@@ -14,6 +15,7 @@ import * as fillRates from "./store/fill-rates.ts";
 import * as bounds from "./store/bounds.ts";
 import * as expectations from "./store/expectations.ts";
 import * as instants from "./store/instants.ts";
+import * as timeZones from "./store/time-zones.ts";
 import * as requests from "./fleet/requests.ts";
 import * as lists from "./fleet/lists.ts";
 import * as templates from "./fleet/templates.ts";
@@ -33,8 +35,8 @@ import * as checkedWrites from "./store/checked-writes.ts";
 
 /** The experiment of each gap that one can decide. */
 const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
-  "stores.cursor-start": stores.cursorStart,
-  "stores.unknown-cursor": stores.unknownCursor,
+  "stores.cursor-start": cursors.cursorStart,
+  "stores.unknown-cursor": cursors.unknownCursor,
   "stores.null-external-id": stores.nullExternalId,
   "requests.unknown-properties": stores.unknownProperties,
   "requests.check-order": stores.checkOrder,
@@ -67,8 +69,8 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "expectations.null-category": expectations.nullCategory,
   "weekdays.first": expectations.firstWeekday,
   "time-range.instant": instants.rangeInstant,
-  "time-zones.meaning": instants.timeZones,
-  "date-times.forms": instants.dateTimeForms,
+  "time-zones.meaning": timeZones.timeZones,
+  "date-times.forms": timeZones.dateTimeForms,
   "fleet.version-header": requests.versionHeader,
   "fleet.unknown-version": requests.unknownVersion,
   "errors.undocumented-bodies": requests.undocumentedBodies,

@@ -5,6 +5,7 @@ import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
+import { isSameUuid } from "./identity.ts";
 import { scratchOf, updatableStore } from "./writes.ts";
 
 const CONTACT = {
@@ -64,12 +65,12 @@ export const idsAfterReplace = experiment({
       const second = await scratch.putList(name, [row]);
       const [before, after] = [rowsOf(first)[0]?.[idProperty], rowsOf(second)[0]?.[idProperty]];
       if (typeof before !== "string" || typeof after !== "string") continue;
-      const isKept = before === after;
+      const isKept = isSameUuid(before, after);
       const reason = `An equal element of ${name} ${isKept ? "kept" : "changed"} its ID.`;
       const again = await scratch.read(name);
       const isStored = control(
         "the list has the ID of the response",
-        rowsOf(again)[0]?.[idProperty] === after,
+        isSameUuid(rowsOf(again)[0]?.[idProperty], after),
       );
       yield observation(name, isKept, reason, [succeeds(first), succeeds(second), isStored], first, second);
     }
