@@ -18,9 +18,11 @@ const output: Options = {
   external: [/^node:/],
 };
 
-/** Modules without state and classes, and the files that get a copy of them and of what they import. */
+/** Modules without state and without classes that somebody compares, and the files that get a copy of them and of what they import. */
 const copies = [
   { module: /\/(inputs|store\.limits)\.ts$/, importer: /\/index\.ts$/ },
+  { module: /\/(wait-queue|request-count)\.ts$/, importer: /\/token-bucket\.ts$/ },
+  { module: /\/request-id\.ts$/, importer: /\/response-errors\.ts$/ },
   {
     module: /\/(store\.operations|load-schemas)\.ts$/,
     importer: /\/(list-rules|modify|apply-task|upsert-expositions)\.ts$/,

@@ -1,6 +1,6 @@
 // Merges the chunks of the clients in `dist/`: what a client loads at once is its entry point and one file for both clients.
 // tsup writes a small file for every module that a lazily loaded one shares with a client.
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type GetModuleInfo, type Plugin, rollup } from "rollup";
 import { clientEntries } from "./entry-sources.ts";
@@ -22,6 +22,50 @@ function loadedAtOnce(file: string, getModuleInfo: GetModuleInfo): ReadonlySet<s
   return found;
 }
 
+/** Returns the file that an entry point imports its client from. */
+function clientFile(entry: string): string {
+  const code = readFileSync(fileOf(entry), "utf8");
+  const [, file] = /import \{[^}]*\b(?:Store|Fleet)Client\b[^}]*\} from "\.\/([^"]+)"/.exec(code) ?? [];
+  if (file === undefined) throw new Error(`${entry}.js imports no client`);
+  return unmerged + file;
+}
+
+const clients = ["store", "fleet"];
+const exportsFile = "exports";
+
+/**
+ * Returns the file of a chunk: what both clients need, what one of them needs, or what the entry points only export, such
+ * as classes of errors. A page that imports a client loads the last ones when they are needed.
+ */
+function chooseFile(id: string, getModuleInfo: GetModuleInfo): string | undefined {
+  const [user, other] = clients.filter((name) => loadedAtOnce(clientFile(name), getModuleInfo).has(id));
+  if (user !== undefined) return other === undefined ? `${user}-client` : "client";
+  const isExported = clients.some((name) => loadedAtOnce(fileOf(name), getModuleInfo).has(id));
+  return isExported && getModuleInfo(id)?.isEntry === false ? exportsFile : undefined;
+}
+
+/**
+ * Divides an entry point into two files: what its clients need, and the rest. esbuild loads at once whatever the same file
+ * exports, but not what another file exports.
+ */
+function divideEntry(name: string): void {
+  const file = `${dist}${name}.js`;
+  const lines = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("export "));
+  const isLater = (line: string): boolean => line.includes(`chunk-${exportsFile}-`);
+  const parts = { main: lines.filter((line) => !isLater(line)), [exportsFile]: lines.filter(isLater) };
+  for (const [part, kept] of Object.entries(parts))
+    writeFileSync(`${dist}${name}-${part}.js`, `${kept.join("\n")}\n`);
+  writeFileSync(
+    file,
+    Object.keys(parts)
+      .map((part) => `export * from "./${name}-${part}.js";\n`)
+      .join(""),
+  );
+  rmSync(`${file}.map`); // no line of it is of a source
+}
+
 const bundle = await rollup({
   input: Object.fromEntries(Object.keys(clientEntries).map((name) => [name, fileOf(name)])),
   plugins: [maps],
@@ -38,10 +82,8 @@ await bundle.write({
   sourcemapExcludeSources: true,
   hoistTransitiveImports: false,
   chunkFileNames: "chunk-[name]-[hash].js",
-  manualChunks: (id, { getModuleInfo }) =>
-    ["store", "fleet"].every((name) => loadedAtOnce(fileOf(name), getModuleInfo).has(id))
-      ? "client"
-      : undefined,
+  manualChunks: (id, { getModuleInfo }) => chooseFile(id, getModuleInfo),
 });
 await bundle.close();
 rmSync(unmerged, { recursive: true });
+for (const name of [...clients, "index"]) divideEntry(name);

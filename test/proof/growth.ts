@@ -3,26 +3,29 @@ const factor = 8;
 /** Microseconds below which a time says nothing. */
 const floor = 50;
 
+/** The number of runs of each size in a round. The small one is cheap, and a time that is too long would hide growth. */
+const [smallRuns, largeRuns] = [20, 5];
+
 /**
  * Returns the power by which processor time grows with the input: 0 is constant, 1 linear, 2 quadratic.
- * Other work on the machine only adds time, so a result of `most` or more is measured again, up to ten times: code that
- * grows faster exceeds `most` each time.
+ * Other work on the machine only adds time, so the least times count, and a result of `most` or more is measured again,
+ * up to ten times: code that grows faster exceeds `most` each time.
  */
 export async function growth(work: (factor: number) => unknown, most = 1.75): Promise<number> {
   await work(1);
-  let minimum = Infinity;
-  for (let round = 0; round < 10 && minimum >= most; round += 1) {
-    const small = await timeOf(() => work(1));
-    const large = await timeOf(() => work(factor));
-    minimum = Math.min(minimum, Math.log(Math.max(large, floor) / Math.max(small, floor)) / Math.log(factor));
+  let [small, large, power] = [Infinity, Infinity, Infinity];
+  for (let round = 0; round < 10 && power >= most; round += 1) {
+    small = Math.min(small, await timeOf(() => work(1), smallRuns));
+    large = Math.min(large, await timeOf(() => work(factor), largeRuns));
+    power = Math.log(Math.max(large, floor) / Math.max(small, floor)) / Math.log(factor);
   }
-  return minimum;
+  return power;
 }
 
-/** Returns the least processor time of five runs, in microseconds. */
-async function timeOf(work: () => unknown): Promise<number> {
+/** Returns the least processor time of some runs, in microseconds. */
+async function timeOf(work: () => unknown, runs: number): Promise<number> {
   let minimum = Infinity;
-  for (let round = 0; round < 5; round += 1) {
+  for (let run = 0; run < runs; run += 1) {
     const start = process.cpuUsage();
     await work();
     const { user, system } = process.cpuUsage(start);

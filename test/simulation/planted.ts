@@ -15,6 +15,7 @@ const retry = "client/core/request/retry.ts";
 const secret = "client/core/request/secret.ts";
 const redirect = "client/core/request/redirect.ts";
 const response = "client/core/request/response.ts";
+const responseFailure = "client/core/request/response-failure.ts";
 const cursors = "client/core/pagination/cursor-source.ts";
 const numbers = "client/core/pagination/numbered-source.ts";
 const ranges = "client/core/pagination/range-source.ts";
@@ -163,14 +164,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "the text of an error response keeps its secrets",
-    file: response,
+    file: responseFailure,
     find: "json === undefined ? redactor.redact(text.slice(0, 2 * maxErrorText)).slice(0, maxErrorText) : json;",
     replace: "json === undefined ? text.slice(0, maxErrorText) : json;",
   },
   {
     name: "the headers of an error keep their secrets",
-    file: response,
-    find: 'redactor.redact(name === "location" ? withoutUser(value) : value)',
+    file: responseFailure,
+    find: 'clean(name === "location" ? withoutUser(value) : value)',
     replace: "value",
   },
   {

@@ -100,7 +100,8 @@ function hooked<Client>(
 export const storeOutcomes: Readonly<Record<string, Tried<StoreClient>>> = {
   "fetch of a path": {
     values: Object.fromEntries(paths.map((path) => [path, path])),
-    run: (client, _, path) => client.withOptions({ maxResponseBytes: 1 }).fetch(`${client.baseUrl}${path}`),
+    run: (client, _, path) =>
+      client.withOptions({ maxResponseBytes: 1 }).fetch(client.baseUrl + String(path)),
   },
   ...hooked(({ stores }, options) => [
     stores.get(id, options),

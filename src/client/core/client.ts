@@ -10,7 +10,7 @@ import {
   resolveLimits,
   type Runtime,
 } from "./options/options.ts";
-import { adaptiveLimiter } from "./options/token-bucket.ts";
+import { AdaptiveLimiter } from "./options/adaptive-limiter.ts";
 import type { ApiConfig } from "./request/api.ts";
 import type { SharedState } from "./request/run.ts";
 import { RetryBudget } from "./request/retry-budget.ts";
@@ -58,7 +58,7 @@ function makeSharedState(
   return {
     slots: before?.slots ?? (maximum === undefined ? undefined : new Slots(maximum)),
     budget: before?.budget ?? (share === undefined ? undefined : new RetryBudget(share)),
-    limiter: before?.limiter ?? adaptiveLimiter(maxDelay, runtime),
+    limiter: before?.limiter ?? new AdaptiveLimiter(maxDelay, runtime),
     drain: before?.drain ?? new Drain(),
     accepted: 0,
   };

@@ -1,22 +1,19 @@
 export type { ReadingsFile } from "../../wire/readings-file.ts";
 export {
-  ApiError,
   ConfigurationError,
   ConnectionError,
   InvalidRequestError,
-  PaginationError,
   ShelfleetError,
   TimeoutError,
-  UnexpectedResponseError,
-  WriteError,
 } from "./errors/errors.ts";
+export { ApiError, PaginationError, UnexpectedResponseError, WriteError } from "./errors/response-errors.ts";
 export type {
   ApiErrorDetails,
   ResponseDetails,
   ResponseError,
   UnexpectedResponseDetails,
   WriteErrorReason,
-} from "./errors/errors.ts";
+} from "./errors/response-errors.ts";
 export type { Issue } from "./errors/issue.ts";
 export { mirror } from "./mirror/mirror.ts";
 export type { MirrorOptions, MirrorResult } from "./mirror/options.ts";

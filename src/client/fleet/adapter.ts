@@ -1,10 +1,13 @@
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import type { ApiAdapter } from "../core/request/run.ts";
-import { FleetApiError } from "./errors.ts";
-import { scopeError } from "./refusal.ts";
+import { needOf } from "./scopes.ts";
 
 /** The errors of the fleet API. Contract: fleet 7. */
 export const fleetAdapter: ApiAdapter = {
-  error: (operation, details) =>
-    details.status === 403 ? scopeError(operation, details) : new FleetApiError(details),
+  async error(id, details) {
+    const { fleetError } = await import("./refusal.ts");
+    const isKnown = Object.hasOwn(fleetOperations, id);
+    return fleetError(isKnown ? { id, need: needOf(id as FleetOperationId) } : undefined, details);
+  },
   isPermanent: () => false,
 };

@@ -1,7 +1,8 @@
 // Loaded with the first call of `ensure`.
 import { containsJson } from "../../wire/compare-json.ts";
 import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
-import { ApiError, ConfigurationError, InvalidRequestError, WriteError } from "../core/errors/errors.ts";
+import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import { ApiError, WriteError } from "../core/errors/response-errors.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { findInexact } from "../../wire/exact-numbers.ts";

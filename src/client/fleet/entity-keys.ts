@@ -1,7 +1,8 @@
 import { isExactNumber } from "../../wire/exact-numbers.ts";
 import { sortedJson } from "../../wire/compare-json.ts";
 import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
-import { ConfigurationError, InvalidRequestError, WriteError } from "../core/errors/errors.ts";
+import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import { WriteError } from "../core/errors/response-errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { findJsonLoss } from "../core/request/json-loss.ts";
 

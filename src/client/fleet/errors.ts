@@ -1,5 +1,6 @@
 import type { Scope } from "../../../generated/fleet.ts";
-import { ApiError, type ApiErrorDetails, errorKind } from "../core/errors/errors.ts";
+import { errorKind } from "../core/errors/errors.ts";
+import { ApiError, type ApiErrorDetails } from "../core/errors/response-errors.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 
 /** The codes that the contract shows. It does not show those of 400 and 500. Contract: fleet 7. */

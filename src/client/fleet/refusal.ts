@@ -1,19 +1,27 @@
-import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
-import type { ApiErrorDetails } from "../core/errors/errors.ts";
+import type { ApiErrorDetails } from "../core/errors/response-errors.ts";
 import { isObject } from "../../wire/json.ts";
-import { type Refusal, ScopeError } from "./errors.ts";
+import { FleetApiError, type Refusal, ScopeError } from "./errors.ts";
 import { explain } from "./explanation.ts";
-import { needOf, type ScopeNeed } from "./scopes.ts";
+import type { ScopeNeed } from "./scopes.ts";
 
-/** Creates the error of a 403, with any body. */
-export function scopeError(id: string, details: ApiErrorDetails): ScopeError {
+/** An operation of the contract. */
+interface KnownOperation {
+  id: string;
+  need: ScopeNeed;
+}
+
+/** Creates the error of a status, with any body. @param operation undefined for another route than those of the contract */
+export function fleetError(operation: KnownOperation | undefined, details: ApiErrorDetails): FleetApiError {
+  return details.status === 403 ? scopeError(operation, details) : new FleetApiError(details);
+}
+
+function scopeError(operation: KnownOperation | undefined, details: ApiErrorDetails): ScopeError {
   const { method, route, body } = details;
-  const operation = Object.hasOwn(fleetOperations, id) ? (id as FleetOperationId) : undefined;
-  const need = operation === undefined ? undefined : needOf(operation);
+  const need = operation?.need;
   const lists = readLists(need, body);
   const explanation = explain({
     ...lists,
-    label: operation === undefined ? `${method} ${route}` : `${operation} (${method} ${route})`,
+    label: operation === undefined ? `${method} ${route}` : `${operation.id} (${method} ${route})`,
     need,
     isEnvelope: isObject(body) && Array.isArray(body.errors),
   });

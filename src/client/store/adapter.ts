@@ -2,11 +2,13 @@ import type { AnyInput } from "../core/request/operation.ts";
 import type { ApiAdapter } from "../core/request/run.ts";
 import type { RetryGapCheck } from "../core/request/retry-class.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { StoreApiError } from "./errors.ts";
 
 /** The errors of the store API. Contract: store 5 and 7. */
 export const storeAdapter: ApiAdapter = {
-  error: (_, details) => new StoreApiError(details),
+  async error(_, details) {
+    const { StoreApiError } = await import("./errors.ts");
+    return new StoreApiError(details);
+  },
   // a service without an API token responds in the same way to every retry
   isPermanent: ({ status, bytes }) =>
     status === 503 && /"code"\s*:\s*"not_configured"/.test(new TextDecoder().decode(bytes)),

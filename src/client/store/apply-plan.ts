@@ -1,6 +1,7 @@
 import type { Store } from "../../../generated/store.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { ApiError, ConfigurationError, WriteError } from "../core/errors/errors.ts";
+import { ConfigurationError } from "../core/errors/errors.ts";
+import { ApiError, WriteError } from "../core/errors/response-errors.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";

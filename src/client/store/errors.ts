@@ -1,5 +1,6 @@
 import type { StoreErrorCode } from "../../../generated/store.ts";
-import { ApiError, type ApiErrorDetails, errorKind } from "../core/errors/errors.ts";
+import { errorKind } from "../core/errors/errors.ts";
+import { ApiError, type ApiErrorDetails } from "../core/errors/response-errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { isObject } from "../../wire/json.ts";
 

@@ -3,7 +3,7 @@ import { storeOperations } from "../../../generated/store.operations.ts";
 import { sortedJson } from "../../wire/compare-json.ts";
 import { type JsonObject } from "../../wire/json.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { WriteError } from "../core/errors/errors.ts";
+import { WriteError } from "../core/errors/response-errors.ts";
 import type { Operation } from "../core/request/operation.ts";
 import { differingProperties, findMissing, pick } from "./differences.ts";
 import type { InputProperties } from "./inputs.ts";

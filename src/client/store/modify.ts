@@ -2,7 +2,8 @@
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Store, StoreUpsert } from "../../../generated/store.ts";
 import { isObject, isTooDeep } from "../../wire/json.ts";
-import { InvalidRequestError, WriteError } from "../core/errors/errors.ts";
+import { InvalidRequestError } from "../core/errors/errors.ts";
+import { WriteError } from "../core/errors/response-errors.ts";
 import { isNotFound } from "../core/errors/not-found.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { check } from "../core/options/check.ts";

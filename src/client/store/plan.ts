@@ -9,7 +9,8 @@ import type {
   StoreUpsert,
 } from "../../../generated/store.ts";
 import { isObject } from "../../wire/json.ts";
-import { ConfigurationError, InvalidRequestError, WriteError } from "../core/errors/errors.ts";
+import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
+import { WriteError } from "../core/errors/response-errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";

@@ -1,4 +1,4 @@
-import { PaginationError } from "../core/errors/errors.ts";
+import { PaginationError } from "../core/errors/response-errors.ts";
 import type { SentItem } from "../core/request/shape.ts";
 import {
   type ItemIdentity,

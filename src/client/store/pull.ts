@@ -1,4 +1,4 @@
-import { PaginationError } from "../core/errors/errors.ts";
+import { PaginationError } from "../core/errors/response-errors.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { CursorPage } from "../core/pagination/page.ts";
 import { digestParts } from "../core/pagination/digests.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explain, type RefusedRequest } from "../../../src/client/fleet/explanation.ts";
-import { scopeError } from "../../../src/client/fleet/refusal.ts";
+import { fleetError } from "../../../src/client/fleet/refusal.ts";
 import { needOf, type ScopeNeed } from "../../../src/client/fleet/scopes.ts";
 
 const bareRefusal: RefusedRequest = {
@@ -90,7 +90,9 @@ it("a 403 for a request to no documented operation is a ScopeError that names it
     attempts: 1,
     body: { errors: [{ details: { required: ["a", "b"] } }] },
   };
-  const error = scopeError("", { ...details, ...sent });
-  expect(error).toMatchObject({ missing: ["a", "b"], anyOf: [] });
-  expect(error.explanation).toContain("GET /things was refused. The server requires a and b");
+  const error = fleetError(undefined, { ...details, ...sent });
+  const explanation: unknown = expect.stringContaining(
+    "GET /things was refused. The server requires a and b",
+  );
+  expect(error).toMatchObject({ missing: ["a", "b"], anyOf: [], explanation });
 });

@@ -47,10 +47,10 @@ describe("a page list", () => {
     expect(error).toMatchObject({ name: "InvalidRequestError", issues: [{ path: "resume" }] });
   });
 
-  it("rejects a concurrency below 1", () => {
+  it("rejects a concurrency below 1", async () => {
     const list = stubClient(listServer(rows(6), 2)).client.vehicles.list();
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
-      expect(() => list.items({ concurrency })).toThrow(
+      await expect(list.items({ concurrency }).next()).rejects.toThrow(
         /^GET \/vehicles: not sent: concurrency: must be an integer of at least 1$/,
       );
     }

@@ -157,9 +157,10 @@ describe("pages that are fetched ahead", () => {
     expect(seen).toEqual([2, 2]);
   });
 
-  it.each([-1, 0.5, "1", Infinity])("are a number of pages, not %j", (prefetch) => {
+  it.each([-1, 0.5, "1", Infinity])("are a number of pages, not %j", async (prefetch) => {
     const { client } = stubClient(pagesOf(5));
-    expect(() => client.stores.list().pages({ prefetch: prefetch as number })).toThrow(InvalidRequestError);
+    const pages = client.stores.list().pages({ prefetch: prefetch as number });
+    await expect(pages.next()).rejects.toThrow(InvalidRequestError);
   });
 });
 

@@ -50,13 +50,15 @@ describe("a walk is rejected", () => {
     const { client } = stubClient();
     const list = client.stores.list();
     const few = wrong as number; // what a caller without a compiler might hand in
-    expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
+    await expect(list.pages({ prefetch: few }).next()).rejects.toThrow(
+      /^GET \/v1\/stores: not sent: prefetch: /,
+    );
     await expect(list.take(few)).rejects.toThrow(/^GET \/v1\/stores: not sent: count: /);
   });
 
-  it("in the name of the protocol list as well", () => {
+  it("in the name of the protocol list as well", async () => {
     const list = stubClient().client.protocols.list("S-1", range);
-    expect(() => list.pages({ prefetch: -1 })).toThrow(
+    await expect(list.pages({ prefetch: -1 }).next()).rejects.toThrow(
       /^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: prefetch: /,
     );
   });

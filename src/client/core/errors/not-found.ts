@@ -1,5 +1,5 @@
 import { isObject } from "../../../wire/json.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError } from "./response-errors.ts";
 
 /**
  * Whether the service itself says that an entity does not exist. A gateway or a wrong base URL causes a 404 too, without

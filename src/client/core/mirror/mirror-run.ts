@@ -1,4 +1,5 @@
-import { ConfigurationError, PaginationError } from "../errors/errors.ts";
+import { ConfigurationError } from "../errors/errors.ts";
+import { PaginationError } from "../errors/response-errors.ts";
 import { isNotFound } from "../errors/not-found.ts";
 import { hashItem } from "../pagination/content-hash.ts";
 import { isStalePosition } from "../pagination/stale-position.ts";

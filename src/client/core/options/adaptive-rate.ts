@@ -1,3 +1,5 @@
+import type { RequestCount } from "./request-count.ts";
+
 /** The rate after the first 429 of a limiter without a maximum is at least this, in requests per second. */
 const firstEstimate = 10;
 
@@ -28,12 +30,11 @@ export class AdaptiveRate {
   #least = 0;
   /** Counts the falls. A request that was sent before a fall does not cause another one. */
   #fall = 0;
-  #secondStart = 0;
-  #sentInSecond = 0;
-  #sentBefore = 0;
+  readonly #count: RequestCount;
 
   /** @param maximum the largest rate, or Infinity */
-  constructor(maximum: number) {
+  constructor(maximum: number, count: RequestCount) {
+    this.#count = count;
     this.isUnlimited = maximum === Infinity;
     this.#maximum = maximum;
     this.#rate = maximum;
@@ -54,13 +55,7 @@ export class AdaptiveRate {
 
   /** Counts a request. Returns the number of falls before it, for `reportThrottled`. */
   countRequest(now: number): number {
-    const elapsed = now - this.#secondStart;
-    if (elapsed >= 1000) {
-      this.#sentBefore = elapsed < 2000 ? this.#sentInSecond : 0;
-      this.#sentInSecond = 0;
-      this.#secondStart = now - (elapsed % 1000);
-    }
-    this.#sentInSecond += 1;
+    this.#count.add(now);
     return this.#fall;
   }
 
@@ -70,8 +65,7 @@ export class AdaptiveRate {
       const wasStable = this.#fall > 0 && now - this.#fellAt > plateau;
       this.#fall += 1;
       this.#before = this.current(now);
-      const share = Math.max(0, 1 - (now - this.#secondStart) / 1000);
-      this.#accepted = this.#sentInSecond + this.#sentBefore * share;
+      this.#accepted = this.#count.inLastSecond(now);
       // a rate that the service has accepted for some time is only a little too high
       this.#least = this.#before === Infinity ? firstEstimate : this.#before * (wasStable ? 0.85 : 0.5);
       this.#fellAt = now;

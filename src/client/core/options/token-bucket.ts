@@ -3,6 +3,7 @@ import { checkNames } from "../errors/unknown-name.ts";
 import { AdaptiveRate } from "./adaptive-rate.ts";
 import type { LimitedRequest, Limiter } from "./limiter.ts";
 import type { Runtime } from "./options.ts";
+import { RequestCount } from "./request-count.ts";
 import { WaitQueue } from "./wait-queue.ts";
 
 /** Options of `tokenBucket`. */
@@ -30,18 +31,13 @@ const defaultPause = 1000;
  * const store = new StoreClient({ baseUrl, token, limiter });
  */
 export function tokenBucket(options: TokenBucketOptions): Limiter {
-  return new TokenBucket(checkOptions(options));
-}
-
-/** Creates the limiter of a client without the option `limiter`. It limits nothing until the first 429. */
-export function adaptiveLimiter(maxPause: number, runtime: BucketOptions["runtime"]): Limiter {
-  return new TokenBucket({ perSecond: Infinity, burst: Infinity, maxPause, runtime });
+  return new TokenBucket(checkOptions(options), new RequestCount());
 }
 
 type BucketOptions = { [Name in keyof TokenBucketOptions]-?: Exclude<TokenBucketOptions[Name], undefined> };
 
 /** A rate limit that adapts to the service. With an infinite rate it limits nothing until the first 429. */
-class TokenBucket implements Limiter {
+export class TokenBucket implements Limiter {
   readonly #options: BucketOptions;
   readonly #rate: AdaptiveRate;
   readonly #queue = new WaitQueue(() => this.#advance());
@@ -53,9 +49,9 @@ class TokenBucket implements Limiter {
   #pausedUntil = -Infinity;
   #timer: unknown;
 
-  constructor(options: BucketOptions) {
+  constructor(options: BucketOptions, count: RequestCount) {
     this.#options = options;
-    this.#rate = new AdaptiveRate(options.perSecond);
+    this.#rate = new AdaptiveRate(options.perSecond, count);
     this.#tokens = options.burst;
   }
 

@@ -1,6 +1,7 @@
 import { hash } from "../../../wire/hash.ts";
 import type { JsonObject } from "../../../wire/json.ts";
-import { ConfigurationError, PaginationError } from "../errors/errors.ts";
+import { ConfigurationError } from "../errors/errors.ts";
+import { PaginationError } from "../errors/response-errors.ts";
 import { findJsonLoss } from "../request/json-loss.ts";
 import { sortProperties } from "./guard.ts";
 

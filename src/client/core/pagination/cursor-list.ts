@@ -2,13 +2,13 @@ import { keepSent, type SentItem } from "../request/shape.ts";
 import type { CursorSettings } from "./cursor-source.ts";
 import { CursorList } from "./list.ts";
 import type { MirrorAccess } from "./page-source.ts";
-import { loadOnce } from "../request/load-once.ts";
+import { loadOnce } from "../options/load-once.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 
-const loadSource = /* @__PURE__ */ loadOnce(() => import("./cursor-source.ts")); // an `import()` takes 15 µs each time
-
-/** The option of cursor lists that requests pages before they are needed. */
-export const cursorAhead = { name: "prefetch", minimum: 0 };
+// an `import()` takes 15 µs each time
+const load = /* @__PURE__ */ loadOnce(() =>
+  Promise.all([import("./list-reader.ts"), import("./cursor-source.ts")]),
+);
 
 /** A list whose next page is requested with the cursor of the previous page; its walk is loaded when it begins. */
 export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
@@ -23,10 +23,11 @@ export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings)
   return new CursorList({
     call,
     mirrored,
-    ahead: cursorAhead,
-    async *walk(walkSettings) {
-      const { walkCursorList } = await loadSource();
-      yield* walkCursorList<T>(call, request.shape, settings, walkSettings);
+    async open() {
+      const [{ ListReader }, { walkCursorList }] = await load();
+      return new ListReader(call, { name: "prefetch", minimum: 0 }, (walk) =>
+        walkCursorList<T>(call, request.shape, settings, walk),
+      );
     },
   });
 }

@@ -12,7 +12,7 @@ import {
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys, type Identity, type WalkGuard } from "./guard.ts";
-import type { WalkSettings } from "./page-source.ts";
+import type { WalkSettings } from "./list-reader.ts";
 import type { ListCall } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
 

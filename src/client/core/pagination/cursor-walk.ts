@@ -1,12 +1,13 @@
 import { isObject, type JsonObject } from "../../../wire/json.ts";
-import type { UnexpectedResponseError } from "../errors/errors.ts";
+import type { UnexpectedResponseError } from "../errors/response-errors.ts";
 import { isSimilarId } from "../request/external-id.ts";
 import type { ResponseContent } from "../request/content.ts";
+import { unexpectedResponse } from "../request/response-failure.ts";
 import { addResponse } from "./page-response.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { Identity, ItemKeys, WalkGuard } from "./guard.ts";
 import { KeySet } from "./key-set.ts";
-import type { WalkSettings } from "./page-source.ts";
+import type { WalkSettings } from "./list-reader.ts";
 import { type ListCall, refusal } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
 import { type PageReader, readAhead } from "./read-ahead.ts";
@@ -229,11 +230,12 @@ function requireOwner(
 }
 
 function withoutList(
-  { json, clean, unexpected }: ResponseContent,
+  content: ResponseContent,
   { items, cursor, advice = "" }: CursorNames,
 ): UnexpectedResponseError {
-  const keys = Object.keys(json).map((key) => `\`${clean(key)}\``);
-  return unexpected(
+  const keys = Object.keys(content.json).map((key) => `\`${content.clean(key)}\``);
+  return unexpectedResponse(
+    content,
     `without an array \`${items}\` and a \`${cursor}\` that is a string or null; ` +
       `the response has ${keys.length === 0 ? "no properties" : keys.slice(0, 20).join(", ")}${advice}`,
   );

@@ -5,7 +5,8 @@
 // length meets it after at most three rounds. Pages without a new item are counted, because an endless list may have a
 // new cursor each time.
 
-import { ConfigurationError, PaginationError } from "../errors/errors.ts";
+import { ConfigurationError } from "../errors/errors.ts";
+import { PaginationError } from "../errors/response-errors.ts";
 import { hash } from "../../../wire/hash.ts";
 import { isCount, isExactNumber } from "../../../wire/exact-numbers.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";

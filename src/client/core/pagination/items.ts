@@ -52,14 +52,3 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
     return { done: false, value };
   }
 }
-
-/** Returns the first items; further pages are not fetched. */
-export async function collect<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
-  const collected: T[] = [];
-  if (count === 0) return collected;
-  for await (const item of items) {
-    collected.push(item);
-    if (collected.length >= count) break;
-  }
-  return collected;
-}

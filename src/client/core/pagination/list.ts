@@ -1,9 +1,9 @@
-import { PaginationError } from "../errors/errors.ts";
 import { inspectSymbol } from "../../../wire/inspect.ts";
-import { isInteger, isObject, type JsonObject } from "../../../wire/json.ts";
-import { collect, ItemIterator } from "./items.ts";
-import { describeCall, type ListCall, refusal } from "./list-call.ts";
-import { RequestRecord } from "./request-record.ts";
+import type { JsonObject } from "../../../wire/json.ts";
+import { loadOnce } from "../options/load-once.ts";
+import { ItemIterator } from "./items.ts";
+import { describeCall } from "./list-call.ts";
+import type { ListReader } from "./list-reader.ts";
 import type {
   ConcurrencyOptions,
   CursorPage,
@@ -22,13 +22,6 @@ export function sourceOf(list: unknown): Pick<PageSource<unknown>, "call" | "mir
   return typeof list === "object" && list !== null ? sources.get(list) : undefined;
 }
 
-/** The first page of a list, which is requested once. */
-interface FirstPage<P> {
-  page: Promise<P>;
-  /** The requests of the page, for the first loop; undefined if a loop has begun with it. */
-  record: RequestRecord | undefined;
-}
-
 /**
  * A list of either kind. Nothing is sent until it is awaited or iterated. The first page is requested once, however
  * often the list is awaited; the first loop begins with it, and each further loop starts a new walk.
@@ -37,10 +30,11 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
   implements Promise<P>, AsyncIterable<T>
 {
   readonly #source: PageSource<P>;
-  #first: FirstPage<P> | undefined;
+  readonly #open: () => Promise<ListReader<P>>;
 
   constructor(source: PageSource<P>) {
     this.#source = source;
+    this.#open = loadOnce(source.open);
     sources.set(this, source);
   }
 
@@ -114,23 +108,8 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
    * @example const stores = await store.stores.list().toArray();
    */
   async toArray(options?: ToArrayOptions): Promise<T[]> {
-    const { call } = this.#source;
-    if (isObject(options) && "limit" in options)
-      throw refusal(
-        call,
-        "limit",
-        "is not an option: toArray returns the whole list. Use take(n) for the first n items, or `max`",
-      );
-    const max = readCount(call, options, {
-      name: "max",
-      minimum: 0,
-      fallback: defaultMax,
-      mayBeInfinite: true,
-    });
-    const items = await collect(this, max + 1);
-    if (items.length <= max) return items;
-    const advice = "pass a larger `max`, call take(n) for the first n items, or iterate the list";
-    throw new PaginationError(call.label, `the list has more than ${max} items (\`max\`): ${advice}`, {});
+    const reader = await this.#open();
+    return reader.toArray(this, options);
   }
 
   /**
@@ -138,57 +117,20 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }, Op
    * @example const few = await store.stores.list().take(20);
    */
   async take(count: number): Promise<T[]> {
-    const { call } = this.#source;
-    return collect(this, readCount(call, { count }, { name: "count", minimum: 0 }));
+    const reader = await this.#open();
+    return reader.take(this, count);
   }
 
-  #walk(unit: "items" | "pages", options: Options | undefined): AsyncGenerator<P, void, void> {
-    const { call, ahead } = this.#source;
-    const { name, minimum } = ahead;
-    const count =
-      options === undefined ? minimum : readCount(call, options, { name, minimum, fallback: minimum });
-    return this.#walkPages(unit, count === minimum ? 0 : count);
-  }
-
-  /** Starts a walk. The first one of the list begins with the first page, if that was awaited. */
-  async *#walkPages(unit: "items" | "pages", ahead: number): AsyncGenerator<P, void, void> {
-    const first = this.#first;
-    const record = first?.record ?? new RequestRecord();
-    if (first !== undefined) first.record = undefined;
-    const pages = this.#source.walk({ ahead, unit, sender: record.replay() });
-    if (first !== undefined) return yield* pages;
-    try {
-      yield await this.#keepFirst(pages, undefined);
-      yield* pages;
-    } finally {
-      await pages.return(); // the consumer may have left after the first page
-    }
+  async *#walk(unit: "items" | "pages", options: Options | undefined): AsyncGenerator<P, void, void> {
+    const reader = await this.#open();
+    yield* reader.walk(unit, options);
   }
 
   async #readFirst(): Promise<P> {
-    if (this.#first !== undefined) return this.#first.page;
-    const record = new RequestRecord();
-    const pages = this.#source.walk({ ahead: 0, unit: "pages", sender: record });
-    return this.#keepFirst(pages, record);
-  }
-
-  /** Keeps the first page for those who await the list. A failure is not kept, so that the list can be read again. */
-  #keepFirst(pages: AsyncGenerator<P, void, void>, record: RequestRecord | undefined): Promise<P> {
-    const page = pages.next().then(({ value }) => value as P); // every list has a first page
-    const first = { page, record };
-    this.#first = first;
-    page.then(
-      () => record?.close(),
-      () => {
-        if (this.#first === first) this.#first = undefined;
-      },
-    );
-    return page;
+    const reader = await this.#open();
+    return reader.readFirst();
   }
 }
-
-/** The default of `max`: a list with more items should be read page by page. */
-const defaultMax = 100_000;
 
 /**
  * A list whose pages are linked by cursors. Nothing is sent until it is awaited or iterated; each loop starts a new
@@ -201,28 +143,3 @@ export class CursorList<T> extends List<T, CursorPage<T>, PrefetchOptions> {}
  * returns the first page, `for await` iterates every item.
  */
 export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta>, ConcurrencyOptions> {}
-
-/** The only option of a method. */
-interface CountOption {
-  name: string;
-  minimum: number;
-  fallback?: number;
-  mayBeInfinite?: boolean;
-}
-
-/** Reads the only option of a method. */
-function readCount(call: ListCall, options: unknown, option: CountOption): number {
-  const { name, minimum, fallback, mayBeInfinite = false } = option;
-  if (options !== undefined && !isObject(options)) throw refusal(call, "options", "must be an object");
-  for (const [given, value] of Object.entries(options ?? {}))
-    if (given !== name && value !== undefined)
-      throw refusal(call, given, `is not an option; expected ${name}`);
-  const value = options?.[name] ?? fallback;
-  if (mayBeInfinite && value === Infinity) return Infinity;
-  if (isInteger(value) && value >= minimum) return value;
-  throw refusal(
-    call,
-    name,
-    `must be an integer of at least ${minimum}${mayBeInfinite ? ", or Infinity" : ""}`,
-  );
-}

@@ -1,11 +1,14 @@
 import { keepSent, type SentItem } from "../request/shape.ts";
 import { PageList } from "./list.ts";
 import type { MirrorAccess } from "./page-source.ts";
-import { loadOnce } from "../request/load-once.ts";
+import { loadOnce } from "../options/load-once.ts";
 import { copyCall, type ListRequest } from "./list-call.ts";
 import type { NumberedSettings } from "./numbered-source.ts";
 
-const loadSource = /* @__PURE__ */ loadOnce(() => import("./numbered-source.ts")); // an `import()` takes 15 µs each time
+// an `import()` takes 15 µs each time
+const load = /* @__PURE__ */ loadOnce(() =>
+  Promise.all([import("./list-reader.ts"), import("./numbered-source.ts")]),
+);
 
 /** A list whose pages have numbers; its walk is loaded when it begins. Contract: fleet 4, Shared list parameters. */
 export function numberedList<T, Meta>(
@@ -26,10 +29,11 @@ export function numberedList<T, Meta>(
   return new PageList({
     call,
     mirrored,
-    ahead: { name: "concurrency", minimum: 1 },
-    async *walk(walkSettings) {
-      const { walkNumberedList } = await loadSource();
-      yield* walkNumberedList<T, Meta>(call, request.shape, settings, walkSettings);
+    async open() {
+      const [{ ListReader }, { walkNumberedList }] = await load();
+      return new ListReader(call, { name: "concurrency", minimum: 1 }, (walk) =>
+        walkNumberedList<T, Meta>(call, request.shape, settings, walk),
+      );
     },
   });
 }

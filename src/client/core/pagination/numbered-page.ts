@@ -2,6 +2,7 @@ import { isExactNumber } from "../../../wire/exact-numbers.ts";
 import { isInteger, isObject, type JsonObject } from "../../../wire/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { ResponseContent } from "../request/content.ts";
+import { unexpectedResponse } from "../request/response-failure.ts";
 import { addResponse } from "./page-response.ts";
 import type { Drift } from "../options/drift.ts";
 import { keyOf, type WalkGuard } from "./guard.ts";
@@ -45,7 +46,7 @@ export async function readNumberedPage<T, Meta>(
 ): Promise<ReadPage<T, Meta>> {
   const { json, clean } = content;
   const { data } = json;
-  if (!Array.isArray(data)) throw content.unexpected("without an array `data`");
+  if (!Array.isArray(data)) throw unexpectedResponse(content, "without an array `data`");
   const rows: unknown[] = data;
   const meta = isObject(json.meta) ? json.meta : {};
   const isWhole = mayBeWhole && (meta.pagination ?? null) === null;
@@ -56,7 +57,7 @@ export async function readNumberedPage<T, Meta>(
         "is the whole list (use another `limit`)",
     );
   const pagination = isWhole ? onlyPage(rows.length) : meta.pagination;
-  if (!isPagination(pagination)) throw content.unexpected(`${withoutPagination}${advice}`);
+  if (!isPagination(pagination)) throw unexpectedResponse(content, `${withoutPagination}${advice}`);
   // without a shape, the contract's own type, which `validate: "full"` checks
   const items = shape === undefined ? (rows as T[]) : await shapeItems(content, shape, rows, "data");
   const identity = { properties: itemId };

@@ -1,4 +1,4 @@
-import { ApiError } from "../errors/errors.ts";
+import { ApiError } from "../errors/response-errors.ts";
 import { describeDrift, type Drift } from "../options/drift.ts";
 import type { ListCall } from "./list-call.ts";
 import { type Walk, writeToken } from "./walk.ts";

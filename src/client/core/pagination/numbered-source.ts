@@ -3,7 +3,7 @@ import { isInteger, isObject } from "../../../wire/json.ts";
 import { describeDrift, type DriftEvent } from "../options/drift.ts";
 import { KeySet } from "./key-set.ts";
 import type { Shape } from "../request/shape.ts";
-import type { WalkSettings } from "./page-source.ts";
+import type { WalkSettings } from "./list-reader.ts";
 import { type ListCall, refusal } from "./list-call.ts";
 import { type AcceptedPage, type DriftReaction, type NumberedContext, PassReader } from "./numbered-pass.ts";
 import type { NumberedPage } from "./page.ts";

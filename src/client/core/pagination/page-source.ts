@@ -1,28 +1,17 @@
 import type { JsonObject } from "../../../wire/json.ts";
 import type { ListCall, PageApi } from "./list-call.ts";
-import type { RequestSender } from "./request-record.ts";
+import type { ListReader } from "./list-reader.ts";
 import type { Pagination } from "./page.ts";
 import type { Drift } from "../options/drift.ts";
 import type { SentItem } from "../request/shape.ts";
 
-/** The settings of one walk. */
-export interface WalkSettings {
-  /** The number of pages that are requested before they are needed. */
-  ahead: number;
-  /** The consumer reads the items or the pages. */
-  unit: "items" | "pages";
-  sender: RequestSender;
-}
-
 /** The source of a list's pages. */
 export interface PageSource<P> {
   call: ListCall;
-  /** The option of `pages()` and `items()` that requests pages before they are needed; its default is its minimum. */
-  ahead: { name: string; minimum: number };
   /** Opens the list again for a mirror; undefined for the list of a time range. */
   mirrored?: MirrorAccess;
-  /** Walks the pages, of which there is at least one. Rejects a resume token of another list. */
-  walk(settings: WalkSettings): AsyncGenerator<P, void, void>;
+  /** Loads what reads the list. */
+  open: () => Promise<ListReader<P>>;
 }
 
 /** The way in which a mirror reads a list. */

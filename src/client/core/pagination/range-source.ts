@@ -1,4 +1,4 @@
-import { ApiError } from "../errors/errors.ts";
+import { ApiError } from "../errors/response-errors.ts";
 import { isObject } from "../../../wire/json.ts";
 import type { Shape } from "../request/shape.ts";
 import {
@@ -11,7 +11,7 @@ import {
   withoutKnown,
 } from "./cursor-walk.ts";
 import { areKeys, type Identity } from "./guard.ts";
-import type { WalkSettings } from "./page-source.ts";
+import type { WalkSettings } from "./list-reader.ts";
 import type { ListCall } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
 import { type Bounds, firstWindows, nextWindow, readWindows, type Windows } from "./windows.ts";

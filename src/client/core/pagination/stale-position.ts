@@ -1,4 +1,4 @@
-import { ApiError, PaginationError } from "../errors/errors.ts";
+import { ApiError, PaginationError } from "../errors/response-errors.ts";
 
 /** Whether an error can mean that a position of an earlier run does not exist any more. */
 export function isStalePosition(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { PaginationError } from "../errors/errors.ts";
+import { PaginationError } from "../errors/response-errors.ts";
 import { KeySet } from "./key-set.ts";
 import type { ListCall } from "./list-call.ts";
 

@@ -6,10 +6,10 @@ import { DestinationLock } from "./destination.ts";
 import { callEvent, requestEvent } from "./events.ts";
 import { notify } from "./hooks.ts";
 import { invalidRequest } from "./redact-error.ts";
-import { loadOnce } from "./load-once.ts";
+import { loadOnce } from "../options/load-once.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
 import type { ResponseContent } from "./content.ts";
-import { readResponse, unwrap } from "./response.ts";
+import { readResponse, rejectContent, unwrap } from "./response.ts";
 import { describeResponse, type WithResponse } from "./with-response.ts";
 import type { BufferedResponse, ReadConfig, RequestSpec, Run, SendConfig } from "./run.ts";
 import { send } from "./send.ts";
@@ -56,7 +56,8 @@ export class Api<Operations> {
       content: ResponseContent,
       { response }: Operation,
     ): CallResult<T> | Promise<CallResult<T>> => {
-      const { data, meta } = unwrap(content, response);
+      const { data, meta, defect } = unwrap(content.json, response);
+      if (defect !== undefined) return rejectContent(content, defect);
       if (transform === undefined) return { data: data as T, content, meta };
       return Promise.resolve(transform(data as never, content)).then((value) => ({
         data: value as T,

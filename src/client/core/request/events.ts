@@ -1,4 +1,4 @@
-import { requestIdOf } from "../errors/errors.ts";
+import { requestIdOf } from "../errors/request-id.ts";
 import type { Log } from "../options/log.ts";
 import type { CallEvent, RequestEvent, ResponseEvent, SettledEvent } from "../options/hooks.ts";
 import { notify, reportHookError } from "./hooks.ts";

@@ -1,5 +1,6 @@
 import type { Operation, RetryClass } from "../../../wire/operation.ts";
-import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from "../errors/errors.ts";
+import type { ConnectionError, TimeoutError } from "../errors/errors.ts";
+import type { ApiError, ApiErrorDetails } from "../errors/response-errors.ts";
 import type { Log } from "../options/log.ts";
 import type { Limiter } from "../options/limiter.ts";
 import type { Limits, Runtime } from "../options/options.ts";
@@ -133,8 +134,8 @@ export interface Run {
 
 /** The differences between the two APIs. */
 export interface ApiAdapter {
-  /** Creates the API's error for an error status. `details.body` may be any value. */
-  error: (operation: string, details: ApiErrorDetails) => ApiError;
+  /** Loads the API's errors and creates one for an error status. `details.body` may be any value. */
+  error: (operation: string, details: ApiErrorDetails) => Promise<ApiError>;
   /** Whether a response is the same for every retry. */
   isPermanent: (response: BufferedResponse) => boolean;
 }

@@ -1,6 +1,5 @@
 // Loaded with the first `client.fetch`.
 import { parseJson } from "../../../wire/json.ts";
-import type { Redactor } from "../../../wire/redaction.ts";
 import { Routes } from "../../../wire/routes.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
@@ -8,7 +7,7 @@ import { onAbort } from "../options/abort.ts";
 import type { RetryClass } from "./operation.ts";
 import { type Destination, DestinationLock } from "./destination.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
-import { cleanHeaders, unexpectedResponse } from "./response.ts";
+import { cleanHeaders, unexpectedResponse } from "./response-failure.ts";
 import type { BufferedResponse, RequestSpec, Run } from "./run.ts";
 import { pathBelow } from "./path-below.ts";
 import { isRedirect } from "./url.ts";
@@ -147,27 +146,28 @@ function decode(part: string): string {
 }
 
 function toResponse<Operations>({ config }: Api<Operations>, buffered: BufferedResponse, run: Run): Response {
-  const { redactor } = config.secret;
+  const clean = (text: string): string => config.secret.redactor.redact(text);
+  const failed = { run, buffered, clean };
   const { status, complete, bytes } = buffered;
-  if (!complete) {
-    const limit = run.spec.limits.maxResponseBytes;
-    throw unexpectedResponse(run, buffered, redactor, `with a body over ${limit} bytes (maxResponseBytes)`);
-  }
+  if (!complete)
+    throw unexpectedResponse(
+      failed,
+      `with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`,
+    );
   if (run.spec.redirect === "error" && isRedirect(status))
-    throw unexpectedResponse(run, buffered, redactor, "is a redirect, which is not followed");
-  if (status < 200 || status > 599)
-    throw unexpectedResponse(run, buffered, redactor, "is not a usable response");
+    throw unexpectedResponse(failed, "is a redirect, which is not followed");
+  if (status < 200 || status > 599) throw unexpectedResponse(failed, "is not a usable response");
   const isError = status >= 400;
   const hasNoBody = status === 204 || status === 205 || status === 304;
-  const body = hasNoBody ? null : isError ? cleanBody(bytes, redactor) : bytes;
-  const headers = isError ? cleanHeaders(buffered.headers, redactor) : buffered.headers;
+  const body = hasNoBody ? null : isError ? cleanBody(bytes, clean) : bytes;
+  const headers = isError ? cleanHeaders(buffered.headers, clean) : buffered.headers;
   const response = new Response(body as BodyInit | null, { status, headers }); // a copy of the bytes that is not shared
-  return Object.defineProperty(response, "url", { value: redactor.redact(run.url) });
+  return Object.defineProperty(response, "url", { value: clean(run.url) });
 }
 
 /** Returns the body of an error without secrets; its own bytes if it contains none. */
-function cleanBody(bytes: Uint8Array, redactor: Redactor): Uint8Array | string {
+function cleanBody(bytes: Uint8Array, clean: (text: string) => string): Uint8Array | string {
   const text = new TextDecoder().decode(bytes);
-  const clean = redactor.redact(text);
-  return clean === text ? bytes : clean;
+  const cleaned = clean(text);
+  return cleaned === text ? bytes : cleaned;
 }

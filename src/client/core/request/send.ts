@@ -25,7 +25,8 @@ export async function send(config: SendConfig, run: Run): Promise<BufferedRespon
   }
 }
 
-function finalFailure(failure: Failure, { spec, attempts, retryable }: Run): Failure {
+/** Completes the error of a call that has no complete response. */
+export function finalFailure(failure: Failure, { spec, attempts, retryable }: Run): Failure {
   const { method, route, retryClass } = spec;
   Object.assign(failure, { method, route, attempts, retryable });
   if (retryClass !== "idempotent" && attempts > 0 && !isUnreachable(failure))

@@ -1,5 +1,6 @@
 import { formatPath, type Issue } from "../errors/issue.ts";
-import { type ResponseContent, schemaMismatch } from "./content.ts";
+import type { ResponseContent } from "./content.ts";
+import { rejectWith } from "./response.ts";
 
 /**
  * A schema of any library that implements Standard Schema 1: zod, valibot, arktype. Only the parts of the standard that
@@ -48,7 +49,7 @@ export async function shapeValue<Output>(
 ): Promise<Output> {
   const result = await applyShape(shape, value, at);
   if (result.issues === undefined) return result.value;
-  throw schemaMismatch(content, result.issues, "shape");
+  return rejectWith(content, ({ schemaMismatch }) => schemaMismatch(content, result.issues, "shape"));
 }
 
 /** Parses each item of a list with a shape. */

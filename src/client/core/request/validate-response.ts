@@ -1,5 +1,6 @@
 import { responseSchemaOf } from "../../../wire/operation.ts";
-import { nothing, type ResponseContent, schemaMismatch } from "./content.ts";
+import { nothing, type ResponseContent } from "./content.ts";
+import { schemaMismatch, unexpectedResponse } from "./response-failure.ts";
 import type { ReadConfig } from "./run.ts";
 
 /** Returns a response unless it has a property twice or, with `validate: "full"`, does not fit the contract. */
@@ -12,15 +13,16 @@ export async function validateResponse(
   checkExactness(content);
   if (content.json === nothing) return content;
   const check = await loadSchemas();
-  const issues = check(responseSchemaOf(content.operation), content.json);
+  const issues = check(responseSchemaOf(content.run.spec.operation.id), content.json);
   if (issues.length > 0) throw schemaMismatch(content, issues);
   return content;
 }
 
 /** Rejects a response with a property twice: only its last value would be returned. */
-function requireDistinctNames({ text, unexpected, clean }: ResponseContent): void {
-  const name = findRepeatedName(text);
-  if (name !== undefined) throw unexpected(`with the property \`${clean(name).slice(0, 40)}\` twice`);
+function requireDistinctNames(content: ResponseContent): void {
+  const name = findRepeatedName(content.text);
+  if (name !== undefined)
+    throw unexpectedResponse(content, `with the property \`${content.clean(name).slice(0, 40)}\` twice`);
 }
 
 /** Returns a name that the outermost object of a JSON text has twice. */
@@ -46,7 +48,10 @@ function findRepeatedName(text: string): string | undefined {
 function checkExactness(content: ResponseContent): void {
   const number = findInexactInteger(content.text);
   if (number !== undefined)
-    throw content.unexpected(`with an integer that JavaScript cannot hold exactly: ${number.slice(0, 40)}`);
+    throw unexpectedResponse(
+      content,
+      `with an integer that JavaScript cannot hold exactly: ${number.slice(0, 40)}`,
+    );
 }
 
 /** Returns the first unsafe integer outside of strings. Reads the text once. */

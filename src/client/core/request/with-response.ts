@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../wire/json.ts";
-import { requestIdOf } from "../errors/errors.ts";
+import { requestIdOf } from "../errors/request-id.ts";
 import type { ResponseContent } from "./content.ts";
 
 /** Data and its response. */

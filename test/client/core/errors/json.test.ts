@@ -1,10 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import * as errors from "../../../../src/client/core/errors/errors.ts";
+import * as basicErrors from "../../../../src/client/core/errors/errors.ts";
+import * as responseErrors from "../../../../src/client/core/errors/response-errors.ts";
+import { requestIdOf } from "../../../../src/client/core/errors/request-id.ts";
 import { FleetClient } from "../../../../src/client/fleet/index.ts";
 import { FleetApiError, ScopeError } from "../../../../src/client/fleet/errors.ts";
 import { StoreApiError } from "../../../../src/client/store/errors.ts";
 import { json } from "../stub-fetch.ts";
 import { stubClient } from "../../store/stub-client.ts";
+
+const errors = { ...basicErrors, ...responseErrors };
 
 const request = {
   method: "GET",
@@ -76,7 +80,10 @@ describe("JSON.stringify writes", () => {
 describe("`instanceof` holds across two copies of the package", () => {
   it("for each class and the classes above it, and for no other", async () => {
     vi.resetModules();
-    const other = await import("../../../../src/client/core/errors/errors.ts");
+    const other = {
+      ...(await import("../../../../src/client/core/errors/errors.ts")),
+      ...(await import("../../../../src/client/core/errors/response-errors.ts")),
+    };
     const fleet = await import("../../../../src/client/fleet/errors.ts");
     const storeErrors = await import("../../../../src/client/store/errors.ts");
     expect(other.ShelfleetError).not.toBe(errors.ShelfleetError);
@@ -113,8 +120,8 @@ describe("`instanceof` holds across two copies of the package", () => {
 
   it("the request ID is the first header with a value", () => {
     const headers = new Headers({ "x-request-id": "", "request-id": "r-2", "cf-ray": "r-3" });
-    expect(errors.requestIdOf(headers)).toBe("r-2");
-    expect(errors.requestIdOf(new Headers({ "cf-ray": "" }))).toBeUndefined();
+    expect(requestIdOf(headers)).toBe("r-2");
+    expect(requestIdOf(new Headers({ "cf-ray": "" }))).toBeUndefined();
   });
 
   it("every class is marked with its name, so that other versions of the package recognize it", () => {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  ApiError,
-  ConnectionError,
-  UnexpectedResponseError,
-} from "../../../../src/client/core/errors/errors.ts";
+import { ConnectionError } from "../../../../src/client/core/errors/errors.ts";
+import { ApiError, UnexpectedResponseError } from "../../../../src/client/core/errors/response-errors.ts";
 import { respondWith, type Handler, socketServer } from "../socket-server.ts";
 import { smallApi } from "./small-api.ts";
 

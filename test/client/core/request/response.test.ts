@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UnexpectedResponseError } from "../../../../src/client/core/errors/errors.ts";
+import { UnexpectedResponseError } from "../../../../src/client/core/errors/response-errors.ts";
 import { Api } from "../../../../src/client/core/request/api.ts";
 import { json } from "../stub-fetch.ts";
 import { type Setting, smallApi } from "./small-api.ts";

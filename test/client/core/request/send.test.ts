@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ApiError, ConfigurationError } from "../../../../src/client/core/errors/errors.ts";
+import { ConfigurationError } from "../../../../src/client/core/errors/errors.ts";
+import { ApiError } from "../../../../src/client/core/errors/response-errors.ts";
 import type { Limiter } from "../../../../src/client/core/options/limiter.ts";
 import { send as sendWith, type Setting } from "./small-api.ts";
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../../src/client/core/errors/errors.ts";
+import { ApiError } from "../../../../src/client/core/errors/response-errors.ts";
 import type { Limiter } from "../../../../src/client/core/options/limiter.ts";
 import type { Limits, Runtime } from "../../../../src/client/core/options/options.ts";
 import type { Hooks } from "../../../../src/client/core/options/hooks.ts";
@@ -81,7 +81,7 @@ export function smallApi(setting: Setting = {}): Api<SmallOperations> {
       accepted: 0,
     },
     adapter: {
-      error: (operation, details) => new ApiError(`${operation} failed`, details),
+      error: async (operation, details) => new ApiError(`${operation} failed`, details),
       isPermanent: ({ status }) => setting.isPermanent?.(status) ?? false,
     },
     operations,
