@@ -138,7 +138,9 @@ const lists: Readonly<Record<string, Row>> = {
     // a page of another list than the one that was read before
     isSilent: (facts) =>
       isCursor(facts) &&
-      (!isQuiet(facts) || walkOf(facts)?.query["cursor"] !== undefined) &&
+      (!isQuiet(facts) ||
+        walkOf(facts)?.query["cursor"] !== undefined ||
+        walkOf(facts)?.awaited === "again") &&
       met(facts, "repeat", "page", "stale"),
   },
   "L-2": {

@@ -184,8 +184,12 @@ function expectExposition({ expositions }: StoreRecord, desired: JsonObject): vo
   else expositions.push({ expositionId: "", status: "active", friendlyTitle: null, ...desired } as never);
 }
 
-/** Without the properties that the service decides about. */
-function comparable(record: StoreRecord): StoreRecord {
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
+/** Without the properties that the service decides about, and with UUIDs in lower case: they are equal in either. */
+function comparable(given: StoreRecord): StoreRecord {
+  const text = JSON.stringify(given).replaceAll(uuid, (id) => id.toLowerCase());
+  const record = JSON.parse(text) as StoreRecord; // a record consists of JSON values
   return {
     ...record,
     contacts: record.contacts.map((one) => ({ ...one, contactId: "", createdAt: 0 })),

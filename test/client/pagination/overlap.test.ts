@@ -6,24 +6,27 @@ import { range, stubClient } from "../store/stub-client.ts";
 type Client = ReturnType<typeof stubClient>["client"];
 type Open = (client: Client, resume?: string) => CursorList<unknown>;
 
-/** A server of four pages; each contains the last item of the page before it again, with other content. */
+/**
+ * A server of four pages; each contains the last item of the page before it again and its own last item twice.
+ */
 function overlappingClient(idProperty: string) {
   let reads = 0;
   const row = (number: number) => {
-    reads += 1;
+    reads += 1; // other content
     return { [idProperty]: `I-${number}`, externalId: `S-${number}`, reads };
   };
   return stubClient(({ query }) => {
     const start = Number(query["cursor"]?.replace("S-", "") ?? 1);
+    const last = row(start + 2);
     return json({
-      items: [0, 1, 2].map((at) => row(start + at)),
+      items: [row(start), row(start + 1), last, last],
       nextCursor: start < 7 ? `S-${start + 2}` : null,
     });
   });
 }
 
 const lists: [string, string, Open][] = [
-  ["stores", "storeId", (client, resume) => client.stores.list({ limit: 3, resume })],
+  ["stores", "storeId", (client, resume) => client.stores.list({ limit: 9, resume })],
   ["photos", "photoId", (client, resume) => client.photos.list("S-1", { ...range, resume })],
   ["photos", "id", (client, resume) => client.photos.list("S-1", { ...range, resume })],
   ["protocols", "protocolId", (client, resume) => client.protocols.list("S-1", { ...range, resume })],
@@ -98,5 +101,18 @@ describe("a server with integer IDs beyond 2^53, which JSON.parse cannot disting
     const first = await run();
     expect(first.items).toMatchObject([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
     expect((await run(first.state)).items).toEqual([]);
+  });
+});
+
+describe("a page without a cursor that has a store twice", () => {
+  const [a, b, c] = ["a", "b", "c"].map((storeId) => ({ storeId, externalId: null }));
+  it.each([
+    ["as many entries as a full page", [a, a]],
+    ["more entries than a full page", [a, b, a]],
+  ])("is not the last page for certain: %s", async (_, items) => {
+    const { client } = stubClient(({ query }) =>
+      json({ items: query["limit"] === "2" ? items : [a, b, c], nextCursor: null }),
+    );
+    expect(await client.stores.list({ limit: 2 }).toArray()).toEqual([a, b, c]);
   });
 });

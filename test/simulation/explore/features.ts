@@ -61,7 +61,7 @@ const stores: Feature = {
     { entities: 0 },
   ],
   gaps: ["stores.null-cursor", "stores.cursor-start", "stores.unknown-cursor", "stores.null-external-id"],
-  faults: pages,
+  faults: [...pages, { kind: "twice" }],
   changes: [...changesOf("stores", "add", "remove", "swap", "rename"), ...early("stores", "remove", "move")],
   make: (pick) => {
     const limit = pick.mostly(2, 3, 1);
@@ -152,7 +152,7 @@ const photos: Feature = {
     { entities: 1, protocols: 0 },
   ],
   gaps: ["photos.page-shape", "photos.cursor-source", "time-range.instant", "protocols.equal-summaries"],
-  faults: pages,
+  faults: [...pages, { kind: "twice" }],
   changes: [...changesOf("protocols", "add", "remove"), ...early("protocols", "remove")],
   make: (pick, world) => {
     const limit = pick.mostly(2, 3, 1);

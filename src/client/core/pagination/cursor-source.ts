@@ -123,7 +123,9 @@ async function checkEnd(
   const { largestPage } = nullable;
   const size = response.items.length;
   if (size === 0) return confirmEmpty(response, cursor, request, nullable);
-  if (size !== request.call.pageSize) return response;
+  // an item that the page has twice may have pushed out another one, or made the page longer
+  const sizes: readonly unknown[] = [size, new Set(response.keys).size];
+  if (!sizes.includes(request.call.pageSize)) return response;
   const limit = size < largestPage ? largestPage : largestPage - 1;
   const second = await request.fetch({ cursor, limit });
   if (second.items.length === 0) return confirmEmpty(second, cursor, request, nullable);

@@ -150,8 +150,8 @@ function makePageReader<T, Position extends object>(
         return { content, items, nextCursor, ...guard.keysOf(items, identity) };
       };
       return read(position, { call, guard, send, fetch }).then(async (step) => {
-        const { delivered, response } = step;
-        const { content, nextCursor, hasIds } = response;
+        const { content, nextCursor, hasIds } = step.response;
+        const delivered = hasIds ? withoutRepeated(step.delivered) : step.delivered;
         const sent = [...delivered.items];
         // without a shape, the contract's own type, which `validate: "full"` checks
         const items =
@@ -214,6 +214,16 @@ export function withoutKnown({ items, keys }: KeyedItems, known: readonly number
   const keySet = new Set(known);
   const isNew = keys.map((key) => !keySet.has(key));
   return { items: items.filter((_, index) => isNew[index]), keys: keys.filter((_, index) => isNew[index]) };
+}
+
+/** Returns each item once, although the page repeats it. */
+function withoutRepeated({ items, keys }: KeyedItems): KeyedItems {
+  const seen = new Set<number>();
+  const isFirst = keys.map((key) => seen.size < seen.add(key).size);
+  return {
+    items: items.filter((_, index) => isFirst[index]),
+    keys: keys.filter((_, index) => isFirst[index]),
+  };
 }
 
 /** Rejects a page of another store, such as that of a redirected request. */

@@ -156,14 +156,21 @@ export class WalkGuard {
   }
 
   /**
-   * Hashes the IDs of items. If an item has no ID, or an ID occurs twice, the whole items are hashed, independent of
-   * the order of their properties.
+   * Hashes the IDs of items. If an item has no ID, or different items have the same one, the whole items are hashed,
+   * independent of the order of their properties.
    */
   keysOf(items: readonly unknown[], identity: Identity): ItemKeys {
     const ids = items.map((item) => keyOf(item, identity));
-    const hasIds = new Set(ids).size === ids.length && !ids.includes(undefined);
+    const hasIds = !ids.includes(undefined) && this.#areIds(ids, items);
     const keys = hasIds ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));
     return { keys, hasIds };
+  }
+
+  /** Whether items with the same ID are equal. */
+  #areIds(ids: readonly unknown[], items: readonly unknown[]): boolean {
+    const count = new Set(ids).size;
+    if (count === ids.length) return true;
+    return new Set(items.map((item, index) => `${ids[index]} ${this.contentKeyOf(item)}`)).size === count;
   }
 
   /** Hashes a whole item, independent of the order of its properties. */
