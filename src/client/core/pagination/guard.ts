@@ -167,7 +167,7 @@ export class WalkGuard {
   }
 
   /** Whether items with the same ID are equal. */
-  #areIds(ids: readonly unknown[], items: readonly unknown[]): boolean {
+  #areIds(ids: readonly (number | undefined)[], items: readonly unknown[]): boolean {
     const count = new Set(ids).size;
     if (count === ids.length) return true;
     return new Set(items.map((item, index) => `${ids[index]} ${this.contentKeyOf(item)}`)).size === count;
