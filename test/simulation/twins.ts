@@ -52,8 +52,8 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
         name: "a walk that stops after each page",
         scenario: withStep({ ...step, kills: Array<number>(manyPages).fill(1) }),
         // of two reasons, a walk that was resumed may name the other one
-        compare: (result) =>
-          listTraffic(result).map((line) => line.replace(/(PaginationError: [^:]*): .*/, "$1")),
+        compare: (walked) =>
+          listTraffic(walked).map((line) => line.replace(/(PaginationError: [^:]*): .*/, "$1")),
       });
     if (by === "items" && step.kills === undefined) {
       twins.push({ name: "toArray", scenario: withStep({ ...walk, by: "array" }), compare: listTraffic });
