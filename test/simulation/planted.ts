@@ -213,7 +213,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a full page without a cursor ends a walk of stores",
     file: cursors,
-    find: "if (size !== request.call.pageSize) return response;",
+    find: "if (!sizes.includes(request.call.pageSize)) return response;",
     replace: "return response;",
   },
   {
