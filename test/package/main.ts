@@ -104,7 +104,7 @@ const definitionSites: [string, RegExp, RegExp][] = [
   ["FleetClient,", /\/src\/client\/fleet\/client\.ts$/, /^export class FleetClient\b/],
   ["list({", /\/src\/client\/store\/stores\.ts$/, /^ {2}list\(/],
   ["get(", /\/src\/client\/fleet\/vehicles\.ts$/, /^ {2}get\(/],
-  ["ApiError,", /\/src\/client\/core\/errors\/errors\.ts$/, /^export class ApiError\b/],
+  ["ApiError,", /\/src\/client\/core\/errors\/response-errors\.ts$/, /^export class ApiError\b/],
   [
     "createReferenceServer }",
     /\/src\/mock\/reference-server\.ts$/,
