@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CursorList, CursorPage, Photo } from "../../../src/client/store/index.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { json } from "../core/stub-fetch.ts";
 import { range, stubClient } from "../store/stub-client.ts";
 
@@ -7,7 +8,8 @@ type Client = ReturnType<typeof stubClient>["client"];
 type Open = (client: Client, resume?: string) => CursorList<unknown>;
 
 /**
- * A server of four pages; each contains the last item of the page before it again and its own last item twice.
+ * A server of four pages; each contains the last item of the page before it again, with other content. A page of stores
+ * contains its own last item twice.
  */
 function overlappingClient(idProperty: string) {
   let reads = 0;
@@ -19,7 +21,7 @@ function overlappingClient(idProperty: string) {
     const start = Number(query["cursor"]?.replace("S-", "") ?? 1);
     const last = row(start + 2);
     return json({
-      items: [row(start), row(start + 1), last, last],
+      items: [row(start), row(start + 1), last, ...(idProperty === "storeId" ? [last] : [])],
       nextCursor: start < 7 ? `S-${start + 2}` : null,
     });
   });
@@ -101,6 +103,18 @@ describe("a server with integer IDs beyond 2^53, which JSON.parse cannot disting
     const first = await run();
     expect(first.items).toMatchObject([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
     expect((await run(first.state)).items).toEqual([]);
+  });
+});
+
+describe("two equal items of one page, whose ID the contract does not document", () => {
+  const same = { protocolId: "P-1", createdAt: range.from };
+  const respond = () => json({ items: [same, same], nextCursor: null });
+  it.each([
+    ["are both delivered (gap protocols.equal-summaries)", {}, 2],
+    ["are one with `identify`", { identify: ({ protocolId }: JsonObject) => String(protocolId) }, 1],
+  ])("%s", async (_, options, count) => {
+    const { client } = stubClient(respond);
+    expect(await client.protocols.list("S-1", { ...range, ...options }).toArray()).toHaveLength(count);
   });
 });
 

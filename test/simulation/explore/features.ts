@@ -152,7 +152,7 @@ const photos: Feature = {
     { entities: 1, protocols: 0 },
   ],
   gaps: ["photos.page-shape", "photos.cursor-source", "time-range.instant", "protocols.equal-summaries"],
-  faults: [...pages, { kind: "twice" }],
+  faults: pages,
   changes: [...changesOf("protocols", "add", "remove"), ...early("protocols", "remove")],
   make: (pick, world) => {
     const limit = pick.mostly(2, 3, 1);

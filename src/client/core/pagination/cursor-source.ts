@@ -56,7 +56,7 @@ export function walkCursorList<T>(
   const identify = (call.positionQuery.identify ?? settings.identify) as Identity["identify"]; // checked when the walk begins
   const reader: CursorReader<Position> = {
     names,
-    identity: { properties: idProperties, identify },
+    identity: { properties: idProperties, identify, isDocumented: nullable !== undefined },
     start: {
       cursor: call.baseQuery.cursor as string | undefined,
       recurring: [],

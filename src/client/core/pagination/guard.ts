@@ -31,6 +31,8 @@ export interface Identity {
   properties: readonly string[];
   /** A function of the caller. */
   identify?: ((item: JsonObject) => unknown) | undefined;
+  /** Whether the contract says that the property is an ID. Otherwise equal items may be several (gap protocols.equal-summaries). */
+  isDocumented?: boolean;
 }
 
 /** One hash for each item of a page. */
@@ -156,21 +158,22 @@ export class WalkGuard {
   }
 
   /**
-   * Hashes the IDs of items. If an item has no ID, or different items have the same one, the whole items are hashed,
-   * independent of the order of their properties.
+   * Hashes the IDs of items. If an item has no ID, or an ID occurs twice and may be that of several items, the whole items
+   * are hashed, independent of the order of their properties.
    */
   keysOf(items: readonly unknown[], identity: Identity): ItemKeys {
     const ids = items.map((item) => keyOf(item, identity));
-    const hasIds = !ids.includes(undefined) && this.#areIds(ids, items);
+    const isCertain = identity.isDocumented === true || identity.identify !== undefined;
+    const areDistinct = new Set(ids).size === ids.length;
+    const hasIds = !ids.includes(undefined) && (areDistinct || (isCertain && this.#areIds(ids, items)));
     const keys = hasIds ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));
     return { keys, hasIds };
   }
 
   /** Whether items with the same ID are equal. */
   #areIds(ids: readonly (number | undefined)[], items: readonly unknown[]): boolean {
-    const count = new Set(ids).size;
-    if (count === ids.length) return true;
-    return new Set(items.map((item, index) => `${ids[index]} ${this.contentKeyOf(item)}`)).size === count;
+    const contents = items.map((item, index) => `${ids[index]} ${this.contentKeyOf(item)}`);
+    return new Set(contents).size === new Set(ids).size;
   }
 
   /** Hashes a whole item, independent of the order of its properties. */
