@@ -52,7 +52,9 @@ function divideEntry(name: string): void {
   const file = `${dist}${name}.js`;
   const lines = readFileSync(file, "utf8")
     .split("\n")
-    .filter((line) => line.startsWith("export "));
+    .filter((line) => line !== "" && !line.startsWith("//# "));
+  const other = lines.find((line) => !/^export \{.*\} from '.*';$/.test(line));
+  if (other !== undefined) throw new Error(`${name}.js has more than exports of other files: ${other}`);
   const isLater = (line: string): boolean => line.includes(`chunk-${exportsFile}-`);
   const parts = { main: lines.filter((line) => !isLater(line)), [exportsFile]: lines.filter(isLater) };
   for (const [part, kept] of Object.entries(parts))

@@ -41,7 +41,7 @@ const id = storeId(0);
 const from = new Date(firstInstant).toISOString();
 const range = { from, to: "2027-01-01T00:00:00Z" };
 const contact = { name: "A", phone: "1", contactType: "store" };
-const expectation = {
+export const expectation = {
   productCategory: null,
   displayType: "FRIDGE_DRINKS",
   weekday: 1,

@@ -1,4 +1,5 @@
 /** The features that write. */
+import { expectation } from "../wrong-values.ts";
 import type { Change, Fault, JsonObject, PlanStep, Step, WriteStep } from "../scenario.ts";
 import { changesOf, early, entities, exposition, type Feature, transport } from "./feature.ts";
 
@@ -65,14 +66,6 @@ const modify: Feature = {
 
 type ModifyChange = Pick<WriteStep, "method" | "desired" | "how">;
 const hows = ["append", "edit", "remove", "same"] as const;
-const expectation = {
-  productCategory: null,
-  displayType: "FRIDGE_DRINKS",
-  weekday: 1,
-  protocolTime: "08:30",
-  expectedFillRatio: 50,
-};
-
 const plan: Feature = {
   api: "store",
   data: [

@@ -34,7 +34,7 @@ export class ResponseError extends ShelfleetError {
   declare readonly route: string;
   declare readonly url: string;
   declare readonly headers: Headers;
-  /** The request ID from the response headers (`x-request-id` and similar); undefined if there is none. */
+  /** The request ID from a header of the response, such as `x-request-id`; undefined without such a header. */
   declare readonly requestId: string | undefined;
   /** The number of requests that were sent, including the last one. */
   declare readonly attempts: number;

@@ -104,7 +104,11 @@ export async function* walkCursors<T, Position extends object>(
   }
   const start = resumed === undefined ? reader.start : reader.readPosition(resumed.position, call);
   if (start === undefined) throw badToken(call);
-  for await (const page of readFrom(start)) yield page.build(page.keys.map(isAny), page.resume);
+  for await (const page of readFrom(start))
+    yield page.build(
+      page.keys.map(() => true),
+      page.resume,
+    );
 }
 
 /** Reads all pages from the beginning. Equal items without ID cannot be compared with those of another pass. */
@@ -181,10 +185,6 @@ function readDelivered(position: unknown): KeySet | undefined {
   return KeySet.read(isObject(position) ? position.delivered : undefined);
 }
 
-function isAny(): boolean {
-  return true;
-}
-
 function checkOptions(call: ListCall): void {
   const { identify, verify = false } = call.positionQuery;
   if (identify !== undefined && typeof identify !== "function")
@@ -209,21 +209,21 @@ export function requireOtherItems(
 }
 
 /** Returns the items whose keys are not known. */
-export function withoutKnown({ items, keys }: KeyedItems, known: readonly number[]): KeyedItems {
-  if (known.length === 0) return { items, keys };
+export function withoutKnown(page: KeyedItems, known: readonly number[]): KeyedItems {
+  if (known.length === 0) return page;
   const keySet = new Set(known);
-  const isNew = keys.map((key) => !keySet.has(key));
-  return { items: items.filter((_, index) => isNew[index]), keys: keys.filter((_, index) => isNew[index]) };
+  return selectItems(page, (key) => !keySet.has(key));
 }
 
 /** Returns each item once, although the page repeats it. */
-function withoutRepeated({ items, keys }: KeyedItems): KeyedItems {
+function withoutRepeated(page: KeyedItems): KeyedItems {
   const seen = new Set<number>();
-  const isFirst = keys.map((key) => seen.size < seen.add(key).size);
-  return {
-    items: items.filter((_, index) => isFirst[index]),
-    keys: keys.filter((_, index) => isFirst[index]),
-  };
+  return selectItems(page, (key) => seen.size < seen.add(key).size);
+}
+
+function selectItems({ items, keys }: KeyedItems, isWanted: (key: number) => boolean): KeyedItems {
+  const wanted = keys.map(isWanted);
+  return { items: items.filter((_, index) => wanted[index]), keys: keys.filter((_, index) => wanted[index]) };
 }
 
 /** Rejects a page of another store, such as that of a redirected request. */

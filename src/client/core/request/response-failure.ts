@@ -62,7 +62,7 @@ export function cleanHeaders(headers: Headers, clean: (text: string) => string):
   return Object.defineProperty(cleaned, "toJSON", { value: toJSON });
 }
 
-/** Creates the error for a status that is none of success. */
+/** Creates the error for a response with the status of an error, or with a status that the contract does not have. */
 export async function statusError(
   { adapter, secret: { redactor } }: Pick<ReadConfig, "adapter" | "secret">,
   buffered: BufferedResponse,
