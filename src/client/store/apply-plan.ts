@@ -1,10 +1,11 @@
 import type { Store } from "../../../generated/store.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
+import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { ApiError, WriteError } from "../core/errors/response-errors.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
+import { readDesired } from "./desired-stores.ts";
 import { requireSameService, type StoreChanges, type StorePlan } from "./plan.ts";
 import { findStore } from "./modify.ts";
 import { type StorePart, type StoreWriter, type Task, tasksOf, writeTask, validate } from "./apply-task.ts";
@@ -66,6 +67,7 @@ export async function applyPlan(
   const { concurrency, dryRun, onResult, ...settings } = readOptions(options);
   const { call } = settings;
   if (!isPlan(plan)) throw new ConfigurationError("applyPlan: plan must be the result of planStores");
+  checkChanges(plan);
   requireSameService("applyPlan: the plan", plan.baseUrl, store);
   const tasks = tasksOf(plan);
   const results: ApplyResult[] = [];
@@ -120,6 +122,20 @@ function isPlan(value: unknown): boolean {
     Array.isArray(update) &&
     update.every((task) => isTask(task) && isObject(task.changes) && isObject(task.before))
   );
+}
+
+/** Rejects what a plan that was saved and edited asks for, and that `applyPlan` would leave out. */
+function checkChanges({ create, update }: Pick<StorePlan, "create" | "update">): void {
+  readDesired(create, "applyPlan: create");
+  const label = "applyPlan: update";
+  const changed = update.map(({ externalId, changes }) => ({ ...changes, externalId }));
+  readDesired(changed, label);
+  const issues = update.flatMap(({ externalId, changes }, index) =>
+    Object.entries<unknown>({ ...changes })
+      .filter(([name, value]) => (name === "externalId" && value !== externalId) || name === "storeId")
+      .map(([name]) => ({ path: `${index}.${name}`, message: "is not a property that a plan changes" })),
+  );
+  if (issues.length > 0) throw new InvalidRequestError(label, issues);
 }
 
 function isTask(value: unknown): value is JsonObject {

@@ -66,10 +66,7 @@ export function findLost(
   inputs: readonly object[],
   items: readonly object[],
 ): Issue[] {
-  const complete = (element: object): JsonObject => ({
-    ...properties.defaults,
-    ...pick(element, properties),
-  });
+  const complete = (element: object): JsonObject => completeElement(properties, element);
   const found = items.map(complete);
   const issues: Issue[] = [];
   const rest: [at: number, input: JsonObject][] = [];
@@ -85,6 +82,29 @@ export function findLost(
   }
   const left = idProperty === undefined ? found : [...byId.values()];
   return [...issues, ...findUnmatched(rest, left, idProperty)];
+}
+
+/**
+ * Returns the desired elements. One that the list has already is returned as it was read, so that it keeps the properties that
+ * the contract does not name.
+ */
+export function keepElements<Item extends object, Input extends object>(
+  { properties }: ListRules,
+  desired: readonly Input[],
+  items: readonly Item[],
+): (Item | Input)[] {
+  const keyOf = (element: object): string => sortedJson(completeElement(properties, element));
+  const unused = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    unused.set(key, [...(unused.get(key) ?? []), item]);
+  }
+  return desired.map((input) => unused.get(keyOf(input))?.shift() ?? input);
+}
+
+/** Returns the properties of an element that the contract names, with the defaults of omitted ones. */
+function completeElement(properties: InputProperties, element: object): JsonObject {
+  return { ...properties.defaults, ...pick(element, properties) };
 }
 
 /** Matches elements that have no ID by all of their values. */
