@@ -14,7 +14,7 @@ import {
   StoreClient,
   type StoreList,
   type StoreReadings,
-  type WriteError,
+  WriteError,
 } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store as stored, stubClient } from "./stub-client.ts";
@@ -518,6 +518,22 @@ describe("a plan for a store that was replaced since", () => {
     const [result] = await applyPlan(client, plan, { check });
     expect(result?.outcome).toBe(check ? "conflict" : "differs");
     expect(sent.filter(({ method }) => method !== "GET")).toHaveLength(check ? 0 : 1);
+  });
+});
+
+describe("a plan of stores whose storeId is not a string", () => {
+  it.each([[5], [{}]])("writes nothing for %j", async (storeId) => {
+    const { client, sent } = stubClient(() => json({ ...stored, storeId }));
+    const desired = [{ externalId: "S-1", name: "New" }];
+    const plan = await planStores(desired, listOf([stored]));
+    const [result] = await applyPlan(client, plan);
+    expect(result?.error).toBeInstanceOf(WriteError);
+    const creating = { ...plan, create: [{ externalId: "S-9" }] };
+    await expect(applyPlan(client, creating)).rejects.toBeInstanceOf(ConfigurationError);
+    const odd = await planStores(desired, listOf([{ ...stored, storeId }]));
+    const other = stubClient(() => json(stored));
+    expect((await applyPlan(other.client, odd))[0]?.error).toBeInstanceOf(WriteError);
+    expect([...sent, ...other.sent].filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });
 
