@@ -177,7 +177,7 @@ export class Observer {
     return this.#seen.map(({ text }) => text);
   }
 
-  /** What a client remembers: reads that failed and were sent again leave nothing, except to limits of time and number. */
+  /** The part of it that a client remembers: reads that failed and were sent again leave nothing, except to limits of time and number. */
   remembered(next: Pick<Exchange, "call" | "request">): readonly string[] {
     const { programs, client } = this.#scenario;
     const isLimited = client.limiter !== undefined || client.budget !== undefined;

@@ -14,7 +14,7 @@ import { features } from "./features.ts";
 
 const gaps: Readonly<Record<string, readonly string[]>> = { ...storeGaps, ...fleetGaps };
 
-/** A reading that the client was told. Only random histories have it: it makes all of them twice as many. */
+/** A reading that the client is configured with. Only random histories have it: it makes all of them twice as many. */
 function configure(
   { gaps: asked }: Feature,
   choices: Choices,
@@ -38,7 +38,7 @@ interface OpenScenario extends Scenario {
 export class ExploringDirector implements Director {
   readonly scenario: OpenScenario;
   isPruned = false;
-  /** What was decided at the beginning, as text. */
+  /** The choices of the beginning, as text. */
   readonly #begin: string;
   readonly #feature: Feature;
   readonly #choices: Choices;

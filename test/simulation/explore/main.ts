@@ -13,7 +13,7 @@ import { rows } from "../rows.ts";
 import { type RowCounts } from "../rules.ts";
 import { addCounts, type Explored, type Extent } from "./explore.ts";
 import { features } from "./features.ts";
-import { histories, findProblem, readDigests, record, runNumber } from "./recorded.ts";
+import { findProblem, histories as recorded, readDigests, record, runNumber } from "./recorded.ts";
 import { describeViolation, toTable } from "./report.ts";
 import type { Task } from "./worker.ts";
 
@@ -83,7 +83,7 @@ function findUnexercised(counts: RowCounts): string[] {
 async function compareRecorded(): Promise<number> {
   const digests = readDigests();
   let differing = 0;
-  for (const number of histories.keys()) {
+  for (const number of recorded.keys()) {
     const { scenario, result } = await runNumber(number, false);
     const problem = findProblem(number, result, digests);
     if (problem === undefined) continue;
@@ -91,7 +91,7 @@ async function compareRecorded(): Promise<number> {
     if (differing < 4)
       console.log(`${problem.text}\n${toTable(scenario, result.exchanges)}\n${result.trace.join("\n")}`);
   }
-  console.log(`${histories.length} histories, ${differing} differ from recorded.txt`);
+  console.log(`${recorded.length} histories, ${differing} differ from recorded.txt`);
   return Math.min(1, differing);
 }
 

@@ -66,7 +66,7 @@ export async function runNumber(number: number, hasTwins: boolean): Promise<Run>
   return { scenario, result: await (hasTwins ? runWithTwins : runHistory)(scenario) };
 }
 
-/** What a history has broken: a rule, or what was recorded of it. */
+/** The rule that a history breaks, or that it is not as recorded. */
 export function findProblem(
   number: number,
   { violations, ...result }: HistoryResult,
