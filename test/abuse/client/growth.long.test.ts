@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Redactor } from "../../../src/wire/redaction.ts";
 import { FleetClient, StoreClient } from "../../../src/index.ts";
 import { parseRetryAfter } from "../../../src/wire/retry-after.ts";
-import { serializeDateTime } from "../../../src/client/core/request/build.ts";
+import { serializeDateTime } from "../../../src/client/core/request/serialize-query.ts";
 import { pathBelow } from "../../../src/client/core/request/path-below.ts";
 import { environmentOf } from "../../../src/client/fleet/keys.ts";
 import { RequestRecord } from "../../../src/client/core/pagination/request-record.ts";
