@@ -5,7 +5,7 @@ import { parseRetryAfter } from "../../../src/wire/retry-after.ts";
 import { serializeDateTime } from "../../../src/client/core/request/serialize-query.ts";
 import { pathBelow } from "../../../src/client/core/request/path-below.ts";
 import { environmentOf } from "../../../src/client/fleet/keys.ts";
-import { RequestRecord } from "../../../src/client/core/pagination/request-record.ts";
+import { RequestRecord } from "../../../src/client/core/pagination/list-reader.ts";
 import { copyCall } from "../../../src/client/core/pagination/list-call.ts";
 import { beginWalk } from "../../../src/client/core/pagination/walk.ts";
 import { growth } from "../../proof/growth.ts";
