@@ -4,7 +4,7 @@ import { WalkGuard } from "../../src/client/core/pagination/guard.ts";
 import { copyCall } from "../../src/client/core/pagination/list-call.ts";
 import { beginWalk, writeToken } from "../../src/client/core/pagination/walk.ts";
 import { readWindows } from "../../src/client/core/pagination/windows.ts";
-import { RequestRecord } from "../../src/client/core/pagination/request-record.ts";
+import { RequestRecord } from "../../src/client/core/pagination/list-reader.ts";
 import { DestinationLock } from "../../src/client/core/request/destination.ts";
 import { parseRetryAfter } from "../../src/wire/retry-after.ts";
 import { environmentOf } from "../../src/client/fleet/keys.ts";

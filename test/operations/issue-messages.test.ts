@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { QueryRule } from "../../src/wire/operation.ts";
-import { buildQuery } from "../../src/client/core/request/build.ts";
+import { serializeQuery } from "../../src/client/core/request/serialize-query.ts";
 import { FleetClient, InvalidRequestError, type Issue, StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { sampleOf, sendCase } from "./contract-cases.ts";
@@ -59,7 +59,7 @@ async function issuesOfServer(operation: ApiOperation, name: string, value: unkn
 
 describe("client and reference server describe a wrong query parameter in the same words", () => {
   test.for(cases)("$id, $name: $value", async ({ operation, name, value }) => {
-    const { issues } = buildQuery({ ...sampleOf(ref, operation).query, [name]: value }, operation.query);
+    const { issues } = serializeQuery({ ...sampleOf(ref, operation).query, [name]: value }, operation.query);
     expect(issues).toHaveLength(1);
     expect(await issuesOfServer(operation, name, value)).toEqual(issues);
   });

@@ -6,6 +6,7 @@ import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { readDesired } from "./desired-stores.ts";
+import { differingProperties } from "./differences.ts";
 import { requireSameService, type StoreChanges, type StorePlan } from "./plan.ts";
 import { findStore } from "./modify.ts";
 import { type StorePart, type StoreWriter, type Task, tasksOf, writeTask, validate } from "./apply-task.ts";
@@ -144,7 +145,8 @@ function isTask(value: unknown): value is JsonObject {
 
 /** @throws {ConfigurationError} if the client's token is that of another tenant than the plan's */
 function requireSameTenant(known: NonNullable<StorePlan["known"]>, found: Store | undefined): void {
-  if (found?.storeId.toLowerCase() === known.storeId.toLowerCase()) return;
+  const { storeId } = known;
+  if (found !== undefined && differingProperties({ storeId }, found).length === 0) return;
   const fault = found === undefined ? "does not exist" : "is another one";
   throw new ConfigurationError(
     `applyPlan: nothing was written: the store "${known.externalId}" of the plan ${fault} for this client. ` +

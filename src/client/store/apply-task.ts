@@ -153,8 +153,9 @@ function writeOwn(
     stores,
     externalId,
     (now) => {
-      const isReplaced = now.storeId.toLowerCase() !== before.storeId.toLowerCase();
-      refuseConflict(externalId, isReplaced ? ["storeId"] : [], "is that of another store than in the plan");
+      const { storeId } = before;
+      const replaced = differingProperties({ storeId }, now);
+      refuseConflict(externalId, replaced, "is that of another store than in the plan");
       const differing = differingProperties(own, now);
       const expected = Object.fromEntries(differing.map((name) => [name, planned[name]]));
       refuseConflict(

@@ -1,7 +1,7 @@
 import { storeInputs } from "../../../generated/store.inputs.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import { sortedJson } from "../../wire/compare-json.ts";
-import { type JsonObject } from "../../wire/json.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/response-errors.ts";
 import type { Operation } from "../core/request/operation.ts";
@@ -47,11 +47,16 @@ export function checkList<List extends { externalId: string | null; items: objec
   const label = labelOf(rules);
   // the contract allows null for contacts, whatever store they belong to
   if (list.externalId !== null) checkId(label, list, externalId, "not sent");
-  const { properties } = rules;
+  const { properties, idProperty } = rules;
   const required = properties.required.filter((name) => properties.sent.includes(name)); // the others are not sent back
   const missing = (list.items as unknown[]).flatMap((item, at) =>
     findMissing(item, { ...properties, required }, `items.${at}`),
   );
+  for (const [at, item] of (list.items as unknown[]).entries()) {
+    const id = idProperty === undefined || !isObject(item) ? null : (item[idProperty] ?? null);
+    if (id !== null && typeof id !== "string")
+      missing.push({ path: `items.${at}.${idProperty}`, message: "must be a string" });
+  }
   if (list.externalId === undefined)
     missing.unshift({ path: "externalId", message: "is missing in the response" });
   if (missing.length > 0)

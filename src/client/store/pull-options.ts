@@ -2,7 +2,7 @@ import { ConfigurationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { Api } from "../core/request/api.ts";
-import { serializeDateTime } from "../core/request/build.ts";
+import { serializeDateTime } from "../core/request/serialize-query.ts";
 import type { SentItem } from "../core/request/shape.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { ItemIdentity } from "./pull-keys.ts";

@@ -68,4 +68,18 @@ describe("a call", () => {
     process.off("unhandledRejection", note);
     expect(unhandled).toEqual([]);
   });
+
+  it("sends the query as it was when the call was made", async () => {
+    const { client, sent } = stubClient();
+    const [day, ids] = [new Date(0), ["S-1"]];
+    const query = { from: day, to: day, externalIds: ids };
+    const call = client.fillRates.across(query);
+    day.setTime(1);
+    ids.push("S-2");
+    query.to = new Date(2);
+    await call;
+    const instant = "1970-01-01T00%3A00%3A00.000Z";
+    expect(sent[0]?.url).toContain(`?from=${instant}&to=${instant}&externalIds=S-1`);
+    expect(sent[0]?.url).not.toContain("S-2");
+  });
 });

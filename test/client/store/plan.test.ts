@@ -15,7 +15,7 @@ import {
   type StoreList,
   type StorePlan,
   type StoreReadings,
-  type WriteError,
+  WriteError,
 } from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store as stored, stubClient } from "./stub-client.ts";
@@ -592,6 +592,22 @@ it("keeps the properties that the contract does not name of elements that the pl
   expect(outcomes(await applyPlan(client, plan))).toEqual(["update S-1 done"]);
   const { body } = sent.find(({ method }) => method === "PUT") ?? {};
   expect(body).toMatchObject({ contacts: [{ note: "first" }, { name: "Cleo" }, { note: "second" }] });
+});
+
+describe("a plan of stores whose storeId is not a string", () => {
+  it.each([[5], [{}]])("writes nothing for %j", async (storeId) => {
+    const { client, sent } = stubClient(() => json({ ...stored, storeId }));
+    const desired = [{ externalId: "S-1", name: "New" }];
+    const plan = await planStores(desired, listOf([stored]));
+    const [result] = await applyPlan(client, plan);
+    expect(result?.error).toBeInstanceOf(WriteError);
+    const creating = { ...plan, create: [{ externalId: "S-9" }] };
+    await expect(applyPlan(client, creating)).rejects.toBeInstanceOf(ConfigurationError);
+    const odd = await planStores(desired, listOf([{ ...stored, storeId }]));
+    const other = stubClient(() => json(stored));
+    expect((await applyPlan(other.client, odd))[0]?.error).toBeInstanceOf(WriteError);
+    expect([...sent, ...other.sent].filter(({ method }) => method !== "GET")).toEqual([]);
+  });
 });
 
 describe("a plan for a store with an integer that JSON.parse has rounded", () => {

@@ -7,7 +7,11 @@ import { copyCall, type ListRequest } from "./list-call.ts";
 
 // an `import()` takes 15 µs each time
 const load = /* @__PURE__ */ loadOnce(() =>
-  Promise.all([import("./list-reader.ts"), import("./cursor-source.ts")]),
+  Promise.all([
+    import("./list-reader.ts"),
+    import("./cursor-source.ts"),
+    import("../request/serialize-query.ts"), // the first request needs it
+  ]),
 );
 
 /** A list whose next page is requested with the cursor of the previous page; its walk is loaded when it begins. */

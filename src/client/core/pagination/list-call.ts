@@ -1,4 +1,5 @@
 import type { Destination, DestinationLock } from "../request/destination.ts";
+import { copyQuery } from "../request/build.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { InvalidRequestError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../../wire/json.ts";
@@ -57,10 +58,9 @@ export function copyCall(
 ): ListCall {
   const baseQuery: JsonObject = {};
   const positionQuery: JsonObject = {};
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === undefined) continue;
+  for (const [name, value] of Object.entries(copyQuery(query))) {
     const isPosition = name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
-    (isPosition ? positionQuery : baseQuery)[name] = copy(value);
+    (isPosition ? positionQuery : baseQuery)[name] = value;
   }
   const { method, path: route, list } = api.config.operations[operation] as Operation; // the IDs come from the same table
   return {
@@ -83,12 +83,6 @@ export function describeCall({ api, label, path, baseQuery }: ListCall): string 
 
 export function refusal({ label }: ListCall, path: string, message: string): InvalidRequestError {
   return new InvalidRequestError(label, [{ path, message }]);
-}
-
-function copy(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? new Date(value) : value.toISOString();
-  return Array.isArray(value) ? Array.from<unknown>(value) : { ...value };
 }
 
 /** Values other than objects are validated with the request. */

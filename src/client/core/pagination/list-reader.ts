@@ -1,8 +1,9 @@
 // Loaded when the first list is awaited or iterated.
 import { PaginationError } from "../errors/response-errors.ts";
 import { isInteger, isObject } from "../../../wire/json.ts";
+import type { ResponseContent } from "../request/content.ts";
+import { type DestinationCheck, DestinationLock } from "../request/destination.ts";
 import { type ListCall, refusal } from "./list-call.ts";
-import { RequestRecord, type RequestSender } from "./request-record.ts";
 
 /** The settings of one walk. */
 export interface WalkSettings {
@@ -15,6 +16,56 @@ export interface WalkSettings {
 
 /** Walks the pages, of which there is at least one. Rejects a resume token of another list. */
 export type Walk<P> = (settings: WalkSettings) => AsyncGenerator<P, void, void>;
+
+/** Sends the requests of a walk. */
+export interface RequestSender {
+  /** Sends a request. Equal requests have the same key. */
+  send(key: string, send: () => Promise<ResponseContent>): Promise<ResponseContent>;
+  /** Returns the destination of the walk. */
+  lockDestination(check: DestinationCheck | undefined): DestinationLock;
+}
+
+/** A request and its response. */
+interface RecordedRequest {
+  readonly key: string;
+  readonly response: Promise<ResponseContent>;
+}
+
+/** Records the requests of a list's first page, so that another walk can begin with the same responses. */
+export class RequestRecord implements RequestSender {
+  readonly #requests: RecordedRequest[] = [];
+  #destination: DestinationLock | undefined;
+  #isOpen = true;
+
+  lockDestination(check: DestinationCheck | undefined): DestinationLock {
+    this.#destination ??= new DestinationLock(check);
+    return this.#destination;
+  }
+
+  send(key: string, send: () => Promise<ResponseContent>): Promise<ResponseContent> {
+    const response = send();
+    if (this.#isOpen) this.#requests.push({ key, response });
+    return response;
+  }
+
+  /** Ends the recording: further requests are not those of the first page. */
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  /** Returns a sender that uses each recorded response once, and sends all other requests. */
+  replay(): RequestSender {
+    const requests = this.#requests;
+    return {
+      lockDestination: (check) => this.lockDestination(check),
+      send(key, send) {
+        const index = requests.findIndex((request) => request.key === key);
+        const [recorded] = index < 0 ? [] : requests.splice(index, 1);
+        return recorded === undefined ? send() : recorded.response;
+      },
+    };
+  }
+}
 
 /** The first page of a list, which is requested once. */
 interface FirstPage<P> {

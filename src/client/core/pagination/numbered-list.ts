@@ -7,7 +7,11 @@ import type { NumberedSettings } from "./numbered-source.ts";
 
 // an `import()` takes 15 µs each time
 const load = /* @__PURE__ */ loadOnce(() =>
-  Promise.all([import("./list-reader.ts"), import("./numbered-source.ts")]),
+  Promise.all([
+    import("./list-reader.ts"),
+    import("./numbered-source.ts"),
+    import("../request/serialize-query.ts"), // the first request needs it
+  ]),
 );
 
 /** A list whose pages have numbers; its walk is loaded when it begins. Contract: fleet 4, Shared list parameters. */

@@ -5,7 +5,11 @@ import type { RangeSettings } from "./range-source.ts";
 
 // an `import()` takes 15 µs each time
 const load = /* @__PURE__ */ loadOnce(() =>
-  Promise.all([import("./list-reader.ts"), import("./range-source.ts")]),
+  Promise.all([
+    import("./list-reader.ts"),
+    import("./range-source.ts"),
+    import("../request/serialize-query.ts"), // the first request needs it
+  ]),
 );
 
 /**

@@ -11,7 +11,7 @@ import {
 import { digestsOf } from "./digests.ts";
 import { readGuardState, WalkGuard } from "./guard.ts";
 import { type ListCall, refusal } from "./list-call.ts";
-import type { RequestSender } from "./request-record.ts";
+import type { RequestSender } from "./list-reader.ts";
 
 /** The version of the token format. It changes if tokens of another version would be misread. */
 const version = 3;
