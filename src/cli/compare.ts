@@ -130,7 +130,7 @@ async function reportOf({
       ...access,
       readings: file, // the reference server checks both
       ...(state !== undefined && {
-        state: jsonObjectIn("--state", state, "data") as object as ExportedState,
+        state: jsonObjectIn("--state", state, "data") as object as ExportedState, // the reference server checks it
       }),
       ...(rate !== undefined && { rate }),
       ...(maxRequests !== undefined && { maxRequests }),

@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { isSendableSecret } from "../wire/header-text.ts";
 import { HOST_NAME_EXPECTED, isHostName } from "../wire/host-guard.ts";
+import { namesOf, tableOf } from "../wire/names.ts";
 import { UsageError } from "./output.ts";
 
 /** A key as the command line or the configuration file describes it. */
@@ -124,12 +125,13 @@ export function listOf(elements: string): string[] {
 
 /** Returns the options of `parseArgs`. */
 export function optionsOf<Name extends string>(flags: Readonly<Record<Name, Flag<unknown>>>) {
-  const options = Object.entries<Flag<unknown>>(flags).map(([name, { kind }]) => {
-    const type = kind === "switch" ? "boolean" : "string";
-    return [name, { type, multiple: kind === "texts" || kind === "keys" }];
+  const options = tableOf(namesOf(flags), (name) => {
+    const { kind } = flags[name];
+    const type: "boolean" | "string" = kind === "switch" ? "boolean" : "string";
+    return { type, multiple: kind === "texts" || kind === "keys" };
   });
   return {
-    ...(Object.fromEntries(options) as Record<Name, { type: "boolean" | "string"; multiple: boolean }>),
+    ...options,
     help: { type: "boolean", short: "h" },
   } as const;
 }
@@ -188,7 +190,8 @@ export function readFlags<Table extends Flags>(
     settings:
       help === true
         ? undefined
-        : readSettings(flags, Object.fromEntries(given) as Partial<Record<keyof Table, Given>>),
+        : // the names of the flags
+          readSettings(flags, Object.fromEntries(given) as Partial<Record<keyof Table, Given>>),
     positionals,
   };
 }

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { UsageError } from "./output.ts";
 import { type Flag, type Given, type GivenKey, listOf } from "./flags.ts";
 import { readJsonObject } from "./files.ts";
+import { isObject } from "../wire/json.ts";
 import { type FlagName, flagNames, mockFlags, variableOf } from "./mock-flags.ts";
 
 export type GivenValues = Partial<Record<FlagName, Given>>;
@@ -41,15 +42,16 @@ function parseVariable(name: FlagName, text: string, source: string): Given["val
 export function valuesOfFile(option: string, file: string): GivenValues {
   const values: GivenValues = {};
   for (const [name, value] of Object.entries(readJsonObject(option, file, "flags and their values"))) {
-    if (!Object.hasOwn(mockFlags, name))
+    const known = flagNames.find((flagName) => flagName === name);
+    if (known === undefined)
       throw new UsageError(
         `${option} ${file}: unknown property "${name}". Expected one of ${flagNames.join(", ")}`,
       );
-    const flag: Flag<unknown> = mockFlags[name as FlagName];
+    const flag: Flag<unknown> = mockFlags[known];
     const source = `"${name}" in ${file}`;
     const parsed = parseProperty(flag, value, source);
     const isPath = flag.path === true && typeof parsed === "string" && parsed !== "";
-    values[name as FlagName] = { value: isPath ? resolve(dirname(file), parsed) : parsed, source };
+    values[known] = { value: isPath ? resolve(dirname(file), parsed) : parsed, source };
   }
   return values;
 }
@@ -87,14 +89,14 @@ const KEY_PROPERTIES = ["key", "scopes", "expires", "revoked"];
 
 function keyOf(value: unknown, source: string): GivenKey {
   if (typeof value === "string") return { key: value };
-  if (typeof value !== "object" || value === null || Array.isArray(value))
+  if (!isObject(value))
     throw new UsageError(`${source} must be a key, or an object of ${KEY_PROPERTIES.join(", ")}`);
   const unknown = Object.keys(value).find((name) => !KEY_PROPERTIES.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
       `${source} has the unknown property "${unknown}". Expected ${KEY_PROPERTIES.join(", ")}`,
     );
-  const { key, scopes, expires, revoked } = value as Record<string, unknown>;
+  const { key, scopes, expires, revoked } = value;
   if (revoked !== undefined && typeof revoked !== "boolean")
     throw new UsageError(`${source}: revoked must be true or false`);
   if (scopes !== undefined && !Array.isArray(scopes))

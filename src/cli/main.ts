@@ -8,6 +8,7 @@ import { runProbe } from "./probe.ts";
 import { runProve } from "./prove/prove.ts";
 import { runProxy } from "./proxy.ts";
 import { waitForServer } from "./wait.ts";
+import { objectOf } from "../wire/json.ts";
 
 try {
   await run(process.argv.slice(2));
@@ -49,5 +50,5 @@ async function run(args: string[]): Promise<void> {
 /** Reads the version from package.json, which lies above both the sources and the build. */
 function version(): string {
   const file = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(file) as { version: string }).version;
+  return String(objectOf(JSON.parse(file)).version);
 }

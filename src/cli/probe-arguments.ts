@@ -1,5 +1,6 @@
 import type { ProbeOptions } from "../field/probe/options.ts";
 import { UsageError } from "./output.ts";
+import { omitUndefined } from "../wire/names.ts";
 import { decimal, integer, list, listOf, readFlags, type Settings, text, toggle } from "./flags.ts";
 
 /** The flag or the environment variable of each option of `probe` that an error can name. */
@@ -113,7 +114,7 @@ export function readProbeArguments(
     return {
       name: "cleanup",
       ledger,
-      options: { ...secrets, ...definedOnly({ storeUrl, sandboxUrl }), allowInsecure },
+      options: { ...secrets, ...omitUndefined({ storeUrl, sandboxUrl }), allowInsecure },
     };
   }
   if (settings.har !== undefined && settings.log !== undefined)
@@ -125,7 +126,7 @@ function probeOptionsOf(values: Values): ProbeOptions {
   const { storeUrl, fleetUrl, sandboxUrl, scratchStore, maxRequests, rate, only } = values;
   const { noOdd, write, createScratchStore, allowInsecure } = values;
   return {
-    ...definedOnly({ storeUrl, fleetUrl, sandboxUrl, scratchStore, maxRequests, rate, only }),
+    ...omitUndefined({ storeUrl, fleetUrl, sandboxUrl, scratchStore, maxRequests, rate, only }),
     odd: !noOdd,
     write,
     createScratchStore,
@@ -137,14 +138,7 @@ function secretsIn(env: Readonly<Record<string, string | undefined>>): ProbeOpti
   const { SHELFLEET_TOKEN, SHELFLEET_KEY, SHELFLEET_SANDBOX_KEY, SHELFLEET_NARROW_KEYS } = env;
   const secrets = { token: SHELFLEET_TOKEN, key: SHELFLEET_KEY, sandboxKey: SHELFLEET_SANDBOX_KEY };
   return {
-    ...definedOnly(secrets),
+    ...omitUndefined(secrets),
     ...(SHELFLEET_NARROW_KEYS && { narrowKeys: listOf(SHELFLEET_NARROW_KEYS) }),
   };
-}
-
-type Defined<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
-
-function definedOnly<Given extends object>(values: Given): Defined<Given> {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Defined<Given>; // both have the same names
 }

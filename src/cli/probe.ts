@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from "node:fs";
 import {
   type Ledger,
   ProbeOptionError,
@@ -17,10 +17,11 @@ import {
 } from "../field/probe/index.ts";
 import { checkOptions } from "../field/probe/options.ts";
 import { printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
-import { assertWritable, writeTextFile } from "./files.ts";
+import { assertWritable, readTextFile, writeTextFile } from "./files.ts";
 import { nameProbeFlags, probeHelp, type ProbeSettings, readProbeArguments } from "./probe-arguments.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
-import { codeOf, messageOf } from "../wire/thrown.ts";
+import { objectOf } from "../wire/json.ts";
+import { messageOf } from "../wire/thrown.ts";
 
 const DRIFT = 1;
 const NOT_RESTORED = 1;
@@ -90,8 +91,8 @@ function exitCodeOfReport({ leftBehind = [], unavailable = [] }: ProbeReport): n
 }
 
 function recordedReport({ options, har, log }: ProbeSettings): ProbeReport | undefined {
-  if (har !== undefined) return probeTraffic(readHar(contentOf("--har", har)), options);
-  return log === undefined ? undefined : probeTraffic(readTrafficLog(contentOf("--log", log)), options);
+  if (har !== undefined) return probeTraffic(readHar(readTextFile("--har", har)), options);
+  return log === undefined ? undefined : probeTraffic(readTrafficLog(readTextFile("--log", log)), options);
 }
 
 async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport> {
@@ -124,7 +125,7 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
 }
 
 async function runCleanup(file: string, options: Parameters<typeof cleanup>[1]): Promise<number> {
-  const entries = readLedger(contentOf("cleanup", file));
+  const entries = readLedger(readTextFile("cleanup", file));
   const { undone, remaining } = await cleanup(entries, options);
   for (const path of undone) printLine(`restored: ${path}`);
   for (const path of remaining) printError(`could not be restored: ${path}`);
@@ -190,21 +191,10 @@ function writeFiles({ out, report, types }: ProbeSettings, result: ProbeReport):
 
 function readingsFile(path: string): Pick<ProbeReport, "findings"> {
   try {
-    const file = JSON.parse(contentOf("--diff", path)) as Partial<ProbeReport>;
-    if (Array.isArray(file.findings)) return { findings: file.findings };
+    const { findings } = objectOf(JSON.parse(readTextFile("--diff", path)));
+    if (Array.isArray(findings)) return { findings };
   } catch (error) {
     if (error instanceof StartError) throw error;
   }
   throw new UsageError(`--diff ${path}: not a readings file with findings`);
-}
-
-function contentOf(flag: string, path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const code = codeOf(error);
-    throw new StartError(
-      `${flag} ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
-    );
-  }
 }

@@ -67,7 +67,7 @@ export class ReferenceServer {
     this.state = { store: state.store, fleet: state.fleet, sandbox: state.sandbox };
     this.clock = clock;
     this.journal = journal as ReferenceJournal; // the kernel knows operations and bases as strings
-    this.overrides = this.#tenant.overrides as ReferenceOverrides;
+    this.overrides = this.#tenant.overrides as ReferenceOverrides; // as above
     this.timers = registry.timers;
     this.fetch = referenceFetch(registry.router, registry.timers);
   }

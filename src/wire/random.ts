@@ -26,7 +26,7 @@ export class Random {
 
   /** Returns one of several values; there must be at least one. */
   pick<T>(values: readonly T[]): T {
-    return values[Math.floor(this.fraction() * values.length)] as T;
+    return values[Math.floor(this.fraction() * values.length)] as T; // there is at least one
   }
 
   chance(probability: number): boolean {
@@ -44,8 +44,7 @@ export class Random {
   }
 }
 
-/** The character codes of the hexadecimal digits. */
-const DIGITS = Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
+const HEX = "0123456789abcdef";
 
 /** A dash comes before these digits. */
 const DASHED = new Set([8, 12, 16, 20]);
@@ -59,7 +58,7 @@ function uuidOf(...words: [number, number, number, number]): string {
   for (let digit = 0; digit < 32; digit++) {
     if (DASHED.has(digit)) codes.push(DASH);
     const word = words[digit >> 3] ?? 0;
-    codes.push(DIGITS[(word >>> (28 - 4 * (digit & 7))) & 15] as number);
+    codes.push(HEX.charCodeAt((word >>> (28 - 4 * (digit & 7))) & 15));
   }
   return String.fromCharCode(...codes);
 }

@@ -1,12 +1,13 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve, type ServedReference } from "../../mock/node.ts";
 import type { Report, Scenario } from "../../mock/scenarios/index.ts";
+import { namesOf, tableOf } from "../../wire/names.ts";
 import { type RunResult, runTrial, type World } from "../../mock/scenarios/trial.ts";
+import { portOf } from "../../wire/port.ts";
 import type { ProveSettings } from "./arguments.ts";
 import { type ProcessResult, Program, UnreadableRowsError } from "./process.ts";
 import { maxRows, parseRows, readFolder } from "./rows.ts";
@@ -37,7 +38,7 @@ class OtherHost {
   /** Begins to listen; returns the URL. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => void this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://localhost:${(this.#server.address() as AddressInfo).port}`; // it listens on a port
+    return `http://localhost:${portOf(this.#server)}`;
   }
 
   close(): void {
@@ -101,13 +102,12 @@ function variables(
     SHELFLEET_TASK: join(folder, "task.json"),
     SHELFLEET_OUT: out,
   };
-  const mapped = Object.entries(more).map(([name, text]) => [
-    name,
-    text.replaceAll(/\{(\w+)\}/g, (whole, variable: string) => own[variable] ?? whole),
-  ]);
+  const mapped = tableOf(namesOf(more), (name) =>
+    (more[name] ?? "").replaceAll(/\{(\w+)\}/g, (whole, variable: string) => own[variable] ?? whole),
+  );
   // neither a proxy nor a file with passwords of this machine takes part
   const isolated = { NO_PROXY: "*", no_proxy: "*", NETRC: join(folder, "netrc") };
-  return { ...own, ...isolated, ...(Object.fromEntries(mapped) as Record<string, string>) };
+  return { ...own, ...isolated, ...mapped };
 }
 
 /** Runs a program in the world of a scenario. */

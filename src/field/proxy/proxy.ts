@@ -5,7 +5,8 @@ import {
   type ServerResponse,
   createServer,
 } from "node:http";
-import { type AddressInfo, isIPv6 } from "node:net";
+import { isIPv6 } from "node:net";
+import { portOf } from "../../wire/port.ts";
 import { secretsIn } from "../../wire/credentials.ts";
 import { HostGuard } from "../../wire/host-guard.ts";
 import { Redactor } from "../../wire/redaction.ts";
@@ -91,7 +92,7 @@ export class Proxy {
       this.#server.once("error", reject);
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
-        const bound = (this.#server.address() as AddressInfo).port; // a server that listens on a port has an address object
+        const bound = portOf(this.#server);
         resolve(`http://${reachable(host)}:${bound}`);
       });
     });

@@ -28,7 +28,8 @@ function queryParameters(operation: string): string[] {
 
 /** The readings of a gap that concerns the name of a parameter. */
 function readingNames(gap: string | undefined): readonly string[] {
-  return gap === undefined ? [] : ((mockReadings as Readonly<Record<string, readonly string[]>>)[gap] ?? []);
+  const readings: Readonly<Record<string, readonly string[]>> = mockReadings;
+  return readings[gap ?? ""] ?? [];
 }
 
 /** The model of each operation: the parts that a matcher may name. */

@@ -10,7 +10,12 @@ export type QueryValues = Readonly<Record<string, unknown>>;
  */
 export const MAX_PARAMETERS = 1_000;
 
-const NO_QUERY: UncheckedQuery = Object.freeze(Object.create(null) as UncheckedQuery);
+/** Returns an object that inherits nothing: every name is a parameter. */
+function emptyQuery(): UncheckedQuery {
+  return Object.create(null) as UncheckedQuery; // `Object.create` returns any
+}
+
+const NO_QUERY: UncheckedQuery = Object.freeze(emptyQuery());
 
 /** Splits `/v1/stores?limit=5` at its question mark. A fragment is not part of a request. */
 export function splitTarget(target: string): [path: string, query: string] {
@@ -23,7 +28,7 @@ export function splitTarget(target: string): [path: string, query: string] {
 /** Decodes a query like a form: `+` is a space. Parses at most `MAX_PARAMETERS` parameters. */
 export function parseQuery(text: string): UncheckedQuery {
   if (text === "") return NO_QUERY;
-  const query = Object.create(null) as UncheckedQuery;
+  const query = emptyQuery();
   let count = 0;
   for (const [start, end] of parameters(text)) {
     if (count === MAX_PARAMETERS) break;

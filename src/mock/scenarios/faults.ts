@@ -181,9 +181,14 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Returns the query of a request, with the values of a repeated parameter in one. */
+export function searchOf(query: Asked["query"]): URLSearchParams {
+  return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}
+
 /** A relative reference to the same path, which is the same for every base URL. */
 function locationOf({ path, query }: Asked, to: Redirection, elsewhere: string): string {
-  const [search, last] = [new URLSearchParams(query as Record<string, string>), Object.values(path).at(-1)];
+  const [search, last] = [searchOf(query), Object.values(path).at(-1)];
   if (to === "first page") return "?limit=100";
   if (to === "other host") return `${elsewhere}/moved?${search}`;
   return search.size > 0 || last === undefined ? `?${search}` : `./${encodeURIComponent(last)}`;

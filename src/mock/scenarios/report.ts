@@ -1,4 +1,5 @@
 import { type CauseId, causes } from "./causes.ts";
+import { searchOf } from "./faults.ts";
 import type { Finding } from "./judge/rows.ts";
 import type { Family } from "./model.ts";
 import { redactorOf } from "../../wire/redaction.ts";
@@ -70,7 +71,7 @@ export function describeResult(
     ...(!passed && verdict !== "not exercised" && { cause: causeOf(world, verdict, requests) }),
     ...(isFailed && failure !== undefined && { failure: redactor.redact(failure).slice(0, MAX_FAILURE) }),
     ...(leak !== undefined && { leak }),
-    findings: redactor.redactValue(findings) as Finding[],
+    findings: redactor.redactValue(findings) as Finding[], // only strings can change
     requests,
   };
 }
@@ -98,7 +99,7 @@ function describeWorld({ plan }: World): string[] {
 
 function requestsOf({ ref, faults }: World): ReportedRequest[] {
   return ref.journal.all().map(({ method, path, query, status, overrides = [] }) => {
-    const search = new URLSearchParams(query as Record<string, string>).toString();
+    const search = searchOf(query).toString();
     return {
       method,
       target: search === "" ? path : `${path}?${search}`,

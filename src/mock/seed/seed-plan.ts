@@ -38,7 +38,7 @@ export function checkShape(shapes: Shapes | undefined, name: ShapeName, value: u
   if (result instanceof Promise) {
     throw new Error(`shapes.${name} is asynchronous; the reference server needs synchronous shapes`);
   }
-  const { issues } = (result ?? {}) as { issues?: readonly StandardIssue[] };
+  const { issues } = (result ?? {}) as { issues?: readonly StandardIssue[] }; // as Standard Schema says
   const [issue] = issues ?? [];
   if (issue === undefined) return;
   const path = (issue.path ?? []).map((key) => String(typeof key === "object" ? key.key : key));

@@ -2,19 +2,23 @@ import type { Collection } from "../server/tenant.ts";
 
 /** Copies JSON deeply; other values that a test put into the state are copied by `structuredClone`. */
 export function deepCopy<T>(value: T): T {
+  return copyOf(value) as T; // the copy has the same properties
+}
+
+function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(deepCopy) as T;
+  if (Array.isArray(value)) return value.map(copyOf);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
-  const copy = { ...value } as Record<string, unknown>; // a plain object
+  const copy: Record<string, unknown> = { ...value };
   for (const name of Object.keys(copy)) {
     const property = copy[name];
     if (typeof property !== "object" || property === null) continue;
     // An assignment to `__proto__` would set the prototype instead of a property.
-    if (name === "__proto__") Object.defineProperty(copy, name, { value: deepCopy(property) });
-    else copy[name] = deepCopy(property);
+    if (name === "__proto__") Object.defineProperty(copy, name, { value: copyOf(property) });
+    else copy[name] = copyOf(property);
   }
-  return copy as T;
+  return copy;
 }
 
 /** The seeded keys of a collection. They never change, so collections and tenants share them. */
@@ -91,6 +95,11 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     this.#create = create;
   }
 
+  /** @internal Replaces the content by these values, which are copied on first access. */
+  seedCopies(values: ReadonlyMap<string, Value>): void {
+    this.seed(new SeedKeys(values.keys()), (key) => deepCopy(values.get(key) as Value)); // these are its keys
+  }
+
   override get size(): number {
     return this.#seeds.size - this.#deleted.size + super.size - this.#materialized;
   }
@@ -128,10 +137,10 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
   }
 
   /** @internal Returns a value as plain JSON that shares no object with the map. */
-  plain(key: string): unknown {
+  plain(key: string): Value | undefined {
     const value = this.read(key);
     if (this.isPending(key)) return value;
-    return JSON.parse(JSON.stringify(value) ?? "null");
+    return JSON.parse(JSON.stringify(value) ?? "null") as Value; // a test may have set something else
   }
 
   override set(key: string, value: Value): this {
@@ -167,11 +176,11 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
   }
 
   override *entries(): MapIterator<[string, Value]> {
-    for (const key of this.keys()) yield [key, this.get(key) as Value];
+    for (const key of this.keys()) yield [key, this.get(key) as Value]; // the map has a value for each key
   }
 
   override *values(): MapIterator<Value> {
-    for (const key of this.keys()) yield this.get(key) as Value;
+    for (const [, value] of this.entries()) yield value;
   }
 
   override [Symbol.iterator](): MapIterator<[string, Value]> {

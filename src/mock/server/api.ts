@@ -16,6 +16,8 @@ export interface HandlerInput {
   readonly query: QueryValues;
   /** The parsed body, which matches the schema of the operation. The handler owns it and may store it. */
   readonly body: unknown;
+  /** The data of the API that the request reaches. */
+  readonly data: unknown;
   /** The readings in force: `readings["stores.omitted-fields"]`. */
   readonly readings: MockReadings;
   readonly clock: Clock;
@@ -92,5 +94,6 @@ export interface Api<State, Context extends HandlerInput, Id extends string = st
   findMissingReferences?(context: Context): readonly Issue[];
   /** Whether 404 comes before 400. gap requests.check-order */
   notFoundFirst(readings: MockReadings): boolean;
-  createContext(tenant: Tenant<State>, request: CoreRequest, input: HandlerInput): Context;
+  /** Returns the data that the handlers read and change. */
+  dataOf(state: State, request: CoreRequest): Context["data"];
 }

@@ -9,6 +9,7 @@ import { hasTooManyParameters, parseQuery, splitTarget } from "../http/query.ts"
 import { unknownSecret } from "../http/redaction.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 import { LazyRequestView, bodyValue, headersOf } from "../http/request-view.ts";
+import { objectOf, objectsIn } from "../../wire/json.ts";
 import type { Match } from "../../wire/routes.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -225,7 +226,7 @@ function isReplaced(fault: FaultKind | undefined): boolean {
 
 /** The code of an error body: `{ error: { code } }` or `{ errors: [{ code }] }`. */
 function errorCodeOf(body: unknown): string | undefined {
-  const { error, errors } = (body ?? {}) as { error?: { code?: unknown }; errors?: { code?: unknown }[] };
-  const code = error?.code ?? (Array.isArray(errors) ? errors[0]?.code : undefined);
+  const { error, errors } = objectOf(body);
+  const code = objectOf(error).code ?? objectsIn(errors)[0]?.code;
   return typeof code === "string" ? code : undefined;
 }

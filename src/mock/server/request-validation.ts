@@ -7,6 +7,7 @@ import { type ApiResponse, type Issue, OUTSIDE_HEADER } from "../http/api-respon
 import { exceedsBytes, parseBody } from "../http/body.ts";
 import type { PagingFault } from "../testing/rule.ts";
 import { bearerToken } from "../../wire/credentials.ts";
+import { type JsonObject, objectOf } from "../../wire/json.ts";
 
 /** A request whose path and method belong to an operation. Only its API reads the state of its tenant. */
 export interface OperationCall {
@@ -57,15 +58,16 @@ export function validateRequest(
   if (schemas.body !== undefined && isTooLarge(call)) return respondTooLarge(call);
 
   const input = readInput(call, schemas);
-  const context = api.createContext(tenant, request, {
+  const context: HandlerInput = {
     params: call.params,
     query: input.query,
     body: input.body,
+    data: api.dataOf(tenant.state, request),
     readings: tenant.readings,
     clock: tenant.clock,
     ids: tenant.ids,
     paging,
-  });
+  };
   return decide(call, context, input);
 }
 
@@ -118,7 +120,7 @@ const QUERY_TOO_LONG: Issue = {
 };
 
 interface Input {
-  query: Record<string, unknown>;
+  query: JsonObject;
   body: unknown;
   /** The issues that cause a 400. */
   issues: readonly Issue[];
@@ -144,7 +146,7 @@ function readInput(call: OperationCall, schemas: RequestSchemas): Input {
     ...unknown.rejected,
   ];
   const tolerated = [...(headers.refuse ? NO_ISSUES : headers.issues), ...unknown.ignored];
-  return { query: query.value as Record<string, unknown>, body: value, issues, tolerated };
+  return { query: objectOf(query.value), body: value, issues, tolerated };
 }
 
 /** Checks the parameters; an array is the value of a parameter that was given several times. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { isObject } from "../../wire/json.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
+import { tableOf } from "../../wire/names.ts";
 import { issueMessage } from "../../wire/issue-message.ts";
 import type { Issue } from "../http/api-response.ts";
 import type { OperationContract } from "../../wire/operation.ts";
@@ -28,8 +29,8 @@ const PART_LENGTH = 10_000;
 /** Checks a value; `value` is the parsed value, or the original if the check failed. */
 export function checkSchema(schema: Schema | undefined, value: unknown): SchemaCheck {
   if (schema === undefined) return { issues: NO_ISSUES, value };
-  const large = largeArray(value);
-  return large === undefined ? checkWhole(schema, value, 0) : checkInParts(schema, value, large);
+  const large = isObject(value) ? largeArray(value) : undefined;
+  return large === undefined ? checkWhole(schema, value, 0) : checkInParts(schema, large);
 }
 
 function checkWhole(schema: Schema, value: unknown, offset: number, large?: string): SchemaCheck {
@@ -39,21 +40,23 @@ function checkWhole(schema: Schema, value: unknown, offset: number, large?: stri
   return { issues: listed.map((issue) => issueOf(issue, value, offset, large)), value };
 }
 
-/** Returns the name of a property that is a large array. */
-function largeArray(value: unknown): string | undefined {
-  if (!isObject(value)) return undefined;
-  return Object.keys(value).find((name) => isLarge(value[name]));
+/** An object with a large array. */
+interface LargeObject {
+  readonly value: JsonObject;
+  /** The property that is the array. */
+  readonly name: string;
+  readonly elements: readonly unknown[];
 }
 
-function isLarge(property: unknown): boolean {
-  return Array.isArray(property) && property.length > PART_LENGTH;
+function largeArray(value: JsonObject): LargeObject | undefined {
+  for (const [name, elements] of Object.entries(value))
+    if (Array.isArray(elements) && elements.length > PART_LENGTH) return { value, name, elements };
+  return undefined;
 }
 
-function checkInParts(schema: Schema, value: unknown, name: string): SchemaCheck {
-  const body = value as Record<string, unknown>;
-  const elements = body[name] as unknown[];
+function checkInParts(schema: Schema, { value, name, elements }: LargeObject): SchemaCheck {
   for (let start = 0; start < elements.length; start += PART_LENGTH) {
-    const part = { ...body, [name]: elements.slice(start, start + PART_LENGTH) };
+    const part = { ...value, [name]: elements.slice(start, start + PART_LENGTH) };
     const { issues } = checkWhole(schema, part, start, name);
     if (issues.length > 0) return { issues, value };
   }
@@ -133,11 +136,10 @@ export function requestSchemas<Id extends string>(
   schemas: Readonly<Record<string, Schema>>,
   contract?: Readonly<Record<Id, OperationContract<Schema>>>,
 ): Record<Id, RequestSchemas> {
-  const found = ids.map((id): [Id, RequestSchemas] => {
+  return tableOf(ids, (id) => {
     const name = `z${id.charAt(0).toUpperCase()}${id.slice(1)}`;
     const query = schemas[`${name}Query`];
     const body = contract?.[id].body ?? schemas[`${name}Body`];
-    return [id, { ...(query && { query }), ...(body && { body }) }];
+    return { ...(query && { query }), ...(body && { body }) };
   });
-  return Object.fromEntries(found) as Record<Id, RequestSchemas>; // one entry for each id
 }

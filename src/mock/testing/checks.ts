@@ -120,7 +120,7 @@ function valueAt(body: unknown, segments: Segments): unknown {
   let value = body;
   for (const segment of segments) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, segment)) return undefined;
-    value = (value as Record<string | number, unknown>)[segment];
+    value = Reflect.get(value, segment);
   }
   return value;
 }

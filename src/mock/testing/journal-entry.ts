@@ -50,7 +50,10 @@ export interface ViolationEntry<Operation extends string = string, Base extends 
 
 type Redact = (text: string) => string;
 
-export function entryOf(record: JournalRecord, known: Redactor): JournalEntry {
+export function entryOf<Operation extends string, Base extends string>(
+  record: JournalRecord<Operation, Base>,
+  known: Redactor,
+): JournalEntry<Operation, Base> {
   const redact = redaction(known, record.presented);
   const [path, query] = splitTarget(redact(record.target));
   const { operation, base, method, body, response, omittedBody, fault, overrides } = record;

@@ -14,8 +14,8 @@ export interface JournalMatcher<View extends RequestView = RequestView> extends 
 }
 
 /** A request of the journal as an entry and as the view for matchers. */
-export interface Candidate {
-  readonly entry: JournalEntry;
+export interface Candidate<Operation extends string = string, Base extends string = string> {
+  readonly entry: JournalEntry<Operation, Base>;
   readonly view: RequestView;
 }
 

@@ -12,9 +12,9 @@ export interface ResponseRecord {
 }
 
 /** A request as it is recorded; its strings are redacted and parsed when the journal is read. */
-export interface JournalRecord {
-  operation: string | null;
-  base: string;
+export interface JournalRecord<Operation extends string = string, Base extends string = string> {
+  operation: Operation | null;
+  base: Base;
   method: string;
   target: string;
   /** Decoded path parameters. */
@@ -53,10 +53,10 @@ const TARGET_HEAD = 1_000;
  * The latest records, bounded by their number and by their size in bytes. If they exceed the bytes, the bodies of
  * the oldest responses are released first, then the oldest records, so that responses never displace requests.
  */
-export class RecordBuffer {
+export class RecordBuffer<Operation extends string = string, Base extends string = string> {
   readonly #limit: number;
   readonly #maxBytes: number;
-  #records: (JournalRecord | undefined)[] = [];
+  #records: (JournalRecord<Operation, Base> | undefined)[] = [];
   /** The size of each record without the body of its response. */
   #sizes: number[] = [];
   #first = 0;
@@ -73,7 +73,7 @@ export class RecordBuffer {
   }
 
   /** Returns the records, oldest first. */
-  all(): JournalRecord[] {
+  all(): JournalRecord<Operation, Base>[] {
     return this.#records.slice(this.#first).filter((record) => record !== undefined);
   }
 
@@ -81,7 +81,7 @@ export class RecordBuffer {
     return this.#released;
   }
 
-  add(record: JournalRecord): void {
+  add(record: JournalRecord<Operation, Base>): void {
     const maximum = this.#maxBytes / 4 / CHARACTER_SIZE;
     const headers = lengthOf(record.headers);
     const reduced = withoutLargeTexts(record, headers, maximum);
@@ -141,7 +141,11 @@ export class RecordBuffer {
 }
 
 /** A single string takes at most a quarter of the journal. */
-function withoutLargeTexts(record: JournalRecord, headersLength: number, maximum: number): JournalRecord {
+function withoutLargeTexts<Operation extends string, Base extends string>(
+  record: JournalRecord<Operation, Base>,
+  headersLength: number,
+  maximum: number,
+): JournalRecord<Operation, Base> {
   const { body, target, headers, response } = record;
   if (response !== null && (response.body?.length ?? 0) > maximum) releaseBody(response);
   const isLargeBody = body !== undefined && body.length > maximum;

@@ -96,7 +96,7 @@ export interface ExpectOptions {
 
 /** The requests of a server. */
 export class Journal<Operation extends string = string, Base extends string = string> {
-  readonly #records: RecordBuffer;
+  readonly #records: RecordBuffer<Operation, Base>;
   readonly #options: JournalOptions;
   readonly #count: CoverageCounter;
 
@@ -109,14 +109,14 @@ export class Journal<Operation extends string = string, Base extends string = st
 
   /** Returns every request, oldest first. */
   all(): JournalEntry<Operation, Base>[] {
-    return this.#records.all().map((record) => this.#entry(record));
+    return this.#records.all().map((record) => entryOf(record, this.#options.redactor));
   }
 
   /** Returns the requests of one operation, oldest first. */
   of(operation: Operation): JournalEntry<Operation, Base>[] {
     assertOperation(operation, this.#options.model.names);
     const records = this.#records.all().filter((record) => record.operation === operation);
-    return records.map((record) => this.#entry(record));
+    return records.map((record) => entryOf(record, this.#options.redactor));
   }
 
   /**
@@ -127,7 +127,7 @@ export class Journal<Operation extends string = string, Base extends string = st
   find(matcher: JournalMatcher<RequestView<Operation, Base>>): JournalEntry<Operation, Base>[] {
     const compiled = compileJournalMatcher(matcher, this.#options.model);
     const candidates = this.#candidates((record) => isOperation(compiled, record));
-    return withTypes(candidates.filter((candidate) => isMatch(compiled, candidate)));
+    return candidates.filter((candidate) => isMatch(compiled, candidate)).map(({ entry }) => entry);
   }
 
   /**
@@ -143,19 +143,19 @@ export class Journal<Operation extends string = string, Base extends string = st
     const times = timesOf(options);
     const compiled = compileJournalMatcher(matcher, this.#options.model);
     const candidates = this.#candidates(() => true);
-    const found = candidates.filter((candidate) => isMatch(compiled, candidate));
-    if (times === undefined ? found.length > 0 : found.length === times) return withTypes(found);
-    const entries = found.map(({ entry }) => entry);
+    const found = candidates.filter((candidate) => isMatch(compiled, candidate)).map(({ entry }) => entry);
+    if (times === undefined ? found.length > 0 : found.length === times) return found;
     const { released } = this.#records;
-    const message = expectationMessage({ matcher: compiled, times, found: entries, candidates, released });
+    const message = expectationMessage({ matcher: compiled, times, found, candidates, released });
     throw new Error(this.#options.redactor.redact(message));
   }
 
   /** Returns the requests that violated the contract, oldest first, with their issues. */
   violations(): ViolationEntry<Operation, Base>[] {
+    const { redactor } = this.#options;
     const records = this.#records.all().filter(({ issues }) => issues.length > 0);
     return records.map((record) =>
-      Object.assign(this.#entry(record), { issues: issuesOf(record, this.#options.redactor) }),
+      Object.assign(entryOf(record, redactor), { issues: issuesOf(record, redactor) }),
     );
   }
 
@@ -179,13 +179,13 @@ export class Journal<Operation extends string = string, Base extends string = st
   }
 
   /** @internal */
-  add(record: JournalRecord): void {
+  add(record: JournalRecord<Operation, Base>): void {
     const { operation, response, code } = record;
     if (operation !== null) this.#count.add(operation, response?.status ?? null, code);
     this.#records.add(record);
   }
 
-  #candidates(isWanted: (record: JournalRecord) => boolean): Candidate[] {
+  #candidates(isWanted: (record: JournalRecord) => boolean): Candidate<Operation, Base>[] {
     const { redactor } = this.#options;
     return this.#records
       .all()
@@ -195,18 +195,6 @@ export class Journal<Operation extends string = string, Base extends string = st
         return { entry, view: recordView(record, entry, redactor) };
       });
   }
-
-  /** The kernel knows operations and bases as strings; the server knows their types. */
-  #entry(record: JournalRecord): JournalEntry<Operation, Base> {
-    return entryOf(record, this.#options.redactor) as JournalEntry<Operation, Base>;
-  }
-}
-
-/** The kernel knows operations and bases as strings; the server knows their types. */
-function withTypes<Operation extends string, Base extends string>(
-  candidates: readonly Candidate[],
-): JournalEntry<Operation, Base>[] {
-  return candidates.map(({ entry }) => entry as JournalEntry<Operation, Base>);
 }
 
 function timesOf({ times, ...others }: ExpectOptions): number | undefined {

@@ -62,16 +62,16 @@ export class Overrides<Operation extends string = string> {
 
   /** Returns the active overrides, oldest first, without secrets. */
   all(): PendingOverride<Operation>[] {
-    const { redactor } = this.#options;
-    const rules = [...this.#rules.values()];
-    // the operations of the rules are those of the model
-    return rules.map((rule) => pendingOverride(rule, redactor) as PendingOverride<Operation>);
+    return Array.from(this.#rules.values(), (rule) => this.#describe(rule));
   }
 
   get(id: number): PendingOverride<Operation> | undefined {
     const rule = this.#rules.get(id);
-    if (rule === undefined) return undefined;
-    return pendingOverride(rule, this.#options.redactor) as PendingOverride<Operation>; // as in `all`
+    return rule && this.#describe(rule);
+  }
+
+  #describe(rule: Rule): PendingOverride<Operation> {
+    return pendingOverride(rule, this.#options.redactor) as PendingOverride<Operation>; // the model has its operation
   }
 
   remove(id: number): boolean {

@@ -1,4 +1,5 @@
 import { parseJson } from "../../wire/json.ts";
+import { namesOf, tableOf } from "../../wire/names.ts";
 import type { Redactor } from "../../wire/redaction.ts";
 import { jsonText } from "./checks.ts";
 import type { Delay, Effect, OtherWrite, PagingFaultKind, Rule } from "./rule.ts";
@@ -88,21 +89,18 @@ function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
 export function redactMatcher(summary: MatcherSummary, redact: Redact): MatcherSummary {
   const { path, query, headers, body, when } = summary;
   return {
-    ...(path !== undefined && { path: redactValues(path, redact) }),
-    ...(query !== undefined && { query: redactValues(query, redact) }),
+    ...(path !== undefined && { path: tableOf(namesOf(path), (name) => redact(path[name] ?? "")) }),
+    ...(query !== undefined && {
+      query: tableOf(namesOf(query), (name) => redactParameter(query[name] ?? null, redact)),
+    }),
     ...(headers !== undefined && { headers: redactHeaders(headers, redact) }),
     ...redactBody(body, redact),
     ...(when !== undefined && { when }),
   };
 }
 
-function redactValues<Value>(values: Readonly<Record<string, Value>>, redact: Redact): Record<string, Value> {
-  const entries = Object.entries(values).map(([name, value]): [string, Value] => {
-    if (typeof value === "string") return [name, redact(value) as Value]; // a string replaces a string
-    if (Array.isArray(value)) return [name, value.map((one) => redact(String(one))) as Value];
-    return [name, value];
-  });
-  return Object.fromEntries(entries);
+function redactParameter(value: string | string[] | null, redact: Redact): string | string[] | null {
+  return Array.isArray(value) ? value.map(redact) : value && redact(value);
 }
 
 /** Longer bodies are not listed: the removal of their secrets would take seconds. */

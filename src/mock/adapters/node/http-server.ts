@@ -1,10 +1,10 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
 import type { CoreResponse, TransportFault } from "../../server/endpoint.ts";
 import { addCorsHeaders, BodyEncoder, handlePreflight, send } from "./sending.ts";
 import { Connections } from "./connections.ts";
 import type { HostGuard } from "../../../wire/host-guard.ts";
+import { portOf } from "../../../wire/port.ts";
 import { type Mount, Mounts } from "./mounts.ts";
 import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
 
@@ -68,7 +68,7 @@ export class HttpServer {
       this.#server.once("error", reject);
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
-        resolve((this.#server.address() as AddressInfo).port); // a server that listens on a port has an address object
+        resolve(portOf(this.#server));
       });
     });
   }

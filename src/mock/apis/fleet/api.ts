@@ -3,7 +3,6 @@ import { type FleetOperationId, fleetOperations } from "../../../../generated/fl
 import type { Api, HeaderCheck } from "../../server/api.ts";
 import { type RequestSchemas, requestSchemas } from "../../server/schemas.ts";
 import { namesOf } from "../../../wire/names.ts";
-import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Operation, QueryRule } from "../../../wire/operation.ts";
 import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { UncheckedQuery } from "../../http/query.ts";
@@ -48,14 +47,7 @@ export const fleetApi: Api<FleetApiState, FleetContext, FleetOperationId> = {
   findUnknownInput,
   findMissingReferences: ({ data, body }) => missingReferenceIssues(data, body),
   notFoundFirst: () => true,
-  createContext: ({ state }, request, input) => ({
-    ...input,
-    // the route and the schemas of the operation have checked them
-    params: input.params as FleetContext["params"],
-    query: input.query as FleetContext["query"],
-    body: input.body as JsonObject,
-    data: request.base === "sandbox" ? state.sandbox : state.fleet,
-  }),
+  dataOf: ({ sandbox, fleet }, { base }) => (base === "sandbox" ? sandbox : fleet),
 };
 
 function authorize(

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import { archiveKey, type FleetData, type FleetResource, fleetResources } from "./data.ts";
-import { deepCopy, type SeededMap, SeedKeys } from "../../seed/seeded-map.ts";
+import { archiveKey, type FleetData, type FleetResource, fleetResources, type FleetRow } from "./data.ts";
+import { deepCopy, type SeededMap } from "../../seed/seeded-map.ts";
 import { isObject } from "../../../wire/json.ts";
+import { namesOf } from "../../../wire/names.ts";
 import { elementsAt, idAt, objectAt } from "../../seed/state-checks.ts";
 
 /** Rows of the fleet API by resource, each with its ID, in the order of the lists. */
@@ -44,7 +45,7 @@ function exportRow(rows: SeededMap<JsonObject>, key: string, id: string, place: 
   throw new Error(`${place}: the row "${id}" must have its key as id`);
 }
 
-type Rows = ReadonlyMap<string, JsonObject>;
+type Rows = ReadonlyMap<string, FleetRow>;
 
 /** A validated copy of the exported rows of one environment, by the names of its collections. Do not change it. */
 export type ImportedFleet = Readonly<Record<keyof FleetData, Rows>>;
@@ -53,7 +54,7 @@ export type ImportedFleet = Readonly<Record<keyof FleetData, Rows>>;
 export function importFleet(value: unknown, place: string): ImportedFleet {
   const state = objectAt(value ?? {}, place, [...fleetResources, "archived"]);
   const archived = objectAt(state.archived ?? {}, `${place}.archived`, fleetResources);
-  const deleted = new Map<string, JsonObject>();
+  const deleted = new Map<string, FleetRow>();
   const imported: Partial<Record<keyof FleetData, Rows>> = { archived: deleted };
   for (const resource of fleetResources) {
     imported[resource] = rowsAt(state[resource], `${place}.${resource}`);
@@ -64,20 +65,17 @@ export function importFleet(value: unknown, place: string): ImportedFleet {
 }
 
 function rowsAt(value: unknown, place: string): Rows {
-  const rows = new Map<string, JsonObject>();
+  const rows = new Map<string, FleetRow>();
   for (const [index, element] of elementsAt(value, place).entries()) {
     const row = objectAt(element, `${place}[${index}]`);
     const id = idAt(row.id, `${place}[${index}].id`);
     if (rows.has(id)) throw new Error(`${place}[${index}].id: duplicate row "${id}"`);
-    rows.set(id, deepCopy(row));
+    rows.set(id, deepCopy({ ...row, id }));
   }
   return rows;
 }
 
 /** Fills an environment with imported rows. They are copied on first access. */
 export function seedImportedFleet(data: FleetData, imported: ImportedFleet): void {
-  for (const [name, rows] of Object.entries(imported)) {
-    const collection: SeededMap<JsonObject> = data[name as keyof FleetData];
-    collection.seed(new SeedKeys(rows.keys()), (id) => deepCopy(rows.get(id) ?? { id }));
-  }
+  for (const name of namesOf(imported)) data[name].seedCopies(imported[name]);
 }

@@ -8,7 +8,7 @@ import { inspections, newDamage } from "./inspections.ts";
 import { DAMAGE_SYNONYMS } from "./rows.ts";
 import { resourceHandlers } from "./resource-handlers.ts";
 import { listVehicleFields, listVehicleFieldVehicles } from "./vehicle-fields.ts";
-import { namesOf } from "../../../wire/names.ts";
+import { namesOf, tableOf } from "../../../wire/names.ts";
 import { damageView } from "./views.ts";
 
 const NAMES: ReadonlySet<string> = new Set(["photoUrl", "fileUrl", "instructionImageUrl"]);
@@ -114,6 +114,6 @@ function withIdFormat(id: FleetOperationId, handler: FleetHandler): FleetHandler
 }
 
 /** All operations of the fleet API. */
-export const fleetHandlers = Object.fromEntries(
-  namesOf(handlers).map((id) => [id, withFileUrls(withIdFormat(id, handlers[id]))]),
-) as Handlers; // the same keys
+export const fleetHandlers: Handlers = tableOf(namesOf(handlers), (id) =>
+  withFileUrls(withIdFormat(id, handlers[id])),
+);

@@ -31,7 +31,7 @@ export function rowsIn(context: FleetContext, resource: FleetResource): Rows<Fle
   const rows = context.data[resource];
   return {
     count: keys.length,
-    slice: (from, to) => keys.slice(from, to).map((key) => rows.get(key) as FleetRow),
+    slice: (from, to) => keys.slice(from, to).flatMap((key) => rows.get(key) ?? []),
   };
 }
 

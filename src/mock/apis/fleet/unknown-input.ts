@@ -42,14 +42,16 @@ function bodyPropertiesOf(operation: FleetOperationId): readonly string[] | unde
   if (method === "GET" || method === "DELETE") return undefined;
   const [, segment = ""] = path.split("/");
   const resource = segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return (bodyProperties as Readonly<Record<string, readonly string[]>>)[resource];
+  const byResource: Readonly<Record<string, readonly string[]>> = bodyProperties;
+  return byResource[resource];
 }
 
 /** Returns the names of the query parameters of an operation under the readings in force. */
 function queryParametersOf(operation: FleetOperationId, readings: MockReadings): string[] {
   const entry: Operation = fleetOperations[operation];
+  const byGap: Readonly<Record<string, string>> = readings;
   return Object.entries(entry.query ?? {}).map(([name, { nameGap }]) =>
-    nameGap === undefined ? name : readings[nameGap as "templates.group-filter" | "templates.title-filter"],
+    nameGap === undefined ? name : (byGap[nameGap] ?? name),
   );
 }
 

@@ -7,7 +7,7 @@ import { fallbackStatus, fieldView, groupsOf } from "./views.ts";
 import { parseInstant } from "../../../wire/instants.ts";
 import { type JsonObject, objectsIn } from "../../../wire/json.ts";
 import type { MockReadings } from "../../server/readings.ts";
-import type { FleetData } from "./data.ts";
+import type { FleetData, FleetRow } from "./data.ts";
 
 /** `GET /vehicle-fields` */
 export const listVehicleFields: FleetHandler = {
@@ -31,9 +31,9 @@ export const listVehicleFieldVehicles: FleetHandler = {
   find: requireRow("vehicleFields"),
   run: (context) => {
     const { id } = context.params;
-    const row = context.data.vehicleFields.get(id) ?? {};
+    const row: FleetRow = { ...context.data.vehicleFields.get(id), id };
     const field = view(row, zVehicleFieldEntryListMeta.shape.field, "present");
-    return pageResponse(context, entryRows(context, { ...row, id }), {
+    return pageResponse(context, entryRows(context, row), {
       field,
       filters: filtersMeta(context, ["search", "status"]),
     });
@@ -61,9 +61,9 @@ interface Latest {
  * - The latest response is that of the inspection performed last; at the same instant, the one submitted last.
  * - Its value selects an option of the field, by value or else by label; the vehicle has the status of that option.
  */
-function entryRows(context: FleetContext, field: JsonObject): Rows {
+function entryRows(context: FleetContext, field: FleetRow): Rows {
   const { data, query, readings } = context;
-  const latest = latestByVehicle(data, field.id as string);
+  const latest = latestByVehicle(data, field.id);
   const status = (id: string) => statusOf(latest.get(id), field, readings);
   const isFound = (id: string) =>
     query.search === undefined || matchesVehicle(data.vehicles.get(id), query.search, readings);

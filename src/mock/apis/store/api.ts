@@ -76,13 +76,7 @@ export const storeApi: Api<StoreApiState, StoreContext, StoreOperationId> = {
   },
   findUnknownInput,
   notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
-  createContext: ({ state }, _request, input) => ({
-    ...input,
-    // the route and the schema of the operation have checked both
-    params: input.params as StoreContext["params"],
-    query: input.query as StoreContext["query"],
-    data: state.store,
-  }),
+  dataOf: ({ store }) => store,
 };
 
 /** gap fill-rates.false-flag */

@@ -23,11 +23,13 @@ interface StoreQuery extends QueryValues {
   readonly maxFillRate?: number;
 }
 
-export interface StoreContext extends HandlerInput {
+/** The input of a handler; the schema of the operation has checked the body. */
+export interface StoreContext<Body = unknown> extends HandlerInput {
   readonly params: StoreParams;
   readonly query: StoreQuery;
+  readonly body: Body;
   readonly data: StoreData;
 }
 
 /** An operation of the store API. */
-export type StoreHandler = Handler<StoreContext>;
+export type StoreHandler<Body = unknown> = Handler<StoreContext<Body>>;

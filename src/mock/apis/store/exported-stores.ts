@@ -97,10 +97,10 @@ export function exportStores(
   return {
     ...(isNeeded && { generator }),
     stores,
-    storesWithoutId: data.storesWithoutId.keyList().map((key) => ({
-      place: key,
-      store: data.storesWithoutId.plain(key) as Store, // the collection has only such values
-    })),
+    storesWithoutId: data.storesWithoutId.keyList().flatMap((key) => {
+      const store = data.storesWithoutId.plain(key);
+      return store === undefined ? [] : [{ place: key, store }];
+    }),
   };
 }
 
@@ -111,7 +111,7 @@ function exportStore(
   full: boolean,
   place: string,
 ): ExportedStore {
-  const store = data.stores.plain(key) as Store; // the collection has only such values
+  const store = data.stores.plain(key);
   if (store?.externalId !== key)
     throw new Error(`${place}.stores: the store "${key}" must have its key as externalId`);
   const exported: ExportedStore = { store };
@@ -157,7 +157,8 @@ function storeAt(value: unknown, place: string, hasGenerator: boolean): Exported
   assertSchemaAt(element.store, `${place}.store`, zStore);
   for (const list of storeLists) if (element[list] !== undefined) checkRows(element[list], list, place);
   if (element.generated !== undefined) checkGenerated(element, hasGenerator, place);
-  return element as unknown as ExportedStore; // every property was checked
+  const checked: object = element;
+  return checked as ExportedStore; // every property was checked
 }
 
 function checkGenerated(element: UncheckedObject, hasGenerator: boolean, place: string): void {
@@ -182,7 +183,7 @@ function placesAt(value: unknown, place: string): ReadonlyMap<string, Store> {
     assertSchemaAt(store, `${at}.store`, zStore);
     if (typeof key !== "string") throw new Error(`${at}.place must be a string`);
     if (stores.has(key)) throw new Error(`${at}.place: duplicate place`);
-    stores.set(key, deepCopy(store as Store));
+    stores.set(key, deepCopy(store as Store)); // it matches the schema
   }
   return stores;
 }
@@ -197,7 +198,8 @@ function generatorAt(value: unknown, place: string): ListGenerator | undefined {
     throw new Error(`${place}.now must be an ISO 8601 date-time`);
   countAt(generator.protocolsPerStore, `${place}.protocolsPerStore`, 0);
   checkReadings(objectAt(generator.readings, `${place}.readings`, listReadings), place);
-  return deepCopy(generator) as unknown as ListGenerator; // every property was checked
+  const checked: object = deepCopy(generator);
+  return checked as ListGenerator; // every property was checked
 }
 
 function checkReadings(readings: UncheckedObject, place: string): void {
@@ -213,7 +215,7 @@ export function seedImportedStores(data: StoreData, imported: ImportedStores, pl
   const { stores, storesWithoutId, generator } = imported;
   const keys = new SeedKeys(stores.keys());
   const generatorPlan = generator === undefined ? plan : planOf(generator, plan);
-  data.stores.seed(keys, (key) => deepCopy((stores.get(key) as ExportedStore).store));
+  data.stores.seedCopies(new Map(Array.from(stores, ([key, { store }]) => [key, store])));
   for (const { name, map, rules } of listsOf(data)) {
     map.seed(keys, (key) => {
       const one = stores.get(key);
@@ -221,9 +223,7 @@ export function seedImportedStores(data: StoreData, imported: ImportedStores, pl
       return deepCopy<unknown[]>(one?.[name] ?? []);
     });
   }
-  data.storesWithoutId.seed(new SeedKeys(storesWithoutId.keys()), (place) =>
-    deepCopy(storesWithoutId.get(place) as Store),
-  );
+  data.storesWithoutId.seedCopies(storesWithoutId);
 }
 
 export function importedListOrigin({ stores, generator }: ImportedStores): ListOrigin {

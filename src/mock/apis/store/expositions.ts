@@ -14,10 +14,10 @@ export const getExpositions: StoreHandler = {
 };
 
 /** `PUT /v1/stores/{externalId}/expositions` */
-export const putExpositions: StoreHandler = {
+export const putExpositions: StoreHandler<ExpositionUpsert> = {
   find: requireStore,
   check: (context) => [
-    ...duplicateIssues(inputs(context), "expositions", identityIn(context), context.readings),
+    ...duplicateIssues(context.body.expositions, "expositions", identityIn(context), context.readings),
     ...unknownIdIssues(context),
   ],
   run: (context) => {
@@ -37,9 +37,7 @@ export const putExpositions: StoreHandler = {
   },
 };
 
-function inputs({ body }: StoreContext): ExpositionInput[] {
-  return (body as ExpositionUpsert).expositions;
-}
+type UpsertContext = StoreContext<ExpositionUpsert>;
 
 function storedExpositions(context: StoreContext): Exposition[] {
   return context.data.expositions.get(externalIdOf(context)) ?? [];
@@ -71,12 +69,12 @@ function identityIn(context: StoreContext): Identity<ExpositionInput> {
 }
 
 /** Returns the stores that have the expositions which an upsert names and the store does not have, by their ID. */
-function foreignOwners(context: StoreContext): Map<string, string> {
+function foreignOwners(context: UpsertContext): Map<string, string> {
   const { data, readings } = context;
   const owners = new Map<string, string>();
   if (readings["expositions.foreign-id"] === "unknown") return owners;
   const own = externalIdOf(context);
-  const named = new Set(inputs(context).map(expositionId));
+  const named = new Set(context.body.expositions.map(expositionId));
   for (const key of data.expositions.keys()) {
     if (key === own) continue;
     for (const { expositionId: id } of data.expositions.read(key) ?? [])
@@ -86,7 +84,7 @@ function foreignOwners(context: StoreContext): Map<string, string> {
 }
 
 /** Moves the expositions of other stores that an upsert names to its store. gap expositions.foreign-id */
-function moveForeign(context: StoreContext): void {
+function moveForeign(context: UpsertContext): void {
   const { data, readings } = context;
   if (readings["expositions.foreign-id"] !== "moved") return;
   for (const [id, key] of foreignOwners(context)) {
@@ -101,20 +99,20 @@ function moveForeign(context: StoreContext): void {
 }
 
 /** Returns the indices of the elements whose ID the store does not have. gap expositions.unknown-id */
-function unknownIds(context: StoreContext): number[] {
+function unknownIds(context: UpsertContext): number[] {
   const isMoving = context.readings["expositions.foreign-id"] === "moved";
   const foreign = isMoving ? foreignOwners(context).keys() : [];
   const known = new Set([
     ...storedExpositions(context).map((row) => row.expositionId.toLowerCase()),
     ...foreign,
   ]);
-  return inputs(context).flatMap((input, index) => {
+  return context.body.expositions.flatMap((input, index) => {
     const id = expositionId(input);
     return id === undefined || known.has(id) ? [] : [index];
   });
 }
 
-function unknownIdIssues(context: StoreContext): Issue[] {
+function unknownIdIssues(context: UpsertContext): Issue[] {
   if (context.readings["expositions.unknown-id"] !== "invalid") return [];
   return unknownIds(context).map((index) => ({
     path: `expositions.${index}.expositionId`,
@@ -128,9 +126,9 @@ interface Upserted {
   readonly sent: ReadonlySet<string>;
 }
 
-function upsertExpositions(context: StoreContext): Upserted {
+function upsertExpositions(context: UpsertContext): Upserted {
   const rows = [...storedExpositions(context)];
-  const elements = withoutDuplicates(inputs(context), identityIn(context), context.readings);
+  const elements = withoutDuplicates(context.body.expositions, identityIn(context), context.readings);
   const named = new Set(elements.map(expositionId));
   const unnamed = new Set(
     rows.map(({ expositionId: id }) => id).filter((id) => !named.has(id.toLowerCase())),

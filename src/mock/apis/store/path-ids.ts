@@ -24,7 +24,7 @@ const NORMALIZE = {
 
 /** Returns the store in the path. Call `requireStore` first. */
 export function storeOf(context: StoreContext): Store {
-  return context.data.stores.read(externalIdOf(context)) as Store;
+  return context.data.stores.read(externalIdOf(context)) as Store; // `requireStore` has found it
 }
 
 /** Returns 404 if no store has the external ID in the path. */

@@ -1,6 +1,7 @@
 import { storeOperations } from "../../../../generated/store.operations.ts";
 import type { JsonObject } from "../../../../generated/store.ts";
 import { ok } from "../../http/api-response.ts";
+import { objectsIn } from "../../../wire/json.ts";
 import { unknownParameterIssue } from "../../server/unknown-input.ts";
 import type { MockReadings } from "../../server/readings.ts";
 import { listForm, recordedOr, urlsInResponse, withResponseTimes } from "./response-rows.ts";
@@ -44,7 +45,7 @@ export const getProtocol: StoreHandler = {
     const photos = context.data.photos.get(externalIdOf(context)) ?? [];
     const images = protocol.images ?? photos.filter(({ protocolId }) => protocolId === protocol.protocolId);
     const withUrls = urlsInResponse(context);
-    const imagesInResponse = (images as JsonObject[]).map((image) =>
+    const imagesInResponse = objectsIn(images).map((image) =>
       withUrls(listForm(image, () => withResponseTimes(image, TIMES, context.readings))),
     );
     const form = listForm(protocol, () => summary(protocol, context.readings));

@@ -5,6 +5,7 @@ import type { StoreContext, StoreHandler } from "./context.ts";
 import { duplicateIssues, withoutDuplicates } from "./duplicates.ts";
 import { omitNullProperty, withResponseTimes } from "./response-rows.ts";
 import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
+import { objectOf, objectsIn } from "../../../wire/json.ts";
 
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
 const DOT_STRING = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`);
@@ -70,7 +71,7 @@ function replacedList(
   check: (inputs: readonly JsonObject[], context: StoreContext) => Issue[] = () => [],
 ): { readonly get: StoreHandler; readonly put: StoreHandler } {
   const { name, identity } = list;
-  const inputsOf = ({ body }: StoreContext) => (body as Record<string, JsonObject[]>)[name] ?? []; // as its schema says
+  const inputsOf = ({ body }: StoreContext) => objectsIn(objectOf(body)[name]);
   const identify = (input: JsonObject) => contentOf(input, identity);
   return {
     get: { find: requireStore, run: (context) => respond(list, context) },

@@ -25,14 +25,11 @@ export function withResponseTimes<Row extends object>(
   readings: MockReadings,
 ): Row {
   if (readings["date-times.forms"] !== "responses-without-offset") return row;
-  const changed: Row = { ...row };
-  for (const property of properties) {
-    const text = (row as Readonly<Record<string, unknown>>)[property];
-    const time = typeof text === "string" ? parseInstant(text) : Number.NaN;
-    if (!Number.isNaN(time))
-      Object.assign(changed, { [property]: new Date(time).toISOString().slice(0, -1) });
-  }
-  return changed;
+  const changed = Object.entries(row).flatMap(([name, text]: [string, unknown]) => {
+    const time = properties.includes(name) && typeof text === "string" ? parseInstant(text) : Number.NaN;
+    return Number.isNaN(time) ? [] : [[name, new Date(time).toISOString().slice(0, -1)] as const];
+  });
+  return { ...row, ...Object.fromEntries(changed) };
 }
 
 /** Returns the function that writes the URL of each photo or image of one response. gap photos.urls */

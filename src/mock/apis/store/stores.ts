@@ -8,6 +8,7 @@ import type { Store, StoreUpsert } from "../../../../generated/store.ts";
 import type { StoreData } from "./data.ts";
 import { notFound } from "./errors.ts";
 import { listsOf } from "./seed/list-rules.ts";
+import { objectOf } from "../../../wire/json.ts";
 import { namesOf } from "../../../wire/names.ts";
 
 /** `GET /v1/stores` */
@@ -28,7 +29,7 @@ export const getStore: StoreHandler = {
 };
 
 /** `PUT /v1/stores/{externalId}` */
-export const putStore: StoreHandler = {
+export const putStore: StoreHandler<StoreUpsert> = {
   find: findReferences,
   check: checkUpsert,
   run: (context) => ok(upsertStore(context)),
@@ -61,13 +62,10 @@ const { sent: FIELDS, defaults } = storeInputs.StoreUpsert;
 /** The fields that are never null. */
 const NON_NULL = FIELDS.filter((name) => !(name in defaults));
 
-function bodyOf({ body }: StoreContext): StoreUpsert {
-  return body as StoreUpsert; // the schema of the operation accepted it
-}
+type UpsertContext = StoreContext<StoreUpsert>;
 
-function checkUpsert(context: StoreContext): Issue[] {
-  const { readings } = context;
-  const body = bodyOf(context);
+function checkUpsert(context: UpsertContext): Issue[] {
+  const { body, readings } = context;
   const issues = requiredFields(context)
     .filter((field) => body[field] === undefined)
     .map((field) => ({ path: field, message: "is required", code: "invalid_type" }));
@@ -93,8 +91,8 @@ function unknownReferences({ data, body }: StoreContext): Reference[] {
   const stores = [...data.stores.keyList()].map((key) => data.stores.read(key));
   const isKnown = (name: Reference, id: unknown) =>
     typeof id !== "string" || stores.length === 0 || stores.some((store) => store?.[name] === id);
-  const given = body as Partial<StoreUpsert> | null;
-  return namesOf(REFERENCES).filter((name) => !isKnown(name, given?.[name]));
+  const given = objectOf(body); // a 404 may come before the check of the body
+  return namesOf(REFERENCES).filter((name) => !isKnown(name, given[name]));
 }
 
 /** Returns 404 for a region or schedule that does not exist. gap stores.unknown-references */
@@ -114,9 +112,9 @@ function referenceIssues(context: StoreContext): Issue[] {
 }
 
 /** gap stores.login-code */
-function loginCodeIssues(context: StoreContext): Issue[] {
-  const { data, readings } = context;
-  const { loginCode } = bodyOf(context);
+function loginCodeIssues(context: UpsertContext): Issue[] {
+  const { body, data, readings } = context;
+  const { loginCode } = body;
   if (loginCode === undefined || readings["stores.login-code"] === "shared") return [];
   const own = externalIdOf(context);
   const isTaken = data.stores
@@ -126,9 +124,8 @@ function loginCodeIssues(context: StoreContext): Issue[] {
 }
 
 /** gap stores.opening-times */
-function openingTimeIssues(context: StoreContext): Issue[] {
-  const { readings } = context;
-  const { openingTimes: times } = bodyOf(context);
+function openingTimeIssues({ body, readings }: UpsertContext): Issue[] {
+  const { openingTimes: times } = body;
   if (!Array.isArray(times) || readings["stores.opening-times"] === "stored") return [];
   return times.flatMap(({ weekday, from, to }, index): Issue[] => {
     const path = `openingTimes.${index}`;
@@ -171,22 +168,21 @@ function externalIdIssues(context: StoreContext, givenId: string | undefined): I
 }
 
 /** Creates or updates the store and returns it. */
-function upsertStore(context: StoreContext): Store {
-  const { data, readings } = context;
+function upsertStore(context: UpsertContext): Store {
+  const { body, data, readings } = context;
   const key = externalIdOf(context);
-  const body = bodyOf(context);
   const stored = data.stores.read(key);
   const renamed =
     readings["stores.body-external-id"] === "renames" ? storedId(context, body.externalId ?? key) : key;
   if (stored === undefined) createLists(data, renamed);
   else if (renamed !== key) renameStore(data, key, renamed);
-  const store = { ...mergedStore(context, body, stored), externalId: renamed };
+  const store = { ...mergedStore(context, stored), externalId: renamed };
   data.stores.set(renamed, store);
   return store;
 }
 
-function mergedStore(context: StoreContext, body: StoreUpsert, stored: Store | undefined): Store {
-  const { readings } = context;
+function mergedStore(context: UpsertContext, stored: Store | undefined): Store {
+  const { body, readings } = context;
   // gap stores.omitted-fields
   const previousStore =
     stored !== undefined && readings["stores.omitted-fields"] !== "reset" ? stored : undefined;

@@ -53,7 +53,6 @@ function addOverride(ref: ReferenceServer, body: UncheckedObject): number {
   const override = ref.on(operationOf(body), matcherOf(body));
   try {
     applyEffect(override, body);
-    refine(override, body);
   } catch (error) {
     override.remove();
     throw error;
@@ -72,17 +71,34 @@ function matcherOf({ matcher }: UncheckedObject): OverrideMatcher | undefined {
   return parts; // the reference server checks the parts
 }
 
-/** The reference server checks the values, so that only the kind of each is checked here. */
-function applyEffect(
-  override: OperationOverride,
-  { response, fault, at, delay, paging, write }: UncheckedObject,
-): void {
-  const place = at === undefined ? {} : { at: stringOf(at, "at") as "before" };
+/** The properties of a body that the methods of an override take. */
+interface GivenOverride {
+  readonly response?: unknown;
+  readonly write?: OtherWrite;
+  readonly fault?: FaultKind;
+  readonly at?: "before" | "after";
+  readonly paging?: PagingFaultKind;
+  readonly delay: Delay;
+  readonly times?: number;
+  readonly rate?: number;
+  readonly skip?: number;
+}
+
+/** Declares the effect. The reference server checks the values, so that only the kind of each is checked here. */
+function applyEffect(override: OperationOverride, body: UncheckedObject): void {
+  for (const name of ["fault", "at", "paging"]) if (body[name] !== undefined) stringOf(body[name], name);
+  if (body.write !== undefined) objectOf(body.write, "write");
+  const given = body as object as GivenOverride; // the override checks each value
+  const { response, write, fault, at, paging, times, rate, skip } = given;
+  const place = at === undefined ? {} : { at };
   if (response !== undefined) override.always(responseOf(response), place);
-  else if (write !== undefined) override.write(objectOf(write, "write") as unknown as OtherWrite);
-  else if (fault !== undefined) override.fault(stringOf(fault, "fault") as FaultKind, place);
-  else if (paging !== undefined) override.paging(stringOf(paging, "paging") as PagingFaultKind);
-  else override.delay(delay as Delay);
+  else if (write !== undefined) override.write(write);
+  else if (fault !== undefined) override.fault(fault, place);
+  else if (paging !== undefined) override.paging(paging);
+  else override.delay(given.delay);
+  if (skip !== undefined) override.skip(skip);
+  if (rate !== undefined) override.rate(rate);
+  if (times !== undefined) override.times(times);
 }
 
 function responseOf(value: unknown): ForcedResponse {
@@ -95,13 +111,6 @@ function responseOf(value: unknown): ForcedResponse {
       throw new Error(`"response.headers.${name}" must be text that a header can carry`);
   }
   return response; // the reference server checks the status
-}
-
-/** The reference server checks the values. */
-function refine(override: OperationOverride, { times, rate, skip }: UncheckedObject): void {
-  if (skip !== undefined) override.skip(skip as number);
-  if (rate !== undefined) override.rate(rate as number);
-  if (times !== undefined) override.times(times as number);
 }
 
 /** The short form of an override: a status or a fault. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../wire/json.ts";
+import { isObject, type JsonObject, objectOf } from "../../../wire/json.ts";
 import type { ExpectedRow } from "../model.ts";
 
 /** The ways in which a result is wrong. */
@@ -72,7 +72,7 @@ function wrongValues(allowed: ExpectedRows["allowed"], delivered: ReadonlyMap<st
   const findings: Finding[] = [];
   for (const [id, row] of delivered) {
     const versions = allowed.get(id) ?? [];
-    if (versions.some(({ values }) => hasValues(row as JsonObject, values))) continue;
+    if (versions.some(({ values }) => hasValues(objectOf(row), values))) continue;
     findings.push({ kind: "wrong", what: id, expected: versions.at(-1)?.values, got: row });
   }
   return findings;

@@ -108,7 +108,7 @@ export const deleteDamages = writeTask("fleet", FLEET, {
   words: "Delete these damages, and no others.",
   data: { ids: ["damage-2", "damage-5", "damage-6"] },
   apply({ fleet }, { ids }) {
-    for (const id of ids as string[]) fleet.damages.delete(id);
+    if (Array.isArray(ids)) for (const id of ids) fleet.damages.delete(String(id));
   },
 });
 

@@ -1,5 +1,4 @@
-import type { Store } from "../../../../generated/store.ts";
-import { type JsonObject, objectsIn } from "../../../wire/json.ts";
+import { objectsIn } from "../../../wire/json.ts";
 import type { Task, WriteGoal } from "../model.ts";
 import { EMPTY_FLEET, NOW } from "./copies.ts";
 
@@ -83,10 +82,15 @@ export const createStores = writeTask("store", STORES, {
   words: "Create these stores with these properties.",
   data: { stores: [7, 8, 9].map(fullStore) },
   apply({ store }, { stores }) {
-    for (const created of objectsIn(stores))
-      store.stores.set(String(created["externalId"]), created as unknown as Store);
+    const rows: Map<string, object> = store.stores;
+    for (const created of objectsIn(stores)) rows.set(String(created["externalId"]), created);
   },
 });
+
+/** Adds elements without the properties that a server adds, which are not compared. */
+function addElements(list: Map<string, object[]>, externalId: unknown, added: unknown): void {
+  list.get(String(externalId))?.push(...objectsIn(added).map((element) => ({ ...element })));
+}
 
 export const addContact = writeTask("store", STORES, {
   name: "add-contact",
@@ -97,7 +101,7 @@ export const addContact = writeTask("store", STORES, {
     contact: { name: "Cleo", phone: "+48 999", email: null, hasWhatsapp: false, contactType: "store" },
   },
   apply({ store }, { externalId, contact }) {
-    store.contacts.get(String(externalId))?.push({ ...(contact as JsonObject) } as never); // IDs are not compared
+    addElements(store.contacts, externalId, [contact]);
   },
 });
 
@@ -115,9 +119,7 @@ export const addExpositions = writeTask("store", STORES, {
   words: "Add these expositions to the store. Its other expositions stay as they are.",
   data: { externalId: "S-2", expositions: ADDED },
   apply({ store }, { externalId, expositions }) {
-    store.expositions
-      .get(String(externalId))
-      ?.push(...(objectsIn(expositions).map((row) => ({ ...row })) as never[]));
+    addElements(store.expositions, externalId, expositions);
   },
 });
 

@@ -6,15 +6,7 @@ import type { FleetSeedPlan } from "../options.ts";
 import { objectsIn } from "../../../../wire/json.ts";
 import { stringOf, stringsIn } from "../properties.ts";
 import { vehicleIdsOf } from "../rows.ts";
-import {
-  type Source,
-  type Sources,
-  numberedSource,
-  numberedName,
-  pickOne,
-  pickSome,
-  listedOr,
-} from "./sources.ts";
+import { type Source, type Sources, numberedSource, numberedName, pickSome, listedOr } from "./sources.ts";
 import { person } from "./vehicles.ts";
 
 const TITLES = [
@@ -110,7 +102,7 @@ export function inspectionSource(
       const index = numbers.get(id) ?? 0;
       const random = new Random(plan.seed, "inspection of", index);
       const [title, latitude, longitude] = random.pick(PLACES);
-      const template = inspectionTemplates.rowOf(pickOne(random, inspectionTemplates.ids));
+      const template = inspectionTemplates.rowOf(random.pick(inspectionTemplates.ids));
       const at =
         plan.now - SEEDED_SPAN + Math.floor(((index + random.fraction() * 0.9) / count) * SEEDED_SPAN);
       return {
@@ -144,7 +136,7 @@ function responseTextTo({ inputType, options }: JsonObject, random: Random, at: 
   const choices = stringsIn(options);
   switch (inputType) {
     case "SELECT":
-      return choices.length === 0 ? "" : pickOne(random, choices);
+      return choices.length === 0 ? "" : random.pick(choices);
     case "BOOLEAN":
       return String(random.chance(0.8));
     case "NUMBER":
@@ -175,13 +167,13 @@ export function damageSource(
 ): Source {
   return numberedSource("damage", count, (number, id) => {
     const random = new Random(seed, "damage", number);
-    const inspection =
-      inspections.ids.length === 0 ? {} : inspections.rowOf(pickOne(random, inspections.ids));
+    const inspection: JsonObject =
+      inspections.ids.length === 0 ? {} : inspections.rowOf(random.pick(inspections.ids));
     const inspected = vehicleIdsOf(inspection);
     const at = parseInstant(
       stringOf(inspection.performedAt) ?? new Date(now - SEEDED_SPAN / 2).toISOString(),
     );
-    const vehicleId = pickOne(random, inspected.length === 0 ? vehicles.ids : inspected);
+    const vehicleId = random.pick(inspected.length === 0 ? vehicles.ids : inspected);
     const description = random.pick(DAMAGES);
     const seen = random.pick(["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"]);
     return {

@@ -11,7 +11,7 @@ import { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "../options.ts";
 import { assertSchemaAt, idAt } from "../../../seed/state-checks.ts";
 import { type ShapeName, checkShape } from "../../../seed/seed-plan.ts";
-import type { FleetResource } from "../data.ts";
+import type { FleetResource, FleetRow } from "../data.ts";
 import { view } from "../properties.ts";
 import { isObject, objectsIn } from "../../../../wire/json.ts";
 
@@ -71,12 +71,12 @@ export function completeRows(
   rows: readonly object[],
   resource: FleetResource,
   plan: FleetSeedPlan,
-): JsonObject[] {
-  const seen = new Set<unknown>();
+): FleetRow[] {
+  const seen = new Set<string>();
   return rows.map((given, index) => {
     const name = `fleet.${resource}[${index}]`;
     const row = completeRow(resource, given, name, index, plan);
-    if (seen.has(row.id)) throw new Error(`${name}.id: duplicate row "${String(row.id)}"`);
+    if (seen.has(row.id)) throw new Error(`${name}.id: duplicate row "${row.id}"`);
     seen.add(row.id);
     return row;
   });
@@ -89,13 +89,13 @@ export function completeRow(
   name: string,
   key: string | number,
   plan: FleetSeedPlan,
-): JsonObject {
+): FleetRow {
   if (!isObject(given)) throw new Error(`${name} must be an object`);
   const { id: own = new Random(plan.seed, "own", resource, key).uuid(), ...properties } =
     structuredClone(given);
   const id = idAt(own, `${name}.id`);
   const { shape, schema, defaultsAt: defaults } = ROW_RULES[resource];
-  const row: JsonObject = { id, ...defaults?.(new Date(plan.now).toISOString()), ...properties };
+  const row: FleetRow = { id, ...defaults?.(new Date(plan.now).toISOString()), ...properties };
   if (resource === "inspectionTemplates") completeItems(row);
   checkEnums(resource, row, name);
   // responses compute the properties that a row does not have

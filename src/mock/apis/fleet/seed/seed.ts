@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../../../../generated/fleet.ts";
 import type { FleetSeedPlan } from "../options.ts";
-import { type FleetData, fleetResources } from "../data.ts";
+import { type FleetData, type FleetRow, fleetResources } from "../data.ts";
 import { objectsIn } from "../../../../wire/json.ts";
 import { damageSource, inspectionSource, templateSource } from "./inspections.ts";
 import { completeRow } from "./own-rows.ts";
@@ -79,17 +78,17 @@ function inspectionsWithDamages(
 }
 
 function reportedDamages(
-  { id, performedAt, damages }: JsonObject,
+  { id, performedAt, damages }: FleetRow,
   index: number,
   plan: FleetSeedPlan,
-): JsonObject[] {
+): FleetRow[] {
   return objectsIn(damages).map((damage, damageIndex) => {
     const row = { reportedAt: performedAt, ...damage, inspectionId: id };
     return completeRow(
       "damages",
       row,
       `fleet.inspections[${index}].damages[${damageIndex}]`,
-      `${String(id)} ${damageIndex}`,
+      `${id} ${damageIndex}`,
       plan,
     );
   });

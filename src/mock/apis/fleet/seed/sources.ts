@@ -1,13 +1,12 @@
-import type { JsonObject } from "../../../../../generated/fleet.ts";
 import type { Random } from "../../../../wire/random.ts";
 import type { FleetSeedPlan } from "../options.ts";
-import type { FleetResource } from "../data.ts";
+import type { FleetResource, FleetRow } from "../data.ts";
 import { completeRows } from "./own-rows.ts";
 
 /** The seed rows of a resource, which are always the same. */
 export interface Source {
   readonly ids: readonly string[];
-  readonly rowOf: (id: string) => JsonObject;
+  readonly rowOf: (id: string) => FleetRow;
 }
 
 export type Sources = Record<FleetResource, Source>;
@@ -45,7 +44,7 @@ export function sourceOf(
 export function numberedSource(
   prefix: string,
   count: number,
-  rowOf: (number: number, id: string) => JsonObject,
+  rowOf: (number: number, id: string) => FleetRow,
 ): Source {
   const ids = Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
   return { ids, rowOf: (id) => rowOf(Number(id.slice(prefix.length + 1)), id) };
@@ -57,8 +56,8 @@ export function numberedName(name: string, number: number, names: number): strin
   return round === 1 ? name : `${name} ${round}`;
 }
 
-export function listSource(rows: readonly JsonObject[]): Source {
-  const byId = new Map(rows.map((row) => [row.id as string, row]));
+export function listSource(rows: readonly FleetRow[]): Source {
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return { ids: [...byId.keys()], rowOf: (id) => structuredClone(byId.get(id) ?? { id }) };
 }
 
@@ -73,7 +72,7 @@ export function joinSources(one: Source, other: Source): Source {
 
 /** Caches the rows of a source for lookups; they must not be changed or stored. */
 export function cacheSource({ ids, rowOf }: Source): Source {
-  const rows = new Map<string, JsonObject>();
+  const rows = new Map<string, FleetRow>();
   return {
     ids,
     rowOf: (id) => {
@@ -95,15 +94,10 @@ export function listedOr(
   return reading === "open" ? (kinds[number % kinds.length] ?? listed) : listed;
 }
 
-/** Returns one value of a list that is not empty. */
-export function pickOne<Value>(random: Random, values: readonly Value[]): Value {
-  return values[random.integer(0, values.length - 1)] as Value;
-}
-
 /** Returns up to `maximum` values of a list, each once. */
 export function pickSome<Value>(random: Random, values: readonly Value[], maximum: number): Value[] {
   const count = Math.min(random.integer(1, maximum), values.length);
   const chosen = new Set<Value>();
-  while (chosen.size < count) chosen.add(pickOne(random, values));
+  while (chosen.size < count) chosen.add(random.pick(values));
   return [...chosen];
 }

@@ -2,15 +2,7 @@ import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { Random } from "../../../../wire/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { FleetSeedPlan } from "../options.ts";
-import {
-  type Source,
-  type Sources,
-  numberedSource,
-  numberedName,
-  pickOne,
-  pickSome,
-  listedOr,
-} from "./sources.ts";
+import { type Source, type Sources, numberedSource, numberedName, pickSome, listedOr } from "./sources.ts";
 
 const MODELS = [
   ["DAF", "XF"],
@@ -38,7 +30,7 @@ export function vehicleSource({ seed, readings }: FleetSeedPlan, count: number):
 }
 
 function vin(random: Random): string {
-  return Array.from({ length: 17 }, () => pickOne(random, VIN_DIGITS)).join("");
+  return Array.from({ length: 17 }, () => random.pick(VIN_DIGITS)).join("");
 }
 
 export function groupSource(count: number): Source {
@@ -105,7 +97,7 @@ export function assignmentSource(
   return numberedSource("assignment", count, (number, id) => {
     const random = new Random(seed, "assignment", number);
     const assignedAt = new Date(now - Math.ceil(random.fraction() * SEEDED_SPAN)).toISOString();
-    return { id, vehicleId: pickOne(random, vehicles.ids), driver: person(random), assignedAt };
+    return { id, vehicleId: random.pick(vehicles.ids), driver: person(random), assignedAt };
   });
 }
 

@@ -152,12 +152,16 @@ function toAscii(name: string): string {
   return name.toLowerCase().replaceAll("ó", "o");
 }
 
+interface BuiltProtocol extends ProtocolRow {
+  status: ProtocolStatus;
+}
+
 /** Builds three to six protocols, or `protocolsPerStore`, spread over the 28 days before the server was created. */
-export function buildProtocols(plan: StoreSeedPlan, externalId: string): ProtocolRow[] {
+export function buildProtocols(plan: StoreSeedPlan, externalId: string): BuiltProtocol[] {
   const random = new Random(plan.seed, "protocols", externalId);
   const count = plan.options.protocolsPerStore ?? random.integer(3, 6);
   const step = SEEDED_SPAN / Math.max(count, 1);
-  return Array.from({ length: count }, (_, index): ProtocolRow => {
+  return Array.from({ length: count }, (_, index): BuiltProtocol => {
     const status = random.chance(0.6) ? "completed" : random.pick(protocolStatuses);
     const at = plan.now - SEEDED_SPAN + Math.floor((index + random.fraction() * 0.9) * step);
     return {
@@ -202,14 +206,14 @@ export function buildPhotos(plan: StoreSeedPlan, externalId: string): PhotoRow[]
 }
 
 function buildPhoto(
-  protocol: ProtocolRow,
+  protocol: BuiltProtocol,
   expositionId: string,
   photoId: string,
   number: number,
   typicalFillRate: number,
   random: Random,
 ): PhotoRow {
-  const status = random.pick(IMAGE_STATUSES[protocol.status as ProtocolStatus]);
+  const status = random.pick(IMAGE_STATUSES[protocol.status]);
   const fillRate = Math.min(Math.max(typicalFillRate + random.integer(-250, 250) / 10, 0), 100);
   return {
     photoId,

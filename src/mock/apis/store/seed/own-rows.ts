@@ -9,6 +9,7 @@ import {
   zExposition,
   zExpositionInput,
 } from "../../../../../generated/store.schemas.ts";
+import { omitUndefined } from "../../../../wire/names.ts";
 import type { Random } from "../../../../wire/random.ts";
 import { checkShape, type ShapeName } from "../../../seed/seed-plan.ts";
 import type { Schema } from "../../../server/schemas.ts";
@@ -45,14 +46,6 @@ export interface RowContext {
   /** When the server was created, ISO 8601. */
   readonly now: string;
   readonly plan: StoreSeedPlan;
-}
-
-/** Returns the given properties: an undefined one is a missing one. */
-export function omitUndefined<Row extends object>(
-  row: Row,
-): { [Name in keyof Row]: Exclude<Row[Name], undefined> } {
-  const given = Object.entries(row).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [Name in keyof Row]: Exclude<Row[Name], undefined> }; // filtered above
 }
 
 /** Returns a function that completes and checks the rows of a list; an undefined property is a missing one. */

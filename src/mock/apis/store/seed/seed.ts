@@ -6,7 +6,8 @@ import type { StoreData, StoreList } from "../data.ts";
 import { emptyLists, isStoreList, listsOf, storeLists } from "./list-rules.ts";
 import { zStore, zStoreUpsert } from "../../../../../generated/store.schemas.ts";
 import type { Store } from "../../../../../generated/store.ts";
-import { omitUndefined, type RowContext } from "./own-rows.ts";
+import { omitUndefined } from "../../../../wire/names.ts";
+import type { RowContext } from "./own-rows.ts";
 import { assertSchemaAt, idAt } from "../../../seed/state-checks.ts";
 
 const DEFAULT_STORES = 250;
