@@ -60,7 +60,11 @@ function prepare(initdb: string, folder: string): { uid: number; gid: number } |
   writeFileSync(password, demo.password, { mode: 0o600 });
   if (user !== undefined) for (const path of [folder, password]) chownSync(path, user.uid, user.gid);
   const args = ["-D", join(folder, "data"), "-U", "sync", "-A", "scram-sha-256", "--pwfile", password];
-  execFileSync(initdb, [...args, "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"], { cwd: folder, stdio: "pipe", ...user });
+  execFileSync(initdb, [...args, "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"], {
+    cwd: folder,
+    stdio: "pipe",
+    ...user,
+  });
   return user;
 }
 
