@@ -79,8 +79,9 @@ interface WithInherited {
 
 /** Creates the redactor of a client. It also knows the secrets of the client whose `withOptions` created this one. */
 export function makeRedactor(options: ClientOptions & WithInherited): Redactor {
-  const redactor = new Redactor(options.runtime && (() => (options.runtime ?? globalThis).performance.now()));
-  for (const secret of options.transport?.secrets?.() ?? []) redactor.keep(secret);
+  const { runtime, transport } = options;
+  const redactor = new Redactor(runtime && (() => runtime.performance.now()));
+  for (const secret of transport?.secrets?.() ?? []) redactor.keep(secret);
   const before = options[inherited]?.redactor;
   if (before !== undefined) redactor.addFrom(before);
   return redactor;

@@ -170,6 +170,8 @@ export class Investigation implements KnownGap, WriteWatcher {
       this.#restarts += 1;
       this.#running = undefined;
       this.#decisive = [];
+      // a response that is not evidence says nothing about the experiment
+      this.#spent = before - tools.budget.total;
     } finally {
       this.#spent += tools.budget.total - before;
       if (this.#round === 1) this.#cost += tools.budget.total - before;

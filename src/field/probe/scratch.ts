@@ -222,7 +222,8 @@ export class ScratchStore {
 
   /** The number of requests that checking and restoring the store needs. */
   get pending(): number {
-    return (this.#isWritten ? 1 : 0) + (this.#isTouched ? 1 : 0) + this.#touchedLists.size;
+    const lists = [...this.#touchedLists].filter((name) => this.#canRestore(name));
+    return (this.#isWritten ? 1 : 0) + (this.#isTouched ? 1 : 0) + lists.length;
   }
 
   /** Whether a list can be replaced and restored: replaced rows get new IDs, so the list must be empty. */
@@ -278,13 +279,17 @@ export class ScratchStore {
     if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.#touchedLists) {
-      // the expositions of a store that the run created cannot be removed
-      if (this.isNew && name === "expositions") continue;
+      if (!this.#canRestore(name)) continue;
       const rows = inputsOf(name, this.#savedLists.get(name) ?? []);
       if (!(await this.#restorePath(`${this.path}/${name}`, { [name]: rows })))
         left.push(`the ${name} of the store "${this.#externalId}"`);
     }
     return left;
+  }
+
+  /** The expositions of a store that the run created cannot be removed. */
+  #canRestore(name: ScratchList): boolean {
+    return !this.isNew || name !== "expositions";
   }
 
   get #touchedPaths(): string[] {

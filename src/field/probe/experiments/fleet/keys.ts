@@ -1,14 +1,15 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
 import { scopes as known } from "../../../../../generated/fleet.operations.ts";
 import { succeeds } from "../../controls.ts";
-import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Definition, type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { readingsOf } from "../../gap.ts";
 import { objectOf, objectsIn, stringsIn } from "../../json.ts";
 import { type ExperimentTools, fleetOf, hintOf } from "../../experiment-tools.ts";
 import type { Service } from "../../service.ts";
-import { FIELDS, TEMPLATES, fieldVehicles, firstIdIn, readableList } from "./data.ts";
+import { FIELDS, TEMPLATES, fieldVehicles, firstIdIn, listOf, readableList } from "./data.ts";
+import { fewestValuesFirst } from "./details.ts";
 
 /** Returns the scopes of the key that a 403 lists; `undefined` if it lists no scopes. */
 function scopesIn(exchange: Exchange): string[] | undefined {
@@ -92,7 +93,9 @@ async function likelyKeys(tools: ExperimentTools, ...scopes: readonly string[]):
   for await (const key of narrowKeys(tools)) keys.push(key);
   const rankOf = (key: NarrowKey): number => {
     if (scopes.some((scope) => knownScope(key, scope))) return 0;
-    return READS.some(([scope]) => knownScope(key, scope)) ? 2 : 1;
+    const templates = key.service.known(TEMPLATES, { limit: "100" });
+    const hasOther = READS.some(([scope]) => knownScope(key, scope)) || (templates && isOk(templates));
+    return hasOther === true ? 2 : 1;
   };
   return keys.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
@@ -165,13 +168,16 @@ function isDecisive(rules: readonly Rule[], { table = false, prose = false }: He
   return [true, false].every((isOpen) => rules.some((agrees) => !agrees({ table, prose, isOpen })));
 }
 
-/** Yields the keys whose responses could exclude a reading, the decisive ones first. */
+/** Yields the keys whose responses could exclude a reading; the first one is decisive, if there is one. */
 async function* keysWith(tools: ExperimentTools, rules: readonly Rule[], table: string, prose: string) {
   const others: { key: NarrowKey; has: Held }[] = [];
+  let isOneDecisive = false;
   for (const key of await likelyKeys(tools, table, prose)) {
     const has = { table: await hasScope(key, table), prose: await hasScope(key, prose) };
+    isOneDecisive ||= isDecisive(rules, has);
     if (isDecisive(rules, has)) yield { key, has };
     else if (isInformative(rules, has)) others.push({ key, has });
+    if (isOneDecisive) yield* others.splice(0);
   }
   yield* others;
 }
@@ -223,7 +229,12 @@ export const getDamageScope = disputedScope(
   "scopes.get-damage",
   4,
   "a damage, a key with only damages:read and one with only vehicles:read",
-  async (tools) => `/damages/${pathSegment(await firstIdIn(tools, "/damages", "a damage"))}`,
+  async (tools) => {
+    // fleet.absent-properties also reads it
+    const [id] = fewestValuesFirst(rowsOf(await listOf(tools, "/damages")));
+    if (id === undefined) throw new Missing("a damage");
+    return `/damages/${pathSegment(id)}`;
+  },
   "damages:read",
   "vehicles:read",
 );
@@ -247,7 +258,9 @@ export const scopeImplications = experiment({
   assumes: "A write scope of one resource is like that of another one.",
   observe: async function* observe(tools) {
     for await (const { service, available = [] } of narrowKeys(tools)) {
-      for (const [scope, path] of READS) {
+      const isKnown = ([, path]: (typeof READS)[number]): boolean =>
+        fleetOf(tools).known(path, { limit: "100" }) !== undefined;
+      for (const [scope, path] of READS.toSorted((a, b) => Number(isKnown(b)) - Number(isKnown(a)))) {
         const write = writeScopeOf(scope);
         if (available.includes(scope) || !available.includes(write)) continue;
         const entered = await enter(tools, service, path);

@@ -50,6 +50,7 @@ function isExact({ rate }: Rate): boolean {
 }
 
 async function boundsAt(
+  tools: ExperimentTools,
   { subject, scale, query, ask }: RateList,
   base: Exchange,
   { label, rate }: Rate,
@@ -63,6 +64,7 @@ async function boundsAt(
   };
   const equal = await within(rate, rate);
   const between = await within(Number((rate - WIDTH).toFixed(7)), Number((rate + WIDTH).toFixed(7)));
+  await tools.once("bounds", async () => between.exchange);
   const outsideKept = outside.filter((other) => equal.labels.has(other.label)).length;
   const observed = {
     isKept: equal.labels.has(label),
@@ -79,7 +81,8 @@ async function boundsAt(
 
 export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
   gap: "fill-rates.bounds",
-  cost: 3.5,
+  // fill-rates.below-expectation sends one of the requests
+  cost: 2.2,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "groups with different fill rates that are not rounded",
   assumes: "The two bounds work in the same way, and a rate that is a multiple of 0.25 is not rounded.",
@@ -87,7 +90,7 @@ export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
     for await (const list of rateLists(tools)) {
       const base = await list.ask(list.query);
       const rate = labelledRates(base, list.scale, labelOf(base)).find(isExact);
-      yield rate === undefined ? undefined : await boundsAt(list, base, rate);
+      yield rate === undefined ? undefined : await boundsAt(tools, list, base, rate);
     }
   },
   readings: {

@@ -27,9 +27,9 @@ export const issueCodes = experiment({
     );
   },
   observe: async function* observe(tools) {
-    await storeOf(tools).get("/v1/stores", { limit: "0" });
-    yield undefined;
     await storeOf(tools).get(storePath(await firstStore(tools), "protocols"));
+    yield undefined;
+    await storeOf(tools).get("/v1/stores", { limit: "0" });
     yield undefined;
   },
   readings: {

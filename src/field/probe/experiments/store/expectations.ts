@@ -39,14 +39,15 @@ type BelowObserved =
 export const belowExpectation = experiment<"fill-rates.below-expectation", BelowObserved>({
   gap: "fill-rates.below-expectation",
   // fill-rates.false-flag needs the same requests
-  cost: 3.3,
+  cost: 2.2,
   chance: 0.8,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",
   assumes:
     "A group that meets the expectations of its type for every day, time and category is not below them.",
   observe: async function* observe(tools) {
-    let areAllKnown = false;
+    const scale = tools.premise("fill-rates.calculation");
+    if (scale !== undefined) yield await belowOfAll(tools, scale);
     for await (const store of ratedOneByOne(tools)) {
       const base = await store.groups();
       yield undefined;
@@ -54,10 +55,10 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
       const kept = await store.ask(BELOW);
       if (!isOk(kept.exchange)) continue;
       const types = new Set(kept.rates.map(({ type }) => type));
-      if (types.size < base.rates.length) yield belowOfStore(store, base, kept);
-      if (!areAllKnown) yield await belowOfAll(tools, store.scale);
-      areAllKnown = true;
-      if (types.size < base.rates.length) continue;
+      if (types.size < base.rates.length) {
+        yield belowOfStore(store, base, kept);
+        continue;
+      }
       const { exchange, rows } = await store.expectations();
       yield belowOfStore(store, base, kept, { exchange, rows });
     }

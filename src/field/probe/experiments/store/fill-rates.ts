@@ -85,18 +85,21 @@ export const calculation = experiment({
 
 export const invertedBounds = experiment({
   gap: "fill-rates.inverted-bounds",
-  cost: 2,
+  cost: 2.3,
   needs: NEEDS_RATES,
   assumes: "Any two inverted bounds get the same status.",
   observe: async function* observe(tools) {
     const base = await fillRates(tools);
     if ((listIn(base)?.rows.length ?? 0) === 0) throw new Missing(NEEDS_RATES);
-    const upright = await fillRates(tools, { minFillRate: "40", maxFillRate: "60" });
+    // fill-rates.bounds also sends bounds
+    const upright = await tools.once("bounds", () =>
+      fillRates(tools, { minFillRate: "40", maxFillRate: "60" }),
+    );
     for (const [minFillRate, maxFillRate] of [
       ["60", "40"],
       ["90", "10"],
     ] as const) {
-      const query = { ...base.query, minFillRate, maxFillRate };
+      const query = { ...upright.query, minFillRate, maxFillRate };
       const exchange = await tools.ask(storeOf(tools), "/v1/fill-rate", query);
       const count = listIn(exchange)?.rows.length ?? 0;
       const reason = `Bounds of ${minFillRate} to ${maxFillRate}: status ${exchange.status}, ${count} groups.`;

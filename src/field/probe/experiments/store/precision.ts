@@ -3,8 +3,8 @@ import { type Exchange, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import type { ReadingOf } from "../../gap.ts";
 import { storesWithProtocols } from "./data.ts";
-import { findLabelProperty, instantOf, timeProperties } from "./identity.ts";
-import { PROTOCOL_IDS, type RangeReader, isInside, readerOf } from "./ranges.ts";
+import { findLabelProperty, instantOf } from "./identity.ts";
+import { PROTOCOL_IDS, type RangeReader, readerOf, simplestRow, timesIn } from "./ranges.ts";
 
 type Precision = ReadingOf<"time-range.precision">;
 
@@ -157,12 +157,11 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
       if (property === undefined) continue;
       const read = readerOf(tools, path, property);
       const again = readerOf(tools, path, property, { fresh: true });
-      const names = timeProperties(rows).slice(0, 3);
       const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
-      const row = unseen.find((one) => names.every((name) => isInside(String(one[name])))) ?? {};
-      const [time, ...others] = names.map((name) => instantOf(String(row[name])));
+      const row = simplestRow(unseen);
+      if (row === undefined) continue;
+      const [time = 0, ...others] = timesIn(row).map(instantOf);
       const key = String(row[property]);
-      if (time === undefined || Number.isNaN(time)) continue;
       const found = await findNear(read, key, [time, ...others]);
       if (found !== undefined) {
         const { asked, exchanges } = found;

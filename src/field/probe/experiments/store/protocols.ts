@@ -156,6 +156,7 @@ export const order = experiment<"protocols.order", boolean>({
     for await (const { externalId, path, rows } of storesWithProtocols(tools, MIN_SORTED)) {
       const property = findLabelProperty(rows, PROTOCOL_IDS);
       const sorting = sortingTime(rows, MIN_SORTED);
+      yield undefined;
       if (property === undefined || sorting === undefined) continue;
       const { name } = sorting;
       const isRising = sorting.direction === "rising";

@@ -6,7 +6,7 @@ import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ReadOptions } from "../../service.ts";
 import { photosIn, rangeOf, storesWithProtocols } from "./data.ts";
-import { findLabelProperty, instantOf, keysOf, sortingTime, timeProperties } from "./identity.ts";
+import { findLabelProperty, instantOf, isDateTime, keysOf, sortingTime, timeProperties } from "./identity.ts";
 
 export const PROTOCOL_IDS = ["protocolId", "id"] as const;
 
@@ -25,6 +25,17 @@ export type RangeReader = (
 export function isInside(time: string): boolean {
   const rest = instantOf(time) % 500;
   return rest > 1 && rest < 500 - 20;
+}
+
+/** Returns the times that a protocol shows. */
+export function timesIn(row: JsonObject): string[] {
+  return Object.values(row).filter(isDateTime).slice(0, 3);
+}
+
+/** Returns the protocol with the fewest times, all of them inside their seconds: few ranges tell by which one it is found. */
+export function simplestRow(rows: readonly JsonObject[]): JsonObject | undefined {
+  const inside = rows.filter((row) => timesIn(row).length > 0 && timesIn(row).every(isInside));
+  return inside.toSorted((a, b) => timesIn(a).length - timesIn(b).length)[0];
 }
 
 /** @throws {Missing} if the service is known to compare with less precision, which hides the ends of ranges */
@@ -99,7 +110,8 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
       const names = timeProperties(rows).toSorted((a, b) => rank(b, isSubmission) - rank(a, isSubmission));
       for (const name of names.slice(0, 2)) {
         const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
-        const row = unseen.find((one) => isInside(String(one[name]))) ?? unseen[0] ?? rows[0] ?? {};
+        const shown = unseen.filter((one) => isDateTime(one[name]));
+        const row = simplestRow(shown) ?? shown[0] ?? rows[0] ?? {};
         const results = endsAt(readerOf(tools, path, property), String(row[property]), String(row[name]));
         for await (const result of results) {
           yield result;

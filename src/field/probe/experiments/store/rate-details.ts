@@ -13,8 +13,8 @@ function groupsText(exchange: Exchange): string {
 
 export const falseFlag = experiment({
   gap: "fill-rates.false-flag",
-  cost: 1.8,
-  chance: 0.8,
+  cost: 1,
+  chance: 0.7,
   after: ["fill-rates.below-expectation"],
   needs: "fill rates that belowExpectationOnly narrows",
   assumes: "Fill rates do not change between two requests.",

@@ -46,8 +46,9 @@ const ONE_ENUMERATION: ReadonlySet<string | undefined> = new Set(["protocol-only
 
 export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
   gap: "photos.two-statuses",
-  cost: 3,
-  chance: 0.35,
+  // photos.status sends the single values
+  cost: 1.5,
+  chance: 0.5,
   after: ["photos.status"],
   needs: "photos with statuses of both enumerations that the service takes one by one",
   assumes: "A service that uses one of two values finds the photos of that value.",
