@@ -20,7 +20,13 @@ export function damageBody(text: string, fault: Fault): string {
   if (fault.kind === "wrong" && fault.pattern !== undefined)
     return text.replace(new RegExp(fault.pattern, "s"), () => fault.json);
   const json = JSON.parse(text) as Properties; // models respond with objects
-  if (fault.kind === "wrong") return replaceProperty(text, fault);
+  if (fault.kind === "wrong") return replaceFirst(text, (name) => name === fault.property, fault.json);
+  if (fault.kind === "property") {
+    const { at, json: value } = fault;
+    const count = replaceFirst(text, () => false, "").match(/":/g)?.length ?? 1;
+    let number = -1;
+    return replaceFirst(text, () => (number += 1) === at % count, value);
+  }
   if (fault.kind === "twice") repeatItem(json);
   else if (fault.kind === "cased") return text.replaceAll(uuid, (id) => id.toUpperCase());
   else if (fault.kind === "contradict") contradict(json, fault.property);
@@ -28,15 +34,15 @@ export function damageBody(text: string, fault: Fault): string {
   return JSON.stringify(json);
 }
 
-/** The first property with a name, wherever it is. */
-function replaceProperty(text: string, { property, json }: Extract<Fault, { kind: "wrong" }>): string {
+/** Puts a value in the place of the first property that fits, wherever it is, or removes the property. */
+function replaceFirst(text: string, fits: (name: string) => boolean, json: string | null): string {
   let isReplaced = false;
-  const marked = JSON.stringify(JSON.parse(text), (name, value: unknown) => {
-    if (name !== property || isReplaced) return value;
+  const marked = JSON.stringify(JSON.parse(text), function replace(this: unknown, name, value: unknown) {
+    if (name === "" || Array.isArray(this) || isReplaced || !fits(name)) return value;
     isReplaced = true;
-    return "$wrong$";
+    return json === null ? undefined : "$wrong$";
   });
-  return isReplaced ? marked.replace('"$wrong$"', () => json) : text;
+  return isReplaced ? marked.replace('"$wrong$"', () => json ?? "") : text;
 }
 
 /** The last property of the entity, or of the first element of the list. */

@@ -25,8 +25,15 @@ export interface Director {
 
 /** The part of the world that a director sees. */
 export interface DirectedWorld {
-  readonly service: { readonly state: object; readonly readings: Readonly<Record<string, string>> };
-  readonly observer: { readonly visible: readonly string[] };
+  readonly service: {
+    readonly writers: readonly string[];
+    readonly state: object;
+    readonly readings: Readonly<Record<string, string>>;
+  };
+  readonly observer: {
+    readonly exchanges: readonly object[];
+    remembered(next: { readonly call: string; readonly request: string }): readonly string[];
+  };
 }
 
 export function follow({ faults, changes }: Scenario): Director {

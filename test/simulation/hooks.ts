@@ -175,6 +175,7 @@ export class EventWatch {
   #readLine(line: unknown): void {
     if (/ in \d+ ms \(call \d+, attempt \d+/.test(String(line))) this.#lines += 1; // drift is logged as well
     this.#world.secrets.text("the log", String(line));
+    this.#world.observer.log(String(line));
   }
 
   #check(holds: boolean, problem: string): void {
@@ -187,7 +188,7 @@ export class EventWatch {
     const { url = "", error, headers } = event as Partial<EventOf<"onError"> & EventOf<"onSend">>;
     secrets.text(`the event of ${hook}`, `${url} ${JSON.stringify(headers)}`);
     if (error !== undefined) secrets.value(`the event of ${hook}`, error);
-    observer.note(`${hook} ${summarize(event)}`);
+    observer.log(`${hook} ${summarize(event)}`);
     const call = this.#calls.get(event.scope);
     if (call === undefined) {
       this.#check(hook === "onCall", `${hook} follows no onCall`);
@@ -420,8 +421,9 @@ function traceOf({ call, attempt }: { readonly call: number; readonly attempt: n
 }
 
 function summarize(event: object): string {
-  const { operation, attempt, call, status, delay } = event as Readonly<Record<string, unknown>>;
-  return JSON.stringify([operation, call, attempt, status, delay]);
+  return Object.entries(event)
+    .map(([name, value]) => `${name}: ${["object", "function"].includes(typeof value) ? "" : String(value)}`)
+    .join(", ");
 }
 
 /** The hooks of a client. Those of some scenarios fail. */

@@ -204,6 +204,7 @@ export class Network {
       case "empty":
         return { ...response, body: new Uint8Array() };
       case "wrong":
+      case "property":
       case "twice":
       case "cased":
       case "partial":

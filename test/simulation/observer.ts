@@ -133,8 +133,8 @@ export class Exchange {
 export class Observer {
   readonly violations: string[] = [];
   readonly trace: string[] = [];
-  /** Requests, responses and notes, as far as a program and its client see them. */
-  readonly visible: string[] = [];
+  /** Requests, responses and notes, as far as a program and its client see them, each with the number of its request. */
+  readonly #seen: { readonly text: string; readonly of: number | undefined }[] = [];
   readonly calls = new Map<string, CallRecord>();
   readonly exchanges: Exchange[] = [];
   /** The number of requests that the limiter let pass. */
@@ -158,9 +158,35 @@ export class Observer {
     return this.#scenario.client.validate === true;
   }
 
-  note(text: string): void {
-    this.visible.push(text);
+  /** A response has a property with another value: only what holds for any response is checked. */
+  get isGarbled(): boolean {
+    return Object.values(this.#scenario.faults).some(({ kind }) => kind === "property");
+  }
+
+  note(text: string, of?: number): void {
+    this.#seen.push({ text, of });
+    this.log(text);
+  }
+
+  /** A line that only the trace has. */
+  log(text: string): void {
     this.trace.push(`${this.#clock.now} ${text}`);
+  }
+
+  get visible(): readonly string[] {
+    return this.#seen.map(({ text }) => text);
+  }
+
+  /** The part of it that a client remembers: reads that failed and were sent again leave nothing, except to limits of time and number. */
+  remembered(next: Pick<Exchange, "call" | "request">): readonly string[] {
+    const { programs, client } = this.#scenario;
+    const isLimited = client.limiter !== undefined || client.budget !== undefined;
+    const isSteady = programs.flat().every((step) => step.abort === undefined && isReading(step.do));
+    if (programs.length > 1 || isLimited || !isSteady) return this.visible;
+    const repeated = new Set<number | undefined>();
+    for (const [at, one] of this.exchanges.entries())
+      if (hasFailed(one) && isSameRead(one, this.exchanges[at + 1] ?? next)) repeated.add(one.number);
+    return this.#seen.flatMap(({ text, of }) => (repeated.has(of) ? [] : [text]));
   }
 
   /** The texts that the program and the service have given to the client. */
@@ -171,7 +197,7 @@ export class Observer {
   /** A response that a client sees, and that the trace does not show. */
   see(exchange: Exchange, response: string): void {
     exchange.response = response;
-    this.visible.push(response);
+    this.#seen.push({ text: response, of: exchange.number });
   }
 
   violate(text: string): void {
@@ -204,7 +230,7 @@ export class Observer {
     const { method, url, headers, redirect } = request;
     const isOther = isForeign(url);
     const call = this.callOf(request);
-    this.visible.push(`${method} ${url}`);
+    this.#seen.push({ text: `${method} ${url}`, of: number });
     this.trace.push(
       `${this.#clock.now} #${number} ${call} ${method} ${url}${fault === undefined ? "" : ` (${fault.kind})`}`,
     );
@@ -289,7 +315,8 @@ export class Observer {
 
   #close(exchange: Exchange, record: CallRecord | undefined, how: string, body?: Uint8Array): void {
     const { number, openedAt } = exchange;
-    this.note(`#${number} ${how}`);
+    this.log(`#${number} ${how}`);
+    this.#seen.push({ text: how, of: number });
     const { timeout = 30_000 } = this.#scenario.client;
     if (this.#clock.now > openedAt + timeout + 1)
       this.violate(`#${number} was open for ${this.#clock.now - openedAt} ms, its deadline is ${timeout}`);
@@ -302,6 +329,18 @@ export class Observer {
   leftOpen(): Exchange[] {
     return this.exchanges.filter(({ isOpen }) => isOpen);
   }
+}
+
+function isReading(kind: Scenario["programs"][number][number]["do"]): boolean {
+  return kind === "walk" || kind === "pull" || kind === "mirror";
+}
+
+function hasFailed({ hasResponse, status = 0 }: Exchange): boolean {
+  return !hasResponse || waits.has(status);
+}
+
+function isSameRead(one: Exchange, next: Pick<Exchange, "call" | "request">): boolean {
+  return one.request.startsWith("GET ") && one.call === next.call && one.request === next.request;
 }
 
 const waits = new Set([408, 429, 500, 502, 503, 504]);

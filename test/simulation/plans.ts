@@ -263,7 +263,8 @@ function checkResults(world: SimulatedWorld, step: PlanStep, round: Omit<Round, 
     if ((outcome === "skipped" || outcome === "planned") && isApplied)
       observer.violate(`${name} wrote ${externalId}, which is ${outcome}`);
     const isPossible = step.dryRun === true ? outcome === "planned" : outcome !== "planned";
-    if (!isPossible) observer.violate(`${name} reports ${outcome} for ${externalId}`);
+    if (error instanceof TypeError) observer.violate(`${name} has the error ${String(error)}`);
+    if (!isPossible && !observer.isGarbled) observer.violate(`${name} reports ${outcome} for ${externalId}`);
   }
 }
 
@@ -327,8 +328,8 @@ function compareRead(
     : [`names ${named.join()} of ${externalId}, not ${paths.join()}`];
 }
 
-function isSameId(one: string, other: Json | undefined): boolean {
-  return typeof other === "string" && one.toLowerCase() === other.toLowerCase();
+function isSameId(one: unknown, other: Json | undefined): boolean {
+  return typeof one === "string" && typeof other === "string" && one.toLowerCase() === other.toLowerCase();
 }
 
 /** Compares the stores at the service with the desired ones. */

@@ -96,6 +96,7 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
       count += 1;
       batches.push(batch.items);
       observer.note(`${name} batch with ${batch.items.map(keyOf).join(" ")}`);
+      observer.log(batch.state);
       const isKilled = count === run.kill?.after;
       if (!isKilled || run.kill.saved === true) last = JSON.parse(batch.state) as SavedState;
       if (!isKilled || run.kill.saved === true) save(piece, batch);
@@ -139,7 +140,7 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
 }
 
 /** The clock does not go back, no state was changed, and items have IDs. */
-function isPredictable({ world: { scenario, service }, step: { runs }, saved }: Piece): boolean {
+function isPredictable({ world: { scenario, service, observer }, step: { runs }, saved }: Piece): boolean {
   const { world, client } = scenario;
   const { readings } = service;
   const isForward = runs.every(({ until }, index) => until >= (runs[index - 1]?.until ?? 0));
@@ -148,7 +149,7 @@ function isPredictable({ world: { scenario, service }, step: { runs }, saved }: 
   );
   const isPlain = world.precision === undefined && world.signed !== true;
   const hasIds = readings["protocols.id-property"] !== "anonymous" && client.identify !== true;
-  return isForward && isSteady && isPlain && hasIds && saved.error === undefined;
+  return !observer.isGarbled && isForward && isSteady && isPlain && hasIds && saved.error === undefined;
 }
 
 /** Each page of the service is a batch: the list is read by its cursor. */

@@ -98,6 +98,7 @@ export interface ClientSetup {
  * - `stale`: the response of a replica that has the data of the beginning. `unstored`: what was written is lost.
  * - `page`: the first page of the list. `contradict`: a property of `pagination` is wrong.
  * - `wrong`: a property has another value, which is given as JSON text. `empty`: no body.
+ * - `property`: the property with this number has another value, or is missing; whether that is an error is not said.
  * - `twice`: the first item of a page comes once more at its end. `cased`: UUIDs have the other letter case.
  * - `other`: the response about the second store. `partial`: a property is missing. `error-body`: an error, status 200.
  */
@@ -116,6 +117,7 @@ export type Fault =
       /** Only the validation of whole responses notices it, or nothing does, because it is right. */
       readonly noticed?: "full" | "never";
     }
+  | { readonly kind: "property"; readonly at: number; readonly json: string | null }
   | { readonly kind: "twice" | "cased" }
   | { readonly kind: "stale" | "unstored" | "page" | "other" | "partial" | "error-body" }
   | { readonly kind: "contradict"; readonly property: "totalCount" | "totalPages" | "hasNextPage" }

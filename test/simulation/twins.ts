@@ -68,8 +68,11 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
         });
     }
   }
-  // after a stop, a pull whose cursor leads to the first page reads the range again, and one without IDs compares again
+  // After a stop, a pull whose cursor leads to the first page reads the range again, and one without IDs compares again.
+  // A pull whose cursor is rejected because its item was deleted continues in narrower ranges; one that was stopped
+  // in between reads its whole range again (row P-9).
   const isMisled =
+    result.exchanges.some(({ request, status }) => request.includes("cursor=") && status === 400) ||
     result.faults.some((kind) => kind === "page" || kind === "repeat") ||
     ["protocols.next-page", "protocols.id-property"].some((gap) => scenario.readings[gap] !== undefined);
   if (step.do === "pull" && step.runs.every(isPlainRun) && !isMisled)

@@ -3,7 +3,7 @@ import { InvalidRequestError, PaginationError } from "../../src/index.ts";
 import { checkDamage, checkError, type PlannedAbort, planAbort, readWithResponse } from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, foreignOrigin } from "./observer.ts";
-import type { WalkStep } from "./scenario.ts";
+import type { Fault, WalkStep } from "./scenario.ts";
 import { beginStep, judge } from "./rules.ts";
 import { tamper } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
@@ -94,7 +94,7 @@ export async function runWalk(
   for (const problem of compareRequests(world, step, name, progress, failure))
     observer.violate(`${name} ${problem}`);
   const isDamaged = observer.exchanges.some(
-    (one) => one.call === name && one.isDamaged && one.fault?.kind === "wrong",
+    (one) => one.call === name && one.isDamaged && isDamage(one.fault),
   );
   const problems = isDamaged ? [] : compareItems(world, step, truth, progress);
   judge(world, { ...begun, size: truth.size }, problems, failure);
@@ -125,7 +125,7 @@ function compareRequests(
   const { readings } = service;
   const exchanges = observer.exchanges.filter(({ call }) => call === name);
   // a first page that is awaited is kept, and a redirect leads elsewhere
-  const isDirect = exchanges.every(({ fault }) => fault?.kind !== "redirect" && fault?.kind !== "wrong");
+  const isDirect = exchanges.every(({ fault }) => fault?.kind !== "redirect" && !isDamage(fault));
   const isOrdinary =
     isDirect && step.awaited === undefined && step.tamper === undefined && step.changed === undefined;
   if (!isOrdinary || step.elsewhere === true || exchanges.length === 0) return [];
@@ -170,6 +170,10 @@ function compareRequests(
       ...checkCursors(step, exchanges, pieces, !hasIds || hasTwins || service.changes.length > 0),
     );
   return problems;
+}
+
+function isDamage(fault: Fault | undefined): boolean {
+  return fault?.kind === "wrong" || fault?.kind === "property";
 }
 
 /** Whether a list is read in time ranges, or its cursor is not where its model has it. */
@@ -349,6 +353,7 @@ function takePage(
   progress.isDriftReported ||= (page.drift?.length ?? 0) > 0;
   observer.note(`${name} page ${progress.pages} with ${page.items.length} items`);
   if (page.resume !== null) secrets.text(`a token of ${name}`, page.resume);
+  observer.log(`${name} has the token ${page.resume} and ${JSON.stringify([page.drift, page.raw])}`);
 }
 
 function open(

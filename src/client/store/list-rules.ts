@@ -1,7 +1,7 @@
 import { storeInputs } from "../../../generated/store.inputs.ts";
 import { storeOperations } from "../../../generated/store.operations.ts";
 import { sortedJson } from "../../wire/compare-json.ts";
-import { type JsonObject } from "../../wire/json.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { WriteError } from "../core/errors/response-errors.ts";
 import type { Operation } from "../core/request/operation.ts";
@@ -47,11 +47,15 @@ export function checkList<List extends { externalId: string | null; items: objec
   const label = labelOf(rules);
   // the contract allows null for contacts, whatever store they belong to
   if (list.externalId !== null) checkId(label, list, externalId, "not sent");
-  const { properties } = rules;
+  const { properties, idProperty } = rules;
   const required = properties.required.filter((name) => properties.sent.includes(name)); // the others are not sent back
-  const missing = (list.items as unknown[]).flatMap((item, at) =>
-    findMissing(item, { ...properties, required }, `items.${at}`),
-  );
+  const items: readonly unknown[] = list.items;
+  const missing = items.flatMap((item, at) => findMissing(item, { ...properties, required }, `items.${at}`));
+  for (const [at, item] of items.entries()) {
+    const id = idProperty === undefined || !isObject(item) ? null : (item[idProperty] ?? null);
+    if (id !== null && typeof id !== "string")
+      missing.push({ path: `items.${at}.${idProperty}`, message: "must be a string" });
+  }
   if (list.externalId === undefined)
     missing.unshift({ path: "externalId", message: "is missing in the response" });
   if (missing.length > 0)
@@ -66,10 +70,7 @@ export function findLost(
   inputs: readonly object[],
   items: readonly object[],
 ): Issue[] {
-  const complete = (element: object): JsonObject => ({
-    ...properties.defaults,
-    ...pick(element, properties),
-  });
+  const complete = (element: object): JsonObject => completeElement(properties, element);
   const found = items.map(complete);
   const issues: Issue[] = [];
   const rest: [at: number, input: JsonObject][] = [];
@@ -85,6 +86,29 @@ export function findLost(
   }
   const left = idProperty === undefined ? found : [...byId.values()];
   return [...issues, ...findUnmatched(rest, left, idProperty)];
+}
+
+/**
+ * Returns the desired elements. One that the list has already is returned as it was read, so that it keeps the properties that
+ * the contract does not name.
+ */
+export function keepElements<Item extends object, Input extends object>(
+  { properties }: ListRules,
+  desired: readonly Input[],
+  items: readonly Item[],
+): (Item | Input)[] {
+  const keyOf = (element: object): string => sortedJson(completeElement(properties, element));
+  const unused = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    unused.set(key, [...(unused.get(key) ?? []), item]);
+  }
+  return desired.map((input) => unused.get(keyOf(input))?.shift() ?? input);
+}
+
+/** Returns the properties of an element that the contract names, with the defaults of omitted ones. */
+function completeElement(properties: InputProperties, element: object): JsonObject {
+  return { ...properties.defaults, ...pick(element, properties) };
 }
 
 /** Matches elements that have no ID by all of their values. */

@@ -104,6 +104,17 @@ describe("upsertExpositions", () => {
     },
   );
 
+  it.each([[5], [{}]])("sends nothing after a list with the expositionId %j", async (expositionId) => {
+    const [element] = make(1);
+    const items = [{ ...element, expositionId, friendlyTitle: null, status: "active" }];
+    const { client, sent } = stubClient(() => json({ externalId: "S-1", items }));
+    await expect(upsertExpositions(client, "S-1", make(2))).rejects.toMatchObject({
+      reason: "malformed",
+      issues: [{ path: "items.0.expositionId", message: "must be a string" }],
+    });
+    expect(sent.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
   it("rejects if an exposition of the same type was overwritten because the service matches by type", async () => {
     const { store } = setUp({ "expositions.matching": "type" });
     const unaware = store.withOptions({ readings: {} });

@@ -13,6 +13,8 @@ export interface Choices {
   readonly left: number;
   /** No other history has made the choices so far. */
   readonly isNew: boolean;
+  /** The choices are random ones. */
+  readonly isRandom: boolean;
 }
 
 /** The most departures of one history: of each kind, and in all. */
@@ -38,6 +40,7 @@ abstract class BoundedChoices implements Choices {
   abstract choose(count: number): number;
 
   abstract readonly isNew: boolean;
+  abstract readonly isRandom: boolean;
 
   depart(kind: Departure, count: number): number {
     if (this.left <= 0 || this.#used[kind] >= this.#bound[kind]) return 0;
@@ -63,6 +66,7 @@ function noDepartures(): Record<Departure | "all", number> {
 
 /** Enumerates all choices depth first: a history is run again with the choices before the last one that can differ. */
 export class DepthFirst extends BoundedChoices {
+  readonly isRandom = false;
   readonly #path: { chosen: number; readonly count: number }[] = [];
   #depth = 0;
 
@@ -98,6 +102,7 @@ export class DepthFirst extends BoundedChoices {
 /** Random choices. A departure is as likely as none, as long as the bound allows it. The first choice is given. */
 export class Sampled extends BoundedChoices {
   readonly isNew = true;
+  readonly isRandom = true;
   readonly #random: Random;
   #first: number | undefined;
 

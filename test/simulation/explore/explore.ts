@@ -9,10 +9,24 @@ import { kindOf } from "../shrink.ts";
 import { compareTwins } from "../twins.ts";
 import { createRandom } from "../../models/random.ts";
 import { boundOf, type Choices, DepthFirst, Sampled } from "./choices.ts";
-import { type Feature, pickWith } from "./feature.ts";
+import { type Draft, type Feature, pickWith } from "./feature.ts";
 import { features } from "./features.ts";
 
 const gaps: Readonly<Record<string, readonly string[]>> = { ...storeGaps, ...fleetGaps };
+
+/** A reading that the client is configured with. Only random histories have it: it makes all of them twice as many. */
+function configure(
+  { gaps: asked }: Feature,
+  choices: Choices,
+  { readings, client }: Draft,
+): Pick<Draft, "readings" | "client"> {
+  const gap = asked[choices.depart("program", asked.length + 1) - 1];
+  const known = gap === undefined ? [] : (gaps[gap] ?? []);
+  const reading = known[choices.choose(known.length)];
+  if (gap === undefined || reading === undefined || readings?.[gap] !== undefined)
+    return { readings, client: client ?? {} };
+  return { readings: { ...readings, [gap]: reading }, client: { ...client, configuredGaps: [gap] } };
+}
 
 /** Writes down what was chosen, so that the history can be run again from its scenario. */
 interface OpenScenario extends Scenario {
@@ -24,23 +38,32 @@ interface OpenScenario extends Scenario {
 export class ExploringDirector implements Director {
   readonly scenario: OpenScenario;
   isPruned = false;
-  /** The faults and changes that the program has chosen for later. */
-  readonly #planned: string;
+  /** The choices of the beginning, as text. */
+  readonly #begin: string;
   readonly #feature: Feature;
   readonly #choices: Choices;
   /** The states that were seen, each with the departures that were left. */
   readonly #seen: Map<string, number> | undefined;
   #world: DirectedWorld | undefined;
 
-  constructor(feature: Feature, choices: Choices, data: number, seen?: Map<string, number>) {
+  /** @param isWatched the events of the client are compared, which takes as long as the history itself */
+  constructor(
+    feature: Feature,
+    choices: Choices,
+    data: number,
+    isWatched: boolean,
+    seen?: Map<string, number>,
+  ) {
     this.#feature = feature;
     this.#choices = choices;
     this.#seen = seen;
     const none: World = { entities: 0, unnamed: 0, protocols: 0, spacing: 5000, pairs: false };
     const world = { ...none, ...feature.data[data] };
-    const hooks = data % 2 === 0 && feature.isUnwatched !== true ? ({ hooks: "watch" } as const) : {};
-    const { programs, client, changes, faults, readings } = feature.make(pickWith(choices), world);
-    this.#planned = JSON.stringify([faults, changes]);
+    const hooks = isWatched && feature.isUnwatched !== true ? ({ hooks: "watch" } as const) : {};
+    const made = feature.make(pickWith(choices), world);
+    const { programs, changes, faults } = made;
+    const { readings, client } = choices.isRandom ? configure(feature, choices, made) : made;
+    this.#begin = JSON.stringify([programs, client, faults, changes]);
     this.scenario = {
       api: feature.api,
       seed: 2,
@@ -65,17 +88,25 @@ export class ExploringDirector implements Director {
     return reading;
   }
 
-  fault({ number, method }: DirectedRequest): Fault | undefined {
-    if (this.isPruned || this.#isSeen()) return undefined;
+  fault({ number, method, url, call }: DirectedRequest): Fault | undefined {
+    if (this.isPruned || this.#isSeen(`${method} ${url}`, call)) return undefined;
     const planned = this.scenario.faults[number];
     if (planned !== undefined) return planned;
     const { changes, faults } = this.#feature;
     const change = changes[this.#choices.depart("change", changes.length + 1) - 1];
     if (change !== undefined) this.scenario.changes[number] = change;
-    const possible = faults.filter(({ kind }) => method === "GET" || !readOnly.has(kind));
+    const possible = faults.filter(({ kind }) => this.#hasEffect(kind, method, url));
     const fault = possible[this.#choices.depart("fault", possible.length + 1) - 1];
     if (fault !== undefined) this.scenario.faults[number] = fault;
     return fault;
+  }
+
+  /** Whether a fault can change the response. */
+  #hasEffect(kind: Fault["kind"], method: string, url: string): boolean {
+    if (method !== "GET") return !readOnly.has(kind);
+    if (kind === "stale") return this.#world?.service.writers.length !== 0;
+    if (kind === "repeat") return this.#world?.observer.exchanges.length !== 0;
+    return kind !== "page" || /[?&](cursor|page)=/.test(url);
   }
 
   change(number: number): Change | undefined {
@@ -83,12 +114,11 @@ export class ExploringDirector implements Director {
   }
 
   /** Whether another history came to this state with at least as many departures left. */
-  #isSeen(): boolean {
+  #isSeen(request: string, call: string): boolean {
     const { left, isNew } = this.#choices;
-    if (this.#world === undefined || this.#seen === undefined || left === 0 || !isNew) return false;
+    if (this.#world === undefined || this.#seen === undefined || !isNew) return false;
     const { service, observer } = this.#world;
-    const { programs, client, world } = this.scenario;
-    const state = [service.state, service.readings, programs, client, world, observer.visible, this.#planned];
+    const state = [service.state, service.readings, this.#begin, observer.remembered({ call, request })];
     const hash = createHash("sha1").update(JSON.stringify(state)).digest("base64");
     const before = this.#seen.get(hash) ?? -1;
     this.isPruned = before >= left;
@@ -149,8 +179,9 @@ export async function explore(name: string, data: number, extent: Extent): Promi
     const choices = isSampled
       ? new Sampled(boundOf(bound), createRandom(seed + number * 97 + data), number)
       : all;
-    const director = new ExploringDirector(feature, choices, data, isSampled ? undefined : seen);
-    addHistory(explored, director, await runDirected(director, number % 8 === 0));
+    const isWatched = number % each === each / 2;
+    const director = new ExploringDirector(feature, choices, data, isWatched, isSampled ? undefined : seen);
+    addHistory(explored, director, await runDirected(director, number % each === 0));
     if (samples === undefined && !all.advance()) break;
   }
   explored.states = seen.size;
@@ -158,6 +189,9 @@ export async function explore(name: string, data: number, extent: Extent): Promi
   explored.seconds = (user + system) / 1e6;
   return explored;
 }
+
+/** Of so many histories, one is run with its twins, and one is watched by hooks. */
+const each = 12;
 
 /** Runs the history that a director decides about, and its twins. */
 async function runDirected(director: ExploringDirector, hasTwins: boolean): Promise<HistoryResult> {
@@ -178,7 +212,7 @@ export async function sampleHistory(
   const feature = features[name];
   if (feature === undefined) throw new Error(`There is no feature "${name}"`);
   const choices = new Sampled(boundOf(bound), createRandom(seed * 97 + data), seed);
-  const director = new ExploringDirector(feature, choices, data);
+  const director = new ExploringDirector(feature, choices, data, data % 2 === 0);
   return { director, result: await runDirected(director, hasTwins) };
 }
 

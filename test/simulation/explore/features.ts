@@ -83,9 +83,9 @@ function instantAt(time: number): string {
 }
 
 /** A range that contains all protocols, and is short, because each window is a half of another one. */
-function rangeOf({ protocols: count, spacing }: World): { from: string; to: string } {
+function rangeOf({ protocols: count, spacing, precision = 0 }: World): { from: string; to: string } {
   const last = firstInstant + count * spacing;
-  return { from: instantAt(firstInstant - 5000), to: instantAt(last + 65_000) };
+  return { from: instantAt(firstInstant - 5000), to: instantAt(last + 5000 + precision) };
 }
 
 /** The same range in other forms. */

@@ -2,7 +2,8 @@
  * `npm run test:explore -- --bound N --feature NAME`: runs the features through all histories within the bound, prints
  * how many there were, and shrinks and prints the first one that breaks each rule. `--samples N --seed S` runs that
  * many random ones of each feature instead. `--mutants N --seed S` looks for changes of the clients (mutants.ts);
- * `--missed LOG` tries those again that a run with this output did not find.
+ * `--missed LOG` tries those again that a run with this output did not find. `--recorded` compares random histories with
+ * recorded.txt, and `--record` writes that file.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -12,7 +13,8 @@ import { rows } from "../rows.ts";
 import { type RowCounts } from "../rules.ts";
 import { addCounts, type Explored, type Extent } from "./explore.ts";
 import { features } from "./features.ts";
-import { describeViolation } from "./report.ts";
+import { findProblem, histories as recorded, readDigests, record, runNumber } from "./recorded.ts";
+import { describeViolation, toTable } from "./report.ts";
 import type { Task } from "./worker.ts";
 
 const { values } = parseArgs({
@@ -22,6 +24,8 @@ const { values } = parseArgs({
     samples: { type: "string" },
     mutants: { type: "string" },
     missed: { type: "string" },
+    recorded: { type: "boolean" },
+    record: { type: "boolean" },
     seed: { type: "string", default: "1" },
     workers: { type: "string", default: String(Math.min(4, availableParallelism())) },
   },
@@ -53,7 +57,9 @@ async function runTasks(tasks: Task[]): Promise<Explored[]> {
       next();
     });
   const file = fileURLToPath(new URL("worker.ts", import.meta.url));
-  const start = (): ChildProcess => fork(file, { serialization: "advanced" });
+  // a larger young generation: histories leave much behind
+  const start = (): ChildProcess =>
+    fork(file, { serialization: "advanced", execArgv: ["--max-semi-space-size=64"] });
   await Promise.all(Array.from({ length: Number(values.workers) }, () => work(start())));
   return results;
 }
@@ -73,11 +79,29 @@ function findUnexercised(counts: RowCounts): string[] {
   });
 }
 
+/** Shows the first histories that are not as recorded; run it again without the change to see what was recorded. */
+async function compareRecorded(): Promise<number> {
+  const digests = readDigests();
+  let differing = 0;
+  for (const number of recorded.keys()) {
+    const { scenario, result } = await runNumber(number, false);
+    const problem = findProblem(number, result, digests);
+    if (problem === undefined) continue;
+    differing += 1;
+    if (differing < 4)
+      console.log(`${problem.text}\n${toTable(scenario, result.exchanges)}\n${result.trace.join("\n")}`);
+  }
+  console.log(`${recorded.length} histories, ${differing} differ from recorded.txt`);
+  return Math.min(1, differing);
+}
+
 async function main(): Promise<number> {
   if (values.mutants !== undefined) {
     const { findMutants } = await import("./mutants.ts");
     return findMutants(Number(values.mutants), Number(values.seed), values.missed);
   }
+  if (values.record === true) return record().then(() => 0);
+  if (values.recorded === true) return compareRecorded();
   const names = Object.keys(features).filter((name) => name.includes(values.feature));
   const extent: Extent = {
     bound: Number(values.bound),

@@ -2,19 +2,7 @@
  * Runs histories of the changed clients in a separate process, which mutants.ts starts. It says which changes each history
  * runs, and which history of a changed client breaks a rule first.
  */
-import { generate } from "../generate.ts";
-import { runHistory } from "../history.ts";
-import type { Feature } from "./feature.ts";
-import { features } from "./features.ts";
-import { sampleHistory } from "./explore.ts";
-import { runWithTwins } from "../twins.ts";
-
-/** A random history of a feature, or of the simulation. */
-interface SampledHistory {
-  readonly feature: string;
-  readonly data: number;
-  readonly seed: number;
-}
+import { findProblem, histories, inputCount, readDigests, runNumber } from "./recorded.ts";
 
 /** Runs the histories with these numbers while a change is active. */
 export interface MutantTask {
@@ -53,43 +41,18 @@ interface Stryker {
 /** The variable of the changed code. */
 const stryker = ((globalThis as { ["__stryker__"]?: Stryker })["__stryker__"] ??= {});
 
-const random = "random histories";
-const inputs = /^(wrong input|requests|redirects|a crowd|attempts|changed)/;
-/** Features without readings choose between many inputs, and their histories are short. */
-const samplesOf = (name: string, { gaps }: Feature): number =>
-  name.startsWith("changed") ? 2400 : gaps.length === 0 ? 600 : 300;
-const randomHistories = 600;
 /** So many histories of a change are run with their twins as well. */
 const mostTwins = 200;
 /** So often a change is run in one history of a client that ends. */
 const mostHits = 200_000;
 
-/** The features of single inputs come first. */
-const ordered = Object.entries(features).toSorted(
-  ([one], [other]) => Number(inputs.test(other)) - Number(inputs.test(one)),
-);
+const digests = readDigests();
 
-/** The same ones in each process. */
-const histories: readonly SampledHistory[] = [
-  ...ordered.flatMap(([name, feature]) =>
-    Array.from({ length: samplesOf(name, feature) }, (_, number) => ({
-      feature: name,
-      data: number % feature.data.length,
-      seed: Math.floor(number / feature.data.length),
-    })),
-  ),
-  ...Array.from({ length: randomHistories }, (_, number) => ({ feature: random, data: 0, seed: number + 1 })),
-];
-
-/** The first violation of a history, or of its twins. */
+/** The first problem of a history, or of its twins. */
 async function run(number: number, hasTwins: boolean): Promise<string | undefined> {
-  const { feature, data, seed } = histories[number] as SampledHistory; // tasks have the numbers of histories
   process.send?.({ isAlive: true } satisfies MutantReport);
-  const { violations } =
-    feature === random
-      ? await (hasTwins ? runWithTwins : runHistory)(generate(seed))
-      : (await sampleHistory(feature, data, 1 + (seed % 2), seed, hasTwins)).result;
-  return violations.length === 0 ? undefined : `${feature}: ${violations[0]}`;
+  const problem = findProblem(number, (await runNumber(number, hasTwins)).result, digests);
+  return problem && `${problem.kind === "record" ? "(record) " : ""}${problem.text}`;
 }
 
 async function measureCoverage(): Promise<Coverage> {
@@ -98,7 +61,8 @@ async function measureCoverage(): Promise<Coverage> {
   for (const number of histories.keys()) {
     stryker.currentTestId = "history";
     const violation = await run(number, false);
-    if (violation !== undefined) throw new Error(`The unchanged clients break a rule: ${violation}`);
+    if (violation !== undefined)
+      throw new Error(`The unchanged clients break a rule, or recorded.txt is old: ${violation}`);
     const { perTest = {} } = stryker.mutantCoverage ?? {};
     for (const id of Object.keys(perTest["history"] ?? {})) (found[id] ??= []).push(number);
     delete perTest["history"];
@@ -107,7 +71,7 @@ async function measureCoverage(): Promise<Coverage> {
     histories: found,
     loaded: Object.keys(loaded),
     count: histories.length,
-    inputs: histories.filter(({ feature }) => inputs.test(feature)).length,
+    inputs: inputCount,
   };
 }
 

@@ -12,7 +12,7 @@ export async function describeViolation(scenario: Scenario, violation: string): 
   return [rule, "", toTable(smallest, exchanges), "", toScript(smallest)].join("\n");
 }
 
-function toTable({ changes }: Scenario, exchanges: readonly Exchange[]): string {
+export function toTable({ changes }: Scenario, exchanges: readonly Exchange[]): string {
   const rows = exchanges.map(({ number, request, response, fault }) => {
     const events = [changes[number], fault].flatMap((event) =>
       event === undefined ? [] : [describe(event)],

@@ -4,6 +4,9 @@ import { inputsOf } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
 import { manners } from "../tamper.ts";
 import { usesOf } from "../uses.ts";
+import { createRandom } from "../../models/random.ts";
+import { fleetStep } from "../generate-fleet.ts";
+import { storeStep } from "../generate-store.ts";
 import { type Draft, exposition, type Feature, transport } from "./feature.ts";
 import { marks, texts } from "./texts.ts";
 
@@ -525,6 +528,30 @@ function tampered(api: ApiName): Feature {
   };
 }
 
+/** A property of a response has another value; each operation that the generators of the simulation know, with their arguments. */
+function answered(api: ApiName): Feature {
+  const values = ["null", "true", "-1", "1.5", '""', '"x"', "[]", "[null]", "{}", null];
+  const world = { entities: 3, unnamed: 1, protocols: 4, spacing: 5000, pairs: false, contacts: 1 };
+  return {
+    api,
+    data: [world, world],
+    gaps: [],
+    faults: [],
+    changes: [],
+    make: (pick) => {
+      const random = createRandom(pick.any(...Array(1200).keys()));
+      const draft = { random, world, readings: {}, configuredGaps: [] };
+      const step = (api === "store" ? storeStep : fleetStep)(draft);
+      const fault: Fault = { kind: "property", at: random.integer(0, 15), json: random.pick(values) };
+      const client: Partial<ClientSetup> = {
+        via: random.pick(["transport", "fetch"]),
+        validate: random.chance(0.3),
+      };
+      return { faults: { [random.pick([1, 1, 2])]: fault }, programs: [[step]], client };
+    },
+  };
+}
+
 export const requestFeatures: Readonly<Record<string, Feature>> = {
   "wrong input to stores": misused("store", inputsOf("store")),
   "wrong input to fleet": misused("fleet", inputsOf("fleet")),
@@ -543,6 +570,8 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   "a crowd of calls": crowded,
   "malformed responses of stores": malformed("store"),
   "malformed responses of fleet": malformed("fleet"),
+  "any response of stores": answered("store"),
+  "any response of fleet": answered("fleet"),
   "requests to stores": used("store"),
   "requests to fleet": used("fleet"),
   "changed tokens of stores": tampered("store"),

@@ -1,7 +1,7 @@
 /** The features that write. */
 import { expectation } from "../wrong-values.ts";
 import type { Change, Fault, JsonObject, PlanStep, Step, WriteStep } from "../scenario.ts";
-import { changesOf, early, entities, exposition, type Feature, transport } from "./feature.ts";
+import { changesOf, type Draft, early, entities, exposition, type Feature, transport } from "./feature.ts";
 
 const storeWrites = ["stores.omitted-fields", "stores.null-opening-times", "stores.null-store-type"] as const;
 const otherWriters: readonly Change[] = [
@@ -126,7 +126,15 @@ const expositions: Feature = {
     );
     const omitted = pick.mostly({}, { omitted: "friendlyTitle" });
     const keep = { ...omitted, ...pick.any({}, { absent: "keep" } as const) };
-    return { programs: [[{ do: "write", method: "upsertExpositions", desired, again: true, ...keep }]] };
+    const readings = pick.mostly<Draft["readings"]>(
+      {},
+      { "expositions.matching": "label" },
+      { "expositions.matching": "type" },
+    );
+    return {
+      readings,
+      programs: [[{ do: "write", method: "upsertExpositions", desired, again: true, ...keep }]],
+    };
   },
 };
 

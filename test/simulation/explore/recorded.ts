@@ -1,0 +1,111 @@
+/**
+ * Random histories of the features and of the simulation, and what is recorded of each: a digest of its requests with headers
+ * and bodies, of the pages, items, tokens, errors, events and lines of the log. recorded.txt has the digests. A change of any
+ * of these makes another digest: it is intended, or it is a fault.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { generate } from "../generate.ts";
+import { type HistoryResult, runHistory } from "../history.ts";
+import type { Scenario } from "../scenario.ts";
+import { runWithTwins } from "../twins.ts";
+import { sampleHistory } from "./explore.ts";
+import type { Feature } from "./feature.ts";
+import { features } from "./features.ts";
+
+/** A random history of a feature, or of the simulation. */
+interface SampledHistory {
+  readonly feature: string;
+  readonly data: number;
+  readonly seed: number;
+}
+
+const file = new URL("recorded.txt", import.meta.url);
+const random = "random histories";
+const randomHistories = 600;
+const inputs = /^(wrong input|requests|redirects|a crowd|attempts|changed)/;
+
+/** Features without readings choose between many inputs, and their histories are short. */
+function samplesOf(name: string, { gaps }: Feature): number {
+  if (name.startsWith("changed")) return 2400;
+  return name.startsWith("any response") ? 1200 : gaps.length === 0 ? 600 : 300;
+}
+
+/** The features of single inputs come first. */
+const ordered = Object.entries(features).toSorted(
+  ([one], [other]) => Number(inputs.test(other)) - Number(inputs.test(one)),
+);
+
+/** The same ones in each process. */
+export const histories: readonly SampledHistory[] = [
+  ...ordered.flatMap(([name, feature]) =>
+    Array.from({ length: samplesOf(name, feature) }, (_, number) => ({
+      feature: name,
+      data: number % feature.data.length,
+      seed: Math.floor(number / feature.data.length),
+    })),
+  ),
+  ...Array.from({ length: randomHistories }, (_, number) => ({ feature: random, data: 0, seed: number + 1 })),
+];
+
+/** The number of histories of single inputs. */
+export const inputCount = histories.filter(({ feature }) => inputs.test(feature)).length;
+
+export interface Run {
+  readonly scenario: Scenario;
+  readonly result: HistoryResult;
+}
+
+export async function runNumber(number: number, hasTwins: boolean): Promise<Run> {
+  const { feature, data, seed } = histories[number] as SampledHistory; // callers have the numbers of histories
+  if (feature !== random) {
+    const { director, result } = await sampleHistory(feature, data, 1 + (seed % 2), seed, hasTwins);
+    return { scenario: director.scenario, result };
+  }
+  const scenario = generate(seed);
+  return { scenario, result: await (hasTwins ? runWithTwins : runHistory)(scenario) };
+}
+
+/** The rule that a history breaks, or that it is not as recorded. */
+export function findProblem(
+  number: number,
+  { violations, ...result }: HistoryResult,
+  digests: readonly string[],
+): { readonly kind: "rule" | "record"; readonly text: string } | undefined {
+  const { feature } = histories[number] as SampledHistory; // callers have the numbers of histories
+  if (violations.length > 0) return { kind: "rule", text: `${feature}: ${violations[0]}` };
+  if (digestOf(result) === digests[number]) return undefined;
+  return { kind: "record", text: `${feature}: history ${number} is not as recorded` };
+}
+
+type Facts = Pick<HistoryResult, "trace" | "exchanges">;
+
+function digestOf({ trace, exchanges }: Facts): string {
+  const sent = exchanges.map(({ request, headers, body, response }) => [request, headers, body, response]);
+  return createHash("sha1")
+    .update(JSON.stringify([trace, sent]))
+    .digest("base64url")
+    .slice(0, 4);
+}
+
+export function readDigests(): string[] {
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("  "))
+    .flatMap((line) => line.trim().split(" "));
+}
+
+/** Runs all histories and writes recorded.txt. */
+export async function record(): Promise<void> {
+  const lines: string[] = [];
+  let row: string[] = [];
+  for (const [number, { feature }] of histories.entries()) {
+    if (histories[number - 1]?.feature !== feature) lines.push(feature);
+    row.push(digestOf((await runNumber(number, false)).result));
+    const isLast = histories[number + 1]?.feature !== feature;
+    if (row.length < 24 && !isLast) continue;
+    lines.push(`  ${row.join(" ")}`);
+    row = [];
+  }
+  writeFileSync(file, `${lines.join("\n")}\n`);
+}
