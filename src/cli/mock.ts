@@ -1,13 +1,12 @@
 import {
   type ControlledServer,
-  isPublicHost,
   type RequestSummary,
   serveControlled,
   type StartupInfo,
   startupInfo,
 } from "../mock/control/controlled-server.ts";
 import { Output, printError, StartError } from "./output.ts";
-import type { HiddenSecrets, MockSettings } from "./mock-arguments.ts";
+import { type HiddenSecrets, isPublicHost, type MockSettings } from "./mock-arguments.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReferenceServer } from "../mock/index.ts";
 import { randomSecret, referenceServer } from "./reference-server.ts";

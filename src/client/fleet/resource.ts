@@ -62,6 +62,7 @@ export class Resource<T> {
         writeLog(api.config, (log) => log.writeDrift(event, api.redact(description)));
       },
     };
+    // a client's type parameter is the output of its shape
     const shape = this.#output as Shape<Item> | undefined;
     return numberedList<Item, Meta>({ api, operation, path, query, options, shape }, settings);
   }

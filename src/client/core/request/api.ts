@@ -61,6 +61,7 @@ export class Api<Operations> {
     ): CallResult<T> | Promise<CallResult<T>> => {
       const { data, meta, defect } = unwrap(content.json, response);
       if (defect !== undefined) return rejectContent(content, defect);
+      // the contract's type, or what `transform` returns
       if (transform === undefined) return { data: data as T, content, meta };
       return Promise.resolve(transform(data as never, content)).then((value) => ({
         data: value as T,
