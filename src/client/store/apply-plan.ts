@@ -77,15 +77,16 @@ export async function applyPlan(
 
   const run = async (task: Task): Promise<ApplyResult> => {
     const { externalId, action, changes } = task;
-    const result = { externalId, action, changes, written: [] as StorePart[] };
+    const written: StorePart[] = [];
+    const result = { externalId, action, changes, written };
     if (fatal !== undefined) return { ...result, outcome: "skipped", error: fatal.error };
     try {
       if (dryRun) {
         await validate(task, call);
         return { ...result, outcome: "planned" };
       }
-      const written = await writeTask(store, task, result.written, settings);
-      return { ...result, outcome: "done", ...(written === undefined ? {} : { store: written }) };
+      const state = await writeTask(store, task, written, settings);
+      return { ...result, outcome: "done", ...(state === undefined ? {} : { store: state }) };
     } catch (error) {
       call.signal?.throwIfAborted();
       if (concernsAll(error)) fatal = { error };

@@ -49,10 +49,9 @@ export function checkList<List extends { externalId: string | null; items: objec
   if (list.externalId !== null) checkId(label, list, externalId, "not sent");
   const { properties, idProperty } = rules;
   const required = properties.required.filter((name) => properties.sent.includes(name)); // the others are not sent back
-  const missing = (list.items as unknown[]).flatMap((item, at) =>
-    findMissing(item, { ...properties, required }, `items.${at}`),
-  );
-  for (const [at, item] of (list.items as unknown[]).entries()) {
+  const items: readonly unknown[] = list.items;
+  const missing = items.flatMap((item, at) => findMissing(item, { ...properties, required }, `items.${at}`));
+  for (const [at, item] of items.entries()) {
     const id = idProperty === undefined || !isObject(item) ? null : (item[idProperty] ?? null);
     if (id !== null && typeof id !== "string")
       missing.push({ path: `items.${at}.${idProperty}`, message: "must be a string" });

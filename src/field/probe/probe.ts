@@ -77,9 +77,15 @@ class Run {
       notify(this.#investigations, exchange);
       this.#showProgress();
     });
+    connection.onVoid = (numbers) => {
+      for (const service of servicesOf(this.#tools)) service.forget(numbers);
+      for (const investigation of this.#investigations) investigation.retract(numbers);
+    };
     this.#tools = this.#toolsOf(connection);
     this.#budget.reserved = () =>
-      (this.#tools.scratch?.pending ?? 0) + (this.#tools.sandboxWrites?.pending ?? 0);
+      (this.#tools.scratch?.pending ?? 0) +
+      (this.#tools.sandboxWrites?.pending ?? 0) +
+      Number(servicesOf(this.#tools).some(({ isPending }) => isPending));
   }
 
   #toolsOf(connection: Connection): RunTools {
@@ -182,6 +188,9 @@ class Run {
     await investigate(ready, this.#tools, (investigation) => {
       this.#current = investigation;
     });
+    if (this.#budget.ended !== undefined && this.#budget.ended !== "requests") return;
+    for (const service of servicesOf(this.#tools))
+      if (this.#budget.total < this.#maxRequests) await ignoreFailure(() => service.confirmNegatives());
   }
 
   report(): ProbeReport {
@@ -261,6 +270,14 @@ class Run {
 
   get #hasFleet(): boolean {
     return this.#options.fleetUrl !== undefined || this.#options.sandboxUrl !== undefined;
+  }
+}
+
+async function ignoreFailure(send: () => Promise<void>): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    if (!(error instanceof NoEvidence) && !(error instanceof RunEnded)) throw error;
   }
 }
 

@@ -30,6 +30,8 @@ export class ScratchStore {
   #changes: JsonObject = {};
   /** The response to the last update, if it shows the store as it is. */
   #shown: Exchange | undefined;
+  /** Whether the service refused the last write that it should accept. */
+  #isRefusing = false;
   /** The last replacement of a list, if it succeeded. */
   readonly #replaced = new Map<ScratchList, { rows: string; exchange: Exchange }>();
   /** The ID that a write may have given to the store. */
@@ -138,8 +140,21 @@ export class ScratchStore {
     const shown = this.#shown;
     if (shown !== undefined && contains(bodyOf(shown), changes)) return shown;
     const exchange = await this.put(await this.full(changes));
+    this.#isRefusing = !isOk(exchange);
     if (isOk(exchange)) this.#changes = { ...this.#changes, ...changes };
     return exchange;
+  }
+
+  /**
+   * Sends a write without the change that was refused, and returns whether the service accepts it, as it did before the
+   * refused one.
+   */
+  async acceptsWithout(
+    send: () => Promise<Exchange> = async () => this.put(await this.full()),
+  ): Promise<boolean> {
+    const wasRefusing = this.#isRefusing;
+    this.#isRefusing = !isOk(await send());
+    return !wasRefusing && !this.#isRefusing;
   }
 
   #body(changes: JsonObject = {}): JsonObject {
@@ -263,6 +278,7 @@ export class ScratchStore {
     this.#isWritten = true;
     const exchange = await this.#service.send({ method: "PUT", path, body });
     this.#compareStore(exchange);
+    if (isOk(exchange)) this.#isRefusing = false;
     if (exchange.isEvidence || exchange.status === 413) return exchange;
     throw new NoEvidence(`PUT ${path}: status ${exchange.status} is not evidence`);
   }

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { isSameUuid } from "./identity.ts";
-import { scratchOf, updatableStore } from "./writes.ts";
+import { isAcceptedWithout, scratchOf, updatableStore } from "./writes.ts";
 
 const CONTACT = {
   contactType: "store",
@@ -99,7 +99,8 @@ export const duplicates = experiment<"lists.duplicates", Duplicates>({
       const count = rowsOf(equal).length;
       const observed = { status: equal.status, count };
       const reason = `Two equal elements of ${name}: status ${equal.status}, ${count} kept.`;
-      const controls = [succeeds(one), isAnswer(equal)] as const;
+      const isAccepted = await isAcceptedWithout(scratch, equal, () => scratch.putList(name, [row]));
+      const controls = [succeeds(one), isAccepted, isAnswer(equal)] as const;
       if (!isOk(equal) || count !== 1) yield observation(name, observed, reason, controls, one, equal);
       if (!isOk(equal) || count !== 1) continue;
       const differing = await scratch.putList(name, [row, { ...row, ...detail }]);
@@ -129,7 +130,10 @@ export const emailFormat = experiment({
     const plain = await tools.once("contacts", () => scratch.setList("contacts", [CONTACT]));
     const exchange = await scratch.putList("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
     const reason = `The e-mail address a..b@example.com: status ${exchange.status}.`;
-    const controls = [succeeds(plain), isStored, isAnswer(exchange)] as const;
+    const isAccepted = await isAcceptedWithout(scratch, exchange, () =>
+      scratch.putList("contacts", [CONTACT]),
+    );
+    const controls = [succeeds(plain), isAccepted, isStored, isAnswer(exchange)] as const;
     yield observation(scratch.path, exchange.status, reason, controls, plain, exchange);
   },
   readings: { lenient: 200, rfc5321: 400 },
