@@ -69,7 +69,7 @@ export class Api<Operations> {
         meta,
       }));
     };
-    const result = this.#request(id, input, options, {}, read);
+    const result = this.#request(id, input, options, input, read);
     const data = result.then((found) => found.data);
     const withResponse = async (): Promise<WithResponse<T>> => {
       const value = await data;
