@@ -550,7 +550,7 @@ describe("a plan for a store with an integer that JSON.parse has rounded", () =>
   });
 });
 
-describe("a dry run of lists that are no arrays", () => {
+describe("a dry run of lists with another type", () => {
   it.each(["contacts", "expectations", "expositions"])("fails for %s", async (list) => {
     const { client, sent } = stubClient();
     for (const wrong of [null, 0, "", false, 5, {}]) {
