@@ -1835,7 +1835,8 @@ export const gaps = {
     },
     default: "null-value",
     affects: ["client", "mock"],
-    client: "The type allows all three, and nothing in the client depends on it.",
+    client:
+      "The type allows all three. Another text for a filter that was not sent ends the walk, because the page is a part of the list.",
     probe: { consent: "read", how: "Looks at `meta.filters` of lists without search." },
   },
   "lists.filters-across-pages": {

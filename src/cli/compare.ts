@@ -125,13 +125,12 @@ async function reportOf({
   ...access
 }: CompareSettings): Promise<CompareReport | string> {
   const file = jsonObjectIn("--readings", readings, "gaps and their readings");
+  const data: object | undefined = state === undefined ? undefined : jsonObjectIn("--state", state, "data");
   try {
     return await compare({
       ...access,
       readings: file, // the reference server checks both
-      ...(state !== undefined && {
-        state: jsonObjectIn("--state", state, "data") as object as ExportedState, // the reference server checks it
-      }),
+      ...(data !== undefined && { state: data as ExportedState }), // the reference server checks it
       ...(rate !== undefined && { rate }),
       ...(maxRequests !== undefined && { maxRequests }),
     });

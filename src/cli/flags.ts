@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { isSendableSecret } from "../wire/header-text.ts";
 import { HOST_NAME_EXPECTED, isHostName } from "../wire/host-guard.ts";
 import { namesOf, tableOf } from "../wire/names.ts";
+import { codeOf, messageOf } from "../wire/thrown.ts";
 import { UsageError } from "./output.ts";
 
 /** A key as the command line or the configuration file describes it. */
@@ -139,7 +140,7 @@ export function optionsOf<Name extends string>(flags: Readonly<Record<Name, Flag
 /** Reads the values of all flags. @throws {UsageError} */
 export function readSettings<Table extends Flags>(
   flags: Table,
-  givenValues: Readonly<Partial<Record<keyof Table, Given>>>,
+  givenValues: Readonly<Record<string, Given | undefined>>,
 ): Settings<Table> {
   const settings = Object.entries(flags).map(([name, { read }]) => [
     name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -159,15 +160,15 @@ export function parseFlags<const Config extends FlagConfig>(command: string, arg
   try {
     return parseArgs({ args, strict: true, ...config });
   } catch (error) {
-    throw new UsageError(describeFault(error as NodeJS.ErrnoException, command)); // parseArgs throws only this error
+    throw new UsageError(describeFault(error, command));
   }
 }
 
-function describeFault({ code, message }: NodeJS.ErrnoException, command: string): string {
+function describeFault(error: unknown, command: string): string {
   // an unexpected argument may be a token, so it is not quoted
-  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
+  if (codeOf(error) === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
     return `Unexpected argument; see shelfleet ${command} --help`;
-  const [sentence = message] = message.split(/\. |\n/, 1);
+  const [sentence = ""] = messageOf(error).split(/\. |\n/, 1);
   return `${sentence.replace(/\.$/, "")}; see shelfleet ${command} --help`;
 }
 
@@ -183,15 +184,11 @@ export function readFlags<Table extends Flags>(
 ): { settings: Settings<Table> | undefined; positionals: string[] } {
   const { values, positionals } = parseFlags(command, args, { options: optionsOf(flags), allowPositionals });
   const { help, ...others } = values as Readonly<Record<string, Given["value"] | undefined>>; // the kinds of the flags
-  const given = Object.entries(others).flatMap(([name, value]) =>
+  const given = Object.entries(others).flatMap(([name, value]): [string, Given][] =>
     value === undefined ? [] : [[name, { value, source: `--${name}` }]],
   );
   return {
-    settings:
-      help === true
-        ? undefined
-        : // the names of the flags
-          readSettings(flags, Object.fromEntries(given) as Partial<Record<keyof Table, Given>>),
+    settings: help === true ? undefined : readSettings(flags, Object.fromEntries(given)),
     positionals,
   };
 }

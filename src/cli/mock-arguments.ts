@@ -1,4 +1,3 @@
-import { isPublicHost } from "../mock/control/controlled-server.ts";
 import type { RateLimits } from "../mock/index.ts";
 import { UsageError } from "./output.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "./flags.ts";
 import { type GivenValues, valuesOfEnvironment, valuesOfFile } from "./given-values.ts";
 import { type FlagName, mockFlags, mockOptions, variableOf } from "./mock-flags.ts";
+import { isLoopback } from "../wire/loopback.ts";
 import { namesOf } from "../wire/names.ts";
 
 /** The settings of `shelfleet mock`. */
@@ -136,6 +136,11 @@ function settingsOf(given: GivenValues) {
     ...(retryAfter !== undefined && { retryAfter: retryAfter as "seconds" }),
   };
   return { ...settings, allowHosts: allowHost, keys: key, keyDefaults, limits, hidden: hiddenSecrets(given) };
+}
+
+/** Whether other machines can reach a server that listens on this host. */
+export function isPublicHost(host: string | undefined): boolean {
+  return host !== undefined && !isLoopback(host);
 }
 
 /** A secret of the environment or of a file is not printed. */

@@ -1,18 +1,17 @@
 import {
   type ControlledServer,
-  isPublicHost,
   type RequestSummary,
   serveControlled,
   type StartupInfo,
   startupInfo,
 } from "../mock/control/controlled-server.ts";
 import { Output, printError, StartError } from "./output.ts";
-import type { HiddenSecrets, MockSettings } from "./mock-arguments.ts";
+import { type HiddenSecrets, isPublicHost, type MockSettings } from "./mock-arguments.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReferenceServer } from "../mock/index.ts";
 import { randomSecret, referenceServer } from "./reference-server.ts";
 import { checkSavable, saveState } from "./files.ts";
-import { messageOf } from "../wire/thrown.ts";
+import { codeOf, messageOf } from "../wire/thrown.ts";
 
 /** Writes a line for each request: method, path, status, milliseconds. The line contains no query and no secret. */
 class RequestLog {
@@ -132,14 +131,15 @@ async function start(
       onRequest: log && ((summary) => log.add(summary)),
     });
   } catch (error) {
-    throw new StartError(listenError(error as NodeJS.ErrnoException, port, host)); // net throws only this error
+    throw new StartError(listenError(error, port, host));
   }
 }
 
-function listenError({ code, message }: NodeJS.ErrnoException, port: number, host = "127.0.0.1"): string {
+function listenError(error: unknown, port: number, host = "127.0.0.1"): string {
+  const code = codeOf(error);
   if (code === "EADDRINUSE") return `port ${port} of ${host} is in use; choose another with --port`;
   if (code === "EACCES") return `port ${port} of ${host} needs more permissions; choose another with --port`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "EADDRNOTAVAIL")
     return `${host} is not an address of this machine; see --host`;
-  return `cannot listen on port ${port} of ${host}: ${message}`;
+  return `cannot listen on port ${port} of ${host}: ${messageOf(error)}`;
 }

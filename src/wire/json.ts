@@ -26,7 +26,7 @@ export function isTooDeep(value: unknown, levels = maxDepth): boolean {
   if (Array.isArray(value)) return value.some((inner) => isTooDeep(inner, levels - 1));
   // less than half the time of Object.values, which takes a quarter of that of JSON.parse
   for (const name in value) {
-    const inner: unknown = Reflect.get(value, name);
+    const inner = (value as JsonObject)[name]; // `Reflect.get` is slower
     if (typeof inner === "object" && isTooDeep(inner, levels - 1)) return true;
   }
   return false;

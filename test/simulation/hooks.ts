@@ -379,7 +379,9 @@ export class EventWatch {
   #checkAdvice({ event: { method }, requests }: WatchedCall, error: ShelfleetError, status?: number): void {
     const isUnreachable = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(error.message);
     const isUnclear =
-      !isUnreachable && requests.length > 0 && (status === undefined || (status >= 500 && status !== 501));
+      !isUnreachable &&
+      requests.length > 0 &&
+      (status === undefined || status < 300 || status === 303 || (status >= 500 && status !== 501));
     const isSaid = error.message.includes("may have processed");
     const isPassing =
       error instanceof ConnectionError || (error instanceof TimeoutError && error.kind === "attempt");

@@ -66,6 +66,7 @@ function makeSharedState(
 
 /** Browsers send their own `User-Agent`; setting the header would cause a preflight request. */
 function userAgent(): Record<string, string> {
+  // not every platform has one, and no type of the language describes it
   const { navigator } = globalThis as { navigator?: { userAgent?: string } };
   return navigator?.userAgent?.startsWith("Mozilla/") ? {} : { "user-agent": `shelfleet/${version}` };
 }
@@ -79,8 +80,9 @@ interface WithInherited {
 
 /** Creates the redactor of a client. It also knows the secrets of the client whose `withOptions` created this one. */
 export function makeRedactor(options: ClientOptions & WithInherited): Redactor {
-  const redactor = new Redactor(options.runtime && (() => (options.runtime ?? globalThis).performance.now()));
-  for (const secret of options.transport?.secrets?.() ?? []) redactor.keep(secret);
+  const { runtime, transport } = options;
+  const redactor = new Redactor(runtime && (() => runtime.performance.now()));
+  for (const secret of transport?.secrets?.() ?? []) redactor.keep(secret);
   const before = options[inherited]?.redactor;
   if (before !== undefined) redactor.addFrom(before);
   return redactor;
@@ -94,7 +96,7 @@ export function mergeOptions<Options extends ClientOptions>(
 ): Options {
   if (!isObject(changes)) throw new ConfigurationError("withOptions: the options must be an object");
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const merged: Options & WithInherited = { ...own, ...(given as Partial<Options>) };
+  const merged: Options & WithInherited = { ...own, ...(given as Partial<Options>) }; // the entries of `changes`
   // each of the two replaces the other
   if (given["transport"] !== undefined && given["fetch"] === undefined) delete merged.fetch;
   if (given["fetch"] !== undefined && given["transport"] === undefined) delete merged.transport;

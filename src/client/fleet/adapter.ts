@@ -6,7 +6,7 @@ import { needOf } from "./scopes.ts";
 export const fleetAdapter: ApiAdapter = {
   async error(id, details) {
     const { fleetError } = await import("./refusal.ts");
-    const isKnown = Object.hasOwn(fleetOperations, id);
+    const isKnown = Object.hasOwn(fleetOperations, id); // so that the ID is one of them
     return fleetError(isKnown ? { id, need: needOf(id as FleetOperationId) } : undefined, details);
   },
   isPermanent: () => false,

@@ -18,6 +18,7 @@ import { describeClient, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import type { Api } from "../core/request/api.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
+import { linkCopy } from "../core/request/originals.ts";
 import type { ShapedAs, ShapedInput } from "../core/request/operation.ts";
 import type { Shape } from "../core/request/shape.ts";
 import { inspectSymbol } from "../../wire/inspect.ts";
@@ -141,7 +142,8 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   ): FleetClient<Changed, Declared> {
     // the shapes and scopes are the given ones or those of this client, as the type states
     const base = this.#options as object as FleetClientOptions<Changed, Declared>;
-    return new FleetClient<Changed, Declared>(mergeOptions(base, changes, this.#api.config));
+    const copy = new FleetClient<Changed, Declared>(mergeOptions(base, changes, this.#api.config));
+    return linkCopy(copy, this);
   }
 
   /**

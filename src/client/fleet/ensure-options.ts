@@ -20,6 +20,7 @@ export interface EnsureOptions<Input> extends CallOptions {
 
 export function readOptions<Input>(options: EnsureOptions<Input>) {
   if (!isObject(options)) throw new ConfigurationError("ensure: the options must be an object { key }");
+  // each value is checked below
   const { key, toUpdate, concurrency = 4, dryRun = false, ...call } = options as EnsureOptions<Input>;
   const isKey =
     typeof key === "function" || (key !== undefined && [key].flat().every(isName) && key.length > 0);

@@ -4,11 +4,14 @@ import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { ApiError, WriteError } from "../core/errors/response-errors.ts";
 import type { CallOptions } from "../core/options/options.ts";
+import { lockList } from "../core/pagination/lock-list.ts";
+import { DestinationLock } from "../core/request/destination.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { findInexact } from "../../wire/exact-numbers.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { findAll, idOf, malformed, readDesired, readKey } from "./entity-keys.ts";
 import { type EnsureOptions, readOptions } from "./ensure-options.ts";
+import { destinations } from "./resource.ts";
 
 /** The part of a resource of a `FleetClient`, such as `fleet.vehicles`, that `ensure` uses. */
 export interface EnsurableResource<Input> {
@@ -56,7 +59,11 @@ export async function ensure<Input extends object>(
   const keyName = typeof key === "function" ? "the function returned none" : [key].flat().join(", ");
   const wanted = readDesired(desired, keyOf, keyName);
   return runInOrder(resource, "ensure", call.signal, async () => {
-    const found = await findAll(resource.list(undefined, call), wanted, keyOf);
+    // the entities of the list are those of the environment that is written to
+    const destination = new DestinationLock();
+    destinations.set(call, destination);
+    const openList = (): AsyncIterable<unknown> => lockList(resource.list(undefined, call), destination);
+    const found = await findAll(openList(), wanted, keyOf);
     const results: EnsureResult<Input>[] = [];
     let fatal: { error: unknown } | undefined;
     const task = { resource, toUpdate, dryRun, call, templateRoute };
@@ -77,7 +84,7 @@ export async function ensure<Input extends object>(
       results[index] = result;
     });
     const created = results.filter(({ action, outcome }) => action === "create" && outcome !== "planned");
-    if (created.length > 0) await checkCreated({ ...task, keyOf, wanted, results });
+    if (created.length > 0) await checkCreated({ ...task, openList, keyOf, wanted, results });
     return results;
   });
 }
@@ -178,6 +185,7 @@ async function compare<Input extends object>(
 
 /** The settings of a second look at the list. */
 interface SecondLook<Input> extends Task<Input> {
+  openList: () => AsyncIterable<unknown>;
   keyOf: (entity: JsonObject) => unknown;
   wanted: ReadonlyMap<string, Input>;
   results: EnsureResult<Input>[];
@@ -185,8 +193,8 @@ interface SecondLook<Input> extends Task<Input> {
 
 /** Looks for entities that were created twice, and for those whose response was lost. */
 async function checkCreated<Input extends object>(look: SecondLook<Input>): Promise<void> {
-  const { resource, call, keyOf, wanted, results } = look;
-  const found = await findAll(resource.list(undefined, call), wanted, keyOf);
+  const { openList, keyOf, wanted, results } = look;
+  const found = await findAll(openList(), wanted, keyOf);
   for (const [index, name] of [...wanted.keys()].entries()) {
     const result = results[index] as EnsureResult<Input>; // there is one for each
     const [entity, ...others] = found.get(name) ?? [];

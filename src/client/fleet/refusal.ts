@@ -36,7 +36,7 @@ function scopeError(operation: KnownOperation | undefined, details: ApiErrorDeta
 
 /** Reads `details` of the first error that has them (gap errors.forbidden-details). */
 function readLists(need: ScopeNeed | undefined, body: unknown): Omit<Refusal, "explanation"> {
-  const errors = isObject(body) && Array.isArray(body.errors) ? (body.errors as unknown[]) : [];
+  const errors: readonly unknown[] = isObject(body) && Array.isArray(body.errors) ? body.errors : [];
   const details = errors.map((error) => (isObject(error) ? error.details : undefined)).find(isObject);
   const required = stringsOf(details?.required);
   const available = stringsOf(details?.available);

@@ -6,6 +6,7 @@ import type { PageList } from "../core/pagination/list.ts";
 import { numberedList } from "../core/pagination/numbered-list.ts";
 import type { DriftEvent } from "../core/options/drift.ts";
 import type { CallOptions } from "../core/options/options.ts";
+import type { DestinationLock } from "../core/request/destination.ts";
 import { writeLog } from "../core/request/events.ts";
 import { notify } from "../core/request/hooks.ts";
 import { type Shape, transformWith } from "../core/request/shape.ts";
@@ -20,6 +21,9 @@ type OperationId = keyof Operations;
 type FleetList = {
   [Id in keyof Operations]: Operations[Id] extends { list: unknown } ? Id : never;
 }[keyof Operations];
+
+/** The destination of all calls with the same options: those of one `ensure` have one. */
+export const destinations = new WeakMap<CallOptions, DestinationLock>();
 
 /** The operations of one kind of entity. Contract: fleet 4. */
 export class Resource<T> {
@@ -58,6 +62,7 @@ export class Resource<T> {
         writeLog(api.config, (log) => log.writeDrift(event, api.redact(description)));
       },
     };
+    // a client's type parameter is the output of its shape
     const shape = this.#output as Shape<Item> | undefined;
     return numberedList<Item, Meta>({ api, operation, path, query, options, shape }, settings);
   }
@@ -92,6 +97,7 @@ export class Resource<T> {
     bodyShape?: Shape,
   ): Call<T> {
     const transform = transformWith<T>(this.#output);
-    return this.api.call(operation, { path, body, bodyShape, transform }, options);
+    const destination = options && destinations.get(options);
+    return this.api.call(operation, { path, body, bodyShape, transform, destination }, options);
   }
 }

@@ -92,6 +92,7 @@ function withDefaults(headers: Record<string, string>): Record<string, string> {
 }
 
 function checkRuntime(): void {
+  // Deno and Bun have it too, and other runtimes do not
   const { process } = globalThis as { process?: { versions?: Record<string, string | undefined> } };
   const { node, bun, deno } = process?.versions ?? {};
   if (node === undefined || bun !== undefined || deno !== undefined) throw unsupportedRuntime();

@@ -13,6 +13,7 @@ export function isRemote(proxy: string | URL): boolean {
 }
 
 function urlsOf(proxy: string | URL | undefined): string[] {
+  // not every runtime has one, and no type of the language describes it
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const urls = proxy === "env" ? variables.map((name) => process?.env?.[name]) : [proxy];
   return urls.filter((url) => url !== undefined).map(String);

@@ -1,7 +1,7 @@
 import type { AnyInput } from "../core/request/operation.ts";
 import type { ApiAdapter } from "../core/request/run.ts";
 import type { RetryGapCheck } from "../core/request/retry-class.ts";
-import { isObject, type JsonObject } from "../../wire/json.ts";
+import { isObject } from "../../wire/json.ts";
 
 /** The errors of the store API. Contract: store 5 and 7. */
 export const storeAdapter: ApiAdapter = {
@@ -17,8 +17,8 @@ export const storeAdapter: ApiAdapter = {
 /** Whether the reading of a gap matters for sending a body twice. */
 export const storeRetryGaps: Readonly<Record<string, RetryGapCheck>> = {
   "stores.body-external-id": ({ body, path }) => {
-    const given = (body as JsonObject | null | undefined)?.externalId;
-    return given !== undefined && (path as JsonObject).externalId !== given;
+    const given = isObject(body) ? body.externalId : undefined;
+    return given !== undefined && !(isObject(path) && path.externalId === given);
   },
   "expositions.matching": (input, reading) => {
     const elements = expositionsOf(input);

@@ -1,10 +1,11 @@
 import type { Store } from "../../../generated/store.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { ConfigurationError } from "../core/errors/errors.ts";
+import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { ApiError, WriteError } from "../core/errors/response-errors.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
+import { readDesired } from "./desired-stores.ts";
 import { differingProperties } from "./differences.ts";
 import { requireSameService, type StoreChanges, type StorePlan } from "./plan.ts";
 import { findStore } from "./modify.ts";
@@ -67,6 +68,7 @@ export async function applyPlan(
   const { concurrency, dryRun, onResult, ...settings } = readOptions(options);
   const { call } = settings;
   if (!isPlan(plan)) throw new ConfigurationError("applyPlan: plan must be the result of planStores");
+  checkChanges(plan);
   requireSameService("applyPlan: the plan", plan.baseUrl, store);
   const tasks = tasksOf(plan);
   const results: ApplyResult[] = [];
@@ -75,15 +77,16 @@ export async function applyPlan(
 
   const run = async (task: Task): Promise<ApplyResult> => {
     const { externalId, action, changes } = task;
-    const result = { externalId, action, changes, written: [] as StorePart[] };
+    const written: StorePart[] = [];
+    const result = { externalId, action, changes, written };
     if (fatal !== undefined) return { ...result, outcome: "skipped", error: fatal.error };
     try {
       if (dryRun) {
         await validate(task, call);
         return { ...result, outcome: "planned" };
       }
-      const written = await writeTask(store, task, result.written, settings);
-      return { ...result, outcome: "done", ...(written === undefined ? {} : { store: written }) };
+      const state = await writeTask(store, task, written, settings);
+      return { ...result, outcome: "done", ...(state === undefined ? {} : { store: state }) };
     } catch (error) {
       call.signal?.throwIfAborted();
       if (concernsAll(error)) fatal = { error };
@@ -121,6 +124,20 @@ function isPlan(value: unknown): boolean {
     Array.isArray(update) &&
     update.every((task) => isTask(task) && isObject(task.changes) && isObject(task.before))
   );
+}
+
+/** Rejects what a plan that was saved and edited asks for, and that `applyPlan` would leave out. */
+function checkChanges({ create, update }: Pick<StorePlan, "create" | "update">): void {
+  readDesired(create, "applyPlan: create");
+  const label = "applyPlan: update";
+  const changed = update.map(({ externalId, changes }) => ({ ...changes, externalId }));
+  readDesired(changed, label);
+  const issues = update.flatMap(({ externalId, changes }, index) =>
+    Object.entries<unknown>({ ...changes })
+      .filter(([name, value]) => (name === "externalId" && value !== externalId) || name === "storeId")
+      .map(([name]) => ({ path: `${index}.${name}`, message: "is not a property that a plan changes" })),
+  );
+  if (issues.length > 0) throw new InvalidRequestError(label, issues);
 }
 
 function isTask(value: unknown): value is JsonObject {

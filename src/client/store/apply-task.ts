@@ -18,7 +18,14 @@ import { differingProperties, pick, storeProperties } from "./differences.ts";
 import { toUpsert } from "./inputs.ts";
 import { loadSchemas } from "./load-schemas.ts";
 import { type ListReplacer, modifyContacts, modifyExpectations } from "./modify-list.ts";
-import { contactRules, expectationRules, expositionRules, isSameList, type ListRules } from "./list-rules.ts";
+import {
+  contactRules,
+  expectationRules,
+  expositionRules,
+  isSameList,
+  keepElements,
+  type ListRules,
+} from "./list-rules.ts";
 import {
   createStore,
   modifyStore,
@@ -111,7 +118,7 @@ export async function writeTask(
     (now: Item[]): readonly (Item | Input)[] => {
       if (isSameList(rules, desired, now)) return now;
       inspect(rules, planned, now);
-      return desired;
+      return keepElements(rules, desired, now);
     };
   if (contacts !== undefined) {
     const change = replaceWith(contactRules, contacts, before?.contacts);

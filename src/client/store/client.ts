@@ -30,6 +30,7 @@ import { Api } from "../core/request/api.ts";
 import type { NextPageStrategy } from "../core/pagination/range-source.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
 import type { ShapedAs } from "../core/request/operation.ts";
+import { linkCopy } from "../core/request/originals.ts";
 import { retryClassifier } from "../core/request/retry-class.ts";
 import { checkSendable, Secret, type SecretSource } from "../core/request/secret.ts";
 import type { Shape } from "../core/request/shape.ts";
@@ -174,7 +175,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   ): StoreClient<Changed> {
     // the shapes are the given ones or those of this client, as the type states
     const base = this.#options as object as StoreClientOptions<Changed>;
-    return new StoreClient(mergeOptions(base, changes, this.#api.config));
+    return linkCopy(new StoreClient(mergeOptions(base, changes, this.#api.config)), this);
   }
 
   /**

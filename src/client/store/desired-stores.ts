@@ -27,14 +27,14 @@ export interface DesiredStore extends Omit<StoreUpsert, "externalId">, DesiredLi
   externalId: string;
 }
 
-/** Returns the desired stores by external ID; reports all issues with them at once. */
-export function readDesired(desired: unknown): Map<string, DesiredStore> {
+/** Returns the desired stores by external ID; reports all issues with them at once, with the label of the function. */
+export function readDesired(desired: unknown, label = "planStores"): Map<string, DesiredStore> {
   const stores = new Map<string, DesiredStore>();
   const issues: Issue[] = [];
   const places = new Map<string, number>();
   let index = 0;
   if (!isIterable(desired))
-    throw new InvalidRequestError("planStores", [{ path: "desired", message: "must be an array" }]);
+    throw new InvalidRequestError(label, [{ path: "desired", message: "must be an array" }]);
   for (const store of desired) {
     const problem = problemOf(store, places);
     if (problem === undefined) {
@@ -48,7 +48,7 @@ export function readDesired(desired: unknown): Map<string, DesiredStore> {
       });
     index += 1;
   }
-  if (issues.length > 0) throw new InvalidRequestError("planStores", issues);
+  if (issues.length > 0) throw new InvalidRequestError(label, issues);
   return stores;
 }
 

@@ -45,7 +45,8 @@ function isIssue(value: unknown): value is StoreApiIssue {
 }
 
 function describe(code: string | undefined, message: unknown, issues: readonly StoreApiIssue[]): string {
-  const known = Object.hasOwn(advice, String(code)) ? advice[code as StoreErrorCode] : undefined;
+  const texts: Readonly<Record<string, string>> = advice;
+  const known = code !== undefined && Object.hasOwn(texts, code) ? texts[code] : undefined;
   const serverMessage =
     typeof message === "string" && message !== ""
       ? message

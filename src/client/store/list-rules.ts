@@ -49,10 +49,9 @@ export function checkList<List extends { externalId: string | null; items: objec
   if (list.externalId !== null) checkId(label, list, externalId, "not sent");
   const { properties, idProperty } = rules;
   const required = properties.required.filter((name) => properties.sent.includes(name)); // the others are not sent back
-  const missing = (list.items as unknown[]).flatMap((item, at) =>
-    findMissing(item, { ...properties, required }, `items.${at}`),
-  );
-  for (const [at, item] of (list.items as unknown[]).entries()) {
+  const items: readonly unknown[] = list.items;
+  const missing = items.flatMap((item, at) => findMissing(item, { ...properties, required }, `items.${at}`));
+  for (const [at, item] of items.entries()) {
     const id = idProperty === undefined || !isObject(item) ? null : (item[idProperty] ?? null);
     if (id !== null && typeof id !== "string")
       missing.push({ path: `items.${at}.${idProperty}`, message: "must be a string" });
@@ -71,10 +70,7 @@ export function findLost(
   inputs: readonly object[],
   items: readonly object[],
 ): Issue[] {
-  const complete = (element: object): JsonObject => ({
-    ...properties.defaults,
-    ...pick(element, properties),
-  });
+  const complete = (element: object): JsonObject => completeElement(properties, element);
   const found = items.map(complete);
   const issues: Issue[] = [];
   const rest: [at: number, input: JsonObject][] = [];
@@ -90,6 +86,29 @@ export function findLost(
   }
   const left = idProperty === undefined ? found : [...byId.values()];
   return [...issues, ...findUnmatched(rest, left, idProperty)];
+}
+
+/**
+ * Returns the desired elements. One that the list has already is returned as it was read, so that it keeps the properties that
+ * the contract does not name.
+ */
+export function keepElements<Item extends object, Input extends object>(
+  { properties }: ListRules,
+  desired: readonly Input[],
+  items: readonly Item[],
+): (Item | Input)[] {
+  const keyOf = (element: object): string => sortedJson(completeElement(properties, element));
+  const unused = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    unused.set(key, [...(unused.get(key) ?? []), item]);
+  }
+  return desired.map((input) => unused.get(keyOf(input))?.shift() ?? input);
+}
+
+/** Returns the properties of an element that the contract names, with the defaults of omitted ones. */
+function completeElement(properties: InputProperties, element: object): JsonObject {
+  return { ...properties.defaults, ...pick(element, properties) };
 }
 
 /** Matches elements that have no ID by all of their values. */

@@ -177,7 +177,7 @@ function checkElements(
   if (issues.length > 0) throw refusal(label, issues);
   if (idProperty === undefined) return;
   const idsOf = (items: readonly object[]): unknown[] =>
-    items.map((item) => (item as JsonObject)[idProperty]);
+    items.map((item): unknown => Reflect.get(item, idProperty));
   const left = new Set(idsOf(changed as object[]));
   const missingIds = idsOf(before).filter((id) => !left.has(id));
   const message = `${missingIds.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;

@@ -9,6 +9,8 @@ export interface PullState {
   v: 2;
   /** A digest for each part of the list: its operation, path, filters and base URL. */
   list: Readonly<Record<string, string>>;
+  /** The start of the first run in ms; absent in a state of an older version. */
+  since?: number;
   /** The ends of earlier runs in ms, the last one last; more of the last ones than of older ones. */
   ends: number[];
   /** The items that the next run may read again, by the run that read them last. */
@@ -48,7 +50,7 @@ const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Returns a section of a run by its index, which is always valid: the state was checked. */
 export function sectionAt({ sections }: Pick<PullRun, "sections">, index: number): Section {
-  return sections[index] as Section;
+  return sections[index] as Section; // as above
 }
 
 /** Adds the end of a run. Of too many ends, the one goes that is closest to its neighbors for its age. */
@@ -92,9 +94,10 @@ function parse(text: unknown): PullState | undefined {
 
 function isState(value: unknown): value is PullState {
   if (!isObject(value) || value.v !== 2) return false;
-  const { list, ends, kept, recent, run } = value;
+  const { list, since, ends, kept, recent, run } = value;
   return (
     isObject(list) &&
+    (since === undefined || isInstant(since)) &&
     areEnds(ends) &&
     isArrayOf(kept, areKept) &&
     isKeyText(recent) &&
@@ -104,14 +107,11 @@ function isState(value: unknown): value is PullState {
 
 /** Each run ends after the ones before. */
 function areEnds(value: unknown): value is number[] {
-  if (!isArrayOf(value, isRequestTime)) return false;
-  const ends = value as number[]; // each element was checked
-  return (
-    ends.length <= maxEnds && ends.every((end, index) => index === 0 || end > (ends[index - 1] as number))
-  );
+  if (!isArrayOf(value, isRequestTime) || value.length > maxEnds) return false;
+  return value.every((end, index) => end > (value[index - 1] ?? -Infinity));
 }
 
-function areKept(value: unknown): boolean {
+function areKept(value: unknown): value is KeptItems {
   if (!isObject(value)) return false;
   const { from, end, hasIds, keys } = value;
   return isInstant(from) && isInstant(end) && typeof hasIds === "boolean" && isKeyText(keys);
@@ -127,7 +127,7 @@ function isRun(value: unknown): boolean {
   return isIndex && isText && isLimit && isRest && isArrayOf(sections, isSection);
 }
 
-function isSection(value: unknown): boolean {
+function isSection(value: unknown): value is Section {
   if (!isObject(value)) return false;
   const { from, to, isReread, log } = value;
   const isLog = log === "kept" || log === "passing" || log === "none";
@@ -139,7 +139,7 @@ function isRequestTime(value: unknown): value is number {
   return isInstant(value) && value >= earliest && value <= latest;
 }
 
-function isArrayOf(value: unknown, isElement: (element: unknown) => boolean): boolean {
+function isArrayOf<T>(value: unknown, isElement: (element: unknown) => element is T): value is T[] {
   return Array.isArray(value) && value.every(isElement);
 }
 

@@ -1,3 +1,4 @@
+import { InvalidRequestError } from "../core/errors/errors.ts";
 import { PaginationError } from "../core/errors/response-errors.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { CursorPage } from "../core/pagination/page.ts";
@@ -31,8 +32,11 @@ export async function* pull<T>(
   options: PullOptions,
 ): AsyncGenerator<PullBatch<T>, void, void> {
   const { readTimes, identity, filters } = checkOptions(list, options);
-  const before = readProgress(list, options, filters);
   const label = labelOf(list);
+  const times = readTimes();
+  const before = readProgress(list, options, filters);
+  before.since ??= times.since;
+  refuseEarlierStart(label, before, times);
   const { limit } = before.run ?? options;
   const readSection = ({ from, to }: Pick<Section, "from" | "to">, resume?: string | null) => {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
@@ -51,9 +55,7 @@ export async function* pull<T>(
     return items;
   };
   const begun =
-    before.run === null
-      ? await beginRun(label, before, readTimes(), options, readSection)
-      : { run: before.run };
+    before.run === null ? await beginRun(label, before, times, options, readSection) : { run: before.run };
   const { run } = begun;
   let first: CursorList<SentItem<T>> | undefined = begun.first;
   const news = new NewItems(label, { identity, readRange, precision: list.precision }, { ...before, run });
@@ -154,6 +156,20 @@ function finishRun(before: PullState, news: NewItems, { end }: PullRun, times: O
   // an item that this run did not see, but an earlier one, may be returned to the next run
   const kept = news.keep(before.kept, end - overlapOf(times) - 2 * times.precision);
   return { ...before, ends: addEnd(before.ends, end), kept, recent: news.recent, run: null };
+}
+
+/**
+ * Rejects a `since` before that of the first run: no run would read the time between the two. It may be earlier by as much as
+ * clocks differ, or as the clock went back, because a program can compute it from its clock.
+ */
+function refuseEarlierStart(label: string, { since: first, ends, run }: PullState, times: PullTimes): void {
+  const { since, now } = times;
+  const wentBack = Math.max(0, (run?.end ?? ends.at(-1) ?? now) - now);
+  if (first === undefined || since >= first - overlapOf(times) - wentBack) return;
+  const message =
+    `is before that of the first run, ${new Date(first).toISOString()}: the items between the two would not be delivered. ` +
+    "Pull them without a `state`, or keep `since`";
+  throw new InvalidRequestError(label, [{ path: "since", message }]);
 }
 
 function labelOf({ api, operation }: Pick<PulledList<never>, "api" | "operation">): string {

@@ -49,6 +49,7 @@ export async function upsertExpositions(
   if (!Array.isArray(expositions))
     throw new InvalidRequestError(label, [{ path: "expositions", message: "must be an array" }]);
   return writeExpositions(store, externalId, [...(expositions as ExpositionInput[])], {
+    // `isArray` makes them `any`
     mayOmit: absent === "keep",
     onChunk,
     call,

@@ -39,6 +39,8 @@ export class Investigation implements KnownGap, WriteWatcher {
   #failed: string | undefined;
   #isInconsistent = false;
   #round = 1;
+  /** The numbers of the exchanges that prove nothing. */
+  readonly #void = new Set<number>();
   /** The gaps whose readings the experiment took for granted. */
   readonly #premises = new Set<KnownGap>();
   /** The number of independent observations that this round added. */
@@ -134,8 +136,20 @@ export class Investigation implements KnownGap, WriteWatcher {
     return reading === undefined ? (candidates ?? readingsOf(this.gap)).length : 1;
   }
 
+  /** Drops what follows from exchanges that prove nothing, and lets the experiment begin again. */
+  retract(numbers: ReadonlySet<number>): void {
+    for (const n of numbers) this.#void.add(n);
+    const left = this.#observations.filter((one) => !citesAny(one, this.#void));
+    if (left.length === this.#observations.length) return;
+    this.#observations.splice(0, Number.POSITIVE_INFINITY, ...left);
+    this.#own = evaluate(this.gap, left, this.experiment.everyEntity);
+    this.missing ??= "a service that still does what it did";
+    this.isDone = this.#restarts >= MAX_RESTARTS;
+    this.#restarts += 1;
+  }
+
   add(outcome: Outcome): void {
-    if ("failed" in outcome) return;
+    if ("failed" in outcome || citesAny(outcome, this.#void)) return;
     const key = keyOf(outcome);
     // the same observation would count twice
     if (this.#observations.some((one) => keyOf(one) === key)) return;
@@ -246,6 +260,10 @@ export class Investigation implements KnownGap, WriteWatcher {
   async finish(): Promise<void> {
     await this.#running?.return();
   }
+}
+
+function citesAny({ evidence, decisive }: Observation, numbers: ReadonlySet<number>): boolean {
+  return [...evidence, ...decisive.map(({ n }) => n)].some((n) => numbers.has(n));
 }
 
 function keyOf({ decisive, fits }: Observation): string {

@@ -13,6 +13,7 @@ import {
 } from "../sender/sender.ts";
 import { type Exchange, hasDocumentedShape, isEvidence } from "./exchange.ts";
 import { findRoute } from "../routes.ts";
+import { Negatives } from "./negatives.ts";
 import { ResponseChecks, isRefusal, responseKindOf } from "./response-checks.ts";
 
 /** The options of a request. */
@@ -40,6 +41,8 @@ export class Connection {
   readonly #onExchange: (exchange: Exchange) => void;
   /** Whether each further request has its own connection. */
   isSeparate = false;
+  /** Learns the numbers of exchanges that prove nothing, as a later control shows. */
+  onVoid: (numbers: ReadonlySet<number>) => void = () => {};
 
   constructor(options: SenderOptions, onExchange: (exchange: Exchange) => void = () => {}) {
     this.#sender = new Sender(options);
@@ -107,6 +110,7 @@ export class Service {
   readonly #known = new Map<string, Exchange>();
   #knownSize = 0;
   readonly #checks: ResponseChecks;
+  readonly #negatives: Negatives;
   watcher: WriteWatcher | undefined;
   /** The last response, whether or not it is evidence. */
   last: Exchange | undefined;
@@ -114,11 +118,23 @@ export class Service {
   constructor(connection: Connection, target: Target) {
     this.#connection = connection;
     this.target = target;
-    this.#checks = new ResponseChecks(async (spec) => {
+    const sendControl = async (spec: RequestSpec): Promise<Exchange> => {
       const exchange = await connection.send(target, spec, async (one) => one.isEvidence && !isRefusal(one));
       this.#remember(exchange);
       return exchange;
-    });
+    };
+    this.#checks = new ResponseChecks(sendControl);
+    this.#negatives = new Negatives(sendControl, (numbers) => connection.onVoid(new Set(numbers)));
+  }
+
+  /** Whether negative responses wait for their control. */
+  get isPending(): boolean {
+    return this.#negatives.isPending;
+  }
+
+  /** Sends the control for the last negative responses, at the end of a run. */
+  async confirmNegatives(): Promise<void> {
+    await this.#negatives.confirm(true);
   }
 
   /** The path whose responses do not depend on the query, although they must. */
@@ -168,7 +184,12 @@ export class Service {
   }
 
   #send(spec: RequestSpec): Promise<Exchange> {
-    return this.#connection.send(this.target, spec, (exchange) => this.#checks.isGenuine(exchange));
+    return this.#connection.send(
+      this.target,
+      spec,
+      async (exchange) =>
+        (await this.#checks.isGenuine(exchange)) && (await this.#negatives.accept(exchange)),
+    );
   }
 
   /** Sends each further request of the run over its own connection. */

@@ -4,12 +4,10 @@ import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
 import type { ReferenceServer } from "../index.ts";
 import { isObject } from "../../wire/json.ts";
 import { parseBody } from "../server/endpoint.ts";
+import { CONTROL_PATH } from "./paths.ts";
 import { ControlError, Created, Tenants, type UncheckedObject } from "./route.ts";
 import { type ControlRoute, controlPaths, controlRoutes, routesOfPath } from "./routes.ts";
 import { messageOf } from "../../wire/thrown.ts";
-
-/** Where the control API begins, at the root of the server. */
-export const CONTROL_PATH = "/__ref";
 
 /** Largest body of a request, in bytes: a state of 100 000 stores and their lists. */
 export const CONTROL_BODY_LIMIT = 134_217_728;

@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isLoopback } from "../../wire/loopback.ts";
 import type { ServedRequest } from "../adapters/node/http-server.ts";
 import { listen, type ServedReference } from "../adapters/node/serve.ts";
 import type { ReferenceServer } from "../reference-server.ts";
-import { CONTROL_PATH, controlApi } from "./control-api.ts";
+import { controlApi } from "./control-api.ts";
+import { CONTROL_PATH, HEALTH_PATH } from "./paths.ts";
 import { type KeyInfo, keysOf } from "./routes/server.ts";
-
-/** The path that responds with 200 without a token, for scripts that wait for the server. */
-export const HEALTH_PATH = "/__ref/health";
 
 function isHealthRequest({ url = "", method }: IncomingMessage): boolean {
   const [path] = url.split("?", 1);
@@ -49,11 +46,6 @@ interface ControlledServerOptions {
 export interface ControlledServer extends ServedReference {
   readonly controlUrl: string | undefined;
   readonly controlToken: string | undefined;
-}
-
-/** Whether other machines can reach a server that listens on this host. */
-export function isPublicHost(host: string | undefined): boolean {
-  return host !== undefined && !isLoopback(host);
 }
 
 /** Serves a reference server with a request log and, if asked for, the control API. */

@@ -31,9 +31,8 @@ export interface Program {
 export async function runTrial(world: World, program: Program): Promise<Report> {
   const results = await runAll(world, program.execute);
   const { goal } = world.plan.task;
-  const last = results.at(-1) as RunResult; // there is at least one run
   const together = world.plan.runs.kind === "together";
-  const failed = together ? results.find(({ failure }) => failure !== undefined) : last;
+  const failed = together ? results.find(({ failure }) => failure !== undefined) : results.at(-1);
   const rows = goal.kind === "copy" ? await program.readRows() : [];
   const findings: Finding[] =
     goal.kind === "copy" ? judgeRows(expectRows(...world.rows()), rows) : judgeState(world.versions());

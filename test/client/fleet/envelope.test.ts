@@ -106,11 +106,11 @@ describe("a DELETE (gap fleet.delete-return)", () => {
     expect(await rejection(client.vehicles.delete("x"))).toBeInstanceOf(UnexpectedResponseError);
   });
 
-  it("says after a lost response and a 404 that an earlier attempt may have deleted it", async () => {
+  it.each([404, 410])("says after a lost response and a %i that it may be deleted", async (status) => {
     const server = await socketServer((request, response, index) => {
       if (index === 0) request.socket.destroy();
       else
-        respondWith(404, JSON.stringify({ errors: [{ code: "NOT_FOUND", message: "no vehicle" }] }))(
+        respondWith(status, JSON.stringify({ errors: [{ code: "NOT_FOUND", message: "no vehicle" }] }))(
           request,
           response,
           index,

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { FleetClient, type FleetClientOptions } from "../../../src/client/fleet/index.ts";
+import { ensure, FleetClient, type FleetClientOptions } from "../../../src/client/fleet/index.ts";
 import { nodeTransport } from "../../../src/client/node/index.ts";
 import { StoreClient } from "../../../src/client/store/index.ts";
 import { respondWith, socketServer } from "../core/socket-server.ts";
 import { json, type SentRequest, stubFetch } from "../core/stub-fetch.ts";
-import { anyData, key, listServer, rejection, rows, testKey } from "./stub-client.ts";
+import { anyData, key, listServer, pageOf, rejection, type Row, rows, testKey } from "./stub-client.ts";
 import { raw } from "../../../src/client/raw/index.ts";
 
 const environments = {
@@ -38,6 +38,43 @@ function clientWith(keys: string[], options: Partial<FleetClientOptions>, respon
 }
 
 describe.each(bases)("with %s", (_name, options) => {
+  /** A service with one vehicle, and an `ensure` that changes it and creates another one. */
+  const runEnsure = (keys: string[]) => {
+    const vehicles: Row[] = [{ id: "v-1", plateNumber: "WX 1" } as Row];
+    const { client, sent } = clientWith(keys, options, ({ method, body, path }) => {
+      if (path.endsWith("/vehicles") && method === "GET") return json(pageOf(vehicles, 1, 50));
+      if (method === "GET") return json({ ...anyData, data: vehicles[0] });
+      const data = { id: "v-2", ...(body as object) };
+      if (method === "POST") vehicles.push(data);
+      return json({ ...anyData, data });
+    });
+    const desired = [
+      { plateNumber: "WX 1", brand: "MAN" },
+      { plateNumber: "WX 2", brand: "DAF" },
+    ];
+    const run = ensure(client.vehicles, desired, { key: "plateNumber", concurrency: 1 });
+    return { run, sent };
+  };
+
+  it.each([1, 2, 3, 4])(
+    "ensure sends nothing to another environment than that of its list, if the key changes after %i requests",
+    async (requests) => {
+      const { run, sent } = runEnsure([...Array.from({ length: requests }, () => key), testKey]);
+      const failure = await run.then(
+        (results) => results.find(({ error }) => error !== undefined)?.error,
+        (error: unknown) => error,
+      );
+      expect(failure).toMatchObject({ name: "ConfigurationError" });
+      expect(sent).toHaveLength(requests);
+    },
+  );
+
+  it("ensure accepts another key of the same environment", async () => {
+    const { run, sent } = runEnsure([key, key.replaceAll("0", "1")]);
+    expect((await run).map(({ outcome }) => outcome)).toEqual(["done", "done"]);
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET", "PUT", "POST", "GET"]);
+  });
+
   it.each(repeats.flatMap((status) => [key, testKey].map((first) => [status, first] as const)))(
     "a call is not sent again after %i with a key of another environment than %s",
     async (status, first) => {

@@ -57,6 +57,55 @@ describe("a page list", () => {
   });
 });
 
+describe("a page whose `meta` names its field and filters", () => {
+  /** Walks both lists of vehicle fields, and one that the contract only names, over a service that adds `more` to `meta`. */
+  function walk(list: "fields" | "vehicles" | "groups", query: object, more: object, atPage = 1) {
+    const { client } = stubClient((sent) => {
+      const page = pageOf(rows(3), requestedPage(sent), 2);
+      return json(requestedPage(sent) < atPage ? page : { ...page, meta: { ...page.meta, ...more } });
+    });
+    if (list === "groups") return client.vehicleGroups.list(query).toArray();
+    if (list === "fields") return client.vehicleFields.list(query).toArray();
+    return client.vehicleFields.listVehicles("F-1", query).toArray();
+  }
+
+  it.each<[string, "fields" | "vehicles" | "groups", object, object]>([
+    ["another field", "vehicles", {}, { field: { id: "F-2" } }],
+    ["another search", "fields", { search: "a" }, { filters: { search: "b" } }],
+    ["no search", "fields", { search: "a" }, { filters: { search: null } }],
+    ["the search of another walk", "fields", {}, { filters: { search: "b" } }],
+    ["another status", "vehicles", { status: "NOT_OK" }, { filters: { search: null, status: "OK" } }],
+    ["the status of another walk", "vehicles", { search: "a" }, { filters: { search: "a", status: "OK" } }],
+  ])("ends the walk if it has %s: those are other items", async (_, list, query, more) => {
+    for (const page of [1, 2]) {
+      const error = await rejection(walk(list, query, more, page));
+      expect(error).toBeInstanceOf(PaginationError);
+      expect(String(error)).toMatch(
+        /`meta\.(field\.id|filters\.(search|status))` differs from the requested one/,
+      );
+    }
+  });
+
+  it.each<[string, "fields" | "vehicles" | "groups", object, object]>([
+    [
+      "the requested ones",
+      "vehicles",
+      { search: "a", status: "OK" },
+      { filters: { search: "a", status: "OK" } },
+    ],
+    ["the field in another letter case", "vehicles", {}, { field: { id: "f-1" } }],
+    ["a trimmed search", "fields", { search: " Ab " }, { filters: { search: "ab" } }],
+    ["null for what was not sent", "vehicles", {}, { filters: { search: null, status: null } }],
+    ["an empty string for what was not sent", "fields", {}, { filters: { search: "" } }],
+    ["nothing for what was sent", "fields", { search: "a" }, { filters: {} }],
+    ["no filters", "fields", { search: "a" }, { filters: null, field: null }],
+    ["other filters", "fields", {}, { filters: { active: "yes" } }],
+    ["a default of a list that the contract only names", "groups", {}, { filters: { status: "active" } }],
+  ])("is delivered if it has %s", async (_, list, query, more) => {
+    expect(await walk(list, query, more)).toEqual(rows(3));
+  });
+});
+
 describe("a page list that cannot be walked on", () => {
   it("is a PaginationError for a clamped page past the end (gap fleet.page-past-end)", async () => {
     const { client } = stubClient(() => json(pageOf(rows(4), 2, 2)));

@@ -54,13 +54,6 @@ describe("fleet.scopes.for (fleet 5)", () => {
 });
 
 describe("fleet.scopes.check", () => {
-  it("sorts every operation into what a key can surely, perhaps and surely not call", () => {
-    const { allowed, disputed, forbidden } = client.scopes.check(["vehicles:read"]);
-    expect(allowed).toEqual(["listVehicles", "getVehicle", "listVehicleFields"]);
-    expect(disputed).toEqual(["listVehicleFieldVehicles", "getDamage"]);
-    expect(forbidden).toHaveLength(operations.length - allowed.length - disputed.length);
-  });
-
   it("allows everything to a key with every scope, and nothing to one without", () => {
     expect(client.scopes.check(scopes)).toEqual({ allowed: operations, disputed: [], forbidden: [] });
     expect(client.scopes.check([])).toEqual({ allowed: [], disputed: [], forbidden: operations });

@@ -13,6 +13,7 @@ import {
   StoreApiError,
   StoreClient,
   type StoreList,
+  type StorePlan,
   type StoreReadings,
   WriteError,
 } from "../../../src/client/store/index.ts";
@@ -38,6 +39,12 @@ function listOf(stores: Iterable<unknown>): StoreList {
 }
 
 const none = listOf([]);
+
+/** Returns the first update of a plan with other changes. */
+const edit = ([update]: StorePlan["update"], changes: object): object => ({
+  ...update,
+  changes: { ...update?.changes, ...changes },
+});
 
 const outcomes = (results: readonly ApplyResult[]): string[] =>
   results.map(({ externalId, action, outcome }) => `${action} ${externalId} ${outcome}`);
@@ -355,6 +362,39 @@ describe("plans and other services", () => {
     expect(outcomes(await applyPlan(store, made))).toEqual(["create NEW done", "update S-1 done"]);
   });
 
+  it.each<[string, (plan: StorePlan) => unknown, string]>([
+    [
+      "an unknown property of an update",
+      ({ update }) => ({ update: [edit(update, { colour: "red" })] }),
+      "0.colour",
+    ],
+    [
+      "another external ID",
+      ({ update }) => ({ update: [edit(update, { externalId: "S-9" })] }),
+      "0.externalId",
+    ],
+    ["another store ID", ({ update }) => ({ update: [edit(update, { storeId: "1" })] }), "0.storeId"],
+    ["a list that is null", ({ update }) => ({ update: [edit(update, { contacts: null })] }), "0.contacts"],
+    [
+      "an unknown property of a creation",
+      () => ({ create: [{ externalId: "N", colour: "red" }] }),
+      "0.colour",
+    ],
+    ["a creation twice", () => ({ create: [{ externalId: "N" }, { externalId: "N" }] }), "1.externalId"],
+    ["an update twice", ({ update: [one] }) => ({ update: [one, one] }), "1.externalId"],
+  ])(
+    "rejects a saved plan that was edited to have %s, instead of leaving it out",
+    async (_, change, path) => {
+      const { store, all, ref } = setUp();
+      const plan = await planStores([{ externalId: "S-1", name: "x" }], all());
+      const edited = { ...plan, ...(change(plan) as object) };
+      const run = applyPlan(store, edited);
+      await expect(run).rejects.toThrow(InvalidRequestError);
+      await expect(run).rejects.toThrow(path);
+      expect(ref.journal.of("putStore")).toEqual([]);
+    },
+  );
+
   it.each(["S-1", "T-1"])(
     "creates nothing for the token of another tenant, whose first store is %s",
     async (first) => {
@@ -519,6 +559,39 @@ describe("a plan for a store that was replaced since", () => {
     expect(result?.outcome).toBe(check ? "conflict" : "differs");
     expect(sent.filter(({ method }) => method !== "GET")).toHaveLength(check ? 0 : 1);
   });
+});
+
+it("keeps the properties that the contract does not name of elements that the plan does not change", async () => {
+  const contacts: object[] = [
+    {
+      contactId: "1",
+      createdAt: "2026-01-01T00:00:00Z",
+      name: "Anna",
+      phone: "1",
+      email: null,
+      note: "first",
+    },
+    {
+      contactId: "2",
+      createdAt: "2026-01-01T00:00:00Z",
+      name: "Anna",
+      phone: "1",
+      email: null,
+      note: "second",
+    },
+    { contactId: "3", createdAt: "2026-01-01T00:00:00Z", name: "Bo", phone: "2", email: null, note: "gone" },
+  ].map((contact) => ({ contactType: "store", hasWhatsapp: false, ...contact }));
+  const { client, sent } = stubClient(({ path, method, body }) => {
+    if (path.endsWith("/stores")) return json({ items: [stored], nextCursor: null });
+    if (method === "PUT") contacts.splice(0, 3, ...(body as { contacts: object[] }).contacts);
+    return json({ externalId: "S-1", items: contacts });
+  });
+  const anna = { name: "Anna", phone: "1" };
+  const desired = [{ externalId: "S-1", contacts: [anna, { name: "Cleo", phone: "3" }, anna] }];
+  const plan = await planStores(desired, client.stores.list(), { store: client });
+  expect(outcomes(await applyPlan(client, plan))).toEqual(["update S-1 done"]);
+  const { body } = sent.find(({ method }) => method === "PUT") ?? {};
+  expect(body).toMatchObject({ contacts: [{ note: "first" }, { name: "Cleo" }, { note: "second" }] });
 });
 
 describe("a plan of stores whose storeId is not a string", () => {

@@ -596,6 +596,51 @@ describe("the options", () => {
     await expect(readBatches(client.protocols.pull("S-1", good, { signal }))).rejects.toBe("enough");
   });
 
+  describe("hold a `since` that", () => {
+    const entries = [0, 1, 2].map((hours) => protocol(`p${hours}`, hours * hour));
+    const at = (ms: number) => new Date(day + ms);
+
+    it.each([
+      ["after a run", 3, undefined],
+      ["in an unfinished run", 3, 1],
+    ])("was not moved back %s, because no run would read that time", async (_, hours, batches) => {
+      const service: PullService = { entries, clock: hours * hour };
+      const { client, sent } = pullService(service);
+      const options = { allowedLateness: minute, limit: 1 };
+      const first = await readBatches(
+        client.protocols.pull("S-1", { ...options, since: at(2 * hour - minute) }),
+        batches,
+      );
+      const count = sent.length;
+      const again = readBatches(client.protocols.pull("S-1", { ...options, since, state: first.state }));
+      await expect(again).rejects.toThrow(InvalidRequestError);
+      await expect(again).rejects.toThrow("since: is before that of the first run, 2026-");
+      expect(sent).toHaveLength(count);
+    });
+
+    it.each([
+      ["moves with the clock", 30, 31, 2],
+      ["is earlier because the clock went back", 30, 20, 0],
+      ["differs by no more than clocks do", 30, 30 - 1 / 60, 0],
+    ])("%s", async (_, before, after, delivered) => {
+      const service: PullService = {
+        entries: [protocol("a", 29 * hour), protocol("b", 30.5 * hour)],
+        clock: 0,
+      };
+      const { client } = pullService(service);
+      const options = { allowedLateness: 2 * minute };
+      const run = (hours: number, state?: string) => {
+        service.clock = hours * hour;
+        return readBatches(
+          client.protocols.pull("S-1", { ...options, since: at((hours - 2) * hour), state }),
+        );
+      };
+      const { state, items } = await run(before);
+      const next = await run(after, state);
+      expect(items.length + next.items.length).toBe(delivered === 0 ? 1 : delivered);
+    });
+  });
+
   it("yields a batch if there is nothing new", async () => {
     const { client } = pullService({ entries: [], clock: 1000 });
     const read = await readBatches(client.protocols.pull("S-1", { since, allowedLateness: 0 }));

@@ -68,6 +68,14 @@ describe("an error of a write that may have been processed", () => {
     ["429", respond(429), true, false],
     ["501", respond(501), false, false],
     ["400", respond(400), false, false],
+    ["202", respond(202), false, true],
+    ["204", async () => new Response(null, { status: 204 }), false, true],
+    ["201 without a body", async () => new Response("", { status: 201 }), false, true],
+    ["201 without data", respond(201), false, true],
+    ["200 with a page of HTML", async () => new Response("<html>"), false, true],
+    ["a redirect to what was created", respond(303, { location: "/elsewhere" }), false, true],
+    ["a redirect of the request", respond(307, { location: "/elsewhere" }), false, false],
+    ["304", async () => new Response(null, { status: 304 }), false, false],
   ])("names what to do after %s", async (_, fetch, retryable, isLost) => {
     const error = await rejection(fleetOf(fetch).vehicles.create({ plateNumber: "A" }));
     expect(error.retryable).toBe(retryable);

@@ -1,9 +1,14 @@
 import { inspect } from "node:util";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { FleetClient } from "../../../src/client/fleet/index.ts";
+import { ensure, FleetClient } from "../../../src/client/fleet/index.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
-import { ConfigurationError, type Protocol, StoreClient } from "../../../src/client/store/index.ts";
+import {
+  ConfigurationError,
+  type Protocol,
+  StoreClient,
+  upsertExpositions,
+} from "../../../src/client/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { stubClient, token } from "./stub-client.ts";
 
@@ -51,6 +56,43 @@ describe("withOptions", () => {
     maximum = 0;
     await call([client, client.withOptions({ maxConcurrency: 3 })]);
     expect(maximum).toBe(5);
+  });
+
+  describe("changes in one queue with the client", () => {
+    const contacts = [{ name: "Anna", phone: "1" }];
+    const names = ["A", "B", "C"];
+
+    it("so that parallel changes of a store through copies of one client lose nothing", async () => {
+      const ref = createReferenceServer({ store: { stores: [{ externalId: "S-1", contacts }] } });
+      const client = new StoreClient(ref.storeOptions);
+      const copies = [client, client.withOptions({ timeout: 5000 })];
+      copies.push(...copies.slice(1).map((copy) => copy.withOptions({ retry: 1 })));
+      await Promise.all(
+        copies.map((copy, index) =>
+          copy.contacts.modify("S-1", (all) => [...all, { name: names[index] ?? "", phone: "2" }]),
+        ),
+      );
+      expect(ref.state.store.contacts.get("S-1")).toHaveLength(4);
+      const exposition = { productCategories: ["DRINKS" as const], expositionType: "FRIDGE_DRINKS" as const };
+      await Promise.all(
+        copies.map((copy) => upsertExpositions(copy, "S-1", [{ label: "Rack", ...exposition }])),
+      );
+      expect(
+        (await client.expositions.get("S-1")).items.filter(({ label }) => label === "Rack"),
+      ).toHaveLength(1);
+    });
+
+    it("so that ensure creates nothing twice through copies of one client", async () => {
+      const ref = createReferenceServer({ fleet: { vehicles: 0 } });
+      const client = new FleetClient(ref.fleetOptions);
+      const desired = [{ plateNumber: "WX 1", brand: "MAN" }];
+      await Promise.all(
+        [client, client.withOptions({ timeout: 5000 })].map(({ vehicles }) =>
+          ensure(vehicles, desired, { key: "plateNumber" }),
+        ),
+      );
+      expect(await client.vehicles.list().toArray()).toHaveLength(1);
+    });
   });
 
   it("redacts the tokens of all clients before it, also after many others", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Disturbances, type Fetch, disturb } from "../../models/disturbances.ts";
 import { fleetGaps, storeGaps } from "../../models/readings.ts";
-import { type ConsentName, fetchOf, optionsFor, probe } from "./run.ts";
-import { STRANGE } from "./strange-services.ts";
-import { type Readings, type Subject, modelSubject } from "./subjects.ts";
+import { type ConsentName, fetchOf, optionsFor, probe, wrongIn } from "./run.ts";
+import { STRANGE, emptySearches, usedUp } from "./strange-services.ts";
+import { type Readings, type Subject, modelSubject, referenceSubject } from "./subjects.ts";
 
 type Json = Record<string, unknown>;
 
@@ -314,6 +314,75 @@ describe("the probe", () => {
         wrong.map(({ gap, verdict, reading = "", reason }) => `${gap} ${verdict} ${reading}: ${reason}`),
       ).toEqual([]);
     }
+  });
+});
+
+/** Refuses three writes in a row. */
+function refusingFrom(fetch: Fetch, first: number): Fetch {
+  let writes = 0;
+  return async (input) => {
+    if (input.method !== "PUT") return fetch(input);
+    writes += 1;
+    if (writes < first || writes > first + 2) return fetch(input);
+    return Response.json({ error: { code: "invalid", message: "Not now" } }, { status: 400 });
+  };
+}
+
+const LENIENT = {
+  "requests.unlisted-values": "accepted",
+  "stores.unknown-references": "stored",
+  "stores.body-external-id": "path-wins",
+  "stores.opening-times": "stored",
+  "stores.omitted-fields": "keep",
+  "contacts.email-format": "lenient",
+  "lists.duplicates": "accepted",
+  "expositions.unknown-id": "created",
+} as const;
+
+describe("a rejection", () => {
+  it("proves nothing if the same write without the change is refused as well", async () => {
+    const only = Object.keys(LENIENT);
+    for (let first = 4; first < 20; first += 1) {
+      const subject = referenceSubject(3, 3, LENIENT);
+      const fetch = refusingFrom(fetchOf(subject), first);
+      const report = await probe({ ...optionsFor(subject, "write"), fetch, only, maxRequests: 32 });
+      expect(wrongIn(report, subject.truth)).toEqual([]);
+    }
+  });
+
+  it.each([
+    [400, 45, 15],
+    [404, 45, 15],
+    [400, 60, 30],
+  ])(
+    "with status %i proves nothing if a quota is used up for a time (%i, %i)",
+    async (status, period, length) => {
+      for (const seed of [1, 2, 3, 4]) {
+        const subject = modelSubject(seed, 12);
+        const fetch = usedUp(status, period, length)(fetchOf(subject), () => seed / 16);
+        const report = await probe({ ...optionsFor(subject, "read"), fetch });
+        expect(wrongIn(report, subject.truth)).toEqual([]);
+      }
+    },
+  );
+});
+
+describe("a search that finds nothing", () => {
+  it("proves nothing if a list is sometimes empty", async () => {
+    const findings: string[] = [];
+    for (const reading of ["part", "whole-value", "every-word"])
+      for (let start = 0; start < 8; start += 1) {
+        const subject = referenceSubject(2, 12, { "fleet.search": reading });
+        const fetch = emptySearches(8)(fetchOf(subject), () => start / 8);
+        const report = await probe({
+          ...optionsFor(subject, "read"),
+          fetch,
+          only: ["fleet.search"],
+          maxRequests: 9,
+        });
+        findings.push(...wrongIn(report, subject.truth));
+      }
+    expect(findings).toEqual([]);
   });
 });
 

@@ -54,6 +54,11 @@ function respondWith(status: number, code: string): (input: Request) => Response
   return ({ url }) => Response.json(errorBody(new URL(url), code, "Not now"), { status });
 }
 
+/** Responds to the last `length` of each `period` requests as if a quota were used up. */
+export function usedUp(status: number, period: number, length: number): Strange {
+  return sometimes(period, length, respondWith(status, status === 404 ? "NOT_FOUND" : "QUOTA"));
+}
+
 function isWrite({ method }: Request): boolean {
   return method !== "GET" && method !== "HEAD";
 }
@@ -270,6 +275,19 @@ function emptyLists(period: number, length: number): Strange {
     return async (input) => {
       number += 1;
       return number % period >= period - length ? empty(input) : fetch(input);
+    };
+  };
+}
+
+/** Each search of a period has an empty page. */
+export function emptySearches(period: number): Strange {
+  return (fetch, random) => {
+    let number = Math.floor(random() * period);
+    const empty = changeRows(fetch, () => []);
+    return async (input) => {
+      number += 1;
+      const isEmptied = number % period === 0 && new URL(input.url).searchParams.has("search");
+      return isEmptied ? empty(input) : fetch(input);
     };
   };
 }

@@ -7,6 +7,7 @@ import { ApiError } from "./response-errors.ts";
  */
 export function isNotFound(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 404) return false;
+  // only the subclasses have a code
   const { code, body } = error as ApiError & { readonly code?: string };
   if (code !== undefined) return /^not_found$/i.test(code);
   return isObject(body) && (isObject(body.error) || Array.isArray(body.errors));

@@ -2,7 +2,8 @@ import { ConfigurationError } from "../errors/errors.ts";
 import { sourceOf } from "../pagination/list.ts";
 import type { PageSource, SentPage } from "../pagination/page-source.ts";
 import { type Digests, digestParts, digestsOf } from "../pagination/digests.ts";
-import { type ListCall, type PageApi, refusal } from "../pagination/list-call.ts";
+import { type ListCall, refusal } from "../pagination/list-call.ts";
+import { lockApi } from "../pagination/lock-list.ts";
 import { type Destination, DestinationLock, serializeDestination } from "../request/destination.ts";
 import type { SentItem } from "../request/shape.ts";
 
@@ -84,15 +85,6 @@ function readPage({ items, resume, pagination, drift = [] }: SentPage): Mirrored
   const { currentPage, totalCount } = pagination;
   // a number is shorter than a token, which may hold a key for each entry
   return { items, next: resume === null ? null : currentPage + 1, total: totalCount, isLossy };
-}
-
-/** Returns the API with one destination for all pages. */
-function lockApi(api: PageApi, lock: DestinationLock): PageApi {
-  return {
-    config: api.config,
-    redact: (text) => api.redact(text),
-    page: (operation, input, options, _, cancel) => api.page(operation, input, options, lock, cancel),
-  };
 }
 
 function digestDestination(destination: Destination): string {

@@ -62,6 +62,7 @@ const shapeRule: OptionRule = ["a Standard Schema, for example of zod, valibot o
  */
 export function checkClientOptions(options: object, { rules, shapes: names }: ApiOptions): void {
   checkValues("Unknown option", options, { ...clientRules, ...rules });
+  // the values are checked, here or by their rules
   const { fetch, transport, hooks, shapes = {} } = options as ClientOptions & { shapes?: object };
   if (fetch !== undefined && transport !== undefined)
     throw new ConfigurationError("fetch and transport cannot be given together");

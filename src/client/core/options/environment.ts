@@ -7,6 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment of the process; empty on a platform without one. */
 export function processEnvironment(): Environment {
+  // no type of the language describes it
   const { process } = globalThis as { process?: { env?: Environment } };
   return process?.env ?? {};
 }

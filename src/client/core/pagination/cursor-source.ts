@@ -58,7 +58,7 @@ export function walkCursorList<T>(
     names,
     identity: { properties: idProperties, identify, isDocumented: nullable !== undefined },
     start: {
-      cursor: call.baseQuery.cursor as string | undefined,
+      cursor: call.baseQuery.cursor as string | undefined, // validated with the request
       recurring: [],
       hasIds: true,
       isSecond: false,

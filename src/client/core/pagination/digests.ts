@@ -29,7 +29,7 @@ export function digestParts({ extra, ...parts }: JsonObject): Digests {
     const values: unknown[] = Array.isArray(value) ? value : [value];
     // a nested object is rejected with the request
     const text = values
-      .map((part) => (typeof part === "object" ? "object" : String(part as string | number)))
+      .map((part) => (typeof part === "object" ? "object" : String(part as string | number))) // or another primitive
       .join();
     // an instant has one digest, in whatever form it is given
     const time = instantForm.test(text) ? Date.parse(text) : Number.NaN;

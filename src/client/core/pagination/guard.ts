@@ -166,6 +166,7 @@ export class WalkGuard {
     const isCertain = identity.isDocumented === true || identity.identify !== undefined;
     const areDistinct = new Set(ids).size === ids.length;
     const hasIds = !ids.includes(undefined) && (areDistinct || (isCertain && this.#areIds(ids, items)));
+    // none of them is undefined then
     const keys = hasIds ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));
     return { keys, hasIds };
   }

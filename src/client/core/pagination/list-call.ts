@@ -10,7 +10,7 @@ import type { Shape } from "../request/shape.ts";
 /** The parts of an API that lists use: their only connection to the request path. */
 export interface PageApi {
   readonly config: {
-    readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path" | "list">>>;
+    readonly operations: Readonly<Record<string, Pick<Operation, "method" | "path" | "query" | "list">>>;
     readonly destination?: Destination | ((secret: string) => Destination);
   };
   /** Redacts secrets in a text. */

@@ -94,7 +94,7 @@ export class PassReader<T, Meta> implements PageReader<AcceptedPage<T, Meta>> {
       // the first page is the default: its number is only sent if the caller gave it
       const query = { ...baseQuery, page: number === 1 ? baseQuery.page : number };
       const content = await walk.send(operation, { path, query }, cancel);
-      const read = await readNumberedPage<T, Meta>(content, format, walk.guard);
+      const read = await readNumberedPage<T, Meta>(content, format, walk.guard, call);
       this.#total = read.pagination.totalPages;
       this.#isEnding ||= isLastPage(read.pagination);
       await previous;

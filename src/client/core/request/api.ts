@@ -61,6 +61,7 @@ export class Api<Operations> {
     ): CallResult<T> | Promise<CallResult<T>> => {
       const { data, meta, defect } = unwrap(content.json, response);
       if (defect !== undefined) return rejectContent(content, defect);
+      // the contract's type, or what `transform` returns
       if (transform === undefined) return { data: data as T, content, meta };
       return Promise.resolve(transform(data as never, content)).then((value) => ({
         data: value as T,
@@ -68,7 +69,7 @@ export class Api<Operations> {
         meta,
       }));
     };
-    const result = this.#request(id, input, options, {}, read);
+    const result = this.#request(id, input, options, input, read);
     const data = result.then((found) => found.data);
     const withResponse = async (): Promise<WithResponse<T>> => {
       const value = await data;

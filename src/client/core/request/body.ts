@@ -20,7 +20,8 @@ export async function serializeBody(
     const issues = findJsonLoss(shaped.value);
     if (issues.length > 0) return { issues };
   } catch (error) {
-    return { issues: [{ path: "", message: `cannot be written as JSON: ${(error as Error).message}` }] };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { issues: [{ path: "", message: `cannot be written as JSON: ${reason}` }] };
   }
   const check = await schemas;
   // the JSON is validated, not the value: in JSON an undefined property is absent and a `Date` is a string

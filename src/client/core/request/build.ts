@@ -28,7 +28,7 @@ export function buildRequest(
   { destination, cancel }: Pick<RequestSpec, "destination" | "cancel">,
 ): { spec: RequestSpec; issues: readonly Issue[] } {
   const { method, path: route } = operation;
-  const { text: path, issues } = fillPath(operation, ids as Record<string, unknown>);
+  const { text: path, issues } = fillPath(operation, ids as Record<string, unknown>); // the contract's type has an ID for each name
   const spec: RequestSpec = {
     operation,
     label: `${method} ${route}`,

@@ -56,7 +56,7 @@ function makeRequest(
   try {
     return new Request(input, init);
   } catch (error) {
-    throw platformError(error as TypeError, redactor);
+    throw platformError(error as TypeError, redactor); // the platform throws no other
   }
 }
 

@@ -13,9 +13,9 @@ function innermost(error: Error): string {
   return error.cause instanceof Error ? innermost(error.cause) : error.message;
 }
 
-const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+const unreachable: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
 /** Whether there was no connection over which the request could have been sent. */
 export function isUnreachable({ code, cause }: Error & { code?: unknown }): boolean {
-  return unreachable.has(code as string) || (cause instanceof Error && isUnreachable(cause));
+  return unreachable.has(code) || (cause instanceof Error && isUnreachable(cause));
 }

@@ -13,7 +13,7 @@ export function requestEvent(config: SendConfig, run: Run): RequestEvent {
 /** Creates the event for the hooks of a call. */
 export function callEvent({ spec: { operation, method, route }, call, scope }: Run): CallEvent {
   const event = { operation: operation.id, call, method, route };
-  return Object.defineProperty(event, "scope", { value: scope }) as CallEvent;
+  return Object.defineProperty(event, "scope", { value: scope }) as CallEvent; // with its last property
 }
 
 /** Creates the event of a response. */

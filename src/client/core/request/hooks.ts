@@ -8,7 +8,7 @@ type AnyHooks = Record<string, ((...event: unknown[]) => unknown) | undefined>;
 
 /** Combines several objects of hooks. Each is called, also if another one fails. */
 export function combineHooks(given: Hooks | readonly Hooks[] = {}): Hooks {
-  if (!Array.isArray(given)) return given as Hooks;
+  if (!Array.isArray(given)) return given as Hooks; // `isArray` does not exclude readonly arrays
   const all: readonly AnyHooks[] = given;
   const combined: AnyHooks = {};
   for (const name of new Set(all.flatMap((hooks) => Object.keys(hooks)))) {

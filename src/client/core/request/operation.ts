@@ -1,5 +1,6 @@
 // The one file of type machinery: it reads the `operations` that openapi-typescript generates.
 
+import type { DestinationLock } from "./destination.ts";
 import type { ResponseContent } from "./content.ts";
 import type { Shape } from "./shape.ts";
 
@@ -23,6 +24,8 @@ export type Result<Op> =
 export type Input<Op, T> = InputBody<Op> & {
   path?: PathIds<Op>;
   query?: object | undefined;
+  /** The destination of several calls; by default, each call has its own. */
+  destination?: DestinationLock | undefined;
   /** Converts the response's data to the result, e.g. with a shape. */
   transform?: ((data: Result<Op>, content: ResponseContent) => T | Promise<T>) | undefined;
 };
@@ -40,6 +43,7 @@ export interface AnyInput {
   query?: object | undefined;
   body?: unknown;
   bodyShape?: Shape | undefined;
+  destination?: DestinationLock | undefined;
   transform?: ((data: never, content: ResponseContent) => unknown) | undefined;
 }
 

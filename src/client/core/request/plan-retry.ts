@@ -20,19 +20,15 @@ export function planRetry(config: SendConfig, run: Run, outcome: Outcome): numbe
   const random = runtime.Math.random();
   const policy = { retryClass, rejection, maxDelay: limits.maxDelay, isPermanent, now, random };
   const delay = retryDelay(outcome, count, policy);
-  const wasNotSent = outcome instanceof Error && run.attempts === 0;
+  const [status, error] = outcome instanceof Error ? [undefined, outcome] : [outcome.status];
   run.retryable =
-    delay !== undefined || wasNotSent || (outcome instanceof Error && retryClass === "idempotent");
+    delay !== undefined || (error !== undefined && (run.attempts === 0 || retryClass === "idempotent"));
   if (delay === undefined || limits.retries === 0 || (!isRateLimit && count > limits.retries))
     return undefined;
   run.obstacle = findObstacle(config, run, delay, isRateLimit);
   if (run.obstacle !== undefined) return undefined;
   run.mayHaveExecuted ||= !isRejected(outcome, policy);
-  const result =
-    outcome instanceof Error
-      ? { status: undefined, error: outcome }
-      : { status: outcome.status, error: undefined };
-  notify(config.hooks, "onRetry", () => Object.assign(requestEvent(config, run), { delay, ...result }));
+  notify(config.hooks, "onRetry", () => Object.assign(requestEvent(config, run), { delay, status, error }));
   return delay;
 }
 

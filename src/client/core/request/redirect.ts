@@ -82,8 +82,9 @@ function isPrivateIpv6(address: string): boolean {
   const embedded =
     /^(?:::ffff:(?:0:)?|::|64:ff9b::)([\da-f]{1,4}):[\da-f]{1,4}$/.exec(address) ??
     /^2002:([\da-f]{1,4}):/.exec(address);
-  if (embedded !== null) {
-    const high = Number.parseInt(embedded[1] as string, 16);
+  const [, part] = embedded ?? [];
+  if (part !== undefined) {
+    const high = Number.parseInt(part, 16);
     return isPrivateIpv4(high >> 8, high & 0xff);
   }
   return /^(f[cd]|fe[89a-f])/.test(address); // unique local, link-local, site-local

@@ -24,12 +24,19 @@ export function unexpectedResponse(
   const guess = description === notJson ? `: ${guessContent(text)}` : "";
   const details = responseDetails({ run, buffered, clean });
   const location = clean(locationOf(buffered) ?? "") || undefined;
-  return new UnexpectedResponseError(clean(`${run.spec.label}: ${buffered.status} ${description}${guess}`), {
+  const hint = mayBeDone(run, buffered) ? ` (${lostWrite})` : "";
+  const summary = `${run.spec.label}: ${buffered.status} ${description}${guess}`;
+  return new UnexpectedResponseError(clean(summary) + hint, {
     ...details,
     body: clean(text).slice(0, maxSnippet), // the cut cannot leave a part of a secret
     location: buffered.status < 300 ? undefined : location,
     issues: issues.map(({ path, message }) => ({ path: clean(path), message: clean(message) })),
   });
+}
+
+/** Whether a response to a write that is not repeated says that it was processed, although it violates the contract. */
+function mayBeDone({ spec }: Run, { status }: BufferedResponse): boolean {
+  return spec.retryClass !== "idempotent" && (status < 300 || status === 303);
 }
 
 /** Creates the error for a response that does not match a schema. */
@@ -98,7 +105,7 @@ function describeEarlierAttempt(
   { spec: { method }, attempts }: Run,
   { status }: BufferedResponse,
 ): string | undefined {
-  const isDelete = method === "DELETE" && status === 404;
+  const isDelete = method === "DELETE" && (status === 404 || status === 410);
   if (!isDelete && (method === "GET" || method === "DELETE" || status >= 500)) return undefined;
   const done = isDelete ? "deleted it" : "been processed";
   return `sent ${attempts} times; an earlier attempt, whose response was lost, may have ${done}`;

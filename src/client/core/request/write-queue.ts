@@ -1,18 +1,20 @@
 import { onAbort } from "../options/abort.ts";
+import { originals } from "./originals.ts";
 
 /** The last task of each key, by the object that the tasks concern. */
 const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
  * Runs a task after all earlier tasks with the same owner and key. An abort ends the wait.
- * @param owner the resource of one client, such as `store.contacts`
+ * @param resource the resource of a client, such as `store.contacts`; that of a copy of the client counts as the same one
  */
 export async function runInOrder<T>(
-  owner: object,
+  resource: object,
   key: string,
   signal: AbortSignal | undefined,
   task: () => Promise<T>,
 ): Promise<T> {
+  const owner = originals.get(resource) ?? resource;
   const tasks = queues.get(owner) ?? new Map<string, Promise<unknown>>();
   queues.set(owner, tasks);
   const previous = tasks.get(key);

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import { archiveKey, type FleetData, type FleetResource, fleetResources, type FleetRow } from "./data.ts";
 import { deepCopy, type SeededMap } from "../../seed/seeded-map.ts";
 import { isObject } from "../../../wire/json.ts";
-import { namesOf } from "../../../wire/names.ts";
+import { namesOf, tableOf } from "../../../wire/names.ts";
 import { elementsAt, idAt, objectAt } from "../../seed/state-checks.ts";
 
 /** Rows of the fleet API by resource, each with its ID, in the order of the lists. */
@@ -55,13 +55,13 @@ export function importFleet(value: unknown, place: string): ImportedFleet {
   const state = objectAt(value ?? {}, place, [...fleetResources, "archived"]);
   const archived = objectAt(state.archived ?? {}, `${place}.archived`, fleetResources);
   const deleted = new Map<string, FleetRow>();
-  const imported: Partial<Record<keyof FleetData, Rows>> = { archived: deleted };
-  for (const resource of fleetResources) {
-    imported[resource] = rowsAt(state[resource], `${place}.${resource}`);
+  const imported = tableOf(fleetResources, (resource) => {
+    const rows = rowsAt(state[resource], `${place}.${resource}`);
     for (const [id, row] of rowsAt(archived[resource], `${place}.archived.${resource}`))
       deleted.set(archiveKey(resource, id), row);
-  }
-  return imported as ImportedFleet; // the loop has set every resource
+    return rows;
+  });
+  return { ...imported, archived: deleted };
 }
 
 function rowsAt(value: unknown, place: string): Rows {

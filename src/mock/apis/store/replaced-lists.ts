@@ -118,7 +118,8 @@ function replaceRows(list: ReplacedList, inputs: readonly JsonObject[], context:
 }
 
 function rowsOf({ name }: ReplacedList, { data }: StoreContext): Map<string, JsonObject[]> {
-  return data[name] as Map<string, object[]> as Map<string, JsonObject[]>; // rows of either list are objects
+  const lists: Map<string, object[]> = data[name];
+  return lists as Map<string, JsonObject[]>; // rows of either list are objects
 }
 
 function contentOf(row: JsonObject, properties: readonly string[]): string {

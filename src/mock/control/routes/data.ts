@@ -28,7 +28,8 @@ export const dataRoutes: ControlRoutes = {
     ref.reset(to === undefined ? {} : { to: stringOf(to, "to") as "start" }); // it rejects other strings
   },
   "GET /state": ({ ref, query }) => ref.exportState({ full: booleanIn(query, "full") }),
-  "PUT /state": ({ ref, body }) => ref.importState(body as object as ExportedState), // it checks every property
+  "PUT /state": ({ ref, body }: { ref: ReferenceServer; body: object }) =>
+    ref.importState(body as ExportedState), // it checks every property
   "POST /seed": ({ ref, body }) => ref.importState(seededState(ref, body)),
 };
 

@@ -7,6 +7,7 @@ import type {
   OtherWrite,
   OverrideMatcher,
   PagingFaultKind,
+  PendingOverride,
   ReferenceServer,
 } from "../../index.ts";
 import { isHeaderName, isHeaderValue } from "../../../wire/header-text.ts";
@@ -28,7 +29,7 @@ const MATCHER_PARTS = ["path", "query", "headers", "body"];
 
 export const overrideRoutes: ControlRoutes = {
   "GET /overrides": ({ ref }) => ({ overrides: ref.overrides.all() }),
-  "POST /overrides": ({ ref, body }) => new Created(ref.overrides.get(addOverride(ref, body))),
+  "POST /overrides": ({ ref, body }) => new Created(addOverride(ref, body)),
   "DELETE /overrides": ({ ref }) => ref.overrides.clear(),
   "GET /overrides/{id}": ({ ref, params }) => findOverride(ref, params["id"]),
   "DELETE /overrides/{id}": ({ ref, params }) => {
@@ -43,8 +44,8 @@ function findOverride(ref: ReferenceServer, id = ""): { readonly id: number } {
   throw new ControlError(404, `No override with the ID "${id.slice(0, 40)}" is in force`);
 }
 
-/** Declares an override and returns its ID. Nothing is declared if a property is invalid. */
-function addOverride(ref: ReferenceServer, body: UncheckedObject): number {
+/** Declares an override and returns it. Nothing is declared if a property is invalid. */
+function addOverride(ref: ReferenceServer, body: UncheckedObject): PendingOverride | undefined {
   assertNames(body, ["operation", "matcher", ...EFFECTS, "at", ...REFINEMENTS]);
   const given = EFFECTS.filter((name) => body[name] !== undefined);
   if (given.length !== 1) throw new Error(`the body must have exactly one of ${EFFECTS.join(", ")}`);
@@ -57,7 +58,7 @@ function addOverride(ref: ReferenceServer, body: UncheckedObject): number {
     override.remove();
     throw error;
   }
-  return override.ids[0] as number; // one effect was declared
+  return override.ids.map((id) => ref.overrides.get(id)).at(0);
 }
 
 function operationOf({ operation }: UncheckedObject): OperationId | "*" {
@@ -88,7 +89,8 @@ interface GivenOverride {
 function applyEffect(override: OperationOverride, body: UncheckedObject): void {
   for (const name of ["fault", "at", "paging"]) if (body[name] !== undefined) stringOf(body[name], name);
   if (body.write !== undefined) objectOf(body.write, "write");
-  const given = body as object as GivenOverride; // the override checks each value
+  const unchecked: object = body;
+  const given = unchecked as GivenOverride; // the override checks each value
   const { response, write, fault, at, paging, times, rate, skip } = given;
   const place = at === undefined ? {} : { at };
   if (response !== undefined) override.always(responseOf(response), place);

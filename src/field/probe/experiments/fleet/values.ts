@@ -3,6 +3,7 @@ import { isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, fleetOf, unseenFirst } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../json.ts";
+import type { ReadOptions } from "../../service.ts";
 import { compareUrls, urlsIn } from "../urls.ts";
 import { FIELDS, TEMPLATES, fieldVehicles, firstIdIn, listOf } from "./data.ts";
 
@@ -25,19 +26,27 @@ async function searchFor(
   path: string,
   value: string,
 ): Promise<ExperimentResult<Searched> | undefined> {
-  const finds = async (text: string) => {
-    const exchange = await tools.ask(fleetOf(tools), path, { limit: "100", search: text });
+  const finds = async (text: string, options: ReadOptions = {}) => {
+    const exchange = await tools.ask(fleetOf(tools), path, { limit: "100", search: text }, options);
     const isFound = isOk(exchange) && rowsOf(exchange).some((row) => Object.values(row).includes(value));
     return { exchange, isFound };
   };
   const [first = "", last = ""] = value.split(" ");
   const part = await finds(last);
-  const words = await finds(part.isFound ? `${last} ${first}` : value);
+  const both = part.isFound ? `${last} ${first}` : value;
+  const words = await finds(both);
   // a service that finds neither may not search this property
   if (!part.isFound && !words.isFound) return undefined;
   const observed = { isPart: part.isFound, isWords: words.isFound };
   const reason = `A search for a word of a value ${observed.isPart ? "finds" : "does not find"} its row.`;
-  const controls = [succeeds(words.exchange), succeeds(part.exchange)] as const;
+  // a page may be empty by chance
+  const lacking = part.isFound ? both : last;
+  const again = part.isFound && words.isFound ? words : await finds(lacking, { fresh: true });
+  const isSame = control(
+    "the search that finds nothing finds nothing again",
+    !again.isFound || words === again,
+  );
+  const controls = [isSame, succeeds(words.exchange), succeeds(part.exchange)] as const;
   return observation(`${path} ${value}`, observed, reason, controls);
 }
 

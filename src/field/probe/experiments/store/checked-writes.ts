@@ -2,7 +2,7 @@ import { isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { isSameUuid } from "./identity.ts";
-import { TIMES, updatableStore } from "./writes.ts";
+import { TIMES, isAcceptedWithout, updatableStore } from "./writes.ts";
 
 export const unknownReferences = experiment({
   gap: "stores.unknown-references",
@@ -16,7 +16,7 @@ export const unknownReferences = experiment({
     const exchange = await scratch.put(await scratch.full({ regionId }));
     const observed = { status: exchange.status, isStored: isSameUuid(bodyOf(exchange).regionId, regionId) };
     const reason = `An update with an unknown region: status ${exchange.status}.`;
-    const controls = [isStored, isAnswer(exchange)] as const;
+    const controls = [isStored, await isAcceptedWithout(scratch, exchange), isAnswer(exchange)] as const;
     yield observation(scratch.path, observed, reason, controls, exchange);
   },
   readings: {
@@ -41,7 +41,8 @@ export const openingTimes = experiment({
     const { openingTimes: times } = bodyOf(exchange);
     const count = Array.isArray(times) ? times.length : undefined;
     const reason = `Two opening times of one weekday: status ${exchange.status}, ${count ?? "no"} opening times.`;
-    const controls = [succeeds(one), isStored, isAnswer(exchange)] as const;
+    const isAccepted = await isAcceptedWithout(scratch, exchange);
+    const controls = [succeeds(one), isStored, isAccepted, isAnswer(exchange)] as const;
     yield observation(scratch.path, { status: exchange.status, count }, reason, controls, one, exchange);
   },
   readings: {
