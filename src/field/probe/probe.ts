@@ -1,23 +1,20 @@
 import { redactorOf } from "../../wire/redaction.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import { Budget, type EndReason, systemTiming } from "../sender/budget.ts";
-import { NoEvidence, RunEnded } from "../sender/failures.ts";
-import type { Target } from "../sender/sender.ts";
 import { allowedBy } from "./consent.ts";
 import { investigate, notify } from "./engine.ts";
 import { Investigation } from "./investigation.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
-import { ProbeOptionError, ProbeServiceError } from "./failures.ts";
-import { RunLedger } from "./ledger.ts";
-import { checkFleet, checkStore } from "./service-checks.ts";
+import { ProbeOptionError } from "./failures.ts";
+import { attempt } from "./restore.ts";
+import { createTools } from "./run-tools.ts";
+import { checkScratchStore, checkServices } from "./service-checks.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
 import { type RunTools, servicesOf } from "./experiment-tools.ts";
-import { Connection, Service } from "./service.ts";
-import { type ProbeOptions, checkOptions, defaultMaxRequests, fleetUrlOf, secretsOf } from "./options.ts";
+import { Connection } from "./service.ts";
+import { type ProbeOptions, checkOptions, defaultMaxRequests, secretsOf } from "./options.ts";
 import { type Evidence, type ProbeReport, citedBy, findingsOf, readingsIn, toEvidence } from "./report.ts";
-import { Sandbox } from "./sandbox.ts";
-import { ScratchStore } from "./scratch.ts";
 import { ShapeCounts } from "./shapes/entities.ts";
 
 /** Requests per second. */
@@ -81,49 +78,18 @@ class Run {
       for (const service of servicesOf(this.#tools)) service.forget(numbers);
       for (const investigation of this.#investigations) investigation.retract(numbers);
     };
-    this.#tools = this.#toolsOf(connection);
+    this.#tools = createTools(options, connection, this.#budget, (gap) =>
+      this.#investigations.find((investigation) => investigation.gap === gap),
+    );
     this.#budget.reserved = () =>
       (this.#tools.scratch?.pending ?? 0) +
       (this.#tools.sandboxWrites?.pending ?? 0) +
       Number(servicesOf(this.#tools).some(({ isPending }) => isPending));
   }
 
-  #toolsOf(connection: Connection): RunTools {
-    const { storeUrl, token, fleetUrl, key, sandboxUrl, sandboxKey, narrowKeys = [] } = this.#options;
-    const service = (api: Target["api"], as: string, base?: string, secret?: string): Service | undefined =>
-      base === undefined || secret === undefined
-        ? undefined
-        : new Service(connection, { api, as, base, secret });
-    const sandbox = service("fleet", "sandbox", sandboxUrl, sandboxKey);
-    const narrow = narrowKeys.map((one, index) =>
-      service("fleet", `narrow-${index + 1}`, fleetUrlOf(one, this.#options), one),
-    );
-    const store = service("store", "store", storeUrl, token);
-    const { scratchStore, write, ledger } = this.#options;
-    const marker = `shelfleet-probe-${crypto.randomUUID().slice(0, 8)}`;
-    const end = (): void => this.#budget.end("ledger");
-    const writes = write === true && ledger !== undefined ? new RunLedger(ledger, end) : undefined;
-    return {
-      store,
-      fleet: service("fleet", "fleet", fleetUrl, key) ?? sandbox,
-      sandbox,
-      narrow: narrow.filter((one) => one !== undefined),
-      scratch:
-        writes && store && scratchStore !== undefined
-          ? new ScratchStore(store, scratchStore, writes)
-          : undefined,
-      sandboxWrites: writes && sandbox ? new Sandbox(sandbox, marker, writes) : undefined,
-      budget: this.#budget,
-      marker,
-      ranges: new Map(),
-      uuid: () => crypto.randomUUID(),
-      find: (gap) => this.#investigations.find((investigation) => investigation.gap === gap),
-    };
-  }
-
   async investigate(): Promise<void> {
     await this.#checkServices();
-    await this.#checkScratchStore();
+    await checkScratchStore(this.#tools.scratch, this.#options.createScratchStore === true);
     await this.#openLedger();
     try {
       await this.#runExperiments();
@@ -135,24 +101,8 @@ class Run {
 
   /** Leaves out a service that cannot be probed. @throws {ProbeServiceError} if none is left */
   async #checkServices(): Promise<void> {
-    const { store, fleet } = this.#tools;
-    const failures: ProbeServiceError[] = [];
-    const checks = [
-      ["store", () => store && checkStore(store)],
-      ["fleet", () => fleet && checkFleet(fleet)],
-    ] as const;
-    for (const [api, check] of checks) {
-      try {
-        await check();
-      } catch (error) {
-        if (!(error instanceof ProbeServiceError)) throw error;
-        failures.push(error);
-        this.#unavailable.set(api, error.message);
-        this.#budget.forgive();
-      }
-    }
-    const [first] = failures;
-    if (first !== undefined && failures.length === [store, fleet].filter(Boolean).length) throw first;
+    const failures = await checkServices(this.#tools);
+    for (const [api, { message }] of failures) this.#unavailable.set(api, message);
     const none = { store: undefined, scratch: undefined };
     if (this.#unavailable.has("store")) this.#tools = { ...this.#tools, ...none };
     const noFleet = { fleet: undefined, sandbox: undefined, narrow: [], sandboxWrites: undefined };
@@ -170,17 +120,6 @@ class Run {
     }
   }
 
-  /** @throws {ProbeOptionError} if the scratch store does not exist and may not be created */
-  async #checkScratchStore(): Promise<void> {
-    const { scratch } = this.#tools;
-    if (scratch === undefined || this.#options.createScratchStore === true) return;
-    if (!(await isAbsent(scratch))) return;
-    throw new ProbeOptionError(
-      `The scratch store "${scratch.externalId}" does not exist: expected one that does, or createScratchStore, ` +
-        "after which it stays, because the API cannot delete a store",
-    );
-  }
-
   async #runExperiments(): Promise<void> {
     const ready = this.#investigations.filter(
       ({ experiment, gap }) => this.#allowed.has(experiment.consent) && !this.#unavailable.has(apiOf(gap)),
@@ -190,7 +129,7 @@ class Run {
     });
     if (this.#budget.ended !== undefined && this.#budget.ended !== "requests") return;
     for (const service of servicesOf(this.#tools))
-      if (this.#budget.total < this.#maxRequests) await ignoreFailure(() => service.confirmNegatives());
+      if (this.#budget.total < this.#maxRequests) await attempt(() => service.confirmNegatives());
   }
 
   report(): ProbeReport {
@@ -273,25 +212,7 @@ class Run {
   }
 }
 
-async function ignoreFailure(send: () => Promise<void>): Promise<void> {
-  try {
-    await send();
-  } catch (error) {
-    if (!(error instanceof NoEvidence) && !(error instanceof RunEnded)) throw error;
-  }
-}
-
 /** An estimate has no exact number. */
 function roundUp(requests: number): number {
   return Math.ceil(requests / 10) * 10;
-}
-
-/** Whether a scratch store does not exist; false if no response says so. */
-async function isAbsent(scratch: ScratchStore): Promise<boolean> {
-  try {
-    return await scratch.isAbsent();
-  } catch (error) {
-    if (error instanceof NoEvidence || error instanceof RunEnded) return false;
-    throw error;
-  }
 }

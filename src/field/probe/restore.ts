@@ -30,8 +30,8 @@ export async function restorePath(service: Service, path: string, body: unknown)
   return false;
 }
 
-/** Returns the exchange of a request; `undefined` if there was no response. */
-export async function attempt(send: () => Promise<Exchange>): Promise<Exchange | undefined> {
+/** Returns the result of requests; `undefined` if there was no response. */
+export async function attempt<Result>(send: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await send();
   } catch (error) {

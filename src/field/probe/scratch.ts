@@ -7,7 +7,8 @@ import type { Ledger } from "./ledger.ts";
 import { attempt, readStored, restorePath, restoreName } from "./restore.ts";
 import { isSameUuid } from "./experiments/store/identity.ts";
 import type { Service } from "./service.ts";
-import { type ScratchList, fieldsOf, inputsOf } from "./store-inputs.ts";
+import { ScratchLists } from "./scratch-lists.ts";
+import { fieldsOf } from "./store-inputs.ts";
 
 const ANY_TYPE = "Kiosk";
 
@@ -16,8 +17,8 @@ export class ScratchStore {
   readonly #service: Service;
   readonly #externalId: string;
   readonly #ledger: Ledger;
+  readonly lists: ScratchLists;
   #saved: JsonObject | undefined;
-  readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
   /** The store as read before it was saved. */
   #found: JsonObject | undefined;
   /** Whether a request showed that the store did not exist. */
@@ -25,15 +26,12 @@ export class ScratchStore {
   #isTouched = false;
   /** Whether the store may be under another ID. */
   #isLost = false;
-  readonly #touchedLists = new Set<ScratchList>();
   /** The changes that every further update repeats. */
   #changes: JsonObject = {};
   /** The response to the last update, if it shows the store as it is. */
   #shown: Exchange | undefined;
   /** Whether the service refused the last write that it should accept. */
   #isRefusing = false;
-  /** The last replacement of a list, if it succeeded. */
-  readonly #replaced = new Map<ScratchList, { rows: string; exchange: Exchange }>();
   /** The ID that a write may have given to the store. */
   #alias: string | undefined;
   /** Whether the run may have changed something. */
@@ -51,6 +49,7 @@ export class ScratchStore {
     this.#service = service;
     this.#externalId = externalId;
     this.#ledger = ledger;
+    this.lists = new ScratchLists(this, service, ledger, (path, body) => this.#write(path, body));
   }
 
   get externalId(): string {
@@ -217,55 +216,9 @@ export class ScratchStore {
     if (this.#isLost) throw new Missing("a scratch store that takes its ID back");
   }
 
-  /** Returns the original rows of a list. */
-  async list(name: ScratchList): Promise<readonly JsonObject[]> {
-    await this.saved();
-    const known = this.#savedLists.get(name);
-    if (known !== undefined) return known;
-    if (this.isNew) return this.#remember(name, []);
-    const exchange = await this.read(name);
-    if (!isOk(exchange)) throw new Missing(`the ${name} of the scratch store`);
-    const rows = rowsOf(exchange);
-    await this.#ledger.append({ type: "saved", path: `${this.path}/${name}`, value: inputsOf(name, rows) });
-    return this.#remember(name, rows);
-  }
-
-  #remember(name: ScratchList, rows: readonly JsonObject[]): readonly JsonObject[] {
-    this.#savedLists.set(name, rows);
-    return rows;
-  }
-
   /** The number of requests that checking and restoring the store needs. */
   get pending(): number {
-    const lists = [...this.#touchedLists].filter((name) => this.#canRestore(name));
-    return (this.#isWritten ? 1 : 0) + (this.#isTouched ? 1 : 0) + lists.length;
-  }
-
-  /** Whether a list can be replaced and restored: replaced rows get new IDs, so the list must be empty. */
-  async isReplaceable(name: ScratchList): Promise<boolean> {
-    return this.isNew || (await this.list(name)).length === 0;
-  }
-
-  read(name: ScratchList): Promise<Exchange> {
-    return this.#service.get(`${this.path}/${name}`, {}, { fresh: true });
-  }
-
-  /** Replaces or upserts a list. */
-  async putList(name: ScratchList, rows: readonly JsonObject[]): Promise<Exchange> {
-    await this.list(name);
-    const wasTouched = this.#touchedLists.has(name);
-    this.#touchedLists.add(name);
-    this.#replaced.delete(name);
-    const exchange = await this.#write(`${this.path}/${name}`, { [name]: rows });
-    if (isOk(exchange)) this.#replaced.set(name, { rows: JSON.stringify(rows), exchange });
-    else if (!wasTouched) this.#touchedLists.delete(name);
-    return exchange;
-  }
-
-  /** Replaces a list, unless the last request did so with the same rows. */
-  async setList(name: ScratchList, rows: readonly JsonObject[]): Promise<Exchange> {
-    const last = this.#replaced.get(name);
-    return last?.rows === JSON.stringify(rows) ? last.exchange : this.putList(name, rows);
+    return (this.#isWritten ? 1 : 0) + (this.#isTouched ? 1 : 0) + this.lists.restorable.length;
   }
 
   /** Sends a body that the service rejects at any size. */
@@ -294,22 +247,15 @@ export class ScratchStore {
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run created`] : [];
     if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);
-    for (const name of this.#touchedLists) {
-      if (!this.#canRestore(name)) continue;
-      const rows = inputsOf(name, this.#savedLists.get(name) ?? []);
-      if (!(await this.#restorePath(`${this.path}/${name}`, { [name]: rows })))
+    for (const name of this.lists.restorable) {
+      if (!(await this.#restorePath(`${this.path}/${name}`, this.lists.original(name))))
         left.push(`the ${name} of the store "${this.#externalId}"`);
     }
     return left;
   }
 
-  /** The expositions of a store that the run created cannot be removed. */
-  #canRestore(name: ScratchList): boolean {
-    return !this.isNew || name !== "expositions";
-  }
-
   get #touchedPaths(): string[] {
-    const lists = [...this.#touchedLists].map((name) => `${this.path}/${name}`);
+    const lists = [...this.lists.touched].map((name) => `${this.path}/${name}`);
     return this.#isTouched ? [this.path, ...lists] : lists;
   }
 

@@ -1,16 +1,61 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
 import { LISTS } from "./experiments/fleet/data.ts";
 import { NoEvidence, NoResponse, RunEnded } from "../sender/failures.ts";
-import { ProbeServiceError } from "./failures.ts";
+import type { RunTools } from "./experiment-tools.ts";
+import { ProbeOptionError, ProbeServiceError } from "./failures.ts";
 import { isObject, objectOf } from "./json.ts";
+import { attempt } from "./restore.ts";
+import type { ScratchStore } from "./scratch.ts";
 import type { Service } from "./service.ts";
+
+/**
+ * Checks both APIs. Returns the failures, after which the other API is still probed.
+ *
+ * @throws {ProbeServiceError} if no API is left
+ */
+export async function checkServices({
+  store,
+  fleet,
+  budget,
+}: RunTools): Promise<Map<"store" | "fleet", ProbeServiceError>> {
+  const failures = new Map<"store" | "fleet", ProbeServiceError>();
+  const checks = [
+    ["store", () => store && checkStore(store)],
+    ["fleet", () => fleet && checkFleet(fleet)],
+  ] as const;
+  for (const [api, check] of checks) {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof ProbeServiceError)) throw error;
+      failures.set(api, error);
+      budget.forgive();
+    }
+  }
+  const [failure] = failures.values();
+  if (failure !== undefined && failures.size === [store, fleet].filter(Boolean).length) throw failure;
+  return failures;
+}
+
+/** @throws {ProbeOptionError} if the scratch store does not exist and may not be created */
+export async function checkScratchStore(
+  scratch: ScratchStore | undefined,
+  mayCreate: boolean,
+): Promise<void> {
+  if (scratch === undefined || mayCreate) return;
+  if ((await attempt(() => scratch.isAbsent())) !== true) return;
+  throw new ProbeOptionError(
+    `The scratch store "${scratch.externalId}" does not exist: expected one that does, or createScratchStore, ` +
+      "after which it stays, because the API cannot delete a store",
+  );
+}
 
 /**
  * Checks with few requests that a service is available, accepts the credentials, and is the expected API.
  *
  * @throws {ProbeServiceError} if a check fails
  */
-export async function checkStore(service: Service): Promise<void> {
+async function checkStore(service: Service): Promise<void> {
   const page = await first(service, "/v1/stores");
   if (page.status === 503) throw serviceError(service, "has no API token configured");
   if (page.status === 401) throw serviceError(service, "rejected the token");
@@ -23,7 +68,7 @@ function isStore(row: object): boolean {
 }
 
 /** Does the same for the fleet API. A key may lack the scope of some lists. */
-export async function checkFleet(service: Service): Promise<void> {
+async function checkFleet(service: Service): Promise<void> {
   for (const path of LISTS) {
     const page = await first(service, path);
     if (page.status === 401) throw serviceError(service, "rejected the key");

@@ -623,6 +623,19 @@ describe("a plan for a store with an integer that JSON.parse has rounded", () =>
   });
 });
 
+describe("a dry run of lists with another type", () => {
+  it.each(["contacts", "expectations", "expositions"])("fails for %s", async (list) => {
+    const { client, sent } = stubClient();
+    for (const wrong of [null, 0, "", false, 5, {}]) {
+      const create = [{ externalId: "N-1", [list]: wrong }];
+      expect(await applyPlan(client, { create, update: [] }, { dryRun: true })).toMatchObject([
+        { outcome: "failed", error: { issues: [{ path: list, message: "must be an array" }] } },
+      ]);
+    }
+    expect(sent).toEqual([]);
+  });
+});
+
 describe("a dry run with wrong call options", () => {
   it.each([[{ timeout: -1 }], [{ headers: { authorization: "x" } }], [{ tiemout: 1 }]])(
     "fails each store for %j",

@@ -22,7 +22,9 @@ export const disabledExpositions = experiment({
     const statusIn = (exchange: Exchange): unknown => byId(rowsOf(exchange), disabled)?.status;
     if (statusIn(after) === "active") throw new Missing(DISABLED);
     const isListed = statusIn(after) === "disabled";
-    const enabled = isListed ? after : await scratch.putList("expositions", [withStatus(disabled, "active")]);
+    const enabled = isListed
+      ? after
+      : await scratch.lists.put("expositions", [withStatus(disabled, "active")]);
     const isDisabled = control(
       "the exposition is listed as disabled, or is listed again after it was enabled",
       isListed || (statusIn(after) === undefined && statusIn(enabled) === "active"),
@@ -126,11 +128,11 @@ export const matching = experiment<"expositions.matching", Matching>({
     const label = String(a.label);
     /** The list contains expositions that an upsert returned: servers that share no data would lack them. */
     const areListed = async (...rows: readonly (JsonObject | undefined)[]): Promise<Control> => {
-      const listed = rowsOf(await scratch.read("expositions"));
+      const listed = rowsOf(await scratch.lists.read("expositions"));
       const isListed = rows.every((row) => row !== undefined && byId(listed, row) !== undefined);
       return control("the list contains the expositions of the upserts", isListed);
     };
-    const put = await scratch.putList("expositions", [element(label, typeA, ["DRINKS"])]);
+    const put = await scratch.lists.put("expositions", [element(label, typeA, ["DRINKS"])]);
     const drink = rowsOf(put).find((row) => isDrink(row));
     const isStored = control("the response has the sent exposition", isOk(put) && drink !== undefined);
     const byBoth = isDrink(byId(rowsOf(put), a));
@@ -143,11 +145,11 @@ export const matching = experiment<"expositions.matching", Matching>({
     }
     // first the label of A with another type, then the type of the exposition that now has this label, with another
     // label
-    const labelled = await scratch.putList("expositions", [element(label, typeC)]);
+    const labelled = await scratch.lists.put("expositions", [element(label, typeC)]);
     const byLabel = byId(rowsOf(labelled), a)?.expositionType === typeC;
     const target = rowsOf(labelled).find(({ expositionType }) => expositionType === typeC);
     const other = label.replace("A", "C");
-    const typed = await scratch.putList("expositions", [element(other, typeC)]);
+    const typed = await scratch.lists.put("expositions", [element(other, typeC)]);
     const byType = target !== undefined && byId(rowsOf(typed), target)?.label === other;
     const ways = [byLabel ? "label" : "", byType ? "type" : ""].filter((way) => way !== "").join(" and ");
     const reason = `An element without ID changes the exposition with its ${ways === "" ? "label and type together" : ways}.`;
@@ -175,7 +177,7 @@ export const unknownId = experiment({
     const expositionId = tools.uuid();
     const label = `Probe D ${expositionId.slice(0, 4)}`;
     const plain = element(label, chooseTypes(tools)[1]);
-    const put = await scratch.putList("expositions", [{ expositionId, ...plain }]);
+    const put = await scratch.lists.put("expositions", [{ expositionId, ...plain }]);
     const row = rowsOf(put).find((one) => one.label === label);
     const observed = {
       status: put.status,
@@ -184,7 +186,7 @@ export const unknownId = experiment({
     };
     const created = observed.isMade ? `, which made one with ${observed.hasId ? "this" : "another"} ID` : "";
     const reason = `An element with an unknown ID: status ${put.status}${created}.`;
-    const isAccepted = await isAcceptedWithout(scratch, put, () => scratch.putList("expositions", [plain]));
+    const isAccepted = await isAcceptedWithout(scratch, put, () => scratch.lists.put("expositions", [plain]));
     yield observation(label, observed, reason, [isStored, isAccepted, isAnswer(put)], put);
   },
   readings: {
@@ -228,14 +230,14 @@ export const omittedTitle = experiment({
       yield observeTitle(tools, [created, put], a, isApplied);
       return;
     }
-    const [first, ...others] = inputsOf("expositions", await scratch.list("expositions"));
+    const [first, ...others] = inputsOf("expositions", await scratch.lists.get("expositions"));
     if (first === undefined) throw new Missing(TITLED);
-    const titled = await scratch.putList("expositions", [
+    const titled = await scratch.lists.put("expositions", [
       { ...first, friendlyTitle: tools.marker },
       ...others,
     ]);
     const { friendlyTitle: _, ...untitled } = first;
-    const put = await scratch.putList("expositions", [untitled, ...others]);
+    const put = await scratch.lists.put("expositions", [untitled, ...others]);
     yield observeTitle(tools, [titled, put], first, succeeds(put));
   },
   readings: { cleared: { isCleared: true }, kept: { isKept: true } },

@@ -35,10 +35,10 @@ interface Replaceable {
 
 async function* replaceableLists(tools: ExperimentTools): AsyncGenerator<Replaceable, void> {
   const scratch = await scratchOf(tools);
-  if (await scratch.isReplaceable("contacts")) {
+  if (await scratch.lists.isReplaceable("contacts")) {
     yield { scratch, name: "contacts", row: CONTACT, idProperty: "contactId", detail: { hasWhatsapp: true } };
   }
-  if (await scratch.isReplaceable("expectations")) {
+  if (await scratch.lists.isReplaceable("expectations")) {
     yield {
       scratch,
       name: "expectations",
@@ -60,14 +60,14 @@ export const idsAfterReplace = experiment({
   everyEntity: true,
   observe: async function* observe(tools) {
     for await (const { scratch, name, row, idProperty } of replaceableLists(tools)) {
-      const first = await scratch.setList(name, [row]);
+      const first = await scratch.lists.set(name, [row]);
       await tools.once(name, async () => first);
-      const second = await scratch.putList(name, [row]);
+      const second = await scratch.lists.put(name, [row]);
       const [before, after] = [rowsOf(first)[0]?.[idProperty], rowsOf(second)[0]?.[idProperty]];
       if (typeof before !== "string" || typeof after !== "string") continue;
       const isKept = isSameUuid(before, after);
       const reason = `An equal element of ${name} ${isKept ? "kept" : "changed"} its ID.`;
-      const again = await scratch.read(name);
+      const again = await scratch.lists.read(name);
       const isStored = control(
         "the list has the ID of the response",
         isSameUuid(rowsOf(again)[0]?.[idProperty], after),
@@ -94,16 +94,16 @@ export const duplicates = experiment<"lists.duplicates", Duplicates>({
   everyEntity: true,
   observe: async function* observe(tools) {
     for await (const { scratch, name, row, detail } of replaceableLists(tools)) {
-      const one = await scratch.setList(name, [row]);
-      const equal = await scratch.putList(name, [row, row]);
+      const one = await scratch.lists.set(name, [row]);
+      const equal = await scratch.lists.put(name, [row, row]);
       const count = rowsOf(equal).length;
       const observed = { status: equal.status, count };
       const reason = `Two equal elements of ${name}: status ${equal.status}, ${count} kept.`;
-      const isAccepted = await isAcceptedWithout(scratch, equal, () => scratch.putList(name, [row]));
+      const isAccepted = await isAcceptedWithout(scratch, equal, () => scratch.lists.put(name, [row]));
       const controls = [succeeds(one), isAccepted, isAnswer(equal)] as const;
       if (!isOk(equal) || count !== 1) yield observation(name, observed, reason, controls, one, equal);
       if (!isOk(equal) || count !== 1) continue;
-      const differing = await scratch.putList(name, [row, { ...row, ...detail }]);
+      const differing = await scratch.lists.put(name, [row, { ...row, ...detail }]);
       const rows = rowsOf(differing);
       const [property = ""] = Object.keys(detail);
       const isLast = rows.length === 1 && rows[0]?.[property] === detail[property];
@@ -126,12 +126,13 @@ export const emailFormat = experiment({
   assumes: "An address with two dots in a row tells the two formats apart.",
   observe: async function* observe(tools) {
     const { scratch, isStored } = await updatableStore(tools);
-    if (!(await scratch.isReplaceable("contacts"))) throw new Missing("a scratch store without contacts");
-    const plain = await tools.once("contacts", () => scratch.setList("contacts", [CONTACT]));
-    const exchange = await scratch.putList("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
+    if (!(await scratch.lists.isReplaceable("contacts")))
+      throw new Missing("a scratch store without contacts");
+    const plain = await tools.once("contacts", () => scratch.lists.set("contacts", [CONTACT]));
+    const exchange = await scratch.lists.put("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
     const reason = `The e-mail address a..b@example.com: status ${exchange.status}.`;
     const isAccepted = await isAcceptedWithout(scratch, exchange, () =>
-      scratch.putList("contacts", [CONTACT]),
+      scratch.lists.put("contacts", [CONTACT]),
     );
     const controls = [succeeds(plain), isAccepted, isStored, isAnswer(exchange)] as const;
     yield observation(scratch.path, exchange.status, reason, controls, plain, exchange);

@@ -72,7 +72,7 @@ async function sendUpsert(tools: ExperimentTools, scratch: ScratchStore, isStore
   const id = tools.uuid().slice(0, 4);
   const types = chooseTypes(tools);
   const [typeA, typeB, , typeD] = types;
-  const created = await scratch.putList("expositions", [
+  const created = await scratch.lists.put("expositions", [
     { ...element(`Probe A ${id}`, typeA), friendlyTitle: tools.marker },
     element(`Probe B ${id}`, typeB),
     element(`Probe E ${id}`, typeD),
@@ -84,9 +84,9 @@ async function sendUpsert(tools: ExperimentTools, scratch: ScratchStore, isStore
   ];
   if (!isOk(created) || !a || !b || !disabled) throw new Missing(TAKING);
   const [{ friendlyTitle: _, ...untitled } = {}] = inputsOf("expositions", [a]);
-  const both = await scratch.putList("expositions", [untitled, withStatus(disabled, "disabled")]);
-  const put = isOk(both) ? both : await scratch.putList("expositions", [untitled]);
-  const after = await scratch.read("expositions");
+  const both = await scratch.lists.put("expositions", [untitled, withStatus(disabled, "disabled")]);
+  const put = isOk(both) ? both : await scratch.lists.put("expositions", [untitled]);
+  const after = await scratch.lists.read("expositions");
   if (!isOk(put) || !isOk(after)) throw new Missing(TAKING);
   const isChanged = !isOk(both) || byId(rowsOf(after), disabled)?.status !== "active";
   const isApplied = control("the list shows what an upsert changed", isStored.holds && isChanged);
