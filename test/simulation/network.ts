@@ -117,7 +117,8 @@ export class Network {
         if (isGone && number % 2 === 0 && !ignoresAbort) return;
         const response = this.#act(request, exchange, number, fault);
         if (response === undefined) return;
-        if (!(response instanceof Error)) label(response, exchange);
+        const { date } = this.#scenario.world;
+        if (!(response instanceof Error)) label(response, exchange, date);
         this.#observer.see(
           exchange,
           response instanceof Error
@@ -346,7 +347,8 @@ export class Network {
 }
 
 /** Adds the headers that each response has. */
-function label({ status, headers }: NetworkResponse, exchange: Exchange): void {
+function label({ status, headers }: NetworkResponse, exchange: Exchange, date?: number): void {
+  if (date !== undefined) headers["date"] = new Date(date).toUTCString();
   exchange.status = status;
   exchange.location = headers["location"];
   exchange.retryAfter = headers["retry-after"];

@@ -147,7 +147,7 @@ function isPredictable({ world: { scenario, service, observer }, step: { runs },
   const isSteady = runs.every(
     ({ kill, tamper: changed }) => kill?.saved !== "state" && changed === undefined,
   );
-  const isPlain = world.precision === undefined && world.signed !== true;
+  const isPlain = world.date === undefined && world.precision === undefined && world.signed !== true;
   const hasIds = readings["protocols.id-property"] !== "anonymous" && client.identify !== true;
   return !observer.isGarbled && isForward && isSteady && isPlain && hasIds && saved.error === undefined;
 }

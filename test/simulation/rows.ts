@@ -295,7 +295,12 @@ const pulls: Readonly<Record<string, Row>> = {
     isSilent: always,
   },
   "P-3": { applies: isPull, holds: (facts) => !isTorn(facts), isSilent: always },
-  "P-4": { applies: isPull, holds: (facts) => !goesBack(facts), isSilent: always },
+  "P-4": {
+    applies: isPull,
+    holds: (facts) =>
+      !goesBack(facts) && (facts.scenario.world.date ?? Infinity) > (pullOf(facts)?.since ?? -Infinity),
+    isSilent: always,
+  },
   "P-5": { applies: isPull, holds: (facts) => !isImprecise(facts), isSilent: always },
   "P-6": {
     applies: isPull,

@@ -49,6 +49,8 @@ export interface World {
   readonly signed?: boolean;
   /** The number of requests that the service accepts in a second. */
   readonly accepts?: number;
+  /** The header `date` of its responses in milliseconds since 1970. Otherwise responses lack the header. */
+  readonly date?: number;
   /** The service compares times in units of so many milliseconds. */
   readonly precision?: number;
 }

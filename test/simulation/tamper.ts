@@ -17,6 +17,7 @@ export const manners = [
   "huge",
   "longer",
   "empty",
+  "overlong",
 ] as const;
 
 /** The value with a number, counted from the outside to the inside, and what becomes of it. */
@@ -46,6 +47,10 @@ export function tamper(text: string, { node, how }: Tampering): Tampered | undef
   const found = nodesOf(root)[node];
   if (found === undefined) return undefined;
   const { owner, name, path } = found;
+  if (how === "overlong") {
+    if (node > 0 || "ends" in root) return undefined;
+    return { text: text.padEnd(2 ** 24 + 1), says: `must be the ${kind} of this list` };
+  }
   const isElement = Array.isArray(owner);
   if (how === "remove" && (isElement || optional.has(name))) return undefined;
   const changed = how === "remove" ? undefined : change(owner[name], how, path);

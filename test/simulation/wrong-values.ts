@@ -244,6 +244,24 @@ export const storeValues: Readonly<Record<string, Run<StoreClient>>> = {
     { dryRun: true },
     (own: StoreClient, given: object, options) => applyPlan(own, plan, { ...options, ...given }),
   ),
+  ...vary(
+    "applyPlan as a dry run of a store with",
+    "name location contacts expectations expositions",
+    { externalId: "N-1" },
+    async (own: StoreClient, given, options) => {
+      const [result] = await applyPlan(own, { create: [given], update: [] }, { ...options, dryRun: true });
+      return `${result?.outcome} ${String(result?.error)}`;
+    },
+  ),
+  "planStores: the readings of another reader": (
+    { stores, contacts, expectations, expositions },
+    options,
+    value,
+  ) =>
+    planStores([{ externalId: id, expositions: [] }], stores.list({}, options), {
+      ...options,
+      store: { contacts, expectations, expositions, readings: value },
+    }),
   "mirror: list": (_, __, value) => mirror(value, sink),
   "mirror: sink": ({ stores }, options, value) => mirror(stores.list({}, options), value),
   ...vary(

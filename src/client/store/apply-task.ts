@@ -73,9 +73,9 @@ export function tasksOf({ create, update }: Pick<StorePlan, "create" | "update">
 
 function listsOf({ contacts, expectations, expositions }: DesiredLists): DesiredLists {
   return {
-    ...(contacts && { contacts }),
-    ...(expectations && { expectations }),
-    ...(expositions && { expositions }),
+    ...(contacts === undefined ? {} : { contacts }),
+    ...(expectations === undefined ? {} : { expectations }),
+    ...(expositions === undefined ? {} : { expositions }),
   };
 }
 
@@ -184,13 +184,13 @@ export async function validate({ externalId, own, before, changes }: Task, call:
   const { contacts, expectations, expositions } = changes;
   const parts = [
     { operation: putStore, body: { ...(before && toUpsert(ownOf(before))), ...own } },
-    { operation: putContacts, body: contacts && { contacts } },
-    { operation: putExpectations, body: expectations && { expectations } },
-    { operation: putExpositions, body: expositions && { expositions } },
+    { operation: putContacts, body: contacts !== undefined && { contacts } },
+    { operation: putExpectations, body: expectations !== undefined && { expectations } },
+    { operation: putExpositions, body: expositions !== undefined && { expositions } },
   ];
   const schemas = loadSchemas();
   for (const { operation, body } of parts) {
-    if (body === undefined) continue;
+    if (body === false) continue;
     const path = fillPath(operation, { externalId });
     const serialized = await serializeBody(operation.body, { body }, schemas);
     const issues = [...path.issues, ...serialized.issues];

@@ -359,6 +359,35 @@ describe("a list that is much shorter", () => {
     expect(await mirror(list(fleet), db, { maxDeleted: 1 })).toMatchObject({ deleted: 6 - count });
   });
 
+  it.each([6, 9])(
+    "deletes nothing if %i other entries are there, as in the list of another tenant",
+    async (count) => {
+      const fleet = fleetOf(vehicles(6));
+      const db = new Database();
+      await mirror(list(fleet), db);
+      fleet.service.rows = vehicles(count).map(({ id }) => vehicle(`other-${id}`));
+      for (const _ of [1, 2]) {
+        await expect(mirror(list(fleet), db)).rejects.toThrow(`the list has ${count} entries and lacks 6`);
+        expect(vehicles(6).every(({ id }) => db.rows.has(id))).toBe(true);
+      }
+      expect(await mirror(list(fleet), db, { maxDeleted: 1 })).toMatchObject({ deleted: 6 });
+      fleet.service.rows = fleet.service.rows.slice(1);
+      expect(await mirror(list(fleet), db)).toMatchObject({ deleted: 1, isClean: true });
+    },
+  );
+
+  it("counts the entries that a run has added before the list changed", async () => {
+    const fleet = fleetOf(vehicles(2), (_, number) => {
+      if (number === 12) fleet.service.rows = fleet.service.rows.slice(3);
+    });
+    const db = new Database();
+    await mirror(list(fleet), db);
+    fleet.service.rows = vehicles(30);
+    const result = await mirror(list(fleet), db);
+    expect(result).toMatchObject({ isClean: true, deleted: 3 });
+    expect(db.content()).toEqual(vehicles(30).slice(3));
+  });
+
   it("deletes nothing after an error in the middle", async () => {
     let isFailing = false;
     const fleet = fleetOf(vehicles(6), ({ query }) => {

@@ -69,7 +69,7 @@ describe.each(bases)("with %s", (_name, options) => {
     },
   );
 
-  it("ensure goes on with another key of the same environment", async () => {
+  it("ensure accepts another key of the same environment", async () => {
     const { run, sent } = runEnsure([key, key.replaceAll("0", "1")]);
     expect((await run).map(({ outcome }) => outcome)).toEqual(["done", "done"]);
     expect(sent.map(({ method }) => method)).toEqual(["GET", "GET", "PUT", "POST", "GET"]);

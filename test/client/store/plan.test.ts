@@ -623,6 +623,17 @@ describe("a plan for a store with an integer that JSON.parse has rounded", () =>
   });
 });
 
+describe("a plan with lists of another type", () => {
+  it.each(["contacts", "expectations", "expositions"])("is refused for %s", async (list) => {
+    const { client, sent } = stubClient();
+    for (const wrong of [null, 0, "", false, 5, {}])
+      await expect(
+        applyPlan(client, { create: [{ externalId: "N-1", [list]: wrong }], update: [] }),
+      ).rejects.toMatchObject({ issues: [{ path: `0.${list}`, message: "must be an array" }] });
+    expect(sent).toEqual([]);
+  });
+});
+
 describe("a dry run with wrong call options", () => {
   it.each([[{ timeout: -1 }], [{ headers: { authorization: "x" } }], [{ tiemout: 1 }]])(
     "fails each store for %j",

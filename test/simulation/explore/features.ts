@@ -233,11 +233,12 @@ const pull: Feature = {
       list: "protocols",
       place: 0.3,
     }),
-  make: (pick, { protocols: count, spacing }) => {
+  make: (pick, { protocols: count, spacing, ...world }) => {
     const method = pick.any("protocols.list", "photos.list");
     const span = Math.max(1, count * spacing);
     const at = (part: number): number => Math.floor(firstInstant + part * span);
-    const lateness = pick.any(hour, 1000);
+    const isPlain = spacing === 5000 && !world.pairs && world.signed !== true;
+    const lateness = isPlain ? pick.any(hour, 1000) : pick.any(spacing < 2 ? 1000 : hour);
     const middle = pick.mostly(at(0.6), at(0.25), at(0.5), at(2) + 2 * hour);
     // items at the ends of ranges, and a little before and after them
     const shift = pick.mostly(0, 999, 1000, 1001, 2000, 3000, 4000);
@@ -277,6 +278,20 @@ const pull: Feature = {
       ],
     };
   },
+};
+
+/** A service whose clock is before `since`, behind the end of a run, or right. */
+const dated: Feature = {
+  ...pull,
+  data: [-3 * 24 * hour, -hour, 12_000, 24 * hour].map((behind) => ({
+    entities: 2,
+    protocols: 4,
+    spacing: 5000,
+    date: firstInstant + behind,
+  })),
+  gaps: [],
+  faults: [{ kind: "lose" }],
+  changes: [],
 };
 
 interface PullKill {
@@ -340,6 +355,7 @@ export const features: Readonly<Record<string, Feature>> = {
   "numbered throw": numbered({ onDrift: "throw" }),
   "numbered verify": numbered({ verify: true }),
   pull,
+  "pull by the service's clock": dated,
   "mirror stores": mirrored("stores.list"),
   "mirror vehicles": mirrored("vehicles.list"),
   ...writeFeatures,

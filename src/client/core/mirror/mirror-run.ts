@@ -167,14 +167,16 @@ export class MirrorRun<T, D> {
     const growth = lastTotal - (firstTotal ?? lastTotal);
     const isComplete = firstTotal === undefined || (repeated <= growth && read - repeated >= firstTotal);
     this.#result.isClean = !pass.isLossy && isComplete && repeated === 0 && growth === 0;
-    if (pass.isLossy || !isComplete) return this.#end("lossy");
-    if (!this.#result.isClean) return this.#end("done", null);
+    const size = read - repeated;
+    if (pass.isLossy || !isComplete)
+      return this.#end("lossy", { size: Math.max(this.#state.size ?? 0, size) });
+    if (!this.#result.isClean) return this.#end("done", { candidate: null, size });
     const unseen = await this.#countUnseen(pass);
-    if (unseen === 0) return this.#end("done", null);
+    if (unseen === 0) return this.#end("done", { candidate: null, size });
     await this.#refuseLoss(pass, unseen);
     const { candidate } = this.#state;
-    if (candidate === null) return this.#end("to-confirm", pass.number);
-    await this.#sink.remove(candidate, this.#advance({ pass: null, candidate: null }));
+    if (candidate === null) return this.#end("to-confirm", { candidate: pass.number });
+    await this.#sink.remove(candidate, this.#advance({ pass: null, candidate: null, size }));
     this.#result.deleted += unseen - (await this.#countUnseen(pass));
     return "done";
   }
@@ -187,17 +189,18 @@ export class MirrorRun<T, D> {
   }
 
   /** Saves that a pass has ended. */
-  async #end(end: PassEnd, candidate = this.#state.candidate): Promise<PassEnd> {
-    const state = this.#advance({ pass: null, candidate });
+  async #end(end: PassEnd, changes: Pick<Partial<MirrorState>, "candidate" | "size"> = {}): Promise<PassEnd> {
+    const state = this.#advance({ pass: null, ...changes });
     await this.#sink.save({ entries: [], seen: [], pass: this.#state.last, state });
     return end;
   }
 
   async #refuseLoss({ read }: MirrorPass, unseen: number): Promise<void> {
     const { maxDeleted = 0.5 } = this.#options;
-    const share = unseen / (read + unseen);
-    if (share <= maxDeleted) return;
-    await this.#end("done", null);
+    // entries that are new do not make up for those that are missing: another tenant's list may be as long
+    const { size = read + unseen } = this.#state;
+    if (Math.min(1, unseen / size) <= maxDeleted) return;
+    await this.#end("done", { candidate: null });
     throw this.#error(
       `the list has ${read} entries and lacks ${unseen} that are saved, more than \`maxDeleted\` allows: nothing was deleted`,
     );

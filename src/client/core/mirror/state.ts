@@ -14,6 +14,8 @@ export interface MirrorState {
   candidate: number | null;
   /** The unfinished pass. */
   pass: MirrorPass | null;
+  /** The number of entries that the list had in the last run; absent before its end, and in a state of an older version. */
+  size?: number;
 }
 
 /** The progress of one pass over the list. */
@@ -64,8 +66,8 @@ function parse(text: unknown): MirrorState | undefined {
 
 function isState(value: unknown): value is MirrorState {
   if (!isObject(value) || value.v !== 1) return false;
-  const { list, last, candidate, pass } = value;
-  if (!isObject(list) || !isCount(last)) return false;
+  const { list, last, candidate, pass, size } = value;
+  if (!isObject(list) || !isCount(last) || !(size === undefined || isCount(size))) return false;
   if (pass !== null && !isPass(pass, last)) return false;
   // entries before the candidate are deleted: it is a pass that has ended
   return (

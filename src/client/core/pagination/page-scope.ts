@@ -14,7 +14,7 @@ export function requireScope({ field, filters }: JsonObject, call: ListCall, gua
     const sent = call.baseQuery[name];
     if (sent === undefined && !(name in declared)) continue; // it may be a default of the service
     const used = filters[name] === null ? "" : filters[name];
-    if (typeof used !== "string" || isSimilarId(used, String(sent ?? ""))) continue;
+    if (typeof used !== "string" || isSimilarId(used, typeof sent === "string" ? sent : "")) continue;
     throw guard.error(
       `the response has another filter: \`meta.filters.${name}\` differs from the requested one`,
     );

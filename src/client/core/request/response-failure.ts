@@ -25,8 +25,8 @@ export function unexpectedResponse(
   const details = responseDetails({ run, buffered, clean });
   const location = clean(locationOf(buffered) ?? "") || undefined;
   const hint = mayBeDone(run, buffered) ? ` (${lostWrite})` : "";
-  const message = `${run.spec.label}: ${buffered.status} ${description}${guess}`;
-  return new UnexpectedResponseError(clean(message) + hint, {
+  const summary = `${run.spec.label}: ${buffered.status} ${description}${guess}`;
+  return new UnexpectedResponseError(clean(summary) + hint, {
     ...details,
     body: clean(text).slice(0, maxSnippet), // the cut cannot leave a part of a secret
     location: buffered.status < 300 ? undefined : location,
