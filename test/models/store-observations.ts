@@ -113,10 +113,12 @@ function observeMatching(send: Send): Json {
       friendlyTitle: "sent with a stored type",
     },
   ];
-  const titles = sent.map((element) =>
-    each(send("PUT", `${firstStore}/expositions`, { expositions: [element] }), "friendlyTitle"),
+  // an element with an ID, in any case, takes its exposition from an equal one without
+  const [stored] = items(send("GET", `${firstStore}/expositions`));
+  const named = { ...first, expositionId: part(stored?.["expositionId"]).toUpperCase() };
+  return [...sent.map((element) => [element]), [{ ...first, friendlyTitle: "sent without ID" }, named]].map(
+    (expositions) => each(send("PUT", `${firstStore}/expositions`, { expositions }), "friendlyTitle"),
   );
-  return titles;
 }
 
 function observeNextPage(send: Send): Json {

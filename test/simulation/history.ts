@@ -1,8 +1,12 @@
 /** Runs one history from its scenario: everything in it happens in virtual time, in one process, by its seed. */
 import { getEventListeners } from "node:events";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { runCall, runCrowd, runDrain } from "./calls.ts";
 import { createClient, createLimiter, type SimulatedWorld } from "./client.ts";
 import { settle, VirtualClock } from "./clock.ts";
+import { root } from "./copy-project.ts";
 import { type Director, follow } from "./director.ts";
 import { LeakMonitor } from "./leak-monitor.ts";
 import { Network } from "./network.ts";
@@ -19,25 +23,15 @@ import { runUse } from "./uses.ts";
 import { runWalk } from "./walks.ts";
 import { runWrite } from "./writes.ts";
 
-// clients load these on first use: they are here already, so that no history waits for the disk
-await Promise.all([
-  import("../../src/client/core/mirror/start-mirror.ts"),
-  import("../../src/client/core/pagination/cursor-source.ts"),
-  import("../../src/client/core/pagination/numbered-source.ts"),
-  import("../../src/client/core/pagination/range-source.ts"),
-  import("../../src/client/core/request/redirect.ts"),
-  import("../../src/client/core/request/send-request.ts"),
-  import("../../src/client/core/request/validate-response.ts"),
-  import("../../src/client/store/apply-plan.ts"),
-  import("../../src/client/store/modify.ts"),
-  import("../../src/client/store/modify-list.ts"),
-  import("../../src/client/store/plan.ts"),
-  import("../../src/client/store/pull.ts"),
-  import("../../src/client/store/upsert-expositions.ts"),
-  import("../../generated/fleet.schemas.ts"),
-  import("../../generated/store.schemas.ts"),
-  import("../../src/client/core/request/schema-check.ts"),
-]);
+/** The files that clients load on first use. They are loaded now, so that no history waits for the disk. */
+const lazy = globSync("src/client/{core,store,fleet}/**/*.ts", { cwd: root })
+  .map((file) => join(root, file))
+  .flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path = ""]) =>
+      resolve(dirname(file), path),
+    ),
+  );
+await Promise.all([...new Set(lazy)].map((file) => import(pathToFileURL(file).href)));
 
 export interface HistoryResult {
   readonly violations: readonly string[];
