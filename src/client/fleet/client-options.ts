@@ -119,6 +119,7 @@ function withParameterNames(
       readings[rule.nameGap ?? ""] ?? name,
       rule,
     ]);
+    // the same rules under other names
     return { ...operation, query: Object.fromEntries(named) as Operation["query"] & {} };
   };
   return Object.fromEntries(Object.entries(table).map(([id, operation]) => [id, rename(operation)]));

@@ -55,6 +55,7 @@ export class Scopes {
    */
   check(scopes: readonly (Scope | (string & {}))[]): ScopeCheck {
     const sorted: ScopeCheck = { allowed: [], disputed: [], forbidden: [] };
+    // the table has no other keys
     for (const operation of Object.keys(fleetOperations) as FleetOperationId[]) {
       const { sufficient, possiblySufficient } = needOf(operation);
       const sure = sufficient.some((all) => all.every((scope) => scopes.includes(scope)));

@@ -178,6 +178,7 @@ function checkElements(
   if (idProperty === undefined) return;
   const idsOf = (items: readonly object[]): unknown[] =>
     items.map((item): unknown => Reflect.get(item, idProperty));
+  // checked above
   const left = new Set(idsOf(changed as object[]));
   const missingIds = idsOf(before).filter((id) => !left.has(id));
   const message = `${missingIds.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;

@@ -148,6 +148,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
 /** Returns the object itself, or a copy if it is frozen. An instance of a class keeps its class. */
 function extensible(object: JsonObject): object {
   if (Object.isExtensible(object)) return object;
+  // `Object.create` and `getPrototypeOf` return `any`
   return Object.create(
     Object.getPrototypeOf(object) as object,
     Object.getOwnPropertyDescriptors(object),

@@ -169,6 +169,7 @@ export class ObservedState {
     return {
       // rows of responses, checked against the strict schemas
       store: (isSeen ? { stores, storesWithoutId: this.#withoutId.size } : {}) as SeedOptions["store"],
+      // one entry for each resource
       fleet: Object.fromEntries(fleet) as SeedOptions["fleet"],
     };
   }

@@ -22,6 +22,7 @@ export type Consent = "passive" | "read" | "read-odd" | "keys" | "write";
 export const openGaps: readonly OpenGap[] = (Object.keys(gaps) as (keyof Gaps)[]).filter(isOpen);
 
 export function isOpen(gap: string): gap is OpenGap {
+  // `hasOwn` does not narrow the name
   return Object.hasOwn(gaps, gap) && "readings" in gaps[gap as keyof Gaps];
 }
 

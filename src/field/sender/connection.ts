@@ -35,6 +35,7 @@ function messageOf(error: unknown, depth = 0): string {
 /** Returns the first code in a chain of causes. */
 function codeOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 5) return "";
+  // Node's errors have more properties than `Error`
   const { code, cause, errors } = error as Error & { code?: unknown; errors?: unknown };
   if (typeof code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code;
   return codeOf(cause ?? (Array.isArray(errors) ? errors[0] : undefined), depth + 1);

@@ -41,6 +41,7 @@ Object.defineProperty(ShelfleetError.prototype, "retryable", { value: false, wri
 
 function isOfKind(type: unknown, name: string): boolean {
   for (let current: unknown = type; typeof current === "function"; current = Object.getPrototypeOf(current)) {
+    // only the classes of this package have the property
     if (Object.hasOwn(current, errorKind) && (current as typeof ShelfleetError)[errorKind] === name)
       return true;
   }

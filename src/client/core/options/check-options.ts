@@ -99,6 +99,7 @@ function isLog(value: unknown): boolean {
 
 function isRuntime(value: unknown): boolean {
   if (!isObject(value)) return false;
+  // each of them is checked below
   const { setTimeout, clearTimeout, performance, Date, Math } = value as Record<
     string,
     JsonObject | undefined

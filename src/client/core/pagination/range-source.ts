@@ -88,6 +88,7 @@ async function readPage(
   if (cursor !== undefined) guard.enter(cursor);
   // gap protocols.next-page: the contract declares no `cursor`
   const extra =
+    // validated with the request
     cursor === undefined ? call.baseQuery.extra : { ...(call.baseQuery.extra as object | undefined), cursor };
   const response = await request.fetch({ extra }).catch((error: unknown) => {
     if (second !== undefined && strategy === "auto" && error instanceof ApiError && error.status === 400)

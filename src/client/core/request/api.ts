@@ -63,6 +63,7 @@ export class Api<Operations> {
       if (defect !== undefined) return rejectContent(content, defect);
       // the contract's type, or what `transform` returns
       if (transform === undefined) return { data: data as T, content, meta };
+      // the input's type pairs `transform` with the operation
       return Promise.resolve(transform(data as never, content)).then((value) => ({
         data: value as T,
         content,

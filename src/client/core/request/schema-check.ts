@@ -10,6 +10,7 @@ export type SchemaCheck = (schema: string, value: unknown) => Issue[];
 /** Validates values with the generated schemas of one API. */
 export function checkWith(schemas: Readonly<Record<string, unknown>>): SchemaCheck {
   return (name, value) => {
+    // the names come from the table generated with the schemas
     const schema = schemas[name] as z.ZodMiniType;
     const result = parse(schema, value);
     if (result === undefined) return [{ path: "", message: "has more issues than can be listed" }];

@@ -64,8 +64,10 @@ function serializeNumber(
 
 /** Formats a number without an exponent, because not every server parses exponents. */
 function plainNumber(value: number): string {
+  // `split` returns at least one element
   const [mantissa, exponent] = String(value).split("e") as [string, string?];
   if (exponent === undefined) return mantissa;
+  // as above
   const [whole, fraction = ""] = mantissa.replace("-", "").split(".") as [string, string?];
   const point = whole.length + Number(exponent);
   const digits = whole + fraction;
