@@ -1,8 +1,8 @@
 /** A text without some escapes. */
 export interface Layer {
   readonly text: string;
-  /** Returns the index of each character, and of the end, in the original text: few texts have a secret. */
-  readonly starts: () => Uint32Array;
+  /** The index of each character, and of the end, in the original text. */
+  readonly starts: Uint32Array;
 }
 
 /** Blanks, and characters that nobody sees, which a service or an attacker may put between those of a secret. */
@@ -27,7 +27,7 @@ const maxLayers = 5;
 
 /** Returns the text, then the text with one more layer of escapes removed each time. */
 export function* layersOf(text: string): Generator<Layer, void> {
-  let layer: Layer = { text, starts: () => new Uint32Array(text.length + 1).map((_, index) => index) };
+  let layer: Layer = { text, starts: new Uint32Array(text.length + 1).map((_, index) => index) };
   yield layer;
   for (let count = 0; count < maxLayers && /[%\\&]|'"'"'/.test(layer.text); count += 1) {
     const next = rewrite(layer, escapes, unescape);
@@ -38,9 +38,8 @@ export function* layersOf(text: string): Generator<Layer, void> {
 }
 
 /** Returns the character of an escape; undefined if it is not an escape. */
-function unescape(groups: readonly (string | number | undefined)[]): string | undefined {
-  const texts = groups.slice(0, -2).map((group) => (group === undefined ? undefined : String(group)));
-  const [utf8, high, low, byte, point, unit, hex, octal, decimal, entity, ...signs] = texts;
+function unescape(match: RegExpExecArray): string | undefined {
+  const [, utf8, high, low, byte, point, unit, hex, octal, decimal, entity, ...signs] = match;
   if (entity !== undefined) return entities[entity.toLowerCase()];
   if (utf8 !== undefined) return blankFor(decodeUtf8(utf8));
   if (high !== undefined) return blankFor(String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`)));
@@ -70,36 +69,27 @@ function decodeUtf8(sequence: string): string {
 export function rewrite(
   layer: Layer,
   pattern: RegExp,
-  replace: (groups: readonly (string | number | undefined)[]) => string | undefined,
+  replace: (match: RegExpExecArray) => string | undefined,
 ): Layer {
-  const replaced: Replacement[] = [];
-  const text = layer.text.replaceAll(pattern, (match: string, ...rest: (string | number | undefined)[]) => {
-    const index = Number(rest.at(-2)); // the groups, the index and the text
-    const sign = replace(rest);
-    if (sign === undefined) return match;
-    replaced.push({ index, end: index + match.length, isRemoved: sign === "" });
-    return sign;
-  });
-  if (replaced.length === 0) return layer;
-  return { text, starts: () => startsAfter(layer.starts(), replaced, text.length) };
-}
-
-/** A part of a text that was removed or replaced by one character. */
-interface Replacement {
-  readonly index: number;
-  readonly end: number;
-  readonly isRemoved: boolean;
-}
-
-function startsAfter(before: Uint32Array, replaced: readonly Replacement[], textLength: number): Uint32Array {
-  const starts = new Uint32Array(textLength + 1);
+  const { text, starts } = layer;
+  const rewritten = new Uint32Array(starts.length);
+  const parts: string[] = [];
   let [length, done] = [0, 0];
-  for (const { index, end, isRemoved } of replaced) {
-    const kept = before.subarray(done, isRemoved ? index : index + 1);
-    starts.set(kept, length);
-    length += kept.length;
+  const copyUntil = (end: number): void => {
+    parts.push(text.slice(done, end));
+    rewritten.set(starts.subarray(done, end), length);
+    length += end - done;
     done = end;
+  };
+  for (const match of text.matchAll(pattern)) {
+    const sign = replace(match);
+    if (sign === undefined) continue;
+    copyUntil(match.index);
+    if (sign !== "") rewritten[length++] = starts[match.index] as number; // the text has an index for each character
+    parts.push(sign);
+    done = match.index + match[0].length;
   }
-  starts.set(before.subarray(done), length);
-  return starts;
+  if (done === 0) return layer;
+  copyUntil(text.length + 1);
+  return { text: parts.join(""), starts: rewritten };
 }

@@ -11,10 +11,6 @@ const mask = "[redacted]";
 /** Shorter secrets are redacted only as whole words: single letters inside words would make every text unreadable. */
 const minLengthInWords = 8;
 
-/** The number of characters by which the search in words begins, and their places in a part: one in so many characters. */
-const headLength = 4;
-const stride = minLengthInWords - headLength + 1;
-
 /** The longest part of a secret that may remain, and one more character. */
 const maxPart = 12;
 
@@ -31,7 +27,7 @@ class Index {
   readonly words = new Set<string>();
   /** The parts of the other ones, by their length. */
   readonly parts = new Map<number, Set<string>>();
-  /** Nonzero for the first heads of parts, one of which is at a multiple of the stride: most others need no comparison. */
+  /** Nonzero for the beginnings of parts: most places of a text need no further comparison. */
   readonly heads = new Uint8Array(0x1_00_00);
   readonly started: number;
 
@@ -53,7 +49,7 @@ class Index {
     this.parts.set(length, parts);
     for (let start = 0; start + length <= form.length; start += 1) {
       parts.add(form.slice(start, start + length));
-      for (let offset = 0; offset < stride; offset += 1) this.heads[headOf(form, start + offset)] = 1;
+      this.heads[headOf(form, start)] = 1;
     }
   }
 }
@@ -108,10 +104,10 @@ export class Redactor {
     // a secret may contain an escape sequence, so each layer of unescaping is searched
     for (const layer of layersOf(text)) {
       const bare = rewrite(layer, invisible, () => "");
-      const folded = fold(bare.text);
+      const folded = { ...bare, text: fold(bare.text) };
       for (const index of indexes) {
-        addRanges(ranges, layer, wordsIn(layer.text, index));
-        addRanges(ranges, bare, partsIn(folded, index));
+        findWords(layer, index.words, ranges);
+        findParts(folded, index, ranges);
       }
     }
     return ranges.length === 0 ? text : maskRanges(text, ranges);
@@ -156,34 +152,24 @@ export function redactorOf(secrets: readonly string[]): Redactor {
 /** A part of the original text. */
 type Range = [start: number, end: number];
 
-/** Adds parts of a layer, as parts of the original text. */
-function addRanges(ranges: Range[], layer: Layer, found: readonly Range[]): void {
-  if (found.length === 0) return;
-  const starts = layer.starts();
-  for (const [start, end] of found) ranges.push([starts[start] ?? 0, starts[end] ?? 0]);
-}
-
-function wordsIn(text: string, { words }: Index): Range[] {
-  const found: Range[] = [];
+function findWords({ text, starts }: Layer, words: ReadonlySet<string>, ranges: Range[]): void {
   for (const word of words) {
     for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
       const end = start + word.length;
-      if (!/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end))) found.push([start, end]);
+      if (/\w/.test(text.charAt(start - 1)) || /\w/.test(text.charAt(end))) continue;
+      ranges.push([starts[start] as number, starts[end] as number]); // the text has an index for each character
     }
   }
-  return found;
 }
 
-function partsIn(text: string, { parts, heads }: Index): Range[] {
-  const found: Range[] = [];
-  for (let place = 0; place + headLength <= text.length; place += stride) {
-    if (heads[headOf(text, place)] === 0) continue;
-    for (let index = Math.max(0, place - stride + 1); index <= place; index += 1) {
-      for (const [length, known] of parts)
-        if (known.has(text.slice(index, index + length))) found.push([index, index + length]);
+function findParts({ text, starts }: Layer, { parts, heads }: Index, ranges: Range[]): void {
+  for (let index = 0; index + minLengthInWords <= text.length; index += 1) {
+    if (heads[headOf(text, index)] === 0) continue;
+    for (const [length, known] of parts) {
+      if (known.has(text.slice(index, index + length)))
+        ranges.push([starts[index] as number, starts[index + length] as number]); // as above
     }
   }
-  return found;
 }
 
 /** Returns a hash of the four characters at an index. */
@@ -232,9 +218,6 @@ function bytesOf(text: string): string {
 
 /** Normalizes case and the two alphabets of base64. Keeps the length of the text. */
 function fold(text: string): string {
-  const lower = text.toLowerCase();
-  // some letters become longer in lower case
-  const folded =
-    lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  return folded.replaceAll("-", "+").replaceAll("_", "/");
+  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()); // other letters may become longer in lower case
+  return lower.replaceAll("-", "+").replaceAll("_", "/");
 }

@@ -149,6 +149,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     this.expositions = new Expositions(api);
     const precision = rangePrecisions[readings["time-range.precision"] ?? "millisecond"];
     this.protocols = new Protocols(api, {
+      // as above
       protocol: protocol as Shape<ShapedAs<Shapes, "protocol", Protocol>> | undefined,
       image,
       identify: options.identify,
@@ -158,6 +159,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       overlap: readings["time-range.precision"] === "millisecond" ? 1 : precision,
     });
     this.photos = new Photos(api, {
+      // as above
       photo: photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
       pageShape: readings["photos.page-shape"] ?? storeClientReadings["photos.page-shape"][0],
       precision,

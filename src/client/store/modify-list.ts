@@ -176,10 +176,9 @@ function checkElements(
   });
   if (issues.length > 0) throw refusal(label, issues);
   if (idProperty === undefined) return;
-  const idsOf = (items: readonly object[]): unknown[] =>
-    items.map((item): unknown => Reflect.get(item, idProperty));
-  // checked above
-  const left = new Set(idsOf(changed as object[]));
+  const idsOf = (items: readonly unknown[]): unknown[] =>
+    items.filter(isObject).map((item) => item[idProperty]);
+  const left = new Set(idsOf(changed));
   const missingIds = idsOf(before).filter((id) => !left.has(id));
   const message = `${missingIds.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;
   if (missingIds.length > 0) throw refusal(label, [{ path: idProperty, message }]);

@@ -48,8 +48,7 @@ export async function upsertExpositions(
   check("onChunk must be a function", onChunk, (value) => typeof value === "function");
   if (!Array.isArray(expositions))
     throw new InvalidRequestError(label, [{ path: "expositions", message: "must be an array" }]);
-  return writeExpositions(store, externalId, [...(expositions as ExpositionInput[])], {
-    // `isArray` makes them `any`
+  return writeExpositions(store, externalId, Array.from<ExpositionInput>(expositions), {
     mayOmit: absent === "keep",
     onChunk,
     call,

@@ -20,8 +20,8 @@ export async function serializeBody(
     const issues = findJsonLoss(shaped.value);
     if (issues.length > 0) return { issues };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { issues: [{ path: "", message: `cannot be written as JSON: ${reason}` }] };
+    const { message } = error as Error; // only a caller's `toJSON` could throw something else
+    return { issues: [{ path: "", message: `cannot be written as JSON: ${message}` }] };
   }
   const check = await schemas;
   // the JSON is validated, not the value: in JSON an undefined property is absent and a `Date` is a string
