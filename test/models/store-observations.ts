@@ -115,7 +115,7 @@ function observeMatching(send: Send): Json {
   ];
   // an element with an ID, in any case, takes its exposition from an equal one without
   const [stored] = items(send("GET", `${firstStore}/expositions`));
-  const named = { ...first, expositionId: String(stored?.["expositionId"]).toUpperCase() };
+  const named = { ...first, expositionId: part(stored?.["expositionId"]).toUpperCase() };
   return [...sent.map((element) => [element]), [{ ...first, friendlyTitle: "sent without ID" }, named]].map(
     (expositions) => each(send("PUT", `${firstStore}/expositions`, { expositions }), "friendlyTitle"),
   );

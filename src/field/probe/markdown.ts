@@ -20,12 +20,18 @@ export function toMarkdown(report: ProbeReport): string {
   const table = [
     ...VERDICTS.map((line) => `- ${line}`),
     "",
-    "| gap | verdict | reading | meaning |",
-    "|---|---|---|---|",
+    "| gap | question | verdict | reading | meaning |",
+    "|---|---|---|---|---|",
     ...findings
       .filter(({ verdict }) => verdict !== "unknown")
       .map(({ gap, verdict, reading, reason }) =>
-        row([gap, verdict, reading ?? "", reading === undefined ? reason : meaningOf(gap, reading)]),
+        row([
+          gap,
+          questionOf(gap),
+          verdict,
+          reading ?? "",
+          reading === undefined ? reason : meaningOf(gap, reading),
+        ]),
       ),
     "",
     "## Not found",
@@ -88,6 +94,11 @@ export function partialText({ partial, neededToDecide, neededToFind, retryAfter 
   return `${PARTIAL[partial]}${wait}${find}${decide}.`;
 }
 
+/** Returns the question of a gap that a finding names. */
+function questionOf(gap: string): string {
+  return gaps[gap as keyof typeof gaps].question; // findings name gaps of the gap list
+}
+
 /** Returns the meaning of a reading in the words of the gap list. */
 export function meaningOf(gap: string, reading: string): string {
   const { readings } = gaps[gap as keyof typeof gaps] as { readings?: Readonly<Record<string, string>> }; // a listed gap
@@ -102,12 +113,11 @@ function section(
   all: ReadonlyMap<number, Evidence>,
   services: Readonly<Record<string, string>>,
 ): string {
-  const { question } = gaps[gap as keyof typeof gaps]; // findings name gaps of the gap list
   const exchanges = evidence.slice(0, MAX_EVIDENCE).flatMap((n) => all.get(n) ?? []);
   return [
     `## ${gap}: ${verdict}${reading === undefined ? "" : `, ${reading}`}`,
     "",
-    question,
+    questionOf(gap),
     ...(reading === undefined ? [] : ["", `**${reading}**: ${meaningOf(gap, reading)}`]),
     "",
     escapeMarkdown(reason),

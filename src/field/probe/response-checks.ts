@@ -15,10 +15,10 @@ interface Seen {
 }
 
 /**
- * Statuses of the store API that tell why: 400, 401 and 404 are about the request (store 7), 429 is a limit itself. Any
- * other one may come from a quota.
+ * Statuses of the store API that tell why: 400, 401 and 404 are about the request (store 7), 413 about its size, and 429 is a
+ * limit itself. Any other one may come from a quota.
  */
-const EXPLAINED_STATUSES: ReadonlySet<number> = new Set([400, 401, 404, 429]);
+const EXPLAINED_STATUSES: ReadonlySet<number> = new Set([400, 401, 404, 413, 429]);
 
 /**
  * Checks, with further requests, that responses follow from their requests: that no quota refuses what the service

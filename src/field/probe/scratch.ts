@@ -1,5 +1,5 @@
 import { pathSegment } from "../../wire/path-segment.ts";
-import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
+import { type Exchange, bodyOf, isOk } from "./exchange.ts";
 import { NoEvidence } from "../sender/failures.ts";
 import { Missing } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
