@@ -32,7 +32,7 @@ const nullable: ReadonlySet<string> = new Set(["run", "resume", "limit", "0"]);
 const free: ReadonlySet<string> = new Set(["cursor"]);
 const emptyTexts: ReadonlySet<string> = new Set(["keys", "kept", "passing", "recent", "delivered"]);
 /** Times of a state, which may be before 1970. */
-const times: ReadonlySet<string> = new Set(["end", "ends", "from", "to"]);
+const times: ReadonlySet<string> = new Set(["since", "end", "ends", "from", "to"]);
 
 export interface Tampered {
   readonly text: string;

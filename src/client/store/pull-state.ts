@@ -9,8 +9,8 @@ export interface PullState {
   v: 2;
   /** A digest for each part of the list: its operation, path, filters and base URL. */
   list: Readonly<Record<string, string>>;
-  /** The start of the first run in ms; absent in a state of an older version. */
-  since?: number;
+  /** The start of the first run in ms. */
+  since: number;
   /** The ends of earlier runs in ms, the last one last; more of the last ones than of older ones. */
   ends: number[];
   /** The items that the next run may read again, by the run that read them last. */
@@ -97,7 +97,7 @@ function isState(value: unknown): value is PullState {
   const { list, since, ends, kept, recent, run } = value;
   return (
     isObject(list) &&
-    (since === undefined || isInstant(since)) &&
+    isInstant(since) &&
     areEnds(ends) &&
     isArrayOf(kept, areKept) &&
     isKeyText(recent) &&

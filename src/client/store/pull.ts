@@ -34,8 +34,7 @@ export async function* pull<T>(
   const { readTimes, identity, filters } = checkOptions(list, options);
   const label = labelOf(list);
   const times = readTimes();
-  const before = readProgress(list, options, filters);
-  before.since ??= times.since;
+  const before = readProgress(list, options, filters, times.since);
   refuseEarlierStart(label, before, times);
   const { limit } = before.run ?? options;
   const readSection = ({ from, to }: Pick<Section, "from" | "to">, resume?: string | null) => {
@@ -165,7 +164,7 @@ function finishRun(before: PullState, news: NewItems, { end }: PullRun, times: O
 function refuseEarlierStart(label: string, { since: first, ends, run }: PullState, times: PullTimes): void {
   const { since, now } = times;
   const wentBack = Math.max(0, (run?.end ?? ends.at(-1) ?? now) - now);
-  if (first === undefined || since >= first - overlapOf(times) - wentBack) return;
+  if (since >= first - overlapOf(times) - wentBack) return;
   const message =
     `is before that of the first run, ${new Date(first).toISOString()}: the items between the two would not be delivered. ` +
     "Pull them without a `state`, or keep `since`";
@@ -177,11 +176,16 @@ function labelOf({ api, operation }: Pick<PulledList<never>, "api" | "operation"
   return `${method} ${path}`;
 }
 
-function readProgress<T>(list: PulledList<T>, { state }: PullOptions, filters: JsonObject): PullState {
+function readProgress<T>(
+  list: PulledList<T>,
+  { state }: PullOptions,
+  filters: JsonObject,
+  since: number,
+): PullState {
   const label = labelOf(list);
   const { destination } = list.api.config;
   const { baseUrl } = destination as Destination; // that of the store API does not depend on the token
   const digests = digestParts({ operation: label, ...list.path, baseUrl, ...filters });
   if (state !== undefined) return readState(state, label, digests);
-  return { v: 2, list: digests, ends: [], kept: [], recent: "", run: null };
+  return { v: 2, list: digests, since, ends: [], kept: [], recent: "", run: null };
 }

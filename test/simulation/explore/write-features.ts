@@ -97,9 +97,8 @@ const plan: Feature = {
       ...("contacts" in lists ? [] : [{ externalId: "S-001", storeType: "Kiosk" }]),
       { externalId: "N-1", name: "New", location: "Poznań", ...pick.mostly(lists, {}) },
     ];
-    return {
-      programs: [[{ do: "plan", method: "applyPlan", desired, again: true, concurrency, ...more }]],
-    };
+    const again = pick.mostly(false, true);
+    return { programs: [[{ do: "plan", method: "applyPlan", desired, again, concurrency, ...more }]] };
   },
 };
 
