@@ -107,6 +107,8 @@ describe("concurrency", () => {
   });
 
   it("requests no further page after a page has failed, and delivers the pages before it", async () => {
+    // the code for errors is loaded with the first one, which could take longer than page 2
+    await rejection(stubClient(() => json({}, { status: 404 })).client.vehicles.get("1"));
     const { client, sent } = stubClient(async (one) => {
       const page = requestedPage(one);
       if (page === 3) return json({}, { status: 404 });
