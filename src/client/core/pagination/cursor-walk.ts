@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from "../../../wire/json.ts";
 import type { UnexpectedResponseError } from "../errors/response-errors.ts";
-import { isSimilarId } from "../request/external-id.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { unexpectedResponse } from "../request/response-failure.ts";
 import { addResponse } from "./page-response.ts";
@@ -12,7 +11,7 @@ import { type ListCall, refusal } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
 import { type PageReader, readAhead } from "./read-ahead.ts";
 import { type VerifiedPage, type VerifiedPass, verifyPasses } from "./verify.ts";
-import { badToken, beginWalk, type PageInput, type Walk, writeToken } from "./walk.ts";
+import { badToken, beginWalk, type PageInput, requireOwner, type Walk, writeToken } from "./walk.ts";
 
 /** The specifics of a list whose pages are linked by cursors. */
 export interface CursorReader<Position> {
@@ -148,7 +147,7 @@ function makePageReader<T, Position extends object>(
         const { [names.items]: items, [names.cursor]: nextCursor } = content.json;
         if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
           throw withoutList(content, names);
-        requireOwner(content.json, call, names, guard);
+        requireOwner(content.json, names.owner ?? "", call, guard);
         if (nextCursor === "")
           throw guard.error("the server returned an empty string instead of a cursor or null");
         return { content, items, nextCursor, ...guard.keysOf(items, identity) };
@@ -226,19 +225,6 @@ function withoutRepeated(page: KeyedItems): KeyedItems {
 function selectItems({ items, keys }: KeyedItems, isWanted: (key: number) => boolean): KeyedItems {
   const wanted = keys.map(isWanted);
   return { items: items.filter((_, index) => wanted[index]), keys: keys.filter((_, index) => wanted[index]) };
-}
-
-/** Rejects a page of another store, such as that of a redirected request. */
-function requireOwner(
-  json: JsonObject,
-  { path }: Pick<ListCall, "path">,
-  { owner = "" }: CursorNames,
-  guard: WalkGuard,
-): void {
-  const [requested, returned] = [path?.[owner], json[owner]];
-  if (requested === returned || typeof requested !== "string" || typeof returned !== "string") return;
-  if (!isSimilarId(requested, returned))
-    throw guard.error("the response is about another store: `externalId` differs from the requested one");
 }
 
 function withoutList(

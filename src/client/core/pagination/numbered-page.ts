@@ -7,7 +7,7 @@ import { addResponse } from "./page-response.ts";
 import type { Drift } from "../options/drift.ts";
 import { keyOf, type WalkGuard } from "./guard.ts";
 import type { ListCall } from "./list-call.ts";
-import { requireScope } from "./page-scope.ts";
+import { requireSameList } from "./walk.ts";
 import type { NumberedPage, Pagination } from "./page.ts";
 
 /** The format of the pages of one numbered list. */
@@ -52,7 +52,7 @@ export async function readNumberedPage<T, Meta>(
   if (!Array.isArray(data)) throw unexpectedResponse(content, "without an array `data`");
   const rows: unknown[] = data;
   const meta = isObject(json.meta) ? json.meta : {};
-  requireScope(meta, call, guard);
+  requireSameList(meta, call, guard);
   const isWhole = mayBeWhole && (meta.pagination ?? null) === null;
   // gap lists.undocumented: this may be the first page of a longer list
   if (isWhole && rows.length === limit)

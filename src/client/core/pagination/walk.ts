@@ -8,6 +8,7 @@ import {
   type DestinationLock,
   serializeDestination,
 } from "../request/destination.ts";
+import { isSimilarId } from "../request/external-id.ts";
 import { digestsOf } from "./digests.ts";
 import { readGuardState, WalkGuard } from "./guard.ts";
 import { type ListCall, refusal } from "./list-call.ts";
@@ -107,5 +108,31 @@ function parse(token: unknown): JsonObject | undefined {
     return isObject(state) ? state : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Rejects a page of another store, such as that of a redirected request. `owner` is the property with the store's ID. */
+export function requireOwner(json: JsonObject, owner: string, { path }: ListCall, guard: WalkGuard): void {
+  const [requested, returned] = [path?.[owner], json[owner]];
+  if (requested === returned || typeof requested !== "string" || typeof returned !== "string") return;
+  if (!isSimilarId(requested, returned))
+    throw guard.error("the response is about another store: `externalId` differs from the requested one");
+}
+
+/** Rejects a page whose `meta` says that it is about another field, or was filtered by other values than the requested ones. */
+export function requireSameList({ field, filters }: JsonObject, call: ListCall, guard: WalkGuard): void {
+  const returned = isObject(field) ? field.id : undefined;
+  if (typeof returned === "string" && !isSimilarId(returned, String(call.path?.["id"])))
+    throw guard.error("the response is about another field: `meta.field.id` differs from the requested one");
+  if (!isObject(filters)) return;
+  const declared = call.api.config.operations[call.operation]?.query ?? {};
+  for (const name of ["search", "status"]) {
+    const sent = call.baseQuery[name];
+    if (sent === undefined && !(name in declared)) continue; // it may be a default of the service
+    const used = filters[name] === null ? "" : filters[name];
+    if (typeof used !== "string" || isSimilarId(used, typeof sent === "string" ? sent : "")) continue;
+    throw guard.error(
+      `the response has another filter: \`meta.filters.${name}\` differs from the requested one`,
+    );
   }
 }
