@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 import type { Experiment, Outcome } from "./experiment.ts";
-import { excerptOf } from "./excerpt.ts";
+import { isSameOutline } from "./excerpt.ts";
 import { NoEvidence } from "../sender/failures.ts";
 import { Inconsistent, Missing } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
@@ -226,7 +226,7 @@ export class Investigation implements KnownGap, WriteWatcher {
           return exchange;
         }
         const again = await service.get(path, query, { ...options, fresh: true });
-        if (again.status !== exchange.status || excerptOf(again.json) !== excerptOf(exchange.json))
+        if (again.status !== exchange.status || !isSameOutline(again.json, exchange.json))
           throw new Inconsistent(`two equal requests for ${path} got different responses`);
         this.afterWrite(again, again.n === exchange.n + 1);
         return again;

@@ -45,6 +45,30 @@ describe("a run of the probe", () => {
     expect(report).toMatchObject({ partial: "limited", requests: { total: 25 } });
   });
 
+  it("finds what it would find if the order of properties and a duration differ in each response", async () => {
+    const { fetch, options } = subjectFetch();
+    let number = 0;
+    const reorder = (_: string, value: unknown): unknown => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+      const entries = Object.entries(value);
+      return Object.fromEntries(number % 2 === 0 ? entries : entries.toReversed());
+    };
+    const report = await probe({
+      ...options,
+      maxRequests: 300,
+      fetch: async (input) => {
+        number += 1;
+        const response = await fetch(input);
+        const text = await response.clone().text();
+        if (!text.startsWith("{")) return response;
+        const body: object = JSON.parse(text, reorder);
+        return Response.json({ ...body, tookMs: number % 7 }, { status: response.status });
+      },
+    });
+    const known = await probe({ ...options, maxRequests: 300 });
+    expect(Object.keys(report.readings).length).toBeGreaterThan(Object.keys(known.readings).length - 3);
+  });
+
   it("continues with the other API if one cannot be reached", async () => {
     const { fetch, options } = subjectFetch();
     const cause = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });

@@ -149,7 +149,7 @@ export const omittedFields = experiment({
     const marked = ownLocation(tools);
     const before = await scratch.set({ location: marked });
     const exchange = await scratch.put({ name });
-    const after = await storeOf(tools).get(scratch.path, {}, { fresh: true });
+    const after = isOk(exchange) ? await storeOf(tools).get(scratch.path, {}, { fresh: true }) : before;
     const { location } = bodyOf(exchange);
     const observed = { status: exchange.status, isKept: location === marked, isReset: location === null };
     const effect = observed.isKept ? "kept" : "did not keep";
@@ -221,27 +221,6 @@ export const bodyExternalId = experiment({
     "path-wins": { status: 200, isSame: true, isRenamed: false },
     renames: { status: 200, isSame: false, isRenamed: true },
     rejected: { status: 400, isRenamed: false },
-  },
-});
-
-export const unlistedValues = experiment({
-  gap: "requests.unlisted-values",
-  cost: 1,
-  after: ["stores.null-store-type"],
-  needs: "a scratch store whose type can be put back",
-  assumes: "All enumerations are checked in the same way.",
-  observe: async function* observe(tools) {
-    const { scratch, isStored } = await updatableStore(tools);
-    if (!(await scratch.canRestoreType())) throw new Missing("a scratch store with a type");
-    const exchange = await scratch.put(await scratch.full({ storeType: "Probe" }));
-    const observed = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
-    const reason = `An update with an unlisted storeType: status ${exchange.status}.`;
-    const controls = [isStored, await isAcceptedWithout(scratch, exchange), isAnswer(exchange)] as const;
-    yield observation(scratch.path, observed, reason, controls, exchange);
-  },
-  readings: {
-    rejected: { status: 400 },
-    accepted: { status: 200, isStored: true },
   },
 });
 
