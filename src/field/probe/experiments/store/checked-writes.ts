@@ -25,14 +25,21 @@ function sendChecked(tools: ExperimentTools): Promise<CheckedWrites> {
   return tools.once("checked writes", async () => {
     const { scratch, isStored } = await updatableStore(tools);
     const plain = await scratch.set({ openingTimes: TIMES });
-    const send = async (changes: object): Promise<Exchange> => scratch.put(await scratch.full({ ...changes }));
+    const send = async (changes: object): Promise<Exchange> =>
+      scratch.put(await scratch.full({ ...changes }));
     const unknownId = tools.uuid();
     const storeType = (await scratch.canRestoreType()) ? await send({ storeType: "Probe" }) : undefined;
     const regionId = await send({ regionId: unknownId });
     const openingTimes = await send({ openingTimes: [...TIMES, EVENING] });
     const refused = [storeType, regionId, openingTimes].find((one) => one !== undefined && !isOk(one));
     const isAccepted = await isAcceptedWithout(scratch, refused ?? openingTimes);
-    return { storeType, regionId, unknownId, openingTimes, controls: [isStored, succeeds(plain), isAccepted] };
+    return {
+      storeType,
+      regionId,
+      unknownId,
+      openingTimes,
+      controls: [isStored, succeeds(plain), isAccepted],
+    };
   });
 }
 

@@ -7,7 +7,7 @@ import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { getInRange, listIn, photosIn, storePath } from "./data.ts";
 import { instantOf } from "./identity.ts";
 import { shiftTime, timesIn } from "./ranges.ts";
-import { type RateQuery, type RatedStore, daysOf, ratedOneByOne, ratedTogether } from "./rate-groups.ts";
+import { type RateQuery, type RatedStore, rangeOfDay, ratedOneByOne, ratedTogether } from "./rate-groups.ts";
 
 const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
 
@@ -92,46 +92,56 @@ function isRated({ status, fillRate }: JsonObject): boolean {
 /** Ranges that are compared with a precision of a minute contain, with this margin, what they would contain otherwise. */
 const MARGIN = 2 * 60_000;
 
-/** Returns the range of the times of a protocol and its photos on one day, if a type has no photo with a rate among them. */
-async function partlyRated(
+/** A protocol with the times that it and its photos show, and the types of its photos with a rate. */
+interface RatedProtocol {
+  readonly times: readonly string[];
+  readonly types: ReadonlySet<unknown>;
+}
+
+/** Returns the completed protocols of a store with their known photos. */
+async function ratedProtocols(
   tools: ExperimentTools,
   { externalId }: RatedStore,
   expositions: readonly JsonObject[],
-): Promise<RateQuery | undefined> {
-  // a store whose photos were not read needs more requests for them than for its days
-  if (hintOf(tools, "photos.page-shape") === "no-list") return undefined;
+): Promise<RatedProtocol[]> {
   const read = async (list: "photos" | "protocols", limit: string): Promise<Exchange> =>
     getInRange(tools, list, storePath(externalId, list), { limit });
-  const photos = photosIn(await read("photos", "500"));
   const protocols = rowsOf(await read("protocols", "100"));
-  for (const protocol of protocols) {
+  const hasPhotos = hintOf(tools, "photos.page-shape") !== "no-list";
+  const photos = hasPhotos ? photosIn(await read("photos", "500")) : [];
+  return protocols.flatMap((protocol) => {
     const own = photos.filter(({ protocolId }) => protocolId === (protocol.protocolId ?? protocol.id));
     const shown = new Set(own.filter(isRated).map(({ expositionId }) => expositionId));
-    const types = new Set(
-      expositions.filter((row) => shown.has(row.expositionId)).map((row) => row.expositionType),
-    );
-    const isPart = types.size > 0 && expositions.some(({ expositionType }) => !types.has(expositionType));
-    if (!isPart || protocol.status !== "completed") continue;
+    const rated = expositions.filter((row) => shown.has(row.expositionId));
     const times = [protocol, ...own].flatMap(timesIn).toSorted((a, b) => instantOf(a) - instantOf(b));
-    const [first, last = first] = [times[0], times.at(-1)];
-    if (first === undefined || last === undefined) continue;
-    const range = { from: shiftTime(first, -MARGIN), to: shiftTime(last, MARGIN) };
-    if (range.from.slice(0, 10) === range.to.slice(0, 10)) return range;
-  }
-  return undefined;
+    return protocol.status === "completed" && times.length > 0
+      ? [{ times, types: new Set(rated.map((row) => row.expositionType)) }]
+      : [];
+  });
 }
 
-/** Yields the range of one protocol, if one is known to lack a type, the whole range, and then days. */
+/** Yields the range of a protocol that lacks a type, days of others, and then all times. */
 async function* rangesOf(
   tools: ExperimentTools,
   store: RatedStore,
   expositions: readonly JsonObject[],
 ): AsyncGenerator<{ name: string; query: RateQuery }, void> {
-  const range = await partlyRated(tools, store, expositions);
-  if (range !== undefined) yield { name: `From ${range.from} to ${range.to}`, query: range };
+  const protocols = await ratedProtocols(tools, store, expositions);
+  const isPart = ({ types }: RatedProtocol): boolean =>
+    types.size > 0 && expositions.some(({ expositionType }) => !types.has(expositionType));
+  const spans = protocols.filter(isPart).map(({ times: [first = "", ...others] }) => ({
+    from: shiftTime(first, -MARGIN),
+    to: shiftTime(others.at(-1) ?? first, MARGIN),
+  }));
+  // a service that compares only days would find a part of a longer range
+  const span = spans.find(({ from, to }) => from.slice(0, 10) === to.slice(0, 10));
+  if (span !== undefined) yield { name: `From ${span.from} to ${span.to}`, query: span };
+  // a day with the end of a protocol may lack what the day before has
+  const days = new Set(
+    protocols.flatMap(({ times }) => times.map((time) => shiftTime(time, 0).slice(0, 10))),
+  );
+  for (const day of [...days].slice(0, MAX_DAYS)) yield { name: `On ${day}`, query: rangeOfDay(day) };
   yield { name: "In all", query: {} };
-  for (const { day, from, to } of (await daysOf(store)).slice(0, MAX_DAYS))
-    yield { name: `On ${day}`, query: { from, to } };
 }
 
 export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
