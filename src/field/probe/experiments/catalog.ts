@@ -108,7 +108,7 @@ const byGap: { readonly [Gap in ObservedGap]: Experiment<Gap> } = {
   "stores.omitted-fields": storeWrites.omittedFields,
   "stores.null-opening-times": storeWrites.nullOpeningTimes,
   "stores.body-external-id": storeWrites.bodyExternalId,
-  "requests.unlisted-values": checkedWrites.unlistedValues,
+  "requests.unlisted-values": storeWrites.unlistedValues,
   "limits.body-size": storeWrites.bodySize,
   "lists.ids-after-replace": listWrites.idsAfterReplace,
   "lists.duplicates": listWrites.duplicates,

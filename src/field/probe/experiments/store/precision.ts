@@ -125,7 +125,6 @@ async function* findNear(
   read: RangeReader,
   key: string,
   times: readonly [number, ...number[]],
-  isFirstRound: boolean,
 ): AsyncGenerator<undefined, { asked: readonly Asked[]; exchanges: Exchange[] } | undefined> {
   const asked: Asked[] = [];
   const exchanges: Exchange[] = [];
@@ -140,10 +139,6 @@ async function* findNear(
     exchanges.push(exchange);
     asked.push({ from, to, isFound: keys.includes(key) });
     if (rulesFor({ times, asked }).length === 0) return undefined;
-    // the later rounds send all ranges of the only precision
-    const isFound = new Set(asked.map((one) => one.isFound)).size > 1;
-    if (isFirstRound && isFound && precisionsOf(rulesFor({ times, asked })).size === 1)
-      return { asked, exchanges };
     // less precision needs many more ranges: other experiments may need fewer requests
     if (asked.length > 1 && !isExact()) yield undefined;
   }
@@ -169,7 +164,7 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
       if (row === undefined) continue;
       const [time = 0, ...others] = timesIn(row).map(instantOf);
       const key = String(row[property]);
-      const found = yield* findNear(read, key, [time, ...others], tools.round === 1);
+      const found = yield* findNear(read, key, [time, ...others]);
       if (found !== undefined) {
         const { asked, exchanges } = found;
         const count = asked.filter(({ isFound }) => isFound).length;

@@ -224,6 +224,27 @@ export const bodyExternalId = experiment({
   },
 });
 
+export const unlistedValues = experiment({
+  gap: "requests.unlisted-values",
+  cost: 1,
+  after: ["stores.null-store-type"],
+  needs: "a scratch store whose type can be put back",
+  assumes: "All enumerations are checked in the same way.",
+  observe: async function* observe(tools) {
+    const { scratch, isStored } = await updatableStore(tools);
+    if (!(await scratch.canRestoreType())) throw new Missing("a scratch store with a type");
+    const exchange = await scratch.put(await scratch.full({ storeType: "Probe" }));
+    const observed = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
+    const reason = `An update with an unlisted storeType: status ${exchange.status}.`;
+    const controls = [isStored, await isAcceptedWithout(scratch, exchange), isAnswer(exchange)] as const;
+    yield observation(scratch.path, observed, reason, controls, exchange);
+  },
+  readings: {
+    rejected: { status: 400 },
+    accepted: { status: 200, isStored: true },
+  },
+});
+
 /** Returns a body of a given size and the wrong type: if its size is allowed, it is rejected for its type. */
 function padded(megabytes: number): string {
   return `{"contacts":"${"x".repeat(megabytes * 1_000_000)}"}`;
