@@ -30,10 +30,10 @@ function line(gap: string, verdict: string, reading: string, requests: string): 
   return `  ${gap.padEnd(31)} ${verdict.padEnd(8)} ${reading.padEnd(24)} ${requests.padStart(8)}`;
 }
 
-/** An answer such as "Yes." is understood only after its question. */
+/** A meaning such as "Yes." is understood only after its question. */
 function findingLines({ gap, verdict, reading, reason, evidence }: Finding): string[] {
-  const answer = reading === undefined ? reason : meaningOf(gap, reading);
-  return [line(gap, verdict, reading ?? "-", String(evidence.length)), `    ${questionOf(gap)} ${answer}`];
+  const meaning = reading === undefined ? reason : meaningOf(gap, reading);
+  return [line(gap, verdict, reading ?? "-", String(evidence.length)), `    ${questionOf(gap)} ${meaning}`];
 }
 
 /** Returns the lines of `--dry-run`. */

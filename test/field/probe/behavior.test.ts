@@ -3,6 +3,7 @@ import { ProbeOptionError, ProbeServiceError, toMarkdown } from "../../../src/fi
 import { tableLines } from "../../../src/cli/probe-table.ts";
 import { scopes } from "../../../generated/fleet.operations.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
+import { objectOf } from "../../../src/field/probe/json.ts";
 import { instant, optionsFor, probe } from "./run.ts";
 import { modelSubject } from "./subjects.ts";
 
@@ -61,8 +62,8 @@ describe("a run of the probe", () => {
         const response = await fetch(input);
         const text = await response.clone().text();
         if (!text.startsWith("{")) return response;
-        const body: object = JSON.parse(text, reorder);
-        return Response.json({ ...body, tookMs: number % 7 }, { status: response.status });
+        const body: unknown = JSON.parse(text, reorder);
+        return Response.json({ ...objectOf(body), tookMs: number % 7 }, { status: response.status });
       },
     });
     const known = await probe({ ...options, maxRequests: 300 });
@@ -134,7 +135,7 @@ describe("a run of the probe", () => {
 });
 
 describe("the report", () => {
-  it("has a heading, questions with their answers, and the unknown readings by what the reader can do", async () => {
+  it("has a heading, questions before the meanings, and the unknown readings by what the reader can do", async () => {
     const { options } = subjectFetch();
     const lines = tableLines(await probe({ ...options, maxRequests: 30 }));
     expect(lines.find((line) => /^ {2}gap +verdict +reading +requests$/.test(line))).toBeDefined();
