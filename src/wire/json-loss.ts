@@ -39,22 +39,23 @@ function describeLoss(value: unknown): string | undefined {
   const inherited = inheritedNames(value);
   if (inherited === undefined) return undefined;
   const name = typeof value.constructor === "function" ? value.constructor.name : "class";
-  if (Object.keys(value).length === 0) return `a ${name} without properties of its own`;
+  if (Object.keys(value).length === 0) return `a ${name} without own properties`;
   return inherited.length === 0 ? undefined : `a ${name} with inherited properties (${inherited.join(", ")})`;
 }
 
 /** Returns the properties that an object has from its class or another prototype; undefined for a plain object. */
 function inheritedNames(value: object): string[] | undefined {
-  // independent of the realm, as objects of test runners and of `structuredClone` can be those of another one
-  const isPlain = (prototype: object | null): boolean =>
-    prototype === null || Object.getPrototypeOf(prototype) === null;
-  let prototype = Object.getPrototypeOf(value) as object | null; // the engine returns no other
-  if (isPlain(prototype)) return undefined;
   const names: string[] = [];
-  while (prototype !== null && !isPlain(prototype)) {
+  const prototypes = inheritedPrototypes(value);
+  for (const prototype of prototypes)
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
       if (typeof property.value !== "function" && !Object.hasOwn(value, name)) names.push(name);
-    prototype = Object.getPrototypeOf(prototype) as object | null; // as above
-  }
-  return names;
+  return prototypes.length === 0 ? undefined : names;
+}
+
+/** Returns the prototypes of an object without the last one, which is `Object.prototype`, perhaps that of another realm. */
+function inheritedPrototypes(value: object): object[] {
+  const prototype = Object.getPrototypeOf(value) as object | null; // the engine returns no other
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return [];
+  return [prototype, ...inheritedPrototypes(prototype)];
 }

@@ -11,7 +11,13 @@ interface AnyClient {
   readonly fetch: ClientFetch;
 }
 
-const serializeBody = defaultBodySerializer as (body: unknown, headers: unknown) => unknown; // its type lacks the headers
+const serializeJson = defaultBodySerializer as (body: unknown, headers: unknown) => unknown; // its type lacks the headers
+
+function bodySerializer(body: unknown, headers?: unknown): unknown {
+  const issues = body instanceof FormData || body instanceof URLSearchParams ? [] : findJsonLoss(body);
+  if (issues.length > 0) throw new InvalidRequestError("raw", issues);
+  return serializeJson(body, headers);
+}
 
 const rawClients = new WeakMap<ClientFetch, object>();
 
@@ -35,11 +41,6 @@ export function raw(client: AnyClient): object {
     const { text, issues } = fillPath({ path }, ids);
     if (issues.length > 0) throw new InvalidRequestError(path.slice(baseUrl.length), issues);
     return text;
-  };
-  const bodySerializer = (body: unknown, headers?: unknown): unknown => {
-    const issues = body instanceof FormData || body instanceof URLSearchParams ? [] : findJsonLoss(body);
-    if (issues.length > 0) throw new InvalidRequestError("raw", issues);
-    return serializeBody(body, headers);
   };
   const created = createClient<object>({ baseUrl, fetch, pathSerializer, bodySerializer });
   created.use({

@@ -275,7 +275,7 @@ describe("modify of a list", () => {
     { returned: undefined, says: "change: must return an array" },
     { returned: [null], says: "0: must be an object" },
     { returned: [{ name: "A", phnoe: "1" }], says: "0.phnoe: is not a property of this input" },
-    { returned: [Object.create({ name: "A" })], says: "0: is a Object without properties of its own" },
+    { returned: [Object.create({ name: "A" })], says: "0: is a Object without own properties" },
   ])("rejects $says", async ({ returned, says }) => {
     const { store, sent } = setUp();
     const change = (() => returned) as unknown as () => [];
