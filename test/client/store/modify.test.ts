@@ -121,7 +121,9 @@ describe("stores.modify", () => {
         return "new";
       }
     })();
-    expect((await refusal(store.stores.modify("S-1", () => model))).message).toContain("without own properties");
+    expect((await refusal(store.stores.modify("S-1", () => model))).message).toContain(
+      "without own properties",
+    );
     const readOnly = { storeId: uuid } as StoreUpsert;
     expect((await refusal(store.stores.modify("S-1", () => readOnly))).message).toContain("storeId");
     expect(sent()).toEqual(["getStore", "getStore", "getStore"]);
