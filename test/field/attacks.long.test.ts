@@ -225,6 +225,7 @@ describe("the cleanup of a ledger", () => {
     ["a list", { type: "created", path: "/vehicle-groups/", list: "/vehicle-groups" }],
     ["a dot segment", { type: "created", path: "/vehicle-groups/..", list: "/vehicle-groups" }],
     ["an encoded dot segment", { type: "created", path: "/vehicle-groups/%2e%2E", list: "/vehicle-groups" }],
+    ["an encoded slash", { type: "created", path: "/vehicle-groups/..%2F9", list: "/vehicle-groups" }],
     ["a query", { type: "created", path: "/vehicle-groups/1?x", list: "/vehicle-groups" }],
     ["another method", { type: "write", as: "sandbox", method: "TRACE", path: "/vehicle-groups" }],
     ["other data", { type: "saved", path: "/v1/users/1", value: {} }],
@@ -245,8 +246,53 @@ describe("the cleanup of a ledger", () => {
     expect(requests).toEqual([]);
   });
 
+  it("sends no key of production", async () => {
+    const sandboxKey = `acme_${"0".repeat(64)}`;
+    const cleaned = cleanup([run as LedgerEntry], { ...credentials, sandboxKey });
+    await expect(cleaned).rejects.toThrow("sandboxKey must be a key of the sandbox");
+    expect(requests).toEqual([]);
+  });
+
   it("skips an incomplete last line only", () => {
     expect(readLedger(`${JSON.stringify(run)}\n{"type":"wri`)).toEqual([run]);
     expect(() => readLedger(`{"type":"wri\n${JSON.stringify(run)}`)).toThrow(ProbeOptionError);
+  });
+});
+
+describe("a probe with the consent to write to the sandbox", () => {
+  const consent = { key: "a-key", sandboxKey: "another-key", write: true, ledger: { append: () => {} } };
+  const fleetUrl = "https://fleet.example.com/api";
+
+  it.each([
+    fleetUrl,
+    "https://FLEET.example.com:443/api/",
+    "https://fleet.example.com./api",
+    "http://fleet.example.com/api",
+    "https://fleet.example.com/x/%2e./%61pi",
+    "https://fleet.example.com//api",
+    "https://fleet\u3002example\uff0ecom/API",
+  ])("sends nothing if its sandbox is production in another spelling: %s", async (sandboxUrl) => {
+    const options = { ...consent, fleetUrl, sandboxUrl, allowInsecure: true };
+    await expect(probe(options)).rejects.toThrow("a sandboxUrl that is not the fleetUrl");
+  });
+
+  it.each([
+    "127.0.0.1",
+    "127.1",
+    "0x7f.1",
+    "2130706433",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "0.0.0.0",
+    "api.localhost",
+  ])("sends nothing if its sandbox is production on this machine: %s", async (host) => {
+    const urls = { fleetUrl: "http://localhost:1/api", sandboxUrl: `http://${host}:1/api` };
+    const options = { ...consent, ...urls, allowInsecure: true };
+    await expect(probe(options)).rejects.toThrow("a sandboxUrl that is not the fleetUrl");
+  });
+
+  it("sends nothing with a key of production", async () => {
+    const options = { ...consent, sandboxUrl: fleetUrl, sandboxKey: `acme_${"0".repeat(64)}` };
+    await expect(probe(options)).rejects.toThrow("sandboxKey must be a key of the sandbox");
   });
 });
