@@ -14,12 +14,20 @@ export function isSecretHeader(name: string): boolean {
   return secretHeader.test(name);
 }
 
+/** The number of cookies that are read: browsers send fewer. More could drive other secrets out of a redactor. */
+const MAX_COOKIES = 100;
+
 /** Returns the secrets in headers: tokens, keys, passwords and the values of cookies. */
 export function secretsIn(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    isSecretHeader(name) ? [value ?? []].flat().flatMap((item) => secretsOf(name.toLowerCase(), item)) : [],
+    isSecretHeader(name)
+      ? [value ?? []]
+          .flat()
+          .slice(0, MAX_COOKIES)
+          .flatMap((item) => secretsOf(name.toLowerCase(), item))
+      : [],
   );
 }
 
@@ -33,7 +41,7 @@ function secretsOf(name: string, value: string): string[] {
 }
 
 function cookiesIn(pairs: readonly string[]): string[] {
-  return pairs.map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+  return pairs.slice(0, MAX_COOKIES).map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
 }
 
 /** Returns the password; the user name if the password is empty, because some services take a key there. */

@@ -151,7 +151,10 @@ export class Proxy {
       this.#failures += 1;
       return;
     }
-    for (const secret of secretsIn(forwarded.response.headersDistinct)) this.#redactor.add(secret);
+    const { request, response } = forwarded;
+    const cookies = secretsIn({ "set-cookie": response.headers["set-cookie"] });
+    // those of the request last, so that the others cannot replace them
+    for (const secret of [...cookies, ...secretsIn(request.headersDistinct)]) this.#redactor.add(secret);
     const exchange = await exchangeOf(forwarded, forwarded.response);
     if (exchange.requestBody.kind === "unread" || exchange.responseBody.kind === "unread") this.#unread += 1;
     const { operation, findings } = this.#checker.check(exchange);

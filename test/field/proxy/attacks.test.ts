@@ -62,6 +62,17 @@ describe("a secret of a request", () => {
     expect(log).not.toContain(words);
   });
 
+  it("is still known behind more cookies than are read", async () => {
+    const set = Array.from({ length: 1_900 }, (_, index) => `Set-Cookie: c=other-cookie-${index}\r\n`).join(
+      "",
+    );
+    const cookie = Array.from({ length: 3_000 }, (_, index) => `c=cookie-value-${index}`).join("; ");
+    const headers = [`Authorization: Bearer ${words}`, `Cookie: ${cookie}`];
+    const { log } = await observe("/v1/stores/S", headers, `{"storeId":"${words}"}`, set);
+    expect(log).toContain("getStore");
+    expect(log).not.toContain(words);
+  });
+
   it("that is a number leaves the status of the log", async () => {
     const { log } = await observe("/v1/stores/S", ["Cookie: a=200; b=1; c=store"]);
     expect(JSON.parse(log)).toMatchObject({ v: 1, api: "store", status: 200 });
@@ -121,4 +132,11 @@ describe("a path that a server could take for that of another API", () => {
       expect(received).toContain("HTTP/1.1 200");
     },
   );
+});
+
+it("the log has no character that ends a line for some readers, or that a terminal obeys", async () => {
+  const id = "a\u0085b\u009b2J\u202ec";
+  const { log } = await observe("/v1/stores/S", [], `{"storeId":"${Buffer.from(id).toString("latin1")}"}`);
+  expect(log.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(log)).toMatchObject({ body: { storeId: id } });
 });

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type WriteStream, createWriteStream, fchmodSync, fstatSync, openSync } from "node:fs";
+import { escapeLine } from "../../../wire/foreign-text.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
 
@@ -43,7 +44,7 @@ export class LogFile {
       this.dropped += 1;
       return;
     }
-    this.#stream.write(`${this.#line(exchange, redactor)}\n`);
+    this.#stream.write(`${escapeLine(this.#line(exchange, redactor))}\n`);
   }
 
   #line(exchange: LoggedExchange, redactor: Redactor): string {
