@@ -4,6 +4,7 @@ import { type FaultKind, isExecuted } from "../http/faults.ts";
 import { handlerOf, NO_ISSUES, type OperationCall, validateRequest } from "./request-validation.ts";
 import { executeWrite } from "./other-writes.ts";
 import type { AppliedOverride } from "../testing/overrides.ts";
+import { validateForced } from "../testing/operation-override.ts";
 import type { ForcedResponse, PagingFault, ResponseChange } from "../testing/rule.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "../http/query.ts";
 import { unknownSecret } from "../http/redaction.ts";
@@ -139,7 +140,7 @@ function applyChange(call: OperationCall, sent: CoreResponse, change: ResponseCh
   const view = new LazyRequestView(request, operation, params, query);
   try {
     const changed = change({ status, headers, body: body === null ? undefined : bodyValue(body) }, view);
-    return changed === undefined ? sent : serialize({ status, body: undefined, ...changed });
+    return changed === undefined ? sent : serialize({ status, body: undefined, ...validateForced(changed) });
   } catch (error) {
     return serialize(respondFailure(call, error));
   }
