@@ -5,18 +5,13 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return token === "" || /\s/.test(token) ? undefined : token;
 }
 
-/** Headers whose values are always secrets. */
-const secretHeaders: ReadonlySet<string> = new Set([
-  "authorization",
-  "proxy-authorization",
-  "cookie",
-  "set-cookie",
-  "x-api-key",
-]);
+/** Names of headers whose values are secrets, such as `Authorization`, `X-Api-Key` and `X-Auth-Token`. */
+const secretHeader =
+  /auth(?:orization)?$|^(?:set-)?cookie2?$|token|secret|passw|credential|session|signature|(?<!idempotency-)key$/i;
 
 /** Whether the values of a header are never shown. */
 export function isSecretHeader(name: string): boolean {
-  return secretHeaders.has(name.toLowerCase());
+  return secretHeader.test(name);
 }
 
 /** Returns the secrets in headers: tokens, keys, passwords and the values of cookies. */
@@ -29,17 +24,23 @@ export function secretsIn(
 }
 
 function secretsOf(name: string, value: string): string[] {
-  if (name === "set-cookie" || name === "cookie")
-    return value.split(";").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
-  if (name === "x-api-key") return [value];
+  // the other pairs of Set-Cookie are its attributes
+  if (name.startsWith("set-cookie")) return cookiesIn(value.split(";", 1));
+  if (name.startsWith("cookie")) return cookiesIn(value.split(";"));
+  if (!name.endsWith("authorization")) return [value];
   const [, scheme = "", credentials = value] = /^(\S+) +(.*)$/.exec(value) ?? [];
   return scheme.toLowerCase() === "basic" ? [credentials, ...passwordIn(credentials)] : [credentials.trim()];
 }
 
+function cookiesIn(pairs: readonly string[]): string[] {
+  return pairs.map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+}
+
+/** Returns the password; the user name if the password is empty, because some services take a key there. */
 function passwordIn(base64: string): string[] {
   try {
-    const text = atob(base64);
-    return text.includes(":") ? [text.slice(text.indexOf(":") + 1)] : [];
+    const [, user = "", password = ""] = /^(.*?):(.*)$/s.exec(atob(base64)) ?? [];
+    return [password === "" ? user : password];
   } catch {
     return []; // not base64
   }

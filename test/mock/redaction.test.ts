@@ -15,8 +15,8 @@ test("a secret in a request is redacted even if the server does not know it", ()
 });
 
 test("a secret is redacted in the name of a header", () => {
-  const redact = redaction(redactorOf(["unknown-secret"]), undefined);
-  expect(redactHeaders({ "x-unknown-secret": "1" }, redact)).toEqual({ "x-[redacted]": "1" });
+  const redact = redaction(redactorOf(["unknown-words"]), undefined);
+  expect(redactHeaders({ "x-unknown-words": "1" }, redact)).toEqual({ "x-[redacted]": "1" });
 });
 
 test("a short secret that the server does not know is not redacted", () => {
