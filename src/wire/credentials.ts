@@ -14,6 +14,9 @@ export function isSecretHeader(name: string): boolean {
   return secretHeader.test(name);
 }
 
+/** Shorter values of cookies are settings: redacted, they would change numbers and words of bodies. */
+const MIN_COOKIE_LENGTH = 8;
+
 /** The number of cookies that are read: browsers send fewer. More could drive other secrets out of a redactor. */
 const MAX_COOKIES = 100;
 
@@ -41,7 +44,8 @@ function secretsOf(name: string, value: string): string[] {
 }
 
 function cookiesIn(pairs: readonly string[]): string[] {
-  return pairs.slice(0, MAX_COOKIES).map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+  const values = pairs.slice(0, MAX_COOKIES).map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+  return values.filter(({ length }) => length >= MIN_COOKIE_LENGTH);
 }
 
 /** Returns the password; the user name if the password is empty, because some services take a key there. */

@@ -12,6 +12,7 @@ import {
   probeTraffic,
   readHar,
   readLedger,
+  readTrafficLog,
   shapesModule,
   toMarkdown,
 } from "../../src/field/probe/index.ts";
@@ -202,6 +203,48 @@ describe("a HAR file", () => {
       expect(output).not.toMatch(/opaque-1234567890|Kowalski/);
     }
   });
+});
+
+describe("a secret in a HAR file", () => {
+  const plain = { url: "https://stores.example.com/v1/stores/S/protocols?limit=1" };
+  const pair = { name: "client_secret", value: token };
+
+  it.each<[place: string, request: object, response?: object]>([
+    ["a header of another name", { headers: [{ name: "X-Auth-Token", value: token }] }],
+    ["a cookie", { cookies: [{ name: "sid", value: token }] }],
+    ["a cookie of the response", {}, { cookies: [{ name: "sid", value: token }] }],
+    ["a header of the response", {}, { headers: [{ name: "Set-Cookie", value: `sid=${token}; Path=/` }] }],
+    ["a form", { postData: { mimeType: "application/x-www-form-urlencoded", params: [pair] } }],
+    [
+      "the URL",
+      { url: `https://u:${encodeURIComponent(token)}@stores.example.com/v1/stores/S/protocols?limit=1` },
+    ],
+  ])("is not in the report if it is in %s", (_, request, response = {}) => {
+    const text = JSON.stringify({ items: [{ protocolId: "a", [token]: 1 }], nextCursor: "b" });
+    const content = { mimeType: "application/json", text };
+    const entry = {
+      request: { method: "GET", ...plain, ...request },
+      response: { status: 200, content, ...response },
+    };
+    const report = probeTraffic(readHar(JSON.stringify({ log: { entries: [entry, entry] } })), {});
+    expect(JSON.stringify(report.shapes)).toContain("protocolId");
+    for (const output of outputsOf(report)) expect(shows(output, token)).toBe(false);
+  });
+});
+
+it("a log names no service that an object inherits", () => {
+  const body = { data: [], meta: {} };
+  const record = {
+    method: "GET",
+    url: "http://h/vehicles?a=b",
+    status: 200,
+    path: "/vehicles",
+    api: "fleet",
+    body,
+  };
+  const lines = ["constructor", "__proto__"].map((service) => JSON.stringify({ ...record, service }));
+  const report = probeTraffic(readTrafficLog(lines.join("\n")), {});
+  expect(() => toMarkdown(report)).not.toThrow();
 });
 
 describe("the cleanup of a ledger", () => {

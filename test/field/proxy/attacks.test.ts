@@ -74,8 +74,14 @@ describe("a secret of a request", () => {
   });
 
   it("that is a number leaves the status of the log", async () => {
-    const { log } = await observe("/v1/stores/S", ["Cookie: a=200; b=1; c=store"]);
-    expect(JSON.parse(log)).toMatchObject({ v: 1, api: "store", status: 200 });
+    const headers = ["Authorization: Bearer 200", "Cookie: a=1; b=store; c=17"];
+    const { log } = await observe("/v1/stores/S", headers, `{"a":17,"b":200}`);
+    expect(JSON.parse(log)).toMatchObject({
+      v: 1,
+      api: "store",
+      status: 200,
+      body: { a: 17, b: "[redacted]" },
+    });
   });
 
   it("that looks like JSON leaves each line of the log JSON", async () => {
