@@ -7,7 +7,7 @@ import type { AppliedOverride } from "../testing/overrides.ts";
 import { validateForced } from "../testing/operation-override.ts";
 import type { ForcedResponse, PagingFault, ResponseChange } from "../testing/rule.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "../http/query.ts";
-import { unknownSecret } from "../http/redaction.ts";
+import { unknownSecrets } from "../http/redaction.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 import { LazyRequestView, bodyValue, headersOf } from "../http/request-view.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
@@ -199,7 +199,7 @@ function recordRequest(
   },
   { coreResponse, response, fault, overrides }: RecordedResponse,
 ): void {
-  const presented = unknownSecret(request.authorization, tenant.secrets);
+  const sentHeaders = headersOf(request);
   const { status, headers, body } = coreResponse;
   tenant.journal.add({
     operation,
@@ -207,9 +207,9 @@ function recordRequest(
     method: request.method,
     target: request.target,
     params,
-    headers: headersOf(request),
+    headers: sentHeaders,
     body: request.body,
-    presented,
+    presented: unknownSecrets(sentHeaders, tenant.secrets),
     // adapters add their own headers
     response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
     code: fault === undefined ? errorCodeOf(response.body) : undefined,
