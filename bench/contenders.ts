@@ -45,16 +45,26 @@ export const rivals = (contenders: readonly Contender[]): string[] =>
 export class Stable implements AsyncDisposable {
   readonly #children = new Map<string, Child | { failure: unknown }>();
 
-  /**
-   * Starts a contender and lets it warm up with the given amount of work. If that fails, each of its measurements
-   * fails.
-   */
-  async enter(
+  /** Starts contenders, all at a time, and lets each warm up with the given amount of work. */
+  static async open(
+    contenders: readonly Contender[],
+    scenario: string,
+    setting: ScenarioSetting,
+    warmUp: number,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Stable> {
+    const stable = new Stable();
+    await Promise.all(contenders.map((one) => stable.#enter(scenario, one, setting, warmUp, env)));
+    return stable;
+  }
+
+  /** If a contender fails to start, each of its measurements fails. */
+  async #enter(
     scenario: string,
     { module }: Contender,
     setting: ScenarioSetting,
     warmUp: number,
-    env: Readonly<Record<string, string>> = {},
+    env: Readonly<Record<string, string>>,
   ): Promise<void> {
     try {
       const args = [scenario, module, JSON.stringify(setting)];

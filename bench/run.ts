@@ -62,10 +62,14 @@ export async function measureAll(
 
 /** A row that fails as a whole stays in the table, without figures. */
 async function measureOne(run: Run, { plans, measure }: Measurement): Promise<Row[]> {
+  const ids = plans.map(({ id }) => id).join(", ");
+  const start = performance.now();
   try {
     return await measure(run);
   } catch (error) {
-    run.refuse(plans.map(({ id }) => id).join(", "), "the whole row", error);
+    run.refuse(ids, "the whole row", error);
     return plans.map((plan) => ({ ...plan, samples: new Map<string, number[]>() }));
+  } finally {
+    run.log(`${ids}: took ${Math.round((performance.now() - start) / 1000)} s`);
   }
 }

@@ -65,7 +65,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "client/raw",
     files: /^src\/client\/raw\//,
-    imports: [/^src\/client\/core\/(errors|request)\//, /^generated\/(store|fleet)\.ts$/],
+    imports: [WIRE, /^src\/client\/core\/(errors|request)\//, /^generated\/(store|fleet)\.ts$/],
   },
   {
     part: "client/opentelemetry",

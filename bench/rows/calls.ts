@@ -57,9 +57,8 @@ async function calls(
   setting: { baseUrl?: string },
   { base, warmUp }: { base: number; warmUp: number },
 ): Promise<Row[]> {
-  await using stable = new Stable();
-  for (const contender of contenders) await stable.enter("calls", contender, setting, warmUp);
+  await using stable = await Stable.open(contenders, "calls", setting, warmUp);
   const amounts = { base, others: [10 * base, 100 * base], unit: "calls", exponent: 0 } as const;
   const participants = (work: number) => contenders.map((contender) => stable.participant(contender, work));
-  return await measureGrowth(run, plan, amounts, participants, run.quick ? 11 : 61);
+  return await measureGrowth(run, plan, amounts, participants, run.quick ? 7 : 61);
 }

@@ -23,10 +23,9 @@ const amounts = { base: 300, others: [3_000, 30_000], unit: "calls", exponent: 0
 export const inProcess: Measurement = {
   plans: [plan],
   async measure(run) {
-    await using stable = new Stable();
-    for (const contender of contenders) await stable.enter("in-process", contender, {}, 2_000);
+    await using stable = await Stable.open(contenders, "in-process", {}, 2_000);
     const participants = (calls: number) =>
       contenders.map((contender) => stable.participant(contender, calls));
-    return await measureGrowth(run, plan, amounts, participants, run.quick ? 11 : 31);
+    return await measureGrowth(run, plan, amounts, participants, run.quick ? 7 : 31);
   },
 };

@@ -30,14 +30,14 @@ const memory: RowPlan = {
 export const millionWalk: Measurement = {
   plans: [rate],
   async measure(run) {
-    await using stable = await entered("million-walk", 50_000);
+    await using stable = await Stable.open(contenders, "million-walk", {}, 50_000);
     const amounts = { base: million, others: [10_000, 100_000], unit: "stores", exponent: 0 } as const;
     return await measureGrowth(
       run,
       rate,
       amounts,
       (stores) => participants(stable, stores),
-      run.quick ? 3 : 11,
+      run.quick ? 2 : 11,
     );
   },
 };
@@ -45,16 +45,10 @@ export const millionWalk: Measurement = {
 export const walkMemory: Measurement = {
   plans: [memory],
   async measure(run) {
-    await using stable = await entered("walk-memory", 0);
+    await using stable = await Stable.open(contenders, "walk-memory", {}, 0);
     return [await measureRow(run, memory, participants(stable, million), run.quick ? 1 : 5)];
   },
 };
-
-async function entered(scenario: string, warmUp: number): Promise<Stable> {
-  const stable = new Stable();
-  for (const contender of contenders) await stable.enter(scenario, contender, {}, warmUp);
-  return stable;
-}
 
 const participants = (stable: Stable, stores: number) =>
   contenders.map((contender) => stable.participant(contender, stores));

@@ -54,10 +54,8 @@ class WalkSetup implements AsyncDisposable {
 
   static async open(pages: number, busy: number, contenders: readonly Contender[]): Promise<WalkSetup> {
     const { child, ready } = await Child.start("servers/canned.ts", [String(delay), String(pages)]);
-    const stable = new Stable();
     const setting = { baseUrl: ready as string, busy };
-    for (const contender of contenders) await stable.enter("page-walk", contender, setting, 0);
-    return new WalkSetup(child, stable);
+    return new WalkSetup(child, await Stable.open(contenders, "page-walk", setting, 0));
   }
 
   /** A walk is valid only if it sent one request per page. */

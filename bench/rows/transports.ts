@@ -140,12 +140,11 @@ export const processorTimes: readonly Measurement[] = processor.map(measurementO
 async function measureSetup(run: Run, setup: WalkSetup): Promise<Row[]> {
   const { server, env } = await startServer(run, setup.tls);
   try {
-    await using stable = new Stable();
     // in a quick run, the other contenders are in one row: no target of the others is about them
     const entered = run.quick && setup.id !== "transport-16" ? senders : contenders;
     const calls = (setup.page === true ? 300 : 1_000) / (run.quick ? 2 : 1);
     const setting = { ...setup, baseUrl: server.baseUrl };
-    for (const contender of entered) await stable.enter("in-flight", contender, setting, 3 * calls, env);
+    await using stable = await Stable.open(entered, "in-flight", setting, 3 * calls, env);
     const participants = entered.map((contender) => stable.participant(contender, calls));
     return [await measureRow(run, planOf(setup), participants, run.quick ? 5 : 31)];
   } finally {

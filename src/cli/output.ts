@@ -38,7 +38,12 @@ export function printText(text: string): void {
 }
 
 export function printJson(value: unknown): void {
-  console.log(JSON.stringify(value, undefined, 2).split("\n").map(escapeLine).join("\n"));
+  console.log(jsonOf(value));
+}
+
+/** Returns indented JSON for a terminal or an editor. */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).split("\n").map(escapeLine).join("\n");
 }
 
 /** Returns text on one line without characters that a terminal could interpret. A very long line is cut. */

@@ -16,7 +16,7 @@ import {
   toMarkdown,
 } from "../field/probe/index.ts";
 import { checkOptions } from "../field/probe/options.ts";
-import { printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
+import { jsonOf, printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
 import { assertWritable, readTextFile, writeTextFile } from "./files.ts";
 import { nameProbeFlags, probeHelp, type ProbeSettings, readProbeArguments } from "./probe-arguments.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
@@ -178,7 +178,7 @@ class FileLedger implements Ledger {
 function writeFiles({ out, report, types }: ProbeSettings, result: ProbeReport): void {
   const { evidence: _, ...file } = result;
   const files = [
-    ["--out", "readings file", out, () => `${JSON.stringify(file, undefined, 2)}\n`],
+    ["--out", "readings file", out, () => `${jsonOf(file)}\n`],
     ["--report", "report", report, () => toMarkdown(result)],
     ["--types", "shapes", types, () => shapesModule(result.shapes)],
   ] as const;

@@ -1,6 +1,9 @@
-/** Parameters without personal data and secrets, in addition to those with enum values or numbers. */
+/** Parameters that are usually without personal data and secrets, in addition to those with enum values or numbers. */
 const PLAIN =
   /^(?:from|to|cursor|limit|page|status|groupBy|externalIds|protocolId|expositionId|vehicleGroupId|groupId|vehicleGroup|isActive|minFillRate|maxFillRate|belowExpectationOnly)$/;
+
+/** An address or the words of a name, which also an ID can have. */
+const PERSONAL = /@|\p{L}\s+\p{L}/u;
 
 const NAME = /^[\w.-]{1,40}$/;
 
@@ -11,7 +14,8 @@ export function plainQuery(
 ): [string, string][] {
   return [...pairs].map(([name, value]) => {
     const isName = NAME.test(name);
-    const isPlain = value === "" || PLAIN.test(name) || /^(?:-?\d{1,9}|true|false)$/.test(value);
+    const isCode = PLAIN.test(name) && !PERSONAL.test(value);
+    const isPlain = value === "" || isCode || /^(?:-?\d{1,9}|true|false)$/.test(value);
     return [isName ? name : replace(name), isPlain && isName ? value : replace(value)];
   });
 }

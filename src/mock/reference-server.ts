@@ -10,7 +10,7 @@ import { factsOf } from "./testing/operation-model.ts";
 import { OperationOverride } from "./testing/operation-override.ts";
 import type { RateLimits } from "./server/rate-limiter.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./server/readings.ts";
-import { redaction, unknownSecret } from "./http/redaction.ts";
+import { redaction, unknownSecrets } from "./http/redaction.ts";
 import { BODY_LIMIT, type CoreResponse } from "./http/request.ts";
 import { Snapshot, type Tenant } from "./server/tenant.ts";
 import type { TenantRegistry } from "./server/tenants.ts";
@@ -212,7 +212,7 @@ export class ReferenceServer {
   /** @internal Removes the server's secrets and the secret of the request from a string. */
   redact(text: string, authorization: string | undefined): string {
     const { redactor, secrets } = this.#tenant;
-    return redaction(redactor, unknownSecret(authorization, secrets))(text);
+    return redaction(redactor, unknownSecrets({ authorization }, secrets))(text);
   }
 
   /** @internal Splits an absolute URL into base and target. */

@@ -6,11 +6,11 @@ export interface Layer {
 }
 
 /** Blanks, and characters that nobody sees, which a service or an attacker may put between those of a secret. */
-export const invisible = /[\s\p{Cc}\p{Cf}]+/gu;
+export const invisible = /[\s\p{Cc}\p{Cf}\p{DI}\u2800]+/gu;
 
 /** Escapes of URLs, JSON, JavaScript, HTML and shells. */
 const escapes =
-  /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|(?:%|\\x)([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|\\([0-7]{3})|&#(\d{1,7});|&([a-z]{2,6});|'\\(')'|'"(')"'|\\+([^\da-z])|\\[nrt]/gi;
+  /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|\\+u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|(?:%|\\+x)([\da-f]{2})|\\+[ux]\{0*([\da-f]{1,6})\}|(?:%|\\+)u([\da-f]{4})|&#x0*([\da-f]{1,6});?|\\+0?([0-7]{3})|&#0*(\d{1,7});?|&([a-z]{2,31});|'\\(')'|'"(')"'|\\+([^\da-z])|\\[nrt]/gi;
 
 /** The named entities of the characters that a secret can contain, except letters and digits. */
 const entities: Readonly<Record<string, string>> = Object.fromEntries(
@@ -40,7 +40,7 @@ export function* layersOf(text: string): Generator<Layer, void> {
 /** Returns the character of an escape; undefined if it is not an escape. */
 function unescape(match: RegExpExecArray): string | undefined {
   const [, utf8, high, low, byte, point, unit, hex, octal, decimal, entity, ...signs] = match;
-  if (entity !== undefined) return entities[entity.toLowerCase()];
+  if (entity !== undefined) return entities[entity.toLowerCase()] ?? " "; // such as a soft hyphen
   if (utf8 !== undefined) return blankFor(decodeUtf8(utf8));
   if (high !== undefined) return blankFor(String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`)));
   const digits = byte ?? point ?? unit ?? hex;
@@ -53,7 +53,7 @@ function unescape(match: RegExpExecArray): string | undefined {
 
 /** Returns a blank for an invisible character; no other character beyond ASCII is in a secret. */
 function blankFor(sign: string): string | undefined {
-  return /^[\p{Cc}\p{Cf}]$/u.test(sign) ? " " : undefined;
+  return sign.replace(invisible, "") === "" ? " " : undefined;
 }
 
 /** Returns the character of a `%` sequence of UTF-8; an empty text for any other sequence. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 import { isLoopback } from "./loopback.ts";
 
@@ -39,5 +40,11 @@ export class HostGuard {
     if (header === undefined) return true;
     const name = header.replace(/:\d*$/, "").toLowerCase();
     return this.#names.has(name) || (this.#anyAddress && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
+  }
+
+  /** Whether a request is that of a program, or of a page whose host `Host` may also have. */
+  allowsPage({ origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
+    if (origin === undefined) return site !== "cross-site";
+    return URL.canParse(origin) && this.#names.has(new URL(origin).hostname);
   }
 }

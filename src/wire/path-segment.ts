@@ -8,7 +8,11 @@ export function isPathId(id: unknown): id is string {
   return typeof id === "string" && id !== "" && id !== "." && id !== "..";
 }
 
-/** Whether a path has a dot segment, also a percent-encoded one, or a backslash, which URL parsers take for a slash. */
+/**
+ * Whether a server or a proxy could take a part of a path for a dot segment: also a percent-encoded one, one between
+ * encoded slashes or with parameters; or whether it has a character that no path has.
+ */
 export function hasDotSegment(path: string): boolean {
-  return path.includes("\\") || path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  if (/[\\#]/.test(path)) return true;
+  return path.split(/\/|%2f|%5c/i).some((segment) => /^(?:\.|%2e){1,2}(?:;.*|%3b.*)?$/i.test(segment));
 }

@@ -12,6 +12,7 @@ import {
   probeTraffic,
   readHar,
   readLedger,
+  readTrafficLog,
   shapesModule,
   toMarkdown,
 } from "../../src/field/probe/index.ts";
@@ -204,6 +205,48 @@ describe("a HAR file", () => {
   });
 });
 
+describe("a secret in a HAR file", () => {
+  const plain = { url: "https://stores.example.com/v1/stores/S/protocols?limit=1" };
+  const pair = { name: "client_secret", value: token };
+
+  it.each<[place: string, request: object, response?: object]>([
+    ["a header of another name", { headers: [{ name: "X-Auth-Token", value: token }] }],
+    ["a cookie", { cookies: [{ name: "sid", value: token }] }],
+    ["a cookie of the response", {}, { cookies: [{ name: "sid", value: token }] }],
+    ["a header of the response", {}, { headers: [{ name: "Set-Cookie", value: `sid=${token}; Path=/` }] }],
+    ["a form", { postData: { mimeType: "application/x-www-form-urlencoded", params: [pair] } }],
+    [
+      "the URL",
+      { url: `https://u:${encodeURIComponent(token)}@stores.example.com/v1/stores/S/protocols?limit=1` },
+    ],
+  ])("is not in the report if it is in %s", (_, request, response = {}) => {
+    const text = JSON.stringify({ items: [{ protocolId: "a", [token]: 1 }], nextCursor: "b" });
+    const content = { mimeType: "application/json", text };
+    const entry = {
+      request: { method: "GET", ...plain, ...request },
+      response: { status: 200, content, ...response },
+    };
+    const report = probeTraffic(readHar(JSON.stringify({ log: { entries: [entry, entry] } })), {});
+    expect(JSON.stringify(report.shapes)).toContain("protocolId");
+    for (const output of outputsOf(report)) expect(shows(output, token)).toBe(false);
+  });
+});
+
+it("a log names no service that an object inherits", () => {
+  const body = { data: [], meta: {} };
+  const record = {
+    method: "GET",
+    url: "http://h/vehicles?a=b",
+    status: 200,
+    path: "/vehicles",
+    api: "fleet",
+    body,
+  };
+  const lines = ["constructor", "__proto__"].map((service) => JSON.stringify({ ...record, service }));
+  const report = probeTraffic(readTrafficLog(lines.join("\n")), {});
+  expect(() => toMarkdown(report)).not.toThrow();
+});
+
 describe("the cleanup of a ledger", () => {
   const sandboxUrl = "https://fleet.example.com/sandbox";
   const run = { type: "run", marker: "shelfleet-probe-0123abcd", services: { sandbox: sandboxUrl } };
@@ -225,6 +268,7 @@ describe("the cleanup of a ledger", () => {
     ["a list", { type: "created", path: "/vehicle-groups/", list: "/vehicle-groups" }],
     ["a dot segment", { type: "created", path: "/vehicle-groups/..", list: "/vehicle-groups" }],
     ["an encoded dot segment", { type: "created", path: "/vehicle-groups/%2e%2E", list: "/vehicle-groups" }],
+    ["an encoded slash", { type: "created", path: "/vehicle-groups/..%2F9", list: "/vehicle-groups" }],
     ["a query", { type: "created", path: "/vehicle-groups/1?x", list: "/vehicle-groups" }],
     ["another method", { type: "write", as: "sandbox", method: "TRACE", path: "/vehicle-groups" }],
     ["other data", { type: "saved", path: "/v1/users/1", value: {} }],
@@ -245,8 +289,53 @@ describe("the cleanup of a ledger", () => {
     expect(requests).toEqual([]);
   });
 
+  it("sends no key of production", async () => {
+    const sandboxKey = `acme_${"0".repeat(64)}`;
+    const cleaned = cleanup([run as LedgerEntry], { ...credentials, sandboxKey });
+    await expect(cleaned).rejects.toThrow("sandboxKey must be a key of the sandbox");
+    expect(requests).toEqual([]);
+  });
+
   it("skips an incomplete last line only", () => {
     expect(readLedger(`${JSON.stringify(run)}\n{"type":"wri`)).toEqual([run]);
     expect(() => readLedger(`{"type":"wri\n${JSON.stringify(run)}`)).toThrow(ProbeOptionError);
+  });
+});
+
+describe("a probe with the consent to write to the sandbox", () => {
+  const consent = { key: "a-key", sandboxKey: "another-key", write: true, ledger: { append: () => {} } };
+  const fleetUrl = "https://fleet.example.com/api";
+
+  it.each([
+    fleetUrl,
+    "https://FLEET.example.com:443/api/",
+    "https://fleet.example.com./api",
+    "http://fleet.example.com/api",
+    "https://fleet.example.com/x/%2e./%61pi",
+    "https://fleet.example.com//api",
+    "https://fleet\u3002example\uff0ecom/API",
+  ])("sends nothing if its sandbox is production in another spelling: %s", async (sandboxUrl) => {
+    const options = { ...consent, fleetUrl, sandboxUrl, allowInsecure: true };
+    await expect(probe(options)).rejects.toThrow("a sandboxUrl that is not the fleetUrl");
+  });
+
+  it.each([
+    "127.0.0.1",
+    "127.1",
+    "0x7f.1",
+    "2130706433",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "0.0.0.0",
+    "api.localhost",
+  ])("sends nothing if its sandbox is production on this machine: %s", async (host) => {
+    const urls = { fleetUrl: "http://localhost:1/api", sandboxUrl: `http://${host}:1/api` };
+    const options = { ...consent, ...urls, allowInsecure: true };
+    await expect(probe(options)).rejects.toThrow("a sandboxUrl that is not the fleetUrl");
+  });
+
+  it("sends nothing with a key of production", async () => {
+    const options = { ...consent, sandboxUrl: fleetUrl, sandboxKey: `acme_${"0".repeat(64)}` };
+    await expect(probe(options)).rejects.toThrow("sandboxKey must be a key of the sandbox");
   });
 });

@@ -107,7 +107,8 @@ stance("fleet.file-urls", {
 /** The texts that find a field with the label "Left tyre". */
 function finds(...expected: string[]): Check {
   return async ({ fleet, ref }) => {
-    ref.state.fleet.vehicleFields.set("own", { id: "own", label: "Left tyre", description: "" });
+    const [field] = ref.state.fleet.vehicleFields.values();
+    ref.state.fleet.vehicleFields.set("own", { ...field, id: "own", label: "Left tyre", description: "" });
     const found: string[] = [];
     for (const search of ["TYRE", "left tyre", "tyre left", "right tyre"]) {
       const fields = await fleet.vehicleFields.list({ search }).toArray();

@@ -43,20 +43,43 @@ const deliversEachOnce: Check = async (w) => {
   );
 };
 
+/** Checks the cursor after two photos as well: the number of entries, or the place of an entry. */
+function deliversAfter(cursor: RegExp): Check {
+  return async (w) => {
+    await deliversEachOnce(w);
+    expect((await w.store.photos.listRaw("S-1", { ...range, limit: 2 })).nextCursor).toMatch(cursor);
+  };
+}
+
 stance("lists.cursor-position", {
-  "after-entry": deliversEachOnce,
+  "after-entry": deliversAfter(/[^\d]/),
   "at-entry": async (w) => {
     await deliversEachOnce(w);
     const endless = w.store.photos.list("S-1", { ...range, limit: 1 }).toArray();
     expect(await failureOf(endless)).toMatchObject({ name: "PaginationError" });
   },
-  count: deliversEachOnce,
+  count: deliversAfter(/^2$/),
 });
 
+type Order = "oldest-first" | "newest-first" | "unordered";
+
+/** Checks the order of the times as well. */
+function deliversIn(order: Order): Check {
+  return async (w) => {
+    await deliversEachOnce(w);
+    const photos = await w.store.photos.list("S-1", range).toArray();
+    const times = photos.map(({ createdAt }) => String(createdAt));
+    const sorted = times.toSorted();
+    const orders = { "oldest-first": sorted, "newest-first": sorted.toReversed() };
+    const found = Object.entries(orders).find(([, expected]) => String(expected) === String(times));
+    expect(found?.[0] ?? "unordered").toBe(order);
+  };
+}
+
 stance("photos.order", {
-  "oldest-first": deliversEachOnce,
-  "newest-first": deliversEachOnce,
-  unordered: deliversEachOnce,
+  "oldest-first": deliversIn("oldest-first"),
+  "newest-first": deliversIn("newest-first"),
+  unordered: deliversIn("unordered"),
 });
 
 const second = (fraction: string): string => `2025-12-05T10:00:${fraction}Z`;

@@ -7,6 +7,7 @@ import {
   createReferenceServer,
 } from "../../src/mock/index.ts";
 import { type Runtime, StoreClient, type StoreClientOptions } from "../../src/client/store/index.ts";
+import { assertContract } from "./assert-contract.ts";
 
 /** A reference server under some readings, and both clients of it. */
 export interface World {
@@ -31,6 +32,7 @@ export const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:02:00Z" 
 
 const defaultSetup: Setup = { isConfigured: true, validate: "envelope", server: {} };
 
+/** Starts a server, whose responses must keep the contract until the end of the test. */
 export function world(readings: ReadingsOption, options: Partial<Setup> = {}): World {
   const { isConfigured, validate, server } = { ...defaultSetup, ...options };
   const isListed = readings["stores.null-external-id"] === "listed";
@@ -44,6 +46,7 @@ export function world(readings: ReadingsOption, options: Partial<Setup> = {}): W
     readings,
     ...server,
   });
+  assertContract(ref);
   const waiting = isLimited
     ? {
         retry: { limit: 10, maxDelay: 60_000 },

@@ -56,6 +56,19 @@ const bodies: Record<string, [body: unknown, message: string][]> = {
   ],
   "POST /faults": [
     [{ ...override }, 'Unknown property "response". Expected operation, status, fault, at, times'],
+    [{}, 'the body must have either "status" or "fault"'],
+    [{ operation: "getStore", status: 500, fault: "reset" }, 'must have either "status" or "fault"'],
+    [{ status: 500 }, '"operation" must be a string, not nothing'],
+    [{ operation: "getShop", status: 500 }, 'Unknown operation "getShop". Expected one of listStores'],
+    [{ operation: "getStore", status: 99 }, "status must be an integer from 200 to 599, not 99"],
+    [{ operation: "getStore", status: "500" }, 'status must be an integer from 200 to 599, not "500"'],
+    [{ operation: "getStore", status: 500, at: "head" }, 'at must be before or after, not "head"'],
+    [{ operation: "getStore", fault: "explode" }, 'Unknown fault "explode". Expected one of reset, close'],
+    [
+      { operation: "getStore", fault: "stall", at: "tail" },
+      'Unknown place "tail" of a fault. Expected one of',
+    ],
+    [{ operation: "getStore", fault: "stall", times: 0 }, "times must be a positive integer"],
   ],
   "POST /journal/find": [
     [{ operations: "getStore" }, 'Unknown property "operations". Expected operation, status'],
@@ -70,12 +83,22 @@ const bodies: Record<string, [body: unknown, message: string][]> = {
     [{ path: [] }, "path must be an object"],
   ],
   "POST /clock": [
+    [{}, 'the body must have either "advance" or "set"'],
+    [{ advance: { fortnights: 1 } }, 'unknown unit "fortnights"'],
+    [{ advance: { hours: "1" } }, "hours must be a finite number"],
+    [{ set: "soon" }, "ISO 8601 string"],
+    [{ set: 5 }, '"set" must be an ISO 8601 string'],
     [{ advance: [] }, '"advance" must be an object, not an array'],
     [{ advance: { toString: 1 } }, 'unknown unit "toString"'],
     [{ set: "2026-13-01" }, "must be a Date or an ISO 8601 string"],
     [{ set: "2026-01-01", to: 1 }, 'Unknown property "to". Expected advance, set'],
   ],
   "POST /readings": [
+    [{ "no.gap": "x" }, 'unknown gap "no.gap"'],
+    [
+      { "stores.omitted-fields": "x" },
+      'unknown reading "x" of "stores.omitted-fields". Expected one of keep,',
+    ],
     [{ "stores.omitted-fields": 5 }, '"stores.omitted-fields" must be a string, not 5'],
     [{ version: 2, readings: {} }, '"version" must be 1, not 2'],
     [{ version: 1 }, '"readings" must be an object, not nothing'],

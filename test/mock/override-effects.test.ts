@@ -77,6 +77,11 @@ describe("a change of responses", () => {
     ]);
   });
 
+  it("is a 501 if it returns a promise", async () => {
+    ref.on("getStore").change((async () => ({ status: 418 })) as never);
+    expect((await get("S-1")).status).toBe(501);
+  });
+
   it("keeps the response if it returns nothing, and is a 501 if it throws", async () => {
     const change = ref
       .on("getStore")

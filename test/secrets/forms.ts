@@ -21,6 +21,9 @@ export const quotes: Record<string, Quote> = {
   "with \\XNN in capitals": (secret) => each(secret, (letter) => `\\x${hexOf(letter).toUpperCase()}`),
   "with \\u{…}": (secret) => each(secret, (letter) => `\\u{${hexOf(letter)}}`),
   "with \\uNNNN": (secret) => each(secret, (letter) => `\\u00${hexOf(letter)}`),
+  "with \\x{…}": (secret) => each(secret, (letter) => `\\x{${hexOf(letter)}}`),
+  "with \\u{…} and zeros": (secret) => each(secret, (letter) => `\\u{000000${hexOf(letter)}}`),
+  "with %uNNNN": (secret) => each(secret, (letter) => `%u00${hexOf(letter)}`),
   "percent-encoded": encodeURIComponent,
   "percent-encoded twice": (secret) => encodeURIComponent(encodeURIComponent(secret)),
   "percent-encoded with plus": (secret) =>
@@ -28,6 +31,10 @@ export const quotes: Record<string, Quote> = {
   "percent-encoded throughout": (secret) => each(secret, (letter) => `%${hexOf(letter)}`),
   "with decimal entities": (secret) => each(secret, (letter) => `&#${letter.charCodeAt(0)};`),
   "with hexadecimal entities": (secret) => each(secret, (letter) => `&#x${hexOf(letter)};`),
+  "with decimal entities and zeros": (secret) =>
+    each(secret, (letter) => `&#0000000${letter.charCodeAt(0)};`),
+  "with hexadecimal entities and zeros": (secret) => each(secret, (letter) => `&#x00000${hexOf(letter)};`),
+  "with entities without semicolons": (secret) => each(secret, (letter) => `&#x${hexOf(letter)}`),
   "with named entities": (secret) =>
     secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
   "in octal": (secret) => each(secret, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`),
@@ -48,6 +55,10 @@ export const quotes: Record<string, Quote> = {
   "with soft hyphens and marks of direction": (secret) => wrapped(secret, 3, "\u00ad\u202e"),
   "with escaped zero-width spaces": (secret) => wrapped(secret, 5, "\\u200b"),
   "with zero-width spaces of URLs": (secret) => wrapped(encodeURIComponent(secret), 15, "%e2%80%8b"),
+  "with variation selectors and joiners": (secret) => wrapped(secret, 5, "\ufe0f\u034f\u{e0100}"),
+  "with invisible letters": (secret) => wrapped(secret, 5, "\u3164\u115f\u2800"),
+  "with escaped invisible letters": (secret) => wrapped(secret, 5, "\\u3164\\u180b"),
+  "with invisible entities": (secret) => wrapped(secret, 5, "&shy;&ZeroWidthSpace;"),
   "with invisible tags": (secret) => wrapped(secret, 5, "\u{e0041}"),
   "with escaped invisible tags": (secret) => wrapped(secret, 5, "\\udb40\\uDC41"),
   "in UTF-16": (secret) => each(secret, (letter) => `${letter}\0`),
@@ -98,7 +109,7 @@ export function shows(text: string, secret: string): boolean {
   for (const one of texts) {
     for (const decoded of decodings(one)) if (texts.size < 40) texts.add(decoded);
   }
-  const bare = [...texts].map((one) => one.replace(/[\s\p{Cc}\p{Cf}]/gu, "").toLowerCase());
+  const bare = [...texts].map((one) => one.replace(/[\s\p{Cc}\p{Cf}\p{DI}\u2800]/gu, "").toLowerCase());
   const forms = [secret, Buffer.from(secret).toString("hex")].map((form) => form.toLowerCase());
   return bare.some((one) => forms.some((form) => pieces(form).some((piece) => one.includes(piece))));
 }
@@ -116,17 +127,19 @@ function decodings(text: string): string[] {
     text.replace(/\\x([\da-f]{2})/gi, (_, digits: string) => hex(digits)),
     text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8))),
     text.replaceAll("'\\''", "'").replaceAll(`'"'"'`, "'"),
-    text.replace(/\\u\{?([\da-f]{2,4})\}?/gi, (_, digits: string) => hex(digits)),
+    text.replace(/[\\%][ux](?:\{([\da-f]+)\}|([\da-f]{4}))/gi, (_, braced?: string, four?: string) =>
+      hex(braced ?? four ?? ""),
+    ),
     text.replace(/%([\da-f]{2})/gi, (_, digits: string) => hex(digits)),
     text
-      .replace(/&#x([\da-f]+);/gi, (_, digits: string) => hex(digits))
+      .replace(/&#x([\da-f]+);?/gi, (_, digits: string) => hex(digits))
       .replace(/&#(\d+);/g, (_, digits: string) => String.fromCharCode(Number(digits)))
       .replaceAll("&lt;", "<")
       .replaceAll("&gt;", ">")
       .replaceAll("&quot;", '"')
       .replaceAll("&amp;", "&"),
     text.replace(/\\([^\dA-Za-z])/g, "$1"),
-    text.replace(/\\[nrt]|\\u(?:200b|00ad|202e|0000|db40|dc41)/gi, ""),
+    text.replace(/\\[nrt]|\\u(?:200b|00ad|202e|0000|db40|dc41|3164|180b)|&(?:shy|ZeroWidthSpace);/gi, ""),
     runs
       .flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), "base64").toString("latin1")))
       .join("\n"),

@@ -6,8 +6,6 @@ export interface DirectedRequest {
   readonly number: number;
   readonly method: string;
   readonly url: string;
-  /** The call or walk that it belongs to. */
-  readonly call: string;
 }
 
 export interface Director {
@@ -17,6 +15,8 @@ export interface Director {
   fault(request: DirectedRequest): Fault | undefined;
   /** The change at the service before the request with this number arrives. */
   change(number: number): Change | undefined;
+  /** A response is on its way, and the client has not read it yet. */
+  respond?(): void;
   /** The history has come to a state that another history has continued. */
   readonly isPruned?: boolean;
   /** Gives the director the world that it decides about. */
@@ -32,7 +32,7 @@ export interface DirectedWorld {
   };
   readonly observer: {
     readonly exchanges: readonly object[];
-    remembered(next: { readonly call: string; readonly request: string }): readonly string[];
+    readonly remembered: readonly string[];
   };
 }
 

@@ -94,7 +94,7 @@ export class Network {
     const number = this.count;
     const { method, url } = request;
     const call = this.#observer.callOf(request);
-    const fault = this.#hops.get(call) ?? this.#director.fault({ number, method, url, call });
+    const fault = this.#hops.get(call) ?? this.#director.fault({ number, method, url });
     const random = createRandom(this.#scenario.seed ^ Math.imul(number, 0x9e3779b1));
     const up = random.integer(1, 20);
     const down = random.integer(1, 20) + (fault?.kind === "slow" ? fault.ms : 0);
@@ -125,6 +125,7 @@ export class Network {
             ? "reset"
             : `${response.status} ${response.end} ${decoder.decode(response.body)}`,
         );
+        this.#director.respond?.();
         this.#clock.after(down, () => {
           if (isGone && !ignoresAbort) return;
           finish(() => {

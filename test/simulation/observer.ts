@@ -177,16 +177,17 @@ export class Observer {
     return this.#seen.map(({ text }) => text);
   }
 
-  /** The part of it that a client remembers: reads that failed and were sent again leave nothing, except to limits of time and number. */
-  remembered(next: Pick<Exchange, "call" | "request">): readonly string[] {
+  /** The part of it that a client remembers: of reads that failed and were sent again only their number, except where limits of time and number count. */
+  get remembered(): readonly string[] {
     const { programs, client } = this.#scenario;
     const isLimited = client.limiter !== undefined || client.budget !== undefined;
     const isSteady = programs.flat().every((step) => step.abort === undefined && isReading(step.do));
     if (programs.length > 1 || isLimited || !isSteady) return this.visible;
     const repeated = new Set<number | undefined>();
     for (const [at, one] of this.exchanges.entries())
-      if (hasFailed(one) && isSameRead(one, this.exchanges[at + 1] ?? next)) repeated.add(one.number);
-    return this.#seen.flatMap(({ text, of }) => (repeated.has(of) ? [] : [text]));
+      if (hasFailed(one) && isSameRead(one, this.exchanges[at + 1])) repeated.add(one.number);
+    const rest = this.#seen.flatMap(({ text, of }) => (repeated.has(of) ? [] : [text]));
+    return [String(repeated.size), ...rest];
   }
 
   /** The texts that the program and the service have given to the client. */
@@ -339,8 +340,8 @@ function hasFailed({ hasResponse, status = 0 }: Exchange): boolean {
   return !hasResponse || waits.has(status);
 }
 
-function isSameRead(one: Exchange, next: Pick<Exchange, "call" | "request">): boolean {
-  return one.request.startsWith("GET ") && one.call === next.call && one.request === next.request;
+function isSameRead(one: Exchange, next: Exchange | undefined): boolean {
+  return one.request.startsWith("GET ") && one.call === next?.call && one.request === next.request;
 }
 
 const waits = new Set([408, 429, 500, 502, 503, 504]);

@@ -105,9 +105,11 @@ export class Service {
     return replica;
   }
 
-  /** The data, for comparisons. */
+  /** The data, for comparisons. The number of requests is a part of it where responses depend on it. */
   get state(): object {
-    return this.#model.state;
+    const isCounted =
+      this.#scenario.world.signed === true || this.readings["protocols.next-page"] === "ignored-new-cursor";
+    return isCounted ? this.#model.state : { ...this.#model.state, requests: 0 };
   }
 
   #apply(call: string, before: string): void {
@@ -202,14 +204,14 @@ export class Service {
 
   #recordReadings(director: Director): void {
     for (const [gap, planned] of Object.entries(this.readings)) {
-      let reading: string | undefined;
       const get = (): string => {
-        reading ??= director.reading(gap, planned);
-        this.readings[gap] = reading;
-        this.requested.add(`${gap}: ${reading}`);
-        return reading;
+        const value = director.reading(gap, planned);
+        this.readings[gap] = value;
+        this.requested.add(`${gap}: ${value}`);
+        Object.defineProperty(this.#model.readings, gap, { value });
+        return value;
       };
-      Object.defineProperty(this.#model.readings, gap, { get });
+      Object.defineProperty(this.#model.readings, gap, { get, configurable: true });
     }
   }
 }

@@ -4,7 +4,7 @@ import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/jso
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/response-errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { findJsonLoss } from "../core/request/json-loss.ts";
+import { findJsonLoss, findUnsendable } from "../../wire/json-loss.ts";
 
 /** Reads the whole list; returns the entities with a wanted key. */
 export async function findAll(
@@ -36,12 +36,12 @@ export function readDesired<Input extends object>(
   const wanted = new Map<string, Input>();
   const issues: Issue[] = [];
   for (const [index, element] of [...desired].entries()) {
-    if (!isObject(element) || isTooDeep(element)) {
-      issues.push({ path: `${index}`, message: "must be an object with at most 500 levels" });
+    const unsendable = findUnsendable(element, `${index}`);
+    if (unsendable.length > 0 || !isObject(element)) {
+      issues.push(...unsendable);
       continue;
     }
     const name = nameOf(keyOf(element));
-    for (const issue of findJsonLoss(element, `${index}`)) issues.push(issue);
     if (name === undefined) issues.push({ path: `${index}`, message: `must have the key: ${keyName}` });
     else if (wanted.has(name))
       issues.push({ path: `${index}`, message: "has the key of an earlier element" });

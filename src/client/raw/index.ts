@@ -1,13 +1,22 @@
-import createClient, { type Client } from "openapi-fetch";
+import createClient, { type Client, defaultBodySerializer } from "openapi-fetch";
 import type { paths as FleetPaths } from "../../../generated/fleet.ts";
 import type { paths as StorePaths } from "../../../generated/store.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { fillPath } from "../core/request/build.ts";
+import { findJsonLoss } from "../../wire/json-loss.ts";
 import { type ClientFetch, findRawSource } from "../core/request/client-fetch.ts";
 
 /** A client of one of the two APIs. */
 interface AnyClient {
   readonly fetch: ClientFetch;
+}
+
+const serializeJson = defaultBodySerializer as (body: unknown, headers: unknown) => unknown; // its type lacks the headers
+
+function bodySerializer(body: unknown, headers?: unknown): unknown {
+  const issues = body instanceof FormData || body instanceof URLSearchParams ? [] : findJsonLoss(body);
+  if (issues.length > 0) throw new InvalidRequestError("raw", issues);
+  return serializeJson(body, headers);
 }
 
 const rawClients = new WeakMap<ClientFetch, object>();
@@ -33,7 +42,15 @@ export function raw(client: AnyClient): object {
     if (issues.length > 0) throw new InvalidRequestError(path.slice(baseUrl.length), issues);
     return text;
   };
-  const created = createClient({ baseUrl, fetch, pathSerializer });
+  const created = createClient<object>({ baseUrl, fetch, pathSerializer, bodySerializer });
+  created.use({
+    // without path IDs, the names in braces would be sent
+    onRequest({ schemaPath, params }) {
+      const [, name] = /\{(\w+)\}/.exec(schemaPath) ?? [];
+      if (name === undefined || params.path !== undefined) return;
+      throw new InvalidRequestError(schemaPath, [{ path: name, message: "must be a string" }]);
+    },
+  });
   rawClients.set(client.fetch, created);
   return created;
 }

@@ -4,7 +4,8 @@ import type {
   ExpositionInput,
   StoreUpsert,
 } from "../../../generated/store.ts";
-import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { isIterable, isObject, type JsonObject } from "../../wire/json.ts";
+import { findUnsendable } from "../../wire/json-loss.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { storeProperties } from "./differences.ts";
@@ -56,7 +57,8 @@ const listNames = ["contacts", "expectations", "expositions"];
 const known = new Set<string>([...storeProperties.sent, ...storeProperties.received, ...listNames]);
 
 function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue | undefined {
-  if (!isObject(store)) return { path: "", message: "must be an object" };
+  const [unsendable] = findUnsendable(store);
+  if (unsendable !== undefined || !isObject(store)) return unsendable;
   const { externalId } = store;
   const path = "externalId";
   if (typeof externalId !== "string" || externalId === "")
@@ -65,7 +67,6 @@ function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue |
   if (before !== undefined) return { path, message: `${externalId} occurs twice, first at index ${before}` };
   const unknown = Object.keys(store).find((name) => !known.has(name) && store[name] !== undefined);
   if (unknown !== undefined) return { path: unknown, message: "is not a property of an upsert" };
-  if (isTooDeep(store)) return { path: "", message: "is nested more than 500 levels deep" };
   return listProblem(store);
 }
 

@@ -1,6 +1,6 @@
 import { storeInputs } from "../../../generated/store.inputs.ts";
 import type { Exposition, ExpositionInput } from "../../../generated/store.ts";
-import { isObject } from "../../wire/json.ts";
+import { findUnsendable } from "../../wire/json-loss.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { differingProperties } from "./differences.ts";
 import { toInput } from "./inputs.ts";
@@ -52,8 +52,9 @@ export function matchExpositions(
   const changedAt: number[] = [];
   const issues: Issue[] = [];
   for (const [index, element] of given.entries()) {
-    if (!isObject(element)) {
-      issues.push({ path: `${index}`, message: "must be an object" });
+    const unsendable = findUnsendable(element, `${index}`);
+    if (unsendable.length > 0) {
+      issues.push(...unsendable);
       continue;
     }
     const id = typeof element.expositionId === "string" ? element.expositionId.toLowerCase() : undefined;

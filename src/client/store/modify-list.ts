@@ -11,7 +11,8 @@ import type {
   ExpositionList,
 } from "../../../generated/store.ts";
 import { isSameJson } from "../../wire/compare-json.ts";
-import { isObject, isTooDeep, type JsonObject } from "../../wire/json.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
+import { findUnsendable } from "../../wire/json-loss.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { pick } from "./differences.ts";
@@ -169,8 +170,8 @@ function checkElements(
     ...before.flatMap((item) => Object.keys(item)),
   ]);
   const issues = changed.flatMap((element: unknown, at) => {
-    if (!isObject(element)) return [{ path: `${at}`, message: "must be an object" }];
-    if (isTooDeep(element)) return [{ path: `${at}`, message: "is nested more than 500 levels deep" }];
+    const unsendable = findUnsendable(element, `${at}`);
+    if (unsendable.length > 0 || !isObject(element)) return unsendable;
     const unknown = Object.keys(element).filter((name) => !known.has(name) && element[name] !== undefined);
     return unknown.map((name) => ({ path: `${at}.${name}`, message: "is not a property of this input" }));
   });

@@ -1,7 +1,8 @@
 // Loaded with the first change.
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Store, StoreUpsert } from "../../../generated/store.ts";
-import { isObject, isTooDeep } from "../../wire/json.ts";
+import { isObject } from "../../wire/json.ts";
+import { findUnsendable } from "../../wire/json-loss.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/response-errors.ts";
 import { isNotFound } from "../core/errors/not-found.ts";
@@ -160,8 +161,8 @@ export function requireExact(name: string, entity: unknown): void {
 function changedUpsert(store: Store, changed: unknown): StoreUpsert | undefined {
   if (!isObject(changed))
     throw refusal(label, [{ path: "change", message: "must return the properties to change" }]);
-  if (isTooDeep(changed))
-    throw refusal(label, [{ path: "change", message: "is nested more than 500 levels deep" }]);
+  const unsendable = findUnsendable(changed);
+  if (unsendable.length > 0) throw refusal(label, unsendable);
   const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
   const differing = differingProperties(given, store);
   const issues = differing

@@ -5,7 +5,7 @@ import { isObject } from "./json.ts";
 import { checkEntries } from "./ledger-check.ts";
 import { Connection, Service } from "./service.ts";
 import { type LedgerEntry, RunLedger } from "./ledger.ts";
-import { type ProbeOptions, checkUrl } from "./options.ts";
+import { type ProbeOptions, checkSandboxKey, checkUrl } from "./options.ts";
 import { deleteCreated, findMarked } from "./sandbox.ts";
 import { restorePath, restoreName } from "./restore.ts";
 
@@ -88,6 +88,7 @@ function servicesOf(
     signal,
     timeout,
   });
+  checkSandboxKey(sandboxKey);
   const service = (
     api: "store" | "fleet",
     as: "store" | "sandbox",

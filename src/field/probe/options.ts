@@ -82,6 +82,7 @@ export function checkOptions(options: ProbeOptions): void {
     if (secret === undefined || secret === "") throw new ProbeOptionError(`${urlName} needs ${secretName}`);
     checkSecret(secretName, secret);
   }
+  if (sandboxUrl !== undefined) checkSandboxKey(sandboxKey);
   for (const narrowKey of options.narrowKeys ?? []) checkSecret("narrowKeys", narrowKey);
   checkNumber("maxRequests", options.maxRequests, Number.isInteger);
   checkNumber("rate", options.rate, () => true);
@@ -97,8 +98,15 @@ function checkSecret(name: string, secret: string): void {
     throw new ProbeOptionError(`${name} has characters that a header cannot contain`);
 }
 
+/** @throws {ProbeOptionError} for a key of production: it could write real data */
+export function checkSandboxKey(key: string | undefined): void {
+  if (key !== undefined && parseKey(key)?.environment === "production")
+    throw new ProbeOptionError("sandboxKey must be a key of the sandbox (<prefix>_test_…)");
+}
+
 function checkWrites(options: ProbeOptions): void {
   const { write = false, scratchStore, createScratchStore = false, sandboxUrl, storeUrl, ledger } = options;
+  const { fleetUrl } = options;
   if (createScratchStore && scratchStore === undefined)
     throw new ProbeOptionError("createScratchStore needs scratchStore");
   if (scratchStore !== undefined && !isPathId(scratchStore))
@@ -109,7 +117,29 @@ function checkWrites(options: ProbeOptions): void {
   if (!write) return;
   if (scratchStore === undefined && sandboxUrl === undefined)
     throw new ProbeOptionError("write needs a sandboxUrl or a scratchStore to write to");
+  if (sandboxUrl !== undefined && fleetUrl !== undefined && placeOf(sandboxUrl) === placeOf(fleetUrl))
+    throw new ProbeOptionError("write needs a sandboxUrl that is not the fleetUrl");
   if (ledger === undefined) throw new ProbeOptionError("write needs a ledger");
+}
+
+/** The addresses of this machine, in addition to the loopback ones, as a parsed URL has them. */
+const THIS_MACHINE = /^(?:0\.0\.0\.0|\[::(?:ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0))?\])$/;
+
+/** Returns host, port and path of a base URL in one spelling. */
+function placeOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  const host = hostname.replace(/\.$/, "");
+  const isHere = isLoopback(host) || THIS_MACHINE.test(host);
+  const path = unescapePath(pathname).toLowerCase().replace(/\/+/g, "/").replace(/\/$/, "");
+  return `${isHere ? "localhost" : host}:${port}${path}`;
+}
+
+function unescapePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** @throws {ProbeOptionError} if a secret must not be sent to a URL */

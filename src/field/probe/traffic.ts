@@ -30,7 +30,7 @@ export interface Recorded {
 /** The service of a recorded request. */
 export interface RecordedPlace {
   readonly api: "store" | "fleet";
-  /** The name of the service: `store`, `fleet`, or what the log calls it. */
+  /** The name of the service: `store`, `fleet` or `sandbox`. */
   readonly as: string;
   /** The path and query below the base URL. */
   readonly path: string;
@@ -160,7 +160,7 @@ export function readHar(text: string): Recorded[] {
       status: Number(objectOf(response).status),
       contentType: textOf(content.mimeType),
       body: content.encoding === "base64" ? decodeBase64(body) : body,
-      secrets: secretsOf(objectOf(request)),
+      secrets: [...secretsOf(objectOf(request)), ...secretsOf(objectOf(response))],
     };
   });
 }
@@ -168,13 +168,20 @@ export function readHar(text: string): Recorded[] {
 /** Query parameters whose values are secrets. */
 const SECRET_PARAMETER = /(?:token|key|secret|password|code|signature|sig)$/i;
 
-function secretsOf({ headers, url }: JsonObject): string[] {
+/** Returns the secrets in headers, cookies, the URL and the form of a request or a response. */
+function secretsOf({ headers, cookies, url, postData }: JsonObject): string[] {
   const inHeaders = objectsIn(headers).flatMap(({ name, value }) =>
     secretsIn({ [textOf(name)]: textOf(value) }),
   );
-  const query = URL.canParse(textOf(url)) ? [...new URL(textOf(url)).searchParams] : [];
-  const values = query.flatMap(([name, value]) => (SECRET_PARAMETER.test(name) ? [value] : []));
-  return [...inHeaders, ...values];
+  const inCookies = objectsIn(cookies).flatMap(({ value }) => secretsIn({ cookie: `name=${textOf(value)}` }));
+  const { password = "", searchParams = [] } = URL.canParse(textOf(url)) ? new URL(textOf(url)) : {};
+  const fields = objectsIn(objectOf(postData).params).map(
+    ({ name, value }) => [textOf(name), textOf(value)] as const,
+  );
+  const inParameters = [...searchParams, ...fields].flatMap(([name, value]) =>
+    SECRET_PARAMETER.test(name) ? [value] : [],
+  );
+  return [...inHeaders, ...inCookies, password, ...inParameters];
 }
 
 function textOf(value: unknown): string {
@@ -220,7 +227,10 @@ function recordedOf(line: LogLine): Recorded {
   return { method, url, status, contentType: textOf(contentType), body: text, ...(place && { place }) };
 }
 
+/** The services that a log names. */
+const SERVICE = /^(?:store|fleet|sandbox)$/;
+
 function recordedPlace({ api, service, path }: LogLine): RecordedPlace | undefined {
   if ((api !== "store" && api !== "fleet") || typeof path !== "string") return undefined;
-  return { api, as: typeof service === "string" ? service : api, path };
+  return { api, as: SERVICE.test(textOf(service)) ? textOf(service) : api, path };
 }

@@ -44,6 +44,8 @@ const MAX_CONNECTIONS = 2_000;
 
 const WRONG_HOST = "The Host of this request is not an address of the proxy; see --allow-host";
 
+const OTHER_SITE = "A page of another site cannot use the proxy; see --allow-host";
+
 const AMBIGUOUS = "The end of the body of this request is ambiguous";
 
 /** A proxy that checks the requests and responses that it forwards. */
@@ -77,6 +79,7 @@ export class Proxy {
     this.#server.maxConnections = MAX_CONNECTIONS;
     const accept = (request: IncomingMessage, response: ServerResponse): void => {
       if (!hosts.allows(request.headers.host)) respond(request, response, 421, WRONG_HOST);
+      else if (!hosts.allowsPage(request.headers)) respond(request, response, 403, OTHER_SITE);
       else if (hasAmbiguousFraming(request)) respond(request, response, 400, AMBIGUOUS);
       else this.#forward(request, response);
     };
@@ -148,6 +151,10 @@ export class Proxy {
       this.#failures += 1;
       return;
     }
+    const { request, response } = forwarded;
+    const cookies = secretsIn({ "set-cookie": response.headers["set-cookie"] });
+    // those of the request last, so that the others cannot replace them
+    for (const secret of [...cookies, ...secretsIn(request.headersDistinct)]) this.#redactor.add(secret);
     const exchange = await exchangeOf(forwarded, forwarded.response);
     if (exchange.requestBody.kind === "unread" || exchange.responseBody.kind === "unread") this.#unread += 1;
     const { operation, findings } = this.#checker.check(exchange);

@@ -1,5 +1,6 @@
-import { bearerToken, isSecretHeader } from "../../wire/credentials.ts";
+import { isSecretHeader, secretsIn } from "../../wire/credentials.ts";
 import { Redactor } from "../../wire/redaction.ts";
+import type { RequestHeaders } from "./request.ts";
 
 /** Shorter secrets are common words in paths and bodies, and are not redacted. */
 const MIN_LENGTH = 8;
@@ -16,20 +17,19 @@ export function holdSecret(redactor: Redactor, secret: string): void {
   if (secret.length >= MIN_LENGTH) redactor.keep(secret);
 }
 
-/** Returns a function that removes the known secrets and the one that a request presented. */
-export function redaction(known: Redactor, presented: string | undefined): (text: string) => string {
-  if (presented === undefined || presented.length < MIN_LENGTH) return (text) => known.redact(text);
-  const other = redactorOf([presented]);
+/** Returns a function that removes the known secrets and those that a request presented. */
+export function redaction(known: Redactor, presented: readonly string[]): (text: string) => string {
+  if (presented.length === 0) return (text) => known.redact(text);
+  const other = redactorOf(presented);
   return (text) => other.redact(known.redact(text));
 }
 
-/** Returns the bearer token of an `Authorization` header, unless the server knows it as a secret. */
-export function unknownSecret(
-  authorization: string | undefined,
+/** Returns the secrets in the headers of a request that the server does not know. */
+export function unknownSecrets(
+  headers: RequestHeaders,
   known: { has(secret: string): boolean },
-): string | undefined {
-  const secret = bearerToken(authorization);
-  return secret === undefined || known.has(secret) ? undefined : secret;
+): readonly string[] {
+  return secretsIn(headers).filter((secret) => secret.length >= MIN_LENGTH && !known.has(secret));
 }
 
 const MASK = "[redacted]";

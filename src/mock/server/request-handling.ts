@@ -4,9 +4,10 @@ import { type FaultKind, isExecuted } from "../http/faults.ts";
 import { handlerOf, NO_ISSUES, type OperationCall, validateRequest } from "./request-validation.ts";
 import { executeWrite } from "./other-writes.ts";
 import type { AppliedOverride } from "../testing/overrides.ts";
+import { validateForced } from "../testing/operation-override.ts";
 import type { ForcedResponse, PagingFault, ResponseChange } from "../testing/rule.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "../http/query.ts";
-import { unknownSecret } from "../http/redaction.ts";
+import { unknownSecrets } from "../http/redaction.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
 import { LazyRequestView, bodyValue, headersOf } from "../http/request-view.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
@@ -139,7 +140,7 @@ function applyChange(call: OperationCall, sent: CoreResponse, change: ResponseCh
   const view = new LazyRequestView(request, operation, params, query);
   try {
     const changed = change({ status, headers, body: body === null ? undefined : bodyValue(body) }, view);
-    return changed === undefined ? sent : serialize({ status, body: undefined, ...changed });
+    return changed === undefined ? sent : serialize({ status, body: undefined, ...validateForced(changed) });
   } catch (error) {
     return serialize(respondFailure(call, error));
   }
@@ -198,7 +199,7 @@ function recordRequest(
   },
   { coreResponse, response, fault, overrides }: RecordedResponse,
 ): void {
-  const presented = unknownSecret(request.authorization, tenant.secrets);
+  const sentHeaders = headersOf(request);
   const { status, headers, body } = coreResponse;
   tenant.journal.add({
     operation,
@@ -206,9 +207,9 @@ function recordRequest(
     method: request.method,
     target: request.target,
     params,
-    headers: headersOf(request),
+    headers: sentHeaders,
     body: request.body,
-    presented,
+    presented: unknownSecrets(sentHeaders, tenant.secrets),
     // adapters add their own headers
     response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
     code: fault === undefined ? errorCodeOf(response.body) : undefined,

@@ -22,8 +22,8 @@ export interface JournalRecord<Operation extends string = string, Base extends s
   headers: RequestHeaders;
   body: string | undefined;
   omittedBody?: number;
-  /** An unknown secret that the request presented, which is also redacted. */
-  presented: string | undefined;
+  /** Unknown secrets that the request presented, which are also redacted. */
+  presented: readonly string[];
   /** `null` if a fault replaced the response. */
   response: ResponseRecord | null;
   code: string | undefined;
@@ -170,10 +170,11 @@ function responseSize({ response }: JournalRecord): number {
 }
 
 function sizeOf(
-  { target, body = "", presented = "", response, issues }: JournalRecord,
+  { target, body = "", presented, response, issues }: JournalRecord,
   headersLength: number,
 ): number {
-  let characters = target.length + headersLength + body.length + presented.length;
+  let characters = target.length + headersLength + body.length;
+  for (const secret of presented) characters += secret.length;
   if (response !== null) characters += lengthOf(response.headers);
   for (const { path, message } of issues) characters += path.length + message.length + 50;
   return RECORD_SIZE + characters * CHARACTER_SIZE;

@@ -1,3 +1,5 @@
+import { isObject } from "../../wire/json.ts";
+import { findJsonLoss } from "../../wire/json-loss.ts";
 import { describeValue } from "./checks.ts";
 import {
   type Delay,
@@ -176,8 +178,14 @@ function validateWrite(write: OtherWrite): OtherWrite {
 
 const FORCED_PROPERTIES = ["status", "body", "headers"];
 
-function validateForced(response: ForcedResponse): ForcedResponse {
-  const { status, headers } = response;
+/** Validates a response that a test forces, or that a function of a test returns. */
+export function validateForced(response: ForcedResponse): ForcedResponse {
+  const given: unknown = response;
+  if (!isObject(given) || "then" in given)
+    throw new Error(`A response must be an object, not ${describeValue(given)}`);
+  const { status, body, headers } = response;
+  const [loss] = findJsonLoss(body, "body");
+  if (loss !== undefined) throw new Error(`${loss.path} ${loss.message}`);
   const unknown = Object.keys(response).find((name) => !FORCED_PROPERTIES.includes(name));
   if (unknown !== undefined)
     throw new Error(`Unknown property "${unknown}" of a response. Expected ${FORCED_PROPERTIES.join(", ")}`);

@@ -71,6 +71,33 @@ describe("a body", () => {
     ["an object with a Set", { vehicleIds: new Set(["v-1"]) }],
     ["an object with a function", { notes: () => "text" }],
     ["an object with a symbol", { notes: Symbol("text") }],
+    ["an object with undefined in a list", { photoUrls: ["https://x.example", undefined] }],
+    ["an object with a hole in a list", { photoUrls: Array(2) }],
+    ["an object with bytes", { photo: new Uint8Array([1, 2]) }],
+    ["an object with an error that has a code", { cause: Object.assign(new Error("x"), { code: 5 }) }],
+    ["an object whose toJSON returns nothing", { notes: { toJSON: () => undefined } }],
+    ["an object whose toJSON returns NaN", { notes: { toJSON: () => ({ rate: Number.NaN }) } }],
+    [
+      "an instance whose class has a getter",
+      new (class {
+        readonly brand = "b";
+        get plateNumber(): string {
+          return "p";
+        }
+      })(),
+    ],
+    [
+      "an object with an instance of private fields",
+      {
+        driver: new (class {
+          readonly #name = "n";
+          greet(): string {
+            return this.#name;
+          }
+        })(),
+      },
+    ],
+    ["an object that inherits a property", Object.create({ plateNumber: "p" })],
   ];
 
   it.each(bodies)("that is %s is rejected before sending", async (_, body) => {
@@ -89,12 +116,26 @@ describe("a body", () => {
   it("may hold whatever has a JSON form", async () => {
     const { client, sent } = stubClient(() => json({ data: {}, meta: { version: "v1" } }));
     const date = new Date(0);
-    const notes = Object.assign(Object.create(null) as object, { a: undefined, list: [undefined, -0, {}] });
-    await client.vehicles.create({ date, url: new URL("https://x.example/"), notes });
+    const notes = Object.assign(Object.create(null) as object, { a: undefined, list: [null, -0, {}] });
+    class Driver {
+      name = "n";
+      toText(): string {
+        return this.name;
+      }
+    }
+    await client.vehicles.create({
+      date,
+      url: new URL("https://x.example/"),
+      notes,
+      driver: new Driver(),
+      amount: { toJSON: () => "5.00" },
+    });
     expect(sent[0]?.body).toEqual({
       date: date.toISOString(),
       url: "https://x.example/",
       notes: { list: [null, 0, {}] },
+      driver: { name: "n" },
+      amount: "5.00",
     });
   });
 });

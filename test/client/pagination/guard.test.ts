@@ -85,6 +85,20 @@ describe("a walk over pages without a new item", () => {
 });
 
 describe("a repeated page", () => {
+  it("is not one that differs in any item, in a bit of it, in their order or in their number", () => {
+    const keys = ["a", "b", "c"].map((id) => hash(id));
+    const changed = keys.flatMap((key, index) =>
+      [0, 10, 20, 31, 32, 52].map((bit) => keys.with(index, key + 2 ** bit)),
+    );
+    const others = [keys.toReversed(), keys.slice(1), keys.slice(0, 2), [...keys, 0], [...keys, ...keys]];
+    const guard = new WalkGuard(label, 1);
+    for (const page of [keys, ...changed, ...others])
+      expect(() => guard.accept({ at: undefined, keys: page, clean })).not.toThrow();
+    expect(() => guard.accept({ at: undefined, keys, clean })).toThrow(
+      "the server returned an earlier page again",
+    );
+  });
+
   it("is an error for every earlier page, and after a resume for the previous page", () => {
     const guard = new WalkGuard(label);
     guard.accept({ at: undefined, keys: [1], clean });

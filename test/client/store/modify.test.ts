@@ -116,9 +116,17 @@ describe("stores.modify", () => {
     expect((await refusal(store.stores.modify("S-1", () => typo))).issues).toEqual([
       { path: "nmae", message: "is not a property of an upsert" },
     ]);
+    const model = new (class {
+      get name(): string {
+        return "new";
+      }
+    })();
+    expect((await refusal(store.stores.modify("S-1", () => model))).message).toContain(
+      "without own properties",
+    );
     const readOnly = { storeId: uuid } as StoreUpsert;
     expect((await refusal(store.stores.modify("S-1", () => readOnly))).message).toContain("storeId");
-    expect(sent()).toEqual(["getStore", "getStore"]);
+    expect(sent()).toEqual(["getStore", "getStore", "getStore"]);
   });
 
   it("rejects what is not a function, and what returns nothing", async () => {
@@ -269,6 +277,7 @@ describe("modify of a list", () => {
     { returned: undefined, says: "change: must return an array" },
     { returned: [null], says: "0: must be an object" },
     { returned: [{ name: "A", phnoe: "1" }], says: "0.phnoe: is not a property of this input" },
+    { returned: [Object.create({ name: "A" })], says: "0: is a Object without own properties" },
   ])("rejects $says", async ({ returned, says }) => {
     const { store, sent } = setUp();
     const change = (() => returned) as unknown as () => [];

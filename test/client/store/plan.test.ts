@@ -82,11 +82,12 @@ describe("planStores", () => {
       { externalId: "S-2", nmae: "x" },
       null,
       { externalId: 5 },
+      Object.create({ externalId: "S-3" }),
     ];
     const plan = planStores(desired as DesiredStore[], none);
     await expect(plan).rejects.toBeInstanceOf(InvalidRequestError);
     await expect(plan).rejects.toThrow(
-      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 occurs twice, first at index 0; 3.nmae: is not a property of an upsert; 4: must be an object; 5.externalId: must be a non-empty string",
+      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 occurs twice, first at index 0; 3.nmae: is not a property of an upsert; 4: must be an object; 5.externalId: must be a non-empty string; 6: is a Object without own properties, which JSON cannot hold",
     );
   });
 

@@ -581,6 +581,7 @@ describe("the options", () => {
     ["NaN", Number.NaN],
     ["a Map", new Map([["a", 1]])],
     ["a bigint", 1n],
+    ["undefined in an array", ["a", undefined]],
   ])("hold no fingerprint that returns %s, which is the same for every content", async (_, part) => {
     const { run } = program({ entries: [protocol("a", 0)] }, { fingerprint: () => part });
     await expect(run(hour)).rejects.toThrow("fingerprint must return a JSON value");

@@ -89,6 +89,16 @@ describe("the raw client", () => {
     expect(sent).toEqual([]);
   });
 
+  it.each<[string, object]>([
+    ["no path IDs", { body: {} }],
+    ["a body with NaN", { ...byId("S"), body: { rate: Number.NaN } }],
+    ["a body with undefined in a list", { ...byId("S"), body: { list: [undefined] } }],
+  ])("rejects a request with %s before sending", async (_, request) => {
+    const { client, sent } = stubClient();
+    await expect(raw(client).PUT(route, request as never)).rejects.toBeInstanceOf(InvalidRequestError);
+    expect(sent).toEqual([]);
+  });
+
   it("is retried, and ends with its signal's reason", async () => {
     const { url, requests } = await socketServer((request, response, index) =>
       index === 0

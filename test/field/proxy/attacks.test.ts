@@ -11,16 +11,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const words = "correct-horse-battery";
 
 /** Sends one request through a proxy; returns its findings and the lines of its log. */
-async function observe(target: string, headers: readonly string[], body = "{}") {
+async function observe(target: string, headers: readonly string[], body = "{}", responseHeaders = "") {
   const path = join(folder, `${Math.random()}.ndjson`);
   const log = new LogFile(path);
-  const response = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const response = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${responseHeaders}Content-Length: ${body.length}\r\n\r\n${body}`;
   const { origin, proxy, findings } = await proxyFor({ storeUrl: await rawService(() => response), log });
   const head = [`GET ${target} HTTP/1.1`, "Host: localhost", ...headers, "Connection: close"];
-  await exchange(origin, `${head.join("\r\n")}\r\n\r\n`);
+  const received = await exchange(origin, `${head.join("\r\n")}\r\n\r\n`);
   await proxy.close();
   await log.end();
-  return { findings: JSON.stringify(findings), log: readFileSync(path, "utf8") };
+  return { received, findings: JSON.stringify(findings), log: readFileSync(path, "utf8") };
 }
 
 describe("a secret of a request", () => {
@@ -42,8 +42,107 @@ describe("a secret of a request", () => {
     expect(log).not.toContain(words);
   });
 
+  it.each([
+    "X-Auth-Token: ",
+    "PRIVATE-TOKEN: ",
+    "Ocp-Apim-Subscription-Key: ",
+    "X-Client-Secret: ",
+    `Authorization: Basic ${btoa(`${words}:`)}`,
+  ])("is known from %s", async (header) => {
+    const line = header.endsWith(" ") ? header + words : header;
+    const { log } = await observe("/v1/stores/S", [line], `{"storeId":"${words}"}`);
+    expect(log).toContain("getStore");
+    expect(log).not.toContain(words);
+  });
+
+  it("is known from a cookie that the service sets", async () => {
+    const set = `Set-Cookie: session=${words}; Path=/; Secure\r\n`;
+    const { log } = await observe("/v1/stores/Secure", [], `{"storeId":"${words}"}`, set);
+    expect(log).toContain("/v1/stores/Secure");
+    expect(log).not.toContain(words);
+  });
+
+  it("is still known behind more cookies than are read", async () => {
+    const set = Array.from({ length: 1_900 }, (_, index) => `Set-Cookie: c=other-cookie-${index}\r\n`).join(
+      "",
+    );
+    const cookie = Array.from({ length: 3_000 }, (_, index) => `c=cookie-value-${index}`).join("; ");
+    const headers = [`Authorization: Bearer ${words}`, `Cookie: ${cookie}`];
+    const { log } = await observe("/v1/stores/S", headers, `{"storeId":"${words}"}`, set);
+    expect(log).toContain("getStore");
+    expect(log).not.toContain(words);
+  });
+
+  it("that is a number leaves the status of the log", async () => {
+    const headers = ["Authorization: Bearer 200", "Cookie: a=1; b=store; c=17"];
+    const { log } = await observe("/v1/stores/S", headers, `{"a":17,"b":200}`);
+    expect(JSON.parse(log)).toMatchObject({
+      v: 1,
+      api: "store",
+      status: 200,
+      body: { a: 17, b: "[redacted]" },
+    });
+  });
+
   it("that looks like JSON leaves each line of the log JSON", async () => {
     const { log } = await observe("/v1/stores/S", ['Cookie: a="method":"GET","url":"http']);
     expect(JSON.parse(log)).toMatchObject({ method: "GET", status: 200 });
   });
+});
+
+describe("personal data", () => {
+  it.each(["jan.kowalski@example.com", "Jan Kowalski"])("in an ID is not in the log: %s", async (id) => {
+    const target = `/v1/stores/${encodeURIComponent(id)}?externalIds=${encodeURIComponent(id)}`;
+    const { log } = await observe(target, [], `{"externalId":"${id}"}`);
+    expect(log).toContain("getStore");
+    expect(log).not.toMatch(/kowalski/i);
+    const { path, body } = JSON.parse(log) as { path: string; body: { externalId: string } }; // as `LogRecord` says
+    expect(decodeURIComponent(path)).toBe(`/v1/stores/${body.externalId}`);
+  });
+});
+
+describe("a page in a browser", () => {
+  it.each([
+    ["of another site", ["Origin: https://evil.example"], "403"],
+    ["of an address", ["Origin: http://192.0.2.1"], "403"],
+    ["in a sandboxed frame", ["Origin: null"], "403"],
+    ["with an image of another site", ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"], "403"],
+    ["of this machine", ["Origin: http://localhost:3000", "Sec-Fetch-Site: cross-site"], "200"],
+    ["whose address is the proxy's", ["Sec-Fetch-Site: none"], "200"],
+  ])("%s gets its response: %j", async (_, headers, status) => {
+    const { received, log } = await observe("/v1/stores/S", headers);
+    expect(received).toContain(`HTTP/1.1 ${status}`);
+    expect(log === "").toBe(status === "403");
+  });
+});
+
+describe("a path that a server could take for that of another API", () => {
+  it.each([
+    "/..%2fadmin",
+    "/a/%2E%2e%2Fadmin",
+    "/..%5cadmin",
+    "/..;/admin",
+    "/.;a=b/x",
+    "/%2e%2e%3B/x",
+    "/a#/../x",
+  ])("is not forwarded: %s", async (target) => {
+    const { received, log } = await observe(`/v1${target}`, []);
+    expect(received).toContain("HTTP/1.1 404");
+    expect(log).toBe("");
+  });
+
+  it.each(["/a%2fb", "/.hidden", "/...", "/a..;b", "/..a%2F.b", "/;x"])(
+    "is forwarded if it has no dot segment: %s",
+    async (id) => {
+      const { received } = await observe(`/v1/stores${id}`, []);
+      expect(received).toContain("HTTP/1.1 200");
+    },
+  );
+});
+
+it("the log has no character that ends a line for some readers, or that a terminal obeys", async () => {
+  const id = "a\u0085b\u009b2J\u202ec";
+  const { log } = await observe("/v1/stores/S", [], `{"storeId":"${Buffer.from(id).toString("latin1")}"}`);
+  expect(log.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(log)).toMatchObject({ body: { storeId: id } });
 });

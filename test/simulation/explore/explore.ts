@@ -1,5 +1,5 @@
 /** Runs a feature through all histories within a bound, and leaves those that come to a state that was seen before. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { fleetGaps, storeGaps } from "../../models/readings.ts";
 import type { DirectedRequest, DirectedWorld, Director } from "../director.ts";
 import { type HistoryResult, runHistory } from "../history.ts";
@@ -37,10 +37,12 @@ interface OpenScenario extends Scenario {
 
 export class ExploringDirector implements Director {
   readonly scenario: OpenScenario;
+  /** Another history came to this state with at least as many departures left. */
   isPruned = false;
   /** The choices of the beginning, as text. */
   readonly #begin: string;
   readonly #feature: Feature;
+  readonly #changes: readonly Change[];
   readonly #choices: Choices;
   /** The states that were seen, each with the departures that were left. */
   readonly #seen: Map<string, number> | undefined;
@@ -64,6 +66,11 @@ export class ExploringDirector implements Director {
     const { programs, changes, faults } = made;
     const { readings, client } = choices.isRandom ? configure(feature, choices, made) : made;
     this.#begin = JSON.stringify([programs, client, faults, changes]);
+    // contacts and expositions are in no response of programs that do not name them
+    const used = JSON.stringify(programs).toLowerCase();
+    this.#changes = feature.changes.filter(
+      (one) => one.kind === "revoke" || !/contacts|expositions/.test(one.list) || used.includes(one.list),
+    );
     this.scenario = {
       api: feature.api,
       seed: 2,
@@ -88,11 +95,11 @@ export class ExploringDirector implements Director {
     return reading;
   }
 
-  fault({ number, method, url, call }: DirectedRequest): Fault | undefined {
-    if (this.isPruned || this.#isSeen(`${method} ${url}`, call)) return undefined;
+  fault({ number, method, url }: DirectedRequest): Fault | undefined {
     const planned = this.scenario.faults[number];
     if (planned !== undefined) return planned;
-    const { changes, faults } = this.#feature;
+    const { faults } = this.#feature;
+    const changes = this.#changes;
     const change = changes[this.#choices.depart("change", changes.length + 1) - 1];
     if (change !== undefined) this.scenario.changes[number] = change;
     const possible = faults.filter(({ kind }) => this.#hasEffect(kind, method, url));
@@ -113,17 +120,15 @@ export class ExploringDirector implements Director {
     return this.scenario.changes[number];
   }
 
-  /** Whether another history came to this state with at least as many departures left. */
-  #isSeen(request: string, call: string): boolean {
+  respond(): void {
     const { left, isNew } = this.#choices;
-    if (this.#world === undefined || this.#seen === undefined || !isNew) return false;
+    if (this.#world === undefined || this.#seen === undefined || !isNew) return;
     const { service, observer } = this.#world;
-    const state = [service.state, service.readings, this.#begin, observer.remembered({ call, request })];
-    const hash = createHash("sha1").update(JSON.stringify(state)).digest("base64");
-    const before = this.#seen.get(hash) ?? -1;
+    const state = [service.state, service.readings, this.#begin, observer.remembered];
+    const digest = hash("sha1", JSON.stringify(state), "base64");
+    const before = this.#seen.get(digest) ?? -1;
     this.isPruned = before >= left;
-    if (!this.isPruned) this.#seen.set(hash, left);
-    return this.isPruned;
+    if (!this.isPruned) this.#seen.set(digest, left);
   }
 }
 

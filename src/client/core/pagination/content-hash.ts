@@ -2,7 +2,7 @@ import { hash } from "../../../wire/hash.ts";
 import type { JsonObject } from "../../../wire/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { PaginationError } from "../errors/response-errors.ts";
-import { findJsonLoss } from "../request/json-loss.ts";
+import { findJsonLoss } from "../../../wire/json-loss.ts";
 import { sortProperties } from "./guard.ts";
 
 /** Returns a hash of the part of an item that counts as its content: all of it, or what a function of the caller returns. */

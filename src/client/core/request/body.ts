@@ -1,5 +1,5 @@
 import type { Issue } from "../errors/issue.ts";
-import { findJsonLoss } from "./json-loss.ts";
+import { findJsonLoss } from "../../../wire/json-loss.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { applyShape, type Shape } from "./shape.ts";
 

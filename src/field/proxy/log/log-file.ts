@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type WriteStream, createWriteStream, fchmodSync, fstatSync, openSync } from "node:fs";
+import { escapeLine } from "../../../wire/foreign-text.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
 
@@ -43,16 +44,16 @@ export class LogFile {
       this.dropped += 1;
       return;
     }
-    this.#stream.write(`${this.#line(exchange, redactor)}\n`);
+    this.#stream.write(`${escapeLine(this.#line(exchange, redactor))}\n`);
   }
 
   #line(exchange: LoggedExchange, redactor: Redactor): string {
     const whole = this.#record(exchange);
-    if (JSON.stringify(whole).length <= MAX_LINE_LENGTH) return redactor.toJson(whole);
+    if (JSON.stringify(whole).length <= MAX_LINE_LENGTH) return toJson(whole, redactor);
     const path = exchange.path.slice(0, MAX_PATH_LENGTH);
     const query = exchange.query.slice(0, MAX_PATH_LENGTH);
     const short = { ...exchange, path, query, body: { kind: "unread", reason: "it is too large" } as const };
-    return redactor.toJson(this.#record(short));
+    return toJson(this.#record(short), redactor);
   }
 
   #record(exchange: LoggedExchange): LogRecord {
@@ -72,4 +73,13 @@ export class LogFile {
       if (this.#stream.closed) resolve();
     });
   }
+}
+
+/** Returns a record without secrets. A secret such as `200` does not change the log's own properties. */
+function toJson(record: LogRecord, redactor: Redactor): string {
+  const line = JSON.stringify(record);
+  if (redactor.redact(line) === line) return line; // faster than a search in each value
+  const { url, path, contentType, body } = record;
+  const foreign = redactor.redactValue({ url, path, contentType, body });
+  return JSON.stringify({ ...record, ...(foreign as object) }); // an object stays one
 }

@@ -58,6 +58,11 @@ function isKept(name: string, value: string, isPerson: boolean): boolean {
   return (STRUCTURAL.test(name) && SHORT.test(value)) || (CODED.test(name) && CODE.test(value));
 }
 
+/** Whether an ID in a path or a query is a code, and not the name or the address of a person. */
+export function isPlainId(text: string): boolean {
+  return isKept("id", text, false);
+}
+
 /** Returns a string of the same form, so that the log still shows the service's formats. */
 export function replaceString(value: string, pseudonym: Pseudonym): string {
   const replacement = pseudonym(value);

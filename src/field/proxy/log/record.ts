@@ -2,7 +2,7 @@ import { parseJson } from "../../../wire/json.ts";
 import { plainQuery } from "../../plain-query.ts";
 import type { Body, CheckedExchange } from "../check/exchange.ts";
 import { type Api, findRoute } from "../../routes.ts";
-import { type Pseudonym, replaceString, withoutPersonalData } from "./personal.ts";
+import { type Pseudonym, isPlainId, replaceString, withoutPersonalData } from "./personal.ts";
 
 /** One line of the log. */
 export interface LogRecord {
@@ -43,7 +43,7 @@ export interface LoggedExchange
 export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudonym): LogRecord {
   const { api, service, operation, method, status, violations } = exchange;
   const isKnown = findRoute(api, method, exchange.path).operation !== undefined;
-  const path = isKnown ? exchange.path : unknownPath(exchange.path, pseudonym);
+  const path = isKnown ? knownPath(exchange.path, pseudonym) : unknownPath(exchange.path, pseudonym);
   const query = safeQuery(exchange.query, pseudonym);
   return {
     v: 1,
@@ -60,6 +60,15 @@ export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudony
     ...bodyProperties(exchange.body, pseudonym),
     ...(violations.length > 0 && { violations }),
   };
+}
+
+/** The IDs in a path of the contract are replaced like those in a body. */
+function knownPath(path: string, pseudonym: Pseudonym): string {
+  const segments = path.split("/").map((segment) => {
+    const text = decodeURIComponent(segment); // a route matches only what can be decoded
+    return text === "" || isPlainId(text) ? segment : encodeURIComponent(replaceString(text, pseudonym));
+  });
+  return segments.join("/");
 }
 
 /** A path that is not in the contract can contain any data; only words of known routes are kept. */
