@@ -1,9 +1,6 @@
-import { VERDICTS, meaningOf, partialText, unknownLines } from "../field/probe/markdown.ts";
+import { VERDICTS, meaningOf, partialText, questionOf, unknownLines } from "../field/probe/markdown.ts";
 import type { PlannedExperiment } from "../field/probe/plan.ts";
 import type { Finding, ProbeReport } from "../field/probe/report.ts";
-
-/** The largest number of characters of an explanation on a line. */
-const MAX_LENGTH = 90;
 
 /** Returns the last lines of a run: a table for each API, and the unknown readings by what the reader can do. */
 export function tableLines(report: ProbeReport): string[] {
@@ -13,8 +10,8 @@ export function tableLines(report: ProbeReport): string[] {
   for (const api of ["store", "fleet"] as const) {
     const known = findings.filter((one) => one.api === api && one.verdict !== "unknown");
     if (known.length === 0) continue;
-    lines.push("", `${api} API`, line("gap", "verdict", "reading", "requests", "meaning"));
-    lines.push(...known.map(findingLine));
+    lines.push("", `${api} API`, line("gap", "verdict", "reading", "requests"));
+    lines.push(...known.flatMap(findingLines));
   }
   if (lines.length > 0) lines.push("", ...VERDICTS.map((text) => `  ${text}`));
   lines.push("", ...unknownLines(report).map((text) => `  ${text}`));
@@ -29,17 +26,14 @@ export function tableLines(report: ProbeReport): string[] {
   return lines;
 }
 
-function line(gap: string, verdict: string, reading: string, requests: string, meaning: string): string {
-  return `  ${gap.padEnd(31)} ${verdict.padEnd(8)} ${reading.padEnd(24)} ${requests.padStart(8)}  ${shorten(meaning)}`;
+function line(gap: string, verdict: string, reading: string, requests: string): string {
+  return `  ${gap.padEnd(31)} ${verdict.padEnd(8)} ${reading.padEnd(24)} ${requests.padStart(8)}`;
 }
 
-function shorten(text: string): string {
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-}
-
-function findingLine({ gap, verdict, reading, reason, evidence }: Finding): string {
+/** A meaning such as "Yes." is understood only after its question. */
+function findingLines({ gap, verdict, reading, reason, evidence }: Finding): string[] {
   const meaning = reading === undefined ? reason : meaningOf(gap, reading);
-  return line(gap, verdict, reading ?? "-", String(evidence.length), meaning);
+  return [line(gap, verdict, reading ?? "-", String(evidence.length)), `    ${questionOf(gap)} ${meaning}`];
 }
 
 /** Returns the lines of `--dry-run`. */

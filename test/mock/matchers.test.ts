@@ -195,7 +195,7 @@ test("the list of overrides shows no secret, in whatever part a test used it", a
       headers: { "set-cookie": "an own secret", "x-key": `${key?.key}` },
     });
   ref.on("listStores", { query: { cursor: ref.token } }).once({ body: ref.token });
-  ref.on("listPhotos", { query: { status: [ref.token, "b"] } }).once({ body: 1n });
+  ref.on("listPhotos", { query: { status: [ref.token, "b"] } }).once({ body: [ref.token] });
   const text = JSON.stringify(ref.overrides.all());
   for (const it of [ref.token, key?.key, "own secret"]) expect(text).not.toContain(it);
   expect(text).toContain("[redacted]");

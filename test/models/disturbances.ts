@@ -1,5 +1,5 @@
 /** Disturbances between a client and a model that have nothing to do with the readings. Each can be switched on. */
-import { isObject, type Json, parseJson } from "./exchange.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "./exchange.ts";
 
 export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
 
@@ -10,7 +10,7 @@ export interface Disturbances {
   readonly precision?: "day" | "second" | "ignored";
   /** GETs have responses of a cache by URL and authorization that no write empties. */
   readonly cache?: boolean;
-  /** Responses have further properties: arrays before the list, and names that resemble others. */
+  /** Responses have further properties: arrays before the list, names that resemble others, and durations. Their order varies. */
   readonly members?: boolean;
   /** Called once, before the request with this number: removes something. */
   readonly removal?: { readonly at: number; readonly remove: () => void };
@@ -61,6 +61,14 @@ function withMembers(value: Json, isTop = true): Json {
   return own;
 }
 
+/** The same value with the properties of each object in the other order. */
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map((element: Json) => reversed(element));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).toReversed();
+  return Object.fromEntries(entries.map(([name, one]): [string, Json] => [name, reversed(one)]));
+}
+
 /** A fetch whose service has disturbances. */
 export function disturb(fetch: Fetch, disturbances: Disturbances): Fetch {
   const { rangeDays, precision, cache, members, removal, backend, route } = disturbances;
@@ -85,7 +93,8 @@ export function disturb(fetch: Fetch, disturbances: Disturbances): Fetch {
     if (members !== true) return response;
     const value = parseJson(await response.clone().text());
     if (value === undefined) return response;
-    return Response.json(withMembers(value), { status: response.status });
+    const body = { ...(withMembers(value) as JsonObject), tookMs: requests % 7 }; // each body is an object
+    return Response.json(requests % 2 === 0 ? reversed(body) : body, { status: response.status });
   };
   return async (input) => {
     requests += 1;

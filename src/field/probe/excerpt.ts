@@ -19,6 +19,27 @@ export function excerptOf(json: unknown): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
+/** Numbers of an operation, and not of its data: they differ in each response. */
+const MEASURED = /(?:time|duration|elapsed|took|latency|age|ms|millis|seconds)$/i;
+
+/** Whether two bodies have the same outline. Neither the order of properties counts nor what was measured. */
+export function isSameOutline(one: unknown, other: unknown): boolean {
+  const [text, otherText] = [one, other].map((json) => JSON.stringify(sort(outline("", json))) ?? "");
+  return text?.slice(0, MAX_LENGTH) === otherText?.slice(0, MAX_LENGTH);
+}
+
+function sort(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sort);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(
+    entries.map(([name, property]) => {
+      const isMeasured = typeof property === "number" && MEASURED.test(name);
+      return [name, isMeasured ? "(number)" : sort(property)];
+    }),
+  );
+}
+
 function outline(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return outlineList(name, value);
   if (isObject(value)) {

@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 import type { Experiment, Outcome } from "./experiment.ts";
-import { excerptOf } from "./excerpt.ts";
+import { isSameOutline } from "./excerpt.ts";
 import { NoEvidence } from "../sender/failures.ts";
 import { Inconsistent, Missing } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
@@ -196,7 +196,7 @@ export class Investigation implements KnownGap, WriteWatcher {
     const decisive = this.#decisive;
     this.#decisive = [];
     this.#failed = "failed" in outcome ? outcome.failed : undefined;
-    if ("failed" in outcome) this.missing = `a control that holds: ${outcome.failed}`;
+    if ("failed" in outcome) this.missing = `data or a time at which this control holds: ${outcome.failed}`;
     const isAsked = !("failed" in outcome) && decisive.length > 0;
     this.add(isAsked ? { ...outcome, decisive } : outcome);
     if (isAsked && this.#first.length === 0) this.#first = decisive;
@@ -226,7 +226,7 @@ export class Investigation implements KnownGap, WriteWatcher {
           return exchange;
         }
         const again = await service.get(path, query, { ...options, fresh: true });
-        if (again.status !== exchange.status || excerptOf(again.json) !== excerptOf(exchange.json))
+        if (again.status !== exchange.status || !isSameOutline(again.json, exchange.json))
           throw new Inconsistent(`two equal requests for ${path} got different responses`);
         this.afterWrite(again, again.n === exchange.n + 1);
         return again;

@@ -95,7 +95,7 @@ export function partialText({ partial, neededToDecide, neededToFind, retryAfter 
 }
 
 /** Returns the question of a gap that a finding names. */
-function questionOf(gap: string): string {
+export function questionOf(gap: string): string {
   return gaps[gap as keyof typeof gaps].question; // findings name gaps of the gap list
 }
 

@@ -129,5 +129,6 @@ function differingRequest(exchange: Exchange, seen: readonly Seen[]): RequestSpe
   const spec = specOf(exchange);
   if (Object.values(rules).some(({ required }) => required === true)) return { ...spec, query: {} };
   const isLimited = list?.isDocumented === true && rowsOf(exchange).length > 1;
-  return isLimited ? { ...spec, query: { limit: "1" } } : undefined;
+  // with the usual version, so that other experiments can use the response
+  return isLimited ? { method: spec.method, path: spec.path, query: { limit: "1" } } : undefined;
 }

@@ -3,6 +3,7 @@ import { ProbeOptionError, ProbeServiceError, toMarkdown } from "../../../src/fi
 import { tableLines } from "../../../src/cli/probe-table.ts";
 import { scopes } from "../../../generated/fleet.operations.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
+import { objectOf } from "../../../src/field/probe/json.ts";
 import { instant, optionsFor, probe } from "./run.ts";
 import { modelSubject } from "./subjects.ts";
 
@@ -43,6 +44,30 @@ describe("a run of the probe", () => {
     const { fetch, options } = subjectFetch();
     const report = await probe({ ...options, fetch: from(20, fetch, () => limited()) });
     expect(report).toMatchObject({ partial: "limited", requests: { total: 25 } });
+  });
+
+  it("finds what it would find if the order of properties and a duration differ in each response", async () => {
+    const { fetch, options } = subjectFetch();
+    let number = 0;
+    const reorder = (_: string, value: unknown): unknown => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+      const entries = Object.entries(value);
+      return Object.fromEntries(number % 2 === 0 ? entries : entries.toReversed());
+    };
+    const report = await probe({
+      ...options,
+      maxRequests: 300,
+      fetch: async (input) => {
+        number += 1;
+        const response = await fetch(input);
+        const text = await response.clone().text();
+        if (!text.startsWith("{")) return response;
+        const body: unknown = JSON.parse(text, reorder);
+        return Response.json({ ...objectOf(body), tookMs: number % 7 }, { status: response.status });
+      },
+    });
+    const known = await probe({ ...options, maxRequests: 300 });
+    expect(Object.keys(report.readings).length).toBeGreaterThan(Object.keys(known.readings).length - 3);
   });
 
   it("continues with the other API if one cannot be reached", async () => {
@@ -110,12 +135,12 @@ describe("a run of the probe", () => {
 });
 
 describe("the report", () => {
-  it("has a heading, meanings, and the unknown readings by what the reader can do", async () => {
+  it("has a heading, questions before the meanings, and the unknown readings by what the reader can do", async () => {
     const { options } = subjectFetch();
     const lines = tableLines(await probe({ ...options, maxRequests: 30 }));
-    expect(lines.find((line) => /^ {2}gap +verdict +reading +requests +meaning$/.test(line))).toBeDefined();
+    expect(lines.find((line) => /^ {2}gap +verdict +reading +requests$/.test(line))).toBeDefined();
     const text = lines.join("\n");
-    expect(text).toMatch(/fleet\.version-header +\w+ +(required|optional) +\d+ {2}(Yes|No)[;.]/);
+    expect(text).toMatch(/fleet\.version-header +\w+ +(required|optional) +\d+\n {4}[^\n?]+\? (Yes|No)[;.]/);
     const needs = lines.flatMap((line) => /^ {2}unknown, needs ([a-z]+)/.exec(line)?.[1] ?? []);
     expect([...new Set(needs)]).toEqual(["more", "narrow", "writes", "data"]);
     expect(text).not.toContain("protocols.equal-summaries");

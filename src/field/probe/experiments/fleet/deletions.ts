@@ -5,16 +5,16 @@ import type { ExperimentTools } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { CreatedResource, Sandbox } from "../../sandbox.ts";
 import { idsIn, totalOf } from "./data.ts";
-import { sandboxOf, vehicle } from "./writes.ts";
+import { VEHICLES, sandboxOf, vehicle } from "./writes.ts";
 
 /** Creates a row in the first list that accepts the body, which no other row has. gap fleet.repeated-post */
 async function createResource(tools: ExperimentTools): Promise<CreatedResource> {
   const sandbox = sandboxOf(tools);
   try {
-    return await sandbox.create("/vehicle-groups", { name: `${tools.marker}-${tools.uuid().slice(0, 4)}` });
+    return await sandbox.create(VEHICLES, vehicle(tools));
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
-    return sandbox.create("/vehicles", vehicle(tools));
+    return sandbox.create("/vehicle-groups", { name: `${tools.marker}-${tools.uuid().slice(0, 4)}` });
   }
 }
 
@@ -53,16 +53,19 @@ function deletion(tools: ExperimentTools): Promise<Deletion> {
     const created = await createResource(tools);
     const { list, path, body } = created;
     const repeated = await sandbox.post(list, body);
-    const other = repeated.path;
-    const keptPath = other !== undefined && other !== path ? other : (await createResource(tools)).path;
+    const { path: other, exchange } = repeated;
+    const isOther = other !== undefined && other !== path;
+    const kept = isOther ? { list, path: other, body, exchange } : await createResource(tools);
+    // fleet.put changes it
+    if (list === VEHICLES) await tools.once("vehicle", async () => kept);
     const limit = 100 - 2 * tools.round;
-    const ids = [path, keptPath].map((one) => decodeURIComponent(one.slice(list.length + 1)));
+    const ids = [path, kept.path].map((one) => decodeURIComponent(one.slice(list.length + 1)));
     // the first round asks as little as possible
     const listed = tools.round === 1 ? ids : await newestIds(sandbox, list, limit);
     const deleted = await sandbox.delete(created);
     if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
     const left = await newestIds(sandbox, list, limit - 1);
-    const twin = await sandbox.service.get(keptPath, {}, { fresh: true });
+    const twin = await sandbox.service.get(kept.path, {}, { fresh: true });
     const after = await sandbox.service.get(path, {}, { fresh: true });
     const again = await sandbox.delete(created);
     const [id, keptId] = ids;

@@ -4,7 +4,7 @@ import { succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Definition, type ExperimentResult, experiment, observation } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { readingsOf } from "../../gap.ts";
+import { type OpenGap, readingsOf } from "../../gap.ts";
 import { objectOf, objectsIn, stringsIn } from "../../json.ts";
 import { type ExperimentTools, fleetOf, hintOf } from "../../experiment-tools.ts";
 import type { Service } from "../../service.ts";
@@ -194,10 +194,12 @@ function disputedScope<Gap extends "scopes.list-templates" | "scopes.get-damage"
   pathFor: (tools: ExperimentTools) => Promise<string>,
   table: string,
   prose: string,
+  after: readonly OpenGap[] = [],
 ) {
   return experiment<Gap, Opened>({
     gap,
     cost,
+    after,
     needs,
     assumes: "The scopes that a 403 lists are those of the key.",
     observe: async function* observe(tools) {
@@ -216,18 +218,22 @@ function disputedScope<Gap extends "scopes.list-templates" | "scopes.get-damage"
   });
 }
 
+/** Its requests show the scopes of the keys, or which lists they may read. */
+const SCOPES_KNOWN = ["scopes.field-vehicles"] as const;
+
 export const listTemplatesScope = disputedScope(
   "scopes.list-templates",
-  4,
+  1.5,
   "a key with only inspection-templates:read and one with only inspections:read",
   async () => TEMPLATES,
   "inspection-templates:read",
   "inspections:read",
+  SCOPES_KNOWN,
 );
 
 export const getDamageScope = disputedScope(
   "scopes.get-damage",
-  4,
+  1.5,
   "a damage, a key with only damages:read and one with only vehicles:read",
   async (tools) => {
     // fleet.absent-properties also reads it
@@ -237,6 +243,7 @@ export const getDamageScope = disputedScope(
   },
   "damages:read",
   "vehicles:read",
+  SCOPES_KNOWN,
 );
 
 export const fieldVehiclesScope = disputedScope(

@@ -14,15 +14,17 @@ export function sandboxOf({ sandboxWrites }: ExperimentTools): Sandbox {
   return sandboxWrites;
 }
 
+export const VEHICLES = "/vehicles";
+
 /** Returns the body of a vehicle that no other one equals. */
 export function vehicle(tools: ExperimentTools): JsonObject {
   const vin = tools.uuid().replaceAll("-", "").slice(0, 17).toUpperCase();
   return { plateNumber: tools.marker, brand: "Probe", model: "Probe", vin, type: "TRACTOR_UNIT" };
 }
 
-/** Creates a vehicle, once in a round. */
+/** Returns a vehicle of this run, once in a round. fleet.deleted-resources also creates one. */
 function ownVehicle(tools: ExperimentTools): Promise<CreatedResource> {
-  return tools.once("vehicle", () => sandboxOf(tools).create("/vehicles", vehicle(tools)));
+  return tools.once("vehicle", () => sandboxOf(tools).create(VEHICLES, vehicle(tools)));
 }
 
 /** Changes that vehicle, and reads it before and after. */
@@ -41,7 +43,8 @@ function countKept(exchange: Exchange): number {
 
 export const putMeaning = experiment({
   gap: "fleet.put",
-  cost: 3,
+  cost: 2,
+  after: ["fleet.deleted-resources"],
   needs: "a vehicle that can be created in the sandbox and shows what was sent",
   assumes: "All resources are changed in the same way.",
   observe: async function* observe(tools) {
@@ -74,7 +77,7 @@ const CHANGED = "Changed by a probe";
 
 export const versionAfterPut = experiment({
   gap: "templates.version-after-put",
-  cost: 3.5,
+  cost: 4,
   needs: "a template that can be created and changed in the sandbox",
   assumes: "No other client changes the template.",
   observe: async function* observe(tools) {

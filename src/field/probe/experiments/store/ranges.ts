@@ -174,6 +174,8 @@ export const invertedRange = experiment({
 /** The number of different times of which one is in the middle. */
 const MIN_TIMES = 3;
 
+const DAY = 86_400_000;
+
 /** Returns the range of the protocols before the middle one, by one of their times; the whole range if they show none. */
 export function firstPart(
   tools: ExperimentTools,
@@ -183,5 +185,8 @@ export function firstPart(
   const range = rangeOf(tools, "protocols");
   if (name === undefined) return range;
   const times = keysOf(rows, name).toSorted((a, b) => instantOf(a) - instantOf(b));
+  const [only = range.to, ...others] = times;
+  // a range that ends with the only protocol may not contain it
+  if (others.length === 0) return { from: range.from, to: shiftTime(only, DAY) };
   return { from: range.from, to: shiftTime(times[Math.floor(times.length / 2)] ?? range.to, 0) };
 }

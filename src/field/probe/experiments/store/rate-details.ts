@@ -1,14 +1,24 @@
 import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
-import { storeOf } from "../../experiment-tools.ts";
+import { type ExperimentTools, hintOf, storeOf } from "../../experiment-tools.ts";
 import type { JsonObject } from "../../json.ts";
 import { expositionTypes } from "../../../../../generated/store.enums.ts";
-import { listIn, storePath } from "./data.ts";
-import { type RateQuery, type RatedStore, daysOf, ratedOneByOne, ratedTogether } from "./rate-groups.ts";
+import { getInRange, listIn, photosIn, storePath } from "./data.ts";
+import { instantOf } from "./identity.ts";
+import { shiftTime, timesIn } from "./ranges.ts";
+import { type RateQuery, type RatedStore, rangeOfDay, ratedOneByOne, ratedTogether } from "./rate-groups.ts";
 
+const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
+
+/** Returns the types of the groups with their numbers; other properties may change between reads. */
 function groupsText(exchange: Exchange): string {
-  return JSON.stringify(listIn(exchange)?.rows ?? []);
+  const groups = (listIn(exchange)?.rows ?? []).map((row) =>
+    Object.entries(row)
+      .filter(([, value]) => value === null || typeof value === "number" || TYPES.has(value))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  return JSON.stringify(groups);
 }
 
 export const falseFlag = experiment({
@@ -56,8 +66,6 @@ interface EmptyGroups {
   readonly zeros: number;
 }
 
-const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
-
 function rateOf(row: JsonObject): unknown {
   return Object.entries(row).find(
     ([name, value]) => /rate/i.test(name) && (value === null || typeof value === "number"),
@@ -76,29 +84,83 @@ function emptyGroupsIn(rows: readonly JsonObject[], types: readonly unknown[]): 
 /** The number of days of a store that are examined. */
 const MAX_DAYS = 2;
 
-/** Yields the whole range, whose rates other experiments also request, and then days, on which more types lack photos. */
-async function* rangesOf(store: RatedStore): AsyncGenerator<{ name: string; query: RateQuery }, void> {
+/** Whether a photo has a fill rate, as far as it shows that. */
+function isRated({ status, fillRate }: JsonObject): boolean {
+  return (status === undefined || status === "completed") && fillRate !== null;
+}
+
+/** Ranges that are compared with a precision of a minute contain, with this margin, what they would contain otherwise. */
+const MARGIN = 2 * 60_000;
+
+/** A protocol with the times that it and its photos show, and the types of its photos with a rate. */
+interface RatedProtocol {
+  readonly times: readonly string[];
+  readonly types: ReadonlySet<unknown>;
+}
+
+/** Returns the completed protocols of a store with their known photos. */
+async function ratedProtocols(
+  tools: ExperimentTools,
+  { externalId }: RatedStore,
+  expositions: readonly JsonObject[],
+): Promise<RatedProtocol[]> {
+  const read = async (list: "photos" | "protocols", limit: string): Promise<Exchange> =>
+    getInRange(tools, list, storePath(externalId, list), { limit });
+  const protocols = rowsOf(await read("protocols", "100"));
+  const hasPhotos = hintOf(tools, "photos.page-shape") !== "no-list";
+  const photos = hasPhotos ? photosIn(await read("photos", "500")) : [];
+  return protocols.flatMap((protocol) => {
+    const own = photos.filter(({ protocolId }) => protocolId === (protocol.protocolId ?? protocol.id));
+    const shown = new Set(own.filter(isRated).map(({ expositionId }) => expositionId));
+    const rated = expositions.filter((row) => shown.has(row.expositionId));
+    const times = [protocol, ...own].flatMap(timesIn).toSorted((a, b) => instantOf(a) - instantOf(b));
+    return protocol.status === "completed" && times.length > 0
+      ? [{ times, types: new Set(rated.map((row) => row.expositionType)) }]
+      : [];
+  });
+}
+
+/** Yields the range of a protocol that lacks a type, days of others, and then all times. */
+async function* rangesOf(
+  tools: ExperimentTools,
+  store: RatedStore,
+  expositions: readonly JsonObject[],
+): AsyncGenerator<{ name: string; query: RateQuery }, void> {
+  const protocols = await ratedProtocols(tools, store, expositions);
+  const isPart = ({ types }: RatedProtocol): boolean =>
+    types.size > 0 && expositions.some(({ expositionType }) => !types.has(expositionType));
+  const spans = protocols.filter(isPart).map(({ times: [first = "", ...others] }) => ({
+    from: shiftTime(first, -MARGIN),
+    to: shiftTime(others.at(-1) ?? first, MARGIN),
+  }));
+  // a service that compares only days would find a part of a longer range
+  const span = spans.find(({ from, to }) => from.slice(0, 10) === to.slice(0, 10));
+  if (span !== undefined) yield { name: `From ${span.from} to ${span.to}`, query: span };
+  // a day with the end of a protocol may lack what the day before has
+  const days = new Set(
+    protocols.flatMap(({ times }) => times.map((time) => shiftTime(time, 0).slice(0, 10))),
+  );
+  for (const day of [...days].slice(0, MAX_DAYS)) yield { name: `On ${day}`, query: rangeOfDay(day) };
   yield { name: "In all", query: {} };
-  for (const { day, from, to } of (await daysOf(store)).slice(0, MAX_DAYS))
-    yield { name: `On ${day}`, query: { from, to } };
 }
 
 export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
   gap: "fill-rates.empty-groups",
-  cost: 3,
+  cost: 2,
   chance: 0.75,
   needs: "expositions of a type without an evaluated photo, in a range with others",
   assumes:
     "Every type of the store's active expositions would have a group if groups without photos had one.",
   everyEntity: true,
-  after: ["fill-rates.calculation"],
+  after: ["fill-rates.calculation", "photos.page-shape"],
   observe: async function* observe(tools) {
     for await (const store of ratedOneByOne(tools)) {
       const expositions = rowsOf(await storeOf(tools).get(storePath(store.externalId, "expositions")));
-      const types = expositions.filter(({ status }) => status === "active").map((row) => row.expositionType);
+      const active = expositions.filter(({ status }) => status === "active");
+      const types = active.map((row) => row.expositionType);
       if (types.length < 2) continue;
       yield undefined;
-      for await (const { name, query } of rangesOf(store)) {
+      for await (const { name, query } of rangesOf(tools, store, active)) {
         const { exchange } = await store.ask(query);
         const rows = listIn(exchange)?.rows ?? [];
         const observed = emptyGroupsIn(rows, types);

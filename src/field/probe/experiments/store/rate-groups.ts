@@ -2,7 +2,7 @@ import { expositionTypes } from "../../../../../generated/store.enums.ts";
 import { type Exchange, rowsOf } from "../../exchange.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ReadOptions } from "../../service.ts";
-import { type ExperimentTools, storeOf, unseenFirst } from "../../experiment-tools.ts";
+import { type ExperimentTools, type Range, storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { getInRange, listIn, rangeOf, ratedStores, storePath } from "./data.ts";
 
 /** The fill rate of one group. */
@@ -155,8 +155,10 @@ export function dayLabels(exchange: Exchange): string[] {
 /** Yields the days on which a store has fill rates, as ranges of one day in UTC. */
 export async function daysOf({ groups }: RatedStores, range: RateQuery = {}): Promise<Day[]> {
   const { exchange } = await groups({ groupBy: "day", ...range });
-  return dayLabels(exchange).map((day) => {
-    const from = `${day}T00:00:00Z`;
-    return { day, from, to: new Date(Date.parse(from) + 86_400_000).toISOString() };
-  });
+  return dayLabels(exchange).map((day) => ({ day, ...rangeOfDay(day) }));
+}
+
+export function rangeOfDay(day: string): Range {
+  const from = `${day}T00:00:00Z`;
+  return { from, to: new Date(Date.parse(from) + 86_400_000).toISOString() };
 }

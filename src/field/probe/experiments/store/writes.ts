@@ -149,7 +149,7 @@ export const omittedFields = experiment({
     const marked = ownLocation(tools);
     const before = await scratch.set({ location: marked });
     const exchange = await scratch.put({ name });
-    const after = await storeOf(tools).get(scratch.path, {}, { fresh: true });
+    const after = isOk(exchange) ? await storeOf(tools).get(scratch.path, {}, { fresh: true }) : before;
     const { location } = bodyOf(exchange);
     const observed = { status: exchange.status, isKept: location === marked, isReset: location === null };
     const effect = observed.isKept ? "kept" : "did not keep";
