@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { describeFailure, printError, printText } from "./output.ts";
 import { help, mockHelp, readCommandLine } from "./command-line.ts";
-import { objectOf } from "../wire/json.ts";
+import { version } from "../client/core/version.ts";
 
 try {
   await run(process.argv.slice(2));
@@ -20,7 +19,7 @@ async function run(args: string[]): Promise<void> {
       printText(command.of === "mock" ? mockHelp : help);
       return;
     case "version":
-      printText(version());
+      printText(version);
       return;
     case "mock": {
       const { runMock } = await import("./mock.ts");
@@ -53,10 +52,4 @@ async function run(args: string[]): Promise<void> {
       return;
     }
   }
-}
-
-/** Reads the version from package.json, which lies above both the sources and the build. */
-function version(): string {
-  const file = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return String(objectOf(JSON.parse(file)).version);
 }

@@ -54,6 +54,16 @@ function typeCheckWithNode(version: string): void {
   for (const platform of ["node", "noDom"] as const) typeCheck("5.9", platform);
 }
 
+/** The file of a command is loaded only when it runs. */
+function runCommands(): void {
+  const program = join(project, "node_modules/.bin/shelfleet");
+  const packed = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as { version: string };
+  const printed = runIn(program, ["--version"], project);
+  if (printed !== `${packed.version}\n`) throw new Error(`--version printed ${printed}`);
+  for (const command of ["", "mock", "probe", "proxy", "compare", "prove"])
+    run(program, [command, "--help"].filter(Boolean));
+}
+
 function compilerOf(version: string): string {
   return join(here, "node_modules", `typescript-${version}`);
 }
@@ -150,7 +160,7 @@ const steps: [string, () => void | Promise<void>][] = [
     `TypeScript 5.9: with the types of Node ${version}, without the DOM library too`,
     () => typeCheckWithNode(version),
   ]),
-  ["runs its command", () => run(join(project, "node_modules/.bin/shelfleet"), ["--help"])],
+  ["runs each of its commands", runCommands],
 ];
 
 try {
