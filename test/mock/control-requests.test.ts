@@ -14,7 +14,7 @@ describe("a request to the control API", () => {
     [{ "content-type": "" }, 415],
     [{ "content-type": "application/json; charset=utf-8" }, 204],
     [{ ...json, authorization: `Bearer ${TOKEN.slice(0, -1)}` }, 401],
-  ])("with %j is answered with %i", async (headers, status) => {
+  ])("with %j receives %i", async (headers, status) => {
     const client = await startControlled();
     client.ref.state.store.stores.clear();
     expect((await client.send("POST", "/reset", { body: {}, headers })).status).toBe(status);
