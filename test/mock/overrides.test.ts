@@ -199,7 +199,10 @@ test.for([
   ],
   [(caller: Caller) => caller.ref.on("getStore").once(500 as never), /must be an object, not 500$/],
   [(caller: Caller) => caller.ref.on("getStore").once(Promise.resolve({}) as never), /not a promise$/],
-  [(caller: Caller) => caller.ref.on("getStore").once({ body: new Map([[1, 2]]) }), /body is a Map/],
+  [
+    (caller: Caller) => caller.ref.on("getStore").once({ body: new Map([[1, 2]]) }),
+    /body is a Map with hidden/,
+  ],
   [(caller: Caller) => caller.ref.on("getStore").once({ body: [{ at: Number.NaN }] }), /body.0.at is NaN/],
   [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay must be .*, not -1$/],
   [(caller: Caller) => caller.ref.on("getStore").delay(Number.NaN), /delay must be .*, not NaN$/],

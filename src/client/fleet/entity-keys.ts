@@ -4,7 +4,8 @@ import { isIterable, isObject, isTooDeep, type JsonObject } from "../../wire/jso
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/response-errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
-import { findJsonLoss, findUnsendable } from "../../wire/json-loss.ts";
+import { findJsonLoss } from "../../wire/json-loss.ts";
+import { findUnsendable } from "../../wire/unsendable.ts";
 
 /** Reads the whole list; returns the entities with a wanted key. */
 export async function findAll(

@@ -289,7 +289,7 @@ describe("ensure and unusual services", () => {
     [[plate, plate], "1: has the key of an earlier element"],
     [[null], "0: must be an object"],
     [[{ ...plate, position: { latitude: Number.NaN } }], "0.position.latitude: is NaN"],
-    [[Object.create(plate)], "0: is a Object without own properties"],
+    [[Object.create(plate)], "0: is a Object with hidden properties"],
   ])("rejects %j and sends nothing", async (desired, message) => {
     const { client, sent } = stubClient();
     const call = ensure(client.vehicles, desired as JsonObject[], byPlate);

@@ -121,9 +121,7 @@ describe("stores.modify", () => {
         return "new";
       }
     })();
-    expect((await refusal(store.stores.modify("S-1", () => model))).message).toContain(
-      "without own properties",
-    );
+    expect((await refusal(store.stores.modify("S-1", () => model))).message).toContain("hidden properties");
     const readOnly = { storeId: uuid } as StoreUpsert;
     expect((await refusal(store.stores.modify("S-1", () => readOnly))).message).toContain("storeId");
     expect(sent()).toEqual(["getStore", "getStore", "getStore"]);
@@ -277,7 +275,7 @@ describe("modify of a list", () => {
     { returned: undefined, says: "change: must return an array" },
     { returned: [null], says: "0: must be an object" },
     { returned: [{ name: "A", phnoe: "1" }], says: "0.phnoe: is not a property of this input" },
-    { returned: [Object.create({ name: "A" })], says: "0: is a Object without own properties" },
+    { returned: [Object.create({ name: "A" })], says: "0: is a Object with hidden properties" },
   ])("rejects $says", async ({ returned, says }) => {
     const { store, sent } = setUp();
     const change = (() => returned) as unknown as () => [];

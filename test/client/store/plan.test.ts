@@ -87,7 +87,7 @@ describe("planStores", () => {
     const plan = planStores(desired as DesiredStore[], none);
     await expect(plan).rejects.toBeInstanceOf(InvalidRequestError);
     await expect(plan).rejects.toThrow(
-      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 occurs twice, first at index 0; 3.nmae: is not a property of an upsert; 4: must be an object; 5.externalId: must be a non-empty string; 6: is a Object without own properties, which JSON cannot hold",
+      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 occurs twice, first at index 0; 3.nmae: is not a property of an upsert; 4: must be an object; 5.externalId: must be a non-empty string; 6: is a Object with hidden properties, which JSON cannot hold",
     );
   });
 

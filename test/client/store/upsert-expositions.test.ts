@@ -202,7 +202,7 @@ describe("upsertExpositions", () => {
     [[], { onChunk: 1 }, "onChunk must be a function"],
     [[], [], "upsertExpositions: the options must be an object"],
     ["x", {}, "PUT /v1/stores/{externalId}/expositions: not sent: expositions: must be an array"],
-    [[Object.create({ label: "a" })], {}, "not sent: 0: is a Object without own properties"],
+    [[Object.create({ label: "a" })], {}, "not sent: 0: is a Object with hidden properties"],
     [[1], {}, "PUT /v1/stores/{externalId}/expositions: not sent: 0: must be an object"],
   ])("rejects %j with %j", async (expositions, options, message) => {
     const { client, sent } = stubClient();

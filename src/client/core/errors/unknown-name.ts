@@ -26,9 +26,9 @@ function findSimilar(given: string, known: readonly string[]): string | undefine
   const text = given.toLowerCase();
   const distances = known.map((name) => {
     const word = name.toLowerCase();
-    if (word === text) return 0;
     const [short, long] = word.length < text.length ? [word, text] : [text, word];
-    return short.length > 2 && long.endsWith(short) ? 1 : editDistance(text, word);
+    const isPart = short.length > 2 && long.endsWith(short);
+    return Math.min(isPart ? 1 : Infinity, editDistance(text, word));
   });
   const least = Math.min(...distances);
   return least <= 3 && least < text.length / 2 ? known[distances.indexOf(least)] : undefined;

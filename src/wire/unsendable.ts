@@ -1,0 +1,9 @@
+import { isObject, isTooDeep, maxDepth } from "./json.ts";
+import { findJsonLoss, type JsonLoss } from "./json-loss.ts";
+
+/** Returns the reasons why a value of the caller is not an object that can be compared with JSON and sent. */
+export function findUnsendable(value: unknown, path = ""): JsonLoss[] {
+  if (!isObject(value)) return [{ path, message: "must be an object" }];
+  const tooDeep = { path, message: `is nested more than ${maxDepth} levels deep` };
+  return isTooDeep(value) ? [tooDeep] : findJsonLoss(value, path);
+}
