@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { describeFailure, printError, printText } from "./output.ts";
 import { help, mockHelp, readCommandLine } from "./command-line.ts";
-import { version } from "../client/core/version.ts";
+import { version } from "../wire/version.ts";
 
 try {
   await run(process.argv.slice(2));

@@ -1,12 +1,12 @@
-const month = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
+const month = "[A-Z][a-z]{2}"; // `Date.parse` rejects other words
 const time = String.raw`\d{2}:\d{2}:\d{2}`;
 const zone = String.raw`(?:GMT|UTC|[+-]\d{4})`;
 
 /** The three forms of an HTTP date (RFC 9110, section 5.6.7). Offsets other than GMT also occur. */
 const httpDates = [
-  new RegExp(String.raw`^[A-Z][a-z]{2}, \d{2} (?:${month}) \d{4} ${time} ${zone}$`),
-  new RegExp(String.raw`^[A-Z][a-z]{5,8}, \d{2}-(?:${month})-\d{2} ${time} ${zone}$`),
-  new RegExp(String.raw`^[A-Z][a-z]{2} (?:${month}) [ \d]\d ${time} \d{4}$`),
+  new RegExp(String.raw`^[A-Z][a-z]{2}, \d{2} ${month} \d{4} ${time} ${zone}$`),
+  new RegExp(String.raw`^[A-Z][a-z]{5,8}, \d{2}-${month}-\d{2} ${time} ${zone}$`),
+  new RegExp(String.raw`^[A-Z][a-z]{2} ${month} [ \d]\d ${time} \d{4}$`),
 ];
 
 /** A longer wait counts as one day, in milliseconds. */

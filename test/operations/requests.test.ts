@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { version } from "../../src/client/core/version.ts";
+import { version } from "../../src/wire/version.ts";
 import type { QueryRule } from "../../src/wire/operation.ts";
 import { json } from "../client/core/stub-fetch.ts";
 import { anyData, key, pageOf, stubClient as fleetStub } from "../client/fleet/stub-client.ts";

@@ -20,7 +20,7 @@ import { Drain } from "./request/drain.ts";
 import { combineHooks } from "./request/hooks.ts";
 import { redactError } from "./request/redact-error.ts";
 import { fetchTransport } from "./transport/fetch.ts";
-import { version } from "./version.ts";
+import { version } from "../../wire/version.ts";
 
 /** The part of a client's configuration that both APIs take from its options in the same way. */
 export function commonConfig(

@@ -16,7 +16,7 @@ import {
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
 import type { Hooks, RequestEvent, SettledEvent } from "../core/options/hooks.ts";
-import { version } from "../core/version.ts";
+import { version } from "../../wire/version.ts";
 
 /** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, ShelfleetError, type StoreApiError } from "../../../src/client/store/index.ts";
-import { version } from "../../../src/client/core/version.ts";
+import { version } from "../../../src/wire/version.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient, token } from "./stub-client.ts";
 
