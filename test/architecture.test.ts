@@ -70,7 +70,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "client/opentelemetry",
     files: /^src\/client\/opentelemetry\//,
-    imports: [/^src\/client\/core\/(options|errors)\//, /^src\/client\/core\/version\.ts$/],
+    imports: [/^src\/client\/core\/(options|errors)\//, /^src\/wire\/version\.ts$/],
   },
   {
     part: "client/tanstack-query",

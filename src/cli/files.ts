@@ -13,9 +13,9 @@ import {
   writeSync,
 } from "node:fs";
 import { isObject, type JsonObject } from "../wire/json.ts";
-import { StartError } from "./output.ts";
+import { StartError, UsageError } from "./output.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { ExportedState } from "../mock/index.ts";
 
 /**
@@ -67,6 +67,27 @@ export function assertWritable(flag: string, file: string): void {
     accessSync(existing === undefined ? dirname(file) : file, constants.W_OK);
   } catch (error) {
     throw error instanceof StartError ? error : notWritable(flag, file, error);
+  }
+}
+
+/**
+ * Checks that a file that is written is neither another one that is written nor one that is read.
+ *
+ * @param written the files by their flags
+ * @throws {UsageError} that names both flags
+ */
+export function assertDistinct(
+  written: Readonly<Record<string, string | undefined>>,
+  read: Readonly<Record<string, string | undefined>>,
+): void {
+  const flags = new Map<string, string>();
+  for (const [flag, file] of [...Object.entries(read), ...Object.entries(written)]) {
+    if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() === false) continue;
+    const path = resolveLink(resolve(file));
+    const other = flags.get(path);
+    if (other !== undefined && flag in written)
+      throw new UsageError(`${other} and ${flag} name the same file`);
+    flags.set(path, flag);
   }
 }
 

@@ -158,9 +158,26 @@ type FlagConfig = ParseArgsConfig & { options: NonNullable<ParseArgsConfig["opti
  */
 export function parseFlags<const Config extends FlagConfig>(command: string, args: string[], config: Config) {
   try {
+    refuseRepeated(args, config);
     return parseArgs({ args, strict: true, ...config });
   } catch (error) {
-    throw new UsageError(describeFault(error, command));
+    throw error instanceof UsageError ? error : new UsageError(describeFault(error, command));
+  }
+}
+
+/**
+ * Rejects a flag that is given twice and has one value: `parseArgs` would only take the last one. Each `--key` may
+ * have its own `--key-expires`.
+ */
+function refuseRepeated(args: string[], config: FlagConfig): void {
+  const { tokens } = parseArgs({ ...config, args, strict: false, tokens: true });
+  let seen: string[] = [];
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name } = token;
+    if (config.options[name]?.multiple === true) seen = seen.filter((other) => !other.startsWith(`${name}-`));
+    else if (seen.includes(name)) throw new UsageError(`--${name} is given twice`);
+    else seen.push(name);
   }
 }
 

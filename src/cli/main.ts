@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { describeFailure, printError, printText } from "./output.ts";
+import { describeFailure, printError, printText, watchOutput } from "./output.ts";
 import { help, mockHelp, readCommandLine } from "./command-line.ts";
 import { version } from "../wire/version.ts";
 
+watchOutput();
 try {
   await run(process.argv.slice(2));
 } catch (error) {

@@ -10,7 +10,7 @@ import { type HiddenSecrets, isPublicHost, type MockSettings } from "./mock-argu
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReferenceServer } from "../mock/index.ts";
 import { randomSecret, referenceServer } from "./reference-server.ts";
-import { checkSavable, saveState } from "./files.ts";
+import { assertDistinct, checkSavable, saveState } from "./files.ts";
 import { codeOf, messageOf } from "../wire/thrown.ts";
 
 /** Writes a line for each request: method, path, status, milliseconds. The line contains no query and no secret. */
@@ -76,6 +76,7 @@ const SHUTDOWN_TIMEOUT = 2_000;
 /** Runs the reference server until the program is interrupted. */
 export async function runMock(settings: MockSettings): Promise<void> {
   const interrupted = interruption();
+  assertDistinct({ "--save": settings.save }, { "--readings": settings.readings, "--twin": settings.twin });
   if (settings.save !== undefined) checkSavable(settings.save);
   const ref = referenceServer(settings);
   const output = new Output(process.stdout);

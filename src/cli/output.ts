@@ -1,4 +1,5 @@
 import { escapeLine } from "../wire/foreign-text.ts";
+import { codeOf } from "../wire/thrown.ts";
 import type { Writable } from "node:stream";
 
 /** An error of the command line. */
@@ -17,6 +18,22 @@ export function describeFailure(error: unknown): { lines: string[]; exitCode: nu
   if (error instanceof StartError) return { lines: [`shelfleet: ${error.message}`], exitCode: 1 };
   const stack = error instanceof Error ? error.stack : undefined;
   return { lines: ["shelfleet: unexpected error", ...(stack ?? String(error)).split("\n")], exitCode: 1 };
+}
+
+/** The exit code of a program whose output was lost. */
+const OUTPUT_LOST = 2;
+
+/** Reports output that cannot be written, for example to a full disk. A reader that has closed its pipe needs no more. */
+export function watchOutput(): void {
+  let isLost = false;
+  process.stdout.on("error", (error) => {
+    if (isLost || codeOf(error) === "EPIPE") return;
+    isLost = true;
+    printError(`shelfleet: the output cannot be written (${codeOf(error)})`);
+    process.on("exit", () => {
+      process.exitCode = OUTPUT_LOST;
+    });
+  });
 }
 
 /** The number of characters of a line that are printed. */

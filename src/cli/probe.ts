@@ -17,7 +17,7 @@ import {
 } from "../field/probe/index.ts";
 import { checkOptions } from "../field/probe/options.ts";
 import { jsonOf, printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
-import { assertWritable, readTextFile, writeTextFile } from "./files.ts";
+import { assertDistinct, assertWritable, readTextFile, writeTextFile } from "./files.ts";
 import { nameProbeFlags, probeHelp, type ProbeSettings, readProbeArguments } from "./probe-arguments.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
 import { objectOf } from "../wire/json.ts";
@@ -69,6 +69,8 @@ async function run(settings: ProbeSettings): Promise<number> {
     for (const line of planLines(planOf(settings.options))) printLine(line);
     return 0;
   }
+  const { out, report: markdown, types, har, log } = settings;
+  assertDistinct({ "--out": out, "--report": markdown, "--types": types }, { "--har": har, "--log": log });
   for (const name of ["out", "report", "types"] as const) {
     const file = settings[name];
     if (file !== undefined) assertWritable(`--${name}`, file);

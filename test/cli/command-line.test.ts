@@ -146,6 +146,9 @@ describe("shelfleet's command-line parser", () => {
       '--allow-host must be a host name or an address without scheme, port and path, not "http://mock"',
     ],
     [["mock", "--timeout", "1"], "--timeout needs --wait"],
+    [["mock", "--port", "1", "--port", "2"], "--port is given twice"],
+    [["mock", "--cors", "--no-cors"], "--cors is given twice"],
+    [["mock", "--key", "a", "--key-expires", "x", "--key-expires", "y"], "--key-expires is given twice"],
     [["mock", "--wait", "localhost"], "--wait must be the URL of a server, such as http://127.0.0.1:4010"],
     [["mock", "--wait", "http://a", "--port", "1"], "--port cannot be given together with --wait"],
     [

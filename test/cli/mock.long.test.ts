@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -6,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Program, startMock } from "./program.ts";
+import { cli, Program, startMock } from "./program.ts";
 
 const hex = "0123456789abcdef".repeat(4);
 const json = { "content-type": "application/json" };
@@ -331,3 +332,15 @@ describe("shelfleet mock, after a signal,", () => {
     expect(code).toBe(0);
   });
 });
+
+it.skipIf(process.platform !== "linux").each([["--version"], ["probe", "--help"]])(
+  "%s with an output that cannot be written exits with 2",
+  (...args) => {
+    const full = openSync("/dev/full", "w");
+    onTestFinished(() => closeSync(full));
+    const { status, stderr } = spawnSync(process.execPath, [cli, ...args], {
+      stdio: ["ignore", full, "pipe"],
+    });
+    expect([status, String(stderr)]).toEqual([2, "shelfleet: the output cannot be written (ENOSPC)\n"]);
+  },
+);

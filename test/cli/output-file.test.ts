@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { replaceFile, writeTextFile } from "../../src/cli/files.ts";
+import { assertDistinct, replaceFile, writeTextFile } from "../../src/cli/files.ts";
 import { folderWith } from "./folder.ts";
 
 describe("a file that a command writes", () => {
@@ -24,6 +24,18 @@ describe("a file that a command writes", () => {
     };
     expect(() => replaceFile(old, parts(), 0o600)).toThrow("ENOSPC");
     expect([readFileSync(old, "utf8"), readdirSync(folder)]).toEqual(["old", ["old.json"]]);
+  });
+
+  it("is neither another one nor one that the command reads", () => {
+    const { folder, "log.har": har = "" } = folderWith({ "log.har": "{}" });
+    const [out, link] = [join(folder, "out.json"), join(folder, "link.har")];
+    symlinkSync(har, link);
+    const check = (report: string) => () =>
+      assertDistinct({ "--out": out, "--report": report }, { "--har": har });
+    expect(check(`${folder}/./out.json`)).toThrow("--out and --report name the same file");
+    expect(check(link)).toThrow("--har and --report name the same file");
+    expect(check(join(folder, "report.md"))).not.toThrow();
+    expect(() => assertDistinct({ "--out": "/dev/null", "--report": "/dev/null" }, {})).not.toThrow();
   });
 
   it("can be a device, which stays one", () => {

@@ -4,7 +4,8 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-const cli = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+/** The source of the command. */
+export const cli = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 /** The environment of this process without settings of `shelfleet`. */
 const environment: NodeJS.ProcessEnv = Object.fromEntries(

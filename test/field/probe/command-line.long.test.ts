@@ -69,8 +69,8 @@ function secretsOf(): Record<string, string> {
   return { SHELFLEET_TOKEN: ref.token, SHELFLEET_KEY: main ?? "", SHELFLEET_SANDBOX_KEY: sandbox ?? "" };
 }
 
-function urls(): string[] {
-  return ["--store-url", served.storeUrl, "--fleet-url", served.fleetUrl, "--rate", "500"];
+function urls(rate = 500): string[] {
+  return ["--store-url", served.storeUrl, "--fleet-url", served.fleetUrl, "--rate", `${rate}`];
 }
 
 function reportIn(name: string): ProbeReport {
@@ -205,8 +205,8 @@ describe("shelfleet probe", () => {
   it("restores what it changed when it is interrupted, and removes its ledger", async () => {
     const snapshot = ref.snapshot();
     const before = JSON.stringify(await storeOf("S-2"));
-    const flags = ["--sandbox-url", served.sandboxUrl, "--write", "--scratch-store", "S-2", "--rate", "40"];
-    const { child, ended } = start([...urls(), ...flags]);
+    const flags = ["--sandbox-url", served.sandboxUrl, "--write", "--scratch-store", "S-2"];
+    const { child, ended } = start([...urls(40), ...flags]);
     await writesNoted();
     child.kill("SIGINT");
     const { stdout, code } = await ended;
@@ -219,8 +219,8 @@ describe("shelfleet probe", () => {
 
   it("refuses to write while the ledger of an interrupted run exists, and cleans up after that run", async () => {
     const before = JSON.stringify(await storeOf("S-3"));
-    const flags = ["--write", "--scratch-store", "S-3", "--rate", "40"];
-    const { child, ended } = start([...urls(), ...flags]);
+    const flags = ["--write", "--scratch-store", "S-3"];
+    const { child, ended } = start([...urls(40), ...flags]);
     const ledger = await writesNoted();
     child.kill("SIGKILL");
     await ended;
@@ -233,7 +233,7 @@ describe("shelfleet probe", () => {
 
   it("exits with 1, and names the data and the next command, if something was not restored", async () => {
     const snapshot = ref.snapshot();
-    const { child, ended } = start([...urls(), "--write", "--scratch-store", "S-4", "--rate", "40"]);
+    const { child, ended } = start([...urls(40), "--write", "--scratch-store", "S-4"]);
     const ledger = await writesNoted();
     for (const operation of ["putStore", "putContacts", "putExpectations", "putExpositions"] as const)
       ref.on(operation).always({ status: 500 });
@@ -248,7 +248,7 @@ describe("shelfleet probe", () => {
   });
 
   it("prints nothing about data if it had changed nothing", async () => {
-    const { child, ended } = start([...urls(), "--write", "--scratch-store", "S-5", "--rate", "1"]);
+    const { child, ended } = start([...urls(1), "--write", "--scratch-store", "S-5"]);
     while (!ref.journal.all().some(({ path }) => path === "/v1/stores/S-5")) await setTimeout(20);
     child.kill("SIGINT");
     const { code, stdout, stderr } = await ended;
