@@ -166,12 +166,14 @@ export class Network {
         return this.#status(fault);
       case "redirect":
         return this.#redirect(request, exchange, fault);
-      case "echo":
+      case "echo": {
+        const { authorization = "" } = request.headers;
         return replyOf(
           500,
-          { "x-echo": request.headers["authorization"] ?? "" },
+          { "x-echo": authorization, [authorization.replace("Bearer ", "") || "x-none"]: "" },
           JSON.stringify(request.headers),
         );
+      }
       case "repeat":
         return this.#lastOf(listOf(request, exchange)) ?? this.#ask(request, exchange);
       default:

@@ -122,7 +122,10 @@ export type Fault =
   | { readonly kind: "property"; readonly at: number; readonly json: string | null }
   | { readonly kind: "twice" | "cased" }
   | { readonly kind: "stale" | "unstored" | "page" | "other" | "partial" | "error-body" }
-  | { readonly kind: "contradict"; readonly property: "totalCount" | "totalPages" | "hasNextPage" }
+  | {
+      readonly kind: "contradict";
+      readonly property: "totalCount" | "totalPages" | "hasNextPage" | "hasPreviousPage";
+    }
   | { readonly kind: "stall"; readonly acts: boolean }
   | { readonly kind: "slow"; readonly ms: number }
   | {

@@ -17,6 +17,7 @@ export const manners = [
   "huge",
   "longer",
   "empty",
+  "many",
   "overlong",
 ] as const;
 
@@ -86,6 +87,8 @@ function change(value: unknown, how: Tampering["how"], path: readonly string[]):
       return isNumber && !path.some((part) => times.has(part)) ? -1 : undefined;
     case "huge":
       return isNumber ? 2 ** 60 : undefined;
+    case "many": // more hashes than a walk remembers
+      return name === "cursors" ? Array<number>(2 ** 12).fill(7) : undefined;
     case "longer":
       if (Array.isArray(value)) return [...(value as unknown[]), "x"];
       return typeof value === "string" && !free.has(name) ? `${value}!` : undefined;

@@ -172,6 +172,14 @@ const fleetUses: readonly Use<FleetClient>[] = [
     ({ vehicles }, options) => vehicles.list({ limit: 7, page: 2 }, options),
   ],
   [
+    ["GET", "/vehicles?page=2"],
+    ({ vehicles }, options) => vehicles.list({ page: 2 }, options).catch((error: unknown) => error),
+  ],
+  [
+    ["GET", "/vehicles?page=3"],
+    ({ vehicles }, options) => vehicles.list({ page: 3 }, options).finally(() => {}),
+  ],
+  [
     ["POST", "/vehicles", { plateNumber: "P", brand: "MAN" }],
     ({ vehicles }, options) => vehicles.create({ plateNumber: "P", brand: "MAN" }, options),
   ],

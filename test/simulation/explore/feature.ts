@@ -80,6 +80,7 @@ export const totals: readonly Fault[] = [
   { kind: "contradict", property: "totalCount" },
   { kind: "contradict", property: "totalPages" },
   { kind: "contradict", property: "hasNextPage" },
+  { kind: "contradict", property: "hasPreviousPage" },
 ];
 export const entities: readonly Fault[] = [
   { kind: "lose" },

@@ -283,6 +283,7 @@ function malformed(api: ApiName): Feature {
       json: '"S-999"',
       ...(read.method === "protocols.list" ? {} : ({ noticed: "never" } as const)),
     },
+    { kind: "wrong", property: "externalId", json: '"s-000"', noticed: "never" }, // it may be the same store
     { kind: "wrong", property: "", pattern: "^.*$", json: "{}", says: reasonOf(read) },
   ];
   const wrong: readonly Fault[] = [
