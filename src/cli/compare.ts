@@ -1,5 +1,6 @@
 import { isSendableSecret } from "../wire/header-text.ts";
 import { isLoopback } from "../wire/loopback.ts";
+import { omitUndefined } from "../wire/names.ts";
 import { printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
 import { decimal, integer, list, readFlags, type Settings, text, toggle, withDefault } from "./flags.ts";
 import type { ExportedState } from "../mock/index.ts";
@@ -131,9 +132,7 @@ async function reportOf({
     return await compare({
       ...access,
       readings: file, // the reference server checks both
-      ...(data !== undefined && { state: data as ExportedState }), // the reference server checks it
-      ...(rate !== undefined && { rate }),
-      ...(maxRequests !== undefined && { maxRequests }),
+      ...omitUndefined({ state: data as ExportedState | undefined, rate, maxRequests }), // the server checks the state
     });
   } catch (error) {
     if (error instanceof ServiceError) return error.message;

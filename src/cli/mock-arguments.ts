@@ -13,7 +13,7 @@ import {
 import { type GivenValues, valuesOfEnvironment, valuesOfFile } from "./given-values.ts";
 import { type FlagName, mockFlags, mockOptions, variableOf } from "./mock-flags.ts";
 import { isLoopback } from "../wire/loopback.ts";
-import { namesOf } from "../wire/names.ts";
+import { namesOf, omitUndefined } from "../wire/names.ts";
 
 /** The settings of `shelfleet mock`. */
 export type MockSettings = ReturnType<typeof settingsOf>;
@@ -125,16 +125,14 @@ function settingsOf(given: GivenValues) {
     ...settings
   } = readSettings(mockFlags, given);
   const keyDefaults: Omit<GivenKey, "key"> = {
-    ...(keyScopes !== undefined && { scopes: keyScopes }),
-    ...(keyExpires !== undefined && { expires: keyExpires }),
+    ...omitUndefined({ scopes: keyScopes, expires: keyExpires }),
     ...(keyRevoked && { revoked: true }),
   };
-  const limits: RateLimits = {
-    ...(limitPerSecond !== undefined && { perSecond: limitPerSecond }),
-    ...(limitBurst !== undefined && { burst: limitBurst }),
-    // the reference server rejects other strings
-    ...(retryAfter !== undefined && { retryAfter: retryAfter as "seconds" }),
-  };
+  const limits: RateLimits = omitUndefined({
+    perSecond: limitPerSecond,
+    burst: limitBurst,
+    retryAfter: retryAfter as "seconds" | undefined, // the reference server rejects other strings
+  });
   return { ...settings, allowHosts: allowHost, keys: key, keyDefaults, limits, hidden: hiddenSecrets(given) };
 }
 

@@ -5,13 +5,14 @@ import {
   type StartupInfo,
   startupInfo,
 } from "../mock/control/controlled-server.ts";
-import { Output, printError, StartError } from "./output.ts";
+import { listenError } from "./listen-error.ts";
+import { Output, printError } from "./output.ts";
 import { type HiddenSecrets, isPublicHost, type MockSettings } from "./mock-arguments.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReferenceServer } from "../mock/index.ts";
 import { randomSecret, referenceServer } from "./reference-server.ts";
 import { assertDistinct, checkSavable, saveState } from "./files.ts";
-import { codeOf, messageOf } from "../wire/thrown.ts";
+import { messageOf } from "../wire/thrown.ts";
 
 /** Writes a line for each request: method, path, status, milliseconds. The line contains no query and no secret. */
 class RequestLog {
@@ -132,15 +133,6 @@ async function start(
       onRequest: log && ((summary) => log.add(summary)),
     });
   } catch (error) {
-    throw new StartError(listenError(error, port, host));
+    throw listenError(error, port, host);
   }
-}
-
-function listenError(error: unknown, port: number, host = "127.0.0.1"): string {
-  const code = codeOf(error);
-  if (code === "EADDRINUSE") return `port ${port} of ${host} is in use; choose another with --port`;
-  if (code === "EACCES") return `port ${port} of ${host} needs more permissions; choose another with --port`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "EADDRNOTAVAIL")
-    return `${host} is not an address of this machine; see --host`;
-  return `cannot listen on port ${port} of ${host}: ${messageOf(error)}`;
 }

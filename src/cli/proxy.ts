@@ -5,6 +5,7 @@ import { isLoopback } from "../wire/loopback.ts";
 import { LogFile } from "../field/proxy/log/log-file.ts";
 import { Proxy } from "../field/proxy/proxy.ts";
 import { ProxyOptionError } from "../field/proxy/services.ts";
+import { listenError } from "./listen-error.ts";
 import { Output, printError, printText, StartError, UsageError } from "./output.ts";
 import { codeOf } from "../wire/thrown.ts";
 
@@ -191,10 +192,7 @@ async function listen(proxy: Proxy, { host, port }: ProxySettings): Promise<stri
   try {
     return await proxy.listen();
   } catch (error) {
-    const code = codeOf(error);
-    if (code === "EADDRINUSE")
-      throw new StartError(`port ${port} of ${host} is in use; choose another with --port`);
-    throw new StartError(`cannot listen on port ${port} of ${host}: ${String(code)}`);
+    throw listenError(error, port, host);
   }
 }
 

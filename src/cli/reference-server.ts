@@ -13,6 +13,7 @@ import { readJsonFile, readJsonObject, readTextFile } from "./files.ts";
 import { scopes } from "../../generated/fleet.operations.ts";
 import { serverWithRows } from "../field/compare/server.ts";
 import type { MockSettings } from "./mock-arguments.ts";
+import { omitUndefined } from "../wire/names.ts";
 import { messageOf } from "../wire/thrown.ts";
 
 /** The data of a service in a log: its readings, and the rows of its responses. */
@@ -112,17 +113,14 @@ function withTwin(options: ReferenceServerOptions, path: string | undefined): Re
 function optionsOf(settings: MockSettings): ReferenceServerOptions {
   const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits, strict } = settings;
   return {
-    ...(now !== undefined && { now }),
-    ...(seed !== undefined && { seed }),
+    ...omitUndefined({ now, seed }),
     ...(Object.keys(limits).length > 0 && { limits }),
     strict,
     store: {
-      ...(stores !== undefined && { stores }),
-      ...(protocols !== undefined && { protocolsPerStore: protocols }),
-      ...(tokenExpires !== undefined && { tokenExpiresAt: tokenExpires }),
+      ...omitUndefined({ stores, protocolsPerStore: protocols, tokenExpiresAt: tokenExpires }),
       token: token ?? `ref-token-${randomSecret()}`,
     },
-    fleet: { ...(vehicles !== undefined && { vehicles }), keys: keysOf(settings) },
+    fleet: { ...omitUndefined({ vehicles }), keys: keysOf(settings) },
   };
 }
 
@@ -133,8 +131,7 @@ function keysOf({ keys, keyDefaults }: MockSettings): FleetKeySeed[] {
     return {
       key,
       scopes: [...wanted] as FleetKeySeed["scopes"], // the reference server rejects unknown ones
-      ...(expires !== undefined && { expiresAt: expires }),
-      ...(revoked !== undefined && { revoked }),
+      ...omitUndefined({ expiresAt: expires, revoked }),
     };
   });
 }

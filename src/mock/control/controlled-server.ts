@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../wire/names.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServedRequest } from "../adapters/node/http-server.ts";
 import { listen, type ServedReference } from "../adapters/node/serve.ts";
@@ -105,8 +106,7 @@ export function startupInfo(ref: ReferenceServer, served: ControlledServer): Sta
     storeUrl,
     fleetUrl,
     sandboxUrl,
-    ...(controlUrl !== undefined && { controlUrl }),
-    ...(controlToken !== undefined && { controlToken }),
+    ...omitUndefined({ controlUrl, controlToken }),
     token: ref.token,
     keys: keysOf(ref),
   };
