@@ -37,9 +37,9 @@ function findSimilar(given: string, known: readonly string[]): string | undefine
 /** The number of characters to insert, delete or replace. */
 function editDistance(a: string, b: string): number {
   let row = [...Array(b.length + 1).keys()];
-  for (const [index, character] of [...a].entries()) {
+  for (const [index, character] of a.split("").entries()) {
     const next = [index + 1];
-    for (const [column, other] of [...b].entries()) {
+    for (const [column, other] of b.split("").entries()) {
       const replaced = (row[column] ?? 0) + Number(character !== other);
       next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
