@@ -47,7 +47,8 @@ Limits: the header of a request has at most 256 KiB and 60 s, a whole request 5 
 connected. Bodies of any size pass through; up to 8 MiB of each are checked. A response may take any time: the program
 decides how long it waits.
 
-Exit codes: 0 done, 1 the service violated the contract (--fail) or the proxy could not start, 2 wrong use.`;
+Exit codes: 0 done, 1 the service violated the contract (--fail), lines of --log are missing, or the proxy could not start,
+2 wrong use.`;
 
 /** @throws {UsageError} */
 function readProxyArguments(args: string[]): ProxySettings | "help" {
@@ -108,7 +109,7 @@ function summaryLines(summary: ProxySummary, json: boolean): string[] {
   return lines;
 }
 
-const BROKEN_CONTRACT = 1;
+const INCOMPLETE_OR_BROKEN = 1;
 const INTERRUPTED = 130;
 
 /** Runs `shelfleet proxy` until it is interrupted, and returns the exit code. */
@@ -132,12 +133,13 @@ export async function runProxy(args: string[]): Promise<number> {
     printError(`shelfleet: --log ${settings.log}: lines are missing: ${log.failure}`);
   for (const line of summaryLines(summary, settings.json)) output.line(line);
   await output.end();
-  return exitCodeOf(settings, summary);
+  return log?.failure !== undefined || (settings.fail && hasBrokenResponse(summary))
+    ? INCOMPLETE_OR_BROKEN
+    : 0;
 }
 
-function exitCodeOf({ fail }: ProxySettings, { violations }: ProxySummary): number {
-  const isBroken = violations.some(({ finding }) => finding.side === "response");
-  return fail && isBroken ? BROKEN_CONTRACT : 0;
+function hasBrokenResponse({ violations }: ProxySummary): boolean {
+  return violations.some(({ finding }) => finding.side === "response");
 }
 
 /** Resolves with the first signal; a second one ends the program at once. */

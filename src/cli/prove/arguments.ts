@@ -84,7 +84,7 @@ export function readProveArguments(args: readonly string[]): ProveSettings | "he
     command,
     scenarios: serve === undefined ? selectScenarios(settings) : [findScenario(serve)],
     timeout: timeout * 1000,
-    env: Object.fromEntries(env.map(readVariable)),
+    env: readVariables(env),
     isServed: serve !== undefined,
     flags: repeatedFlags(own),
   };
@@ -122,6 +122,14 @@ function select(
     if (part === "" || !all.some((scenario) => accepts(scenario, part)))
       throw new UsageError(`${flag}: "${part}" selects no scenario; see shelfleet prove --list`);
   return all.filter((scenario) => parts.some((part) => accepts(scenario, part)));
+}
+
+function readVariables(given: readonly string[]): Record<string, string> {
+  const variables = given.map(readVariable);
+  const names = variables.map(([name]) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new UsageError(`--env ${repeated} is given twice`);
+  return Object.fromEntries(variables);
 }
 
 function readVariable(variable: string): [string, string] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CursorList, PageList } from "../../../src/index.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { json } from "../core/stub-fetch.ts";
 import { listServer, stubClient as stubFleet } from "../fleet/stub-client.ts";
 import { range, stubClient as stubStore } from "../store/stub-client.ts";
@@ -81,6 +82,23 @@ describe.each(Object.entries(lists))("a list of %s", (_name, open) => {
     expect(sent).toHaveLength(before);
   });
 
+  it("lets the caller change what it awaited, and loops over what the service returned", async () => {
+    const { list } = open();
+    const [page, { data }] = await Promise.all([
+      list as PromiseLike<{ items: object[]; raw: JsonObject }>,
+      list.withResponse(),
+    ]);
+    expect(data).toBe(page);
+    for (const item of page.items) Object.assign(item, { changed: true });
+    for (const [name, value] of Object.entries(page.raw)) {
+      if (Array.isArray(value)) value.length = 0;
+      else page.raw[name] = null;
+    }
+    page.items.length = 0;
+    const other = open();
+    expect(await list.toArray()).toEqual(await other.list.toArray());
+  });
+
   it("begins a new walk with each further loop", async () => {
     const { list, sent } = open();
     await list;
@@ -115,4 +133,16 @@ it("a list whose first request fails is requested again", async () => {
   expect((await list).items).toEqual([]);
   expect(await list.toArray()).toEqual([]);
   expect(sent).toHaveLength(2);
+});
+
+it("a list rejects a property `__proto__` of its query", async () => {
+  const query = JSON.parse('{ "__proto__": { "limit": 5 } }') as object;
+  const { client } = openStore();
+  const { client: fleet } = stubFleet(listServer(fleetRows, 2));
+  for (const list of [
+    client.stores.list(query),
+    client.protocols.list("S", { ...range, ...query }),
+    fleet.vehicles.list(query),
+  ])
+    await expect(Promise.resolve(list)).rejects.toThrow("__proto__: is not a parameter of this operation");
 });

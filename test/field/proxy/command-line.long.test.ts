@@ -109,6 +109,13 @@ describe("shelfleet proxy", () => {
     expect(program.stdout).toContain('"side":"request"');
   });
 
+  it("exits with 1 if lines of the log are missing", async () => {
+    const { program, start } = await startProxy("--log", "/dev/full");
+    await (await fetch(`${start.storeUrl}/v1/stores`)).text();
+    expect(await program.end("SIGTERM")).toBe(1);
+    expect(program.stderr).toContain("--log /dev/full: lines are missing: ");
+  });
+
   it("warns if other machines can connect", async () => {
     const { program } = await startProxy("--host", "0.0.0.0");
     await program.end("SIGTERM");
@@ -147,6 +154,7 @@ describe("shelfleet proxy", () => {
       2,
       "--store-url must be an https URL (http only for a loopback host, or with --allow-insecure)",
     ],
+    [["prove", "--env", "A=1", "--env", "A=2", "--", "true"], 2, "--env A is given twice"],
     [["mock", "--twin", "/nowhere"], 1, "--twin /nowhere: no such file"],
   ])("ends for the arguments %j with exit code %i", async (args, code, text) => {
     const program = new Program(...args);

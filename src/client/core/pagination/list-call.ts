@@ -56,12 +56,12 @@ export function copyCall(
   positionNames: readonly string[],
   start?: "cursor" | "page",
 ): ListCall {
-  const baseQuery: JsonObject = {};
-  const positionQuery: JsonObject = {};
-  for (const [name, value] of Object.entries(copyQuery(query))) {
-    const isPosition = name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
-    (isPosition ? positionQuery : baseQuery)[name] = value;
-  }
+  const properties = Object.entries(copyQuery(query));
+  const isPosition = ([name]: [string, unknown]): boolean =>
+    name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
+  // an assignment would lose a property `__proto__`, which is rejected later
+  const baseQuery: JsonObject = Object.fromEntries(properties.filter((one) => !isPosition(one)));
+  const positionQuery: JsonObject = Object.fromEntries(properties.filter(isPosition));
   const { method, path: route, list } = api.config.operations[operation] as Operation; // the IDs come from the same table
   return {
     api,

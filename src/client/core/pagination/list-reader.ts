@@ -1,6 +1,6 @@
 // Loaded when the first list is awaited or iterated.
 import { PaginationError } from "../errors/response-errors.ts";
-import { isInteger, isObject } from "../../../wire/json.ts";
+import { isInteger, isObject, objectOf } from "../../../wire/json.ts";
 import type { ResponseContent } from "../request/content.ts";
 import { type DestinationCheck, DestinationLock } from "../request/destination.ts";
 import { type ListCall, refusal } from "./list-call.ts";
@@ -61,10 +61,15 @@ export class RequestRecord implements RequestSender {
       send(key, send) {
         const index = requests.findIndex((request) => request.key === key);
         const [recorded] = index < 0 ? [] : requests.splice(index, 1);
-        return recorded === undefined ? send() : recorded.response;
+        return recorded === undefined ? send() : recorded.response.then(parseAgain);
       },
     };
   }
+}
+
+/** Returns the response with other objects, because the caller may have changed those of the first page. */
+function parseAgain(content: ResponseContent): ResponseContent {
+  return { ...content, json: objectOf(JSON.parse(content.text)) };
 }
 
 /** The first page of a list, which is requested once. */
