@@ -17,7 +17,8 @@ interface Started {
 
 /** Starts `shelfleet prove` for one scenario. Its temporary files are in the folder of this test. */
 function start(args: readonly string[], script: string): Started {
-  const command = [main, "prove", "--only", "copy-stores/no-fault", ...args, "--", "sh", "-c", script];
+  const only = args.includes("--only") ? [] : ["--only", "copy-stores/no-fault"];
+  const command = [main, "prove", ...only, ...args, "--", "sh", "-c", script];
   const child = spawn(process.execPath, command, { env: { ...process.env, TMPDIR: folder } });
   let output = "";
   for (const stream of [child.stdout, child.stderr])

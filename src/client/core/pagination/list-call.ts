@@ -56,12 +56,13 @@ export function copyCall(
   positionNames: readonly string[],
   start?: "cursor" | "page",
 ): ListCall {
-  const properties = Object.entries(copyQuery(query));
-  const isPosition = ([name]: [string, unknown]): boolean =>
-    name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
-  // an assignment would lose a property `__proto__`, which is rejected later
-  const baseQuery: JsonObject = Object.fromEntries(properties.filter((one) => !isPosition(one)));
-  const positionQuery: JsonObject = Object.fromEntries(properties.filter(isPosition));
+  // without a prototype, a property `__proto__` is not lost, but rejected later
+  const baseQuery: JsonObject = { __proto__: null };
+  const positionQuery: JsonObject = { __proto__: null };
+  for (const [name, value] of Object.entries(copyQuery(query))) {
+    const isPosition = name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
+    (isPosition ? positionQuery : baseQuery)[name] = value;
+  }
   const { method, path: route, list } = api.config.operations[operation] as Operation; // the IDs come from the same table
   return {
     api,
