@@ -294,10 +294,15 @@ export class Network {
       exchange.end("closed");
       return { bytes: new Uint8Array(), complete: false };
     }
-    await this.#deliver(response, exchange, signal);
     const complete = response.body.length <= limit;
+    const bytes = complete ? response.body : response.body.subarray(0, limit);
+    if (!complete && response.end !== "whole") {
+      exchange.end("closed"); // the limit is reached before the end that does not come
+      return { bytes, complete };
+    }
+    await this.#deliver(response, exchange, signal);
     exchange.end("whole", complete ? response.body : undefined);
-    return { bytes: complete ? response.body : response.body.subarray(0, limit), complete };
+    return { bytes, complete };
   }
 
   /** Waits for the body; rejects where it does not arrive. */

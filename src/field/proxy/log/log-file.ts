@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type WriteStream, createWriteStream, fchmodSync, fstatSync, openSync } from "node:fs";
+import { objectOf } from "../../../wire/json.ts";
 import { escapeLine } from "../../../wire/foreign-text.ts";
 import type { Redactor } from "../../../wire/redaction.ts";
 import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
@@ -81,5 +82,5 @@ function toJson(record: LogRecord, redactor: Redactor): string {
   if (redactor.redact(line) === line) return line; // faster than a search in each value
   const { url, path, contentType, body } = record;
   const foreign = redactor.redactValue({ url, path, contentType, body });
-  return JSON.stringify({ ...record, ...(foreign as object) }); // an object stays one
+  return JSON.stringify({ ...record, ...objectOf(foreign) });
 }
