@@ -100,7 +100,7 @@ async function measureRequest(
   row: RowPlan,
   request: LoadRequest,
 ): Promise<Row[]> {
-  const participants = (stores: number, ms = run.quick ? 500 : 2_000): Participant[] => [
+  const participants = (stores: number, ms = run.quick ? 1_000 : 2_000): Participant[] => [
     side.participant(ours, `${ours} ${stores}`, request, ms),
     ...others.map(({ name }) => side.participant(name, name, request, ms)),
   ];
