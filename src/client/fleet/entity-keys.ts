@@ -5,7 +5,7 @@ import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.t
 import { WriteError } from "../core/errors/response-errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { findJsonLoss } from "../../wire/json-loss.ts";
-import { findUnsendable } from "../../wire/unsendable.ts";
+import { findUnsendable } from "../core/request/unsendable.ts";
 
 /** Reads the whole list; returns the entities with a wanted key. */
 export async function findAll(

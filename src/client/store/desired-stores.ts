@@ -5,7 +5,7 @@ import type {
   StoreUpsert,
 } from "../../../generated/store.ts";
 import { isIterable, isObject, type JsonObject } from "../../wire/json.ts";
-import { findUnsendable } from "../../wire/unsendable.ts";
+import { findUnsendable } from "../core/request/unsendable.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { storeProperties } from "./differences.ts";

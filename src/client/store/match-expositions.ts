@@ -1,6 +1,6 @@
 import { storeInputs } from "../../../generated/store.inputs.ts";
 import type { Exposition, ExpositionInput } from "../../../generated/store.ts";
-import { findUnsendable } from "../../wire/unsendable.ts";
+import { findUnsendable } from "../core/request/unsendable.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { differingProperties } from "./differences.ts";
 import { toInput } from "./inputs.ts";

@@ -12,7 +12,7 @@ import type {
 } from "../../../generated/store.ts";
 import { isSameJson } from "../../wire/compare-json.ts";
 import { isObject, type JsonObject } from "../../wire/json.ts";
-import { findUnsendable } from "../../wire/unsendable.ts";
+import { findUnsendable } from "../core/request/unsendable.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { pick } from "./differences.ts";

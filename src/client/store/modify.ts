@@ -2,7 +2,7 @@
 import { storeOperations } from "../../../generated/store.operations.ts";
 import type { Store, StoreUpsert } from "../../../generated/store.ts";
 import { isObject } from "../../wire/json.ts";
-import { findUnsendable } from "../../wire/unsendable.ts";
+import { findUnsendable } from "../core/request/unsendable.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import { WriteError } from "../core/errors/response-errors.ts";
 import { isNotFound } from "../core/errors/not-found.ts";

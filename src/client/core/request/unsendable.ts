@@ -1,5 +1,5 @@
-import { isObject, isTooDeep, maxDepth } from "./json.ts";
-import { findJsonLoss, type JsonLoss } from "./json-loss.ts";
+import { isObject, isTooDeep, maxDepth } from "../../../wire/json.ts";
+import { findJsonLoss, type JsonLoss } from "../../../wire/json-loss.ts";
 
 /** Returns the reasons why a value of the caller is not an object that can be compared with JSON and sent. */
 export function findUnsendable(value: unknown, path = ""): JsonLoss[] {
