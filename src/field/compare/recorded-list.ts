@@ -138,7 +138,9 @@ export class RecordedList {
       return isSure && from !== undefined && to !== undefined ? [{ from, to, has: keys.has(key) }] : [];
     });
     const isPossible = (time: number): boolean =>
-      time > last && time <= MAX_TIME && ranges.every(({ from, to, has }) => (time > from && time < to) === has);
+      time > last &&
+      time <= MAX_TIME &&
+      ranges.every(({ from, to, has }) => (time > from && time < to) === has);
     const ends = ranges.flatMap(({ from, to }) => [from + 1, to + 1]).toSorted((a, b) => a - b);
     return [last + 1, ...ends].find(isPossible) ?? last + 1;
   }

@@ -15,7 +15,8 @@ export interface SeededServer {
 const MAX_OMITTED = 200;
 
 /** The place that an error about a row names, such as `fleet.vehicles[3]` or `store.stores[0].contacts[1]`. */
-const ROW = /^(store|fleet)\.(\w+)\[(\d+)\](?:\.(contacts|expectations|expositions|protocols|photos)\[(\d+)\])?/;
+const ROW =
+  /^(store|fleet)\.(\w+)\[(\d+)\](?:\.(contacts|expectations|expositions|protocols|photos)\[(\d+)\])?/;
 
 /**
  * Creates a server from the rows of a service, without those that violate the contract.

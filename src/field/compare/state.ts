@@ -2,13 +2,7 @@ import { type JsonObject, isObject, objectOf, objectsIn } from "../../wire/json.
 import type { ReferenceServerOptions } from "../../mock/index.ts";
 import { isPathId } from "../../wire/path-segment.ts";
 import { findRoute } from "../routes.ts";
-import {
-  RecordedList,
-  type RecordedPage,
-  type RecordedQuery,
-  keyOf,
-  refreshRow,
-} from "./recorded-list.ts";
+import { RecordedList, type RecordedPage, type RecordedQuery, keyOf, refreshRow } from "./recorded-list.ts";
 import { type Invented, type ObservedStore, type ReplacedList, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
@@ -241,7 +235,11 @@ export class ObservedState {
   get invented(): string[] {
     const lists = FLEET_RESOURCES.filter((resource) => !this.#isKnown(resource));
     const isSeen = this.#hasStores || this.externalIds.length > 0;
-    return [...(isSeen ? [] : ["stores"]), ...lists, ...[...this.#invented].map(([what, count]) => `${count} ${what}`)];
+    return [
+      ...(isSeen ? [] : ["stores"]),
+      ...lists,
+      ...[...this.#invented].map(([what, count]) => `${count} ${what}`),
+    ];
   }
 
   #isKnown(resource: FleetResource): boolean {
@@ -305,7 +303,10 @@ function pageOf({ cursor }: RecordedQuery, body: JsonObject): Pick<RecordedPage,
 }
 
 /** Returns the place of a numbered page; a list without pagination is whole. gap lists.undocumented */
-function numberedPageOf({ page = "1" }: RecordedQuery, json: unknown): Pick<RecordedPage, "position" | "next"> {
+function numberedPageOf(
+  { page = "1" }: RecordedQuery,
+  json: unknown,
+): Pick<RecordedPage, "position" | "next"> {
   const { hasNextPage } = objectOf(objectOf(objectOf(json)["meta"])["pagination"]);
   return {
     position: page === "1" ? undefined : String(page),

@@ -36,7 +36,9 @@ export function storeSeed(
   const store = { location: null, regionId: null, storeType: null, ...fields, externalId };
   const { success, error } = storeContract.getStore.responses[200].schema.safeParse(store);
   if (!success) {
-    omitted.push(`store "${externalId}": ${error.issues.map(({ path }) => path.join(".")).join(", ")} invalid`);
+    omitted.push(
+      `store "${externalId}": ${error.issues.map(({ path }) => path.join(".")).join(", ")} invalid`,
+    );
     return undefined;
   }
   const { contacts, expectations, expositions } = lists;

@@ -111,11 +111,7 @@ function checkOrigins(records: readonly Recorded[], options: TrafficOptions): vo
 }
 
 /** Returns the exchange of a record; `undefined` if it belongs to no operation. */
-function exchangeOf(
-  record: Recorded,
-  options: TrafficOptions,
-  redactor: Redactor,
-): Exchange | undefined {
+function exchangeOf(record: Recorded, options: TrafficOptions, redactor: Redactor): Exchange | undefined {
   const { method, url, status, contentType, body } = record;
   const place = placeOf(record, options);
   if (place === undefined) return undefined;

@@ -18,7 +18,11 @@ function line(
   service: keyof typeof BASES,
   path: string,
   body?: unknown,
-  { method = "GET", status = 200, base = BASES[service] }: { method?: string; status?: number; base?: string } = {},
+  {
+    method = "GET",
+    status = 200,
+    base = BASES[service],
+  }: { method?: string; status?: number; base?: string } = {},
 ): string {
   return JSON.stringify({
     v: 1,
@@ -59,7 +63,13 @@ function contact(email: string | null, id: string): Json {
   return { ...own, hasWhatsapp: false, createdAt: "2026-01-01T00:00:00Z" };
 }
 
-const vehicle = (id: string, more: Json = {}): Json => ({ id, plateNumber: id, brand: "A", model: "B", ...more });
+const vehicle = (id: string, more: Json = {}): Json => ({
+  id,
+  plateNumber: id,
+  brand: "A",
+  model: "B",
+  ...more,
+});
 
 const page = (items: unknown[], nextCursor: string | null = null): Json => ({ items, nextCursor });
 
@@ -108,7 +118,10 @@ describe("the twin of a service that changed while it was recorded", () => {
   it.each([
     {
       name: "a row that the list no longer has",
-      lines: [line("fleet", "/vehicles", numbered(two)), line("fleet", "/vehicles", numbered([vehicle("v-2")]))],
+      lines: [
+        line("fleet", "/vehicles", numbered(two)),
+        line("fleet", "/vehicles", numbered([vehicle("v-2")])),
+      ],
       path: "/vehicles",
       expected: [vehicle("v-2")],
     },
@@ -229,7 +242,10 @@ describe("the twin of a service that changed while it was recorded", () => {
   it("omits only the row that violates the contract, and says so", async () => {
     const { printed, read } = startTwin(
       line("store", "/v1/stores", page([storeRow("S-1"), storeRow("S-2", { name: 5 })])),
-      line("store", "/v1/stores/S-1/contacts", { externalId: "S-1", items: [contact("no address", "1"), contact(null, "2")] }),
+      line("store", "/v1/stores/S-1/contacts", {
+        externalId: "S-1",
+        items: [contact("no address", "1"), contact(null, "2")],
+      }),
     );
     expect(await read("/v1/stores/S-1/contacts")).toEqual([contact(null, "2")]);
     expect(printed).toContain(': omitted: store "S-2": name invalid\n');
@@ -237,7 +253,9 @@ describe("the twin of a service that changed while it was recorded", () => {
   });
 
   it("says that it invents the stores, or those without external ID", () => {
-    expect(startTwin(line("fleet", "/vehicles", numbered([]))).printed).toContain("does not show them: stores, ");
+    expect(startTwin(line("fleet", "/vehicles", numbered([]))).printed).toContain(
+      "does not show them: stores, ",
+    );
     expect(startTwin(line("store", "/v1/stores", page([storeRow(null)]))).printed).toContain(
       ", 1 stores without external ID\n",
     );
@@ -250,6 +268,9 @@ describe("the twin of a service that changed while it was recorded", () => {
       line("store", path, page([{ protocolId: "p-1" }])),
       line("store", PROTOCOLS, page([{ protocolId: "p-2" }])),
     );
-    expect([await read(path), await read(PROTOCOLS)]).toEqual([[{ protocolId: "p-1" }], [{ protocolId: "p-2" }]]);
+    expect([await read(path), await read(PROTOCOLS)]).toEqual([
+      [{ protocolId: "p-1" }],
+      [{ protocolId: "p-2" }],
+    ]);
   });
 });
