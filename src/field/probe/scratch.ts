@@ -218,7 +218,7 @@ export class ScratchStore {
 
   /** The number of requests that checking and restoring the store needs. */
   get pending(): number {
-    return (this.#isWritten ? 1 : 0) + (this.#isTouched ? 1 : 0) + this.lists.restorable.length;
+    return (this.#isWritten ? 1 : 0) + (this.#isTouched && !this.isNew ? 1 : 0) + this.lists.restorable.length;
   }
 
   /** Sends a body that the service rejects at any size. */
@@ -245,7 +245,9 @@ export class ScratchStore {
       return [];
     }
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run created`] : [];
-    if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
+    // the fields of a new store are those of this run anyway
+    if (this.isNew) await this.#ledger.append({ type: "undone", path: this.path });
+    else if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.lists.restorable) {
       if (!(await this.#restorePath(`${this.path}/${name}`, this.lists.original(name))))
