@@ -30,8 +30,8 @@ export class ScratchStore {
   #changes: JsonObject = {};
   /** The response to the last update, if it shows the store as it is. */
   #shown: Exchange | undefined;
-  /** Whether the service refused the last write that it should accept. */
-  #isRefusing = false;
+  /** The number of writes that the service refused since the last one that it accepted. */
+  #refused = 0;
   /** The ID that a write may have given to the store. */
   #alias: string | undefined;
   /** Whether the run may have changed something. */
@@ -139,7 +139,6 @@ export class ScratchStore {
     const shown = this.#shown;
     if (shown !== undefined && contains(bodyOf(shown), changes)) return shown;
     const exchange = await this.put(await this.full(changes));
-    this.#isRefusing = !isOk(exchange);
     if (isOk(exchange)) this.#changes = { ...this.#changes, ...changes };
     return exchange;
   }
@@ -151,9 +150,8 @@ export class ScratchStore {
   async acceptsWithout(
     send: () => Promise<Exchange> = async () => this.put(await this.full()),
   ): Promise<boolean> {
-    const wasRefusing = this.#isRefusing;
-    this.#isRefusing = !isOk(await send());
-    return !wasRefusing && !this.#isRefusing;
+    const isOnlyOne = this.#refused === 1;
+    return isOk(await send()) && isOnlyOne;
   }
 
   #body(changes: JsonObject = {}): JsonObject {
@@ -231,7 +229,7 @@ export class ScratchStore {
     this.#isWritten = true;
     const exchange = await this.#service.send({ method: "PUT", path, body });
     this.#compareStore(exchange);
-    if (isOk(exchange)) this.#isRefusing = false;
+    if (!isRefused) this.#refused = isOk(exchange) ? 0 : this.#refused + 1;
     if (exchange.isEvidence || exchange.status === 413) return exchange;
     throw new NoEvidence(`PUT ${path}: status ${exchange.status} is not evidence`);
   }

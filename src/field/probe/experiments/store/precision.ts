@@ -158,8 +158,8 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
     for await (const { path, rows } of storesWithProtocols(tools, 1)) {
       const property = findLabelProperty(rows, PROTOCOL_IDS);
       if (property === undefined) continue;
-      const read = readerOf(tools, path, property);
-      const again = readerOf(tools, path, property, { fresh: true });
+      const read = readerOf(tools, path, rows, property);
+      const again = readerOf(tools, path, rows, property, { fresh: true });
       const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
       const row = simplestRow(unseen);
       if (row === undefined) continue;
