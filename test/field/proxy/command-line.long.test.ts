@@ -253,6 +253,6 @@ describe("a log of shelfleet proxy", () => {
     writeFileSync(file, "something else\n");
     const program = new Program("mock", "--twin", file);
     expect(await program.end()).toBe(1);
-    expect(program.stderr).toBe(`shelfleet: --twin ${file}: not a log of shelfleet proxy\n`);
+    expect(program.stderr).toBe(`shelfleet: --twin ${file}: The file is not a log of shelfleet proxy\n`);
   });
 });
