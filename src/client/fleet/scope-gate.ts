@@ -4,7 +4,9 @@ import type { FleetMethods, FleetOperationId, fleetOperations } from "../../../g
 import type { Scope } from "../../../generated/fleet.ts";
 
 /** The type of a resource in a client with the scopes `Granted`: a forbidden method is replaced with the reason. */
-export type Gated<Granted extends Scope, Name extends keyof FleetMethods, Resource> = [Scope] extends [Granted]
+export type Gated<Granted extends Scope, Name extends keyof FleetMethods, Resource> = [Scope] extends [
+  Granted,
+]
   ? Resource
   : {
       readonly [M in keyof Resource]: M extends keyof FleetMethods[Name]
