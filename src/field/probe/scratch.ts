@@ -216,7 +216,9 @@ export class ScratchStore {
 
   /** The number of requests that checking and restoring the store needs. */
   get pending(): number {
-    return (this.#isWritten ? 1 : 0) + (this.#isTouched && !this.isNew ? 1 : 0) + this.lists.restorable.length;
+    return (
+      (this.#isWritten ? 1 : 0) + (this.#isTouched && !this.isNew ? 1 : 0) + this.lists.restorable.length
+    );
   }
 
   /** Sends a body that the service rejects at any size. */

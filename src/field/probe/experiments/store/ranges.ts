@@ -112,7 +112,11 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
         const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
         const shown = unseen.filter((one) => isDateTime(one[name]));
         const row = simplestRow(shown) ?? shown[0] ?? rows[0] ?? {};
-        const results = endsAt(readerOf(tools, path, rows, property), String(row[property]), String(row[name]));
+        const results = endsAt(
+          readerOf(tools, path, rows, property),
+          String(row[property]),
+          String(row[name]),
+        );
         for await (const result of results) {
           yield result;
           // another protocol would give the same result
