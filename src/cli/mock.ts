@@ -5,6 +5,7 @@ import {
   type StartupInfo,
   startupInfo,
 } from "../mock/control/controlled-server.ts";
+import { interruption } from "./interruption.ts";
 import { listenError } from "./listen-error.ts";
 import { Output, printError } from "./output.ts";
 import { type HiddenSecrets, isPublicHost, type MockSettings } from "./mock-arguments.ts";
@@ -109,13 +110,6 @@ function save(ref: ReferenceServer, file: string | undefined): number {
 function publicHostWarning({ host, control }: MockSettings): string {
   const reach = control ? "use and control" : "use";
   return `shelfleet: warning: other machines can ${reach} this server, because it listens on ${host}`;
-}
-
-/** Resolves with the first SIGINT, SIGTERM or SIGHUP; npx may pass on a second one, which changes nothing. */
-function interruption(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve());
-  });
 }
 
 async function start(

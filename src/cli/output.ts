@@ -23,9 +23,13 @@ export function describeFailure(error: unknown): { lines: string[]; exitCode: nu
 /** The exit code of a program whose output was lost. */
 const OUTPUT_LOST = 2;
 
-/** Reports output that cannot be written, for example to a full disk. A reader that has closed its pipe needs no more. */
+/**
+ * Reports output that cannot be written, for example to a full disk. A reader that has closed its pipe needs no more, and
+ * a terminal that was closed shows no error.
+ */
 export function watchOutput(): void {
   let isLost = false;
+  process.stderr.on("error", () => undefined);
   process.stdout.on("error", (error) => {
     if (isLost || codeOf(error) === "EPIPE") return;
     isLost = true;

@@ -95,7 +95,7 @@ is a question that the contract leaves open. Without --write it sends only GETs.
   --help                 prints this
 
 Exit codes: 0 done, 1 a reading changed (--diff) or data could not be restored, 2 wrong use, 3 a service could not be
-reached or authenticated.`;
+reached or authenticated, 130 interrupted.`;
 
 /** @throws {UsageError} */
 export function readProbeArguments(

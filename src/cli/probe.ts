@@ -18,6 +18,7 @@ import {
 import { checkOptions } from "../field/probe/options.ts";
 import { jsonOf, printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
 import { assertDistinct, assertWritable, readTextFile, writeTextFile } from "./files.ts";
+import { INTERRUPTED, onInterruption } from "./interruption.ts";
 import { nameProbeFlags, probeHelp, type ProbeSettings, readProbeArguments } from "./probe-arguments.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
 import { objectOf } from "../wire/json.ts";
@@ -87,8 +88,9 @@ async function run(settings: ProbeSettings): Promise<number> {
   return drift.length > 0 ? DRIFT : 0;
 }
 
-function exitCodeOfReport({ leftBehind = [], unavailable = [] }: ProbeReport): number {
+function exitCodeOfReport({ leftBehind = [], unavailable = [], partial }: ProbeReport): number {
   if (!isRestored(leftBehind)) return NOT_RESTORED;
+  if (partial === "stopped") return INTERRUPTED;
   return unavailable.length > 0 ? SERVICE_ERROR : 0;
 }
 
@@ -100,12 +102,10 @@ function recordedReport({ options, har, log }: ProbeSettings): ProbeReport | und
 async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport> {
   const controller = new AbortController();
   const ledger = options.write === true ? new FileLedger(LEDGER) : undefined;
-  const stop = (): void => {
-    if (controller.signal.aborted) process.exit(130);
+  const stop = onInterruption(() => {
     controller.abort();
     printError(ledger?.hasWrites === true ? "stopping; changed data is being restored" : "stopping");
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+  });
   const isTerminal = process.stderr.isTTY && !json;
   try {
     const report = await probe({
@@ -122,7 +122,7 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
   } finally {
     ledger?.close();
     if (isTerminal) process.stderr.write("\r\x1b[K");
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
+    stop();
   }
 }
 

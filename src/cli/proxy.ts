@@ -5,6 +5,7 @@ import { isLoopback } from "../wire/loopback.ts";
 import { LogFile } from "../field/proxy/log/log-file.ts";
 import { Proxy } from "../field/proxy/proxy.ts";
 import { ProxyOptionError } from "../field/proxy/services.ts";
+import { interruption } from "./interruption.ts";
 import { listenError } from "./listen-error.ts";
 import { Output, printError, printText, StartError, UsageError } from "./output.ts";
 import { codeOf } from "../wire/thrown.ts";
@@ -110,7 +111,6 @@ function summaryLines(summary: ProxySummary, json: boolean): string[] {
 }
 
 const INCOMPLETE_OR_BROKEN = 1;
-const INTERRUPTED = 130;
 
 /** Runs `shelfleet proxy` until it is interrupted, and returns the exit code. */
 export async function runProxy(args: string[]): Promise<number> {
@@ -119,9 +119,10 @@ export async function runProxy(args: string[]): Promise<number> {
     printText(proxyHelp);
     return 0;
   }
+  // a pipe without a reader blocks the process, which a signal ends only before it is handled here
+  const log = settings.log === undefined ? undefined : openLog(settings.log);
   const interrupted = interruption();
   const output = new Output(process.stdout);
-  const log = settings.log === undefined ? undefined : openLog(settings.log);
   const proxy = proxyOf(settings, log, output);
   const origin = await listen(proxy, settings);
   warn(settings, proxy);
@@ -140,21 +141,6 @@ export async function runProxy(args: string[]): Promise<number> {
 
 function hasBrokenResponse({ violations }: ProxySummary): boolean {
   return violations.some(({ finding }) => finding.side === "response");
-}
-
-/** Resolves with the first signal; a second one ends the program at once. */
-function interruption(): Promise<void> {
-  return new Promise((resolve) => {
-    let count = 0;
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.on(signal, () => {
-        count += 1;
-        // npx forwards a signal that the terminal has also sent
-        if (count > 2) process.exit(INTERRUPTED);
-        resolve();
-      });
-    }
-  });
 }
 
 function openLog(path: string): LogFile {

@@ -20,35 +20,44 @@ import { messageOf } from "../wire/thrown.ts";
 interface Twin {
   readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
   readonly seed: SeedOptions;
-  /** The lists and values that the log does not show. */
-  readonly invented: readonly string[];
+  /** What differs between the log and the rows. */
+  readonly notes: readonly string[];
 }
 
 /**
  * Reads a log of `shelfleet proxy`. The rows have the properties, types, IDs and times of the service, and stand-ins for
- * personal data.
+ * personal data. Rows of the sandbox are used if the log has no others of the fleet API.
  *
  * @throws {StartError} if the file is not such a log
  */
 function twinOf(path: string): Twin {
-  const records = recordsIn(path);
+  const text = readTextFile("--twin", path);
+  const { records, readings } = readingsIn(text, path);
   const state = new ObservedState();
+  const isSandboxed = !records.some(({ place }) => place?.as === "fleet");
   for (const { method, url, status, body, place } of records) {
-    if (place === undefined) continue;
+    if (place === undefined || (place.as === "sandbox" && !isSandboxed)) continue;
     state.add({ api: place.api, method, path: place.path, query: queryOf(url), status, json: jsonOf(body) });
   }
-  const { readings } = probeTraffic(records, {});
   const seed = state.seed({ ...readings });
-  return { readings, seed, invented: state.invented };
+  const lines = text.split("\n").filter((line) => line.trim() !== "").length;
+  const { invented, omitted } = state;
+  const notes = [
+    ...(lines > records.length
+      ? [`not used, because cut or without a body: ${lines - records.length} of ${lines} lines`]
+      : []),
+    ...(invented.length > 0 ? [`invented, because the log does not show them: ${invented.join(", ")}`] : []),
+    ...omitted.map((reason) => `omitted: ${reason}`),
+  ];
+  return { readings, seed, notes };
 }
 
-function recordsIn(path: string): Recorded[] {
-  const text = readTextFile("--twin", path);
+function readingsIn(text: string, path: string): { records: Recorded[]; readings: Twin["readings"] } {
   try {
-    return readTrafficLog(text);
+    const records = readTrafficLog(text);
+    return { records, readings: probeTraffic(records, {}).readings };
   } catch (error) {
-    if (error instanceof ProbeOptionError)
-      throw new StartError(`--twin ${path}: not a log of shelfleet proxy`);
+    if (error instanceof ProbeOptionError) throw new StartError(`--twin ${path}: ${error.message}`);
     throw error;
   }
 }
@@ -96,11 +105,8 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
 /** Adds the readings and rows of a log; flags take precedence. */
 function withTwin(options: ReferenceServerOptions, path: string | undefined): ReferenceServerOptions {
   if (path === undefined) return options;
-  const { readings, seed, invented } = twinOf(path);
-  if (invented.length > 0)
-    printError(
-      `shelfleet: --twin ${path}: invented, because the log does not show them: ${invented.join(", ")}`,
-    );
+  const { readings, seed, notes } = twinOf(path);
+  for (const note of notes) printError(`shelfleet: --twin ${path}: ${note}`);
   return {
     ...options,
     now: options.now ?? "system", // like the service whose rows it has

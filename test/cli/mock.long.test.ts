@@ -344,3 +344,15 @@ it.skipIf(process.platform !== "linux").each([["--version"], ["probe", "--help"]
     expect([status, String(stderr)]).toEqual([2, "shelfleet: the output cannot be written (ENOSPC)\n"]);
   },
 );
+
+it("a terminal that was closed does not end a program that has still to restore data", () => {
+  const output = new URL("../../src/cli/output.ts", import.meta.url);
+  const lines = [
+    `import { watchOutput } from ${JSON.stringify(output.href)};`,
+    "watchOutput();",
+    'process.stderr.emit("error", new Error("EIO"));',
+    'console.log("restored");',
+  ];
+  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", lines.join("\n")]);
+  expect([status, String(stdout)]).toEqual([0, "restored\n"]);
+});

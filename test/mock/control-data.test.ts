@@ -48,22 +48,6 @@ describe("the data of a server, through the control API,", () => {
     });
   });
 
-  it("does not change if a state is invalid, and the message names the place", async () => {
-    const client = await startControlled({ store: { stores: 2 } });
-    const before = await stateOf(client);
-    for (const [state, message] of [
-      [{ version: 2 }, "state.version must be 1"],
-      [{ version: 1, stores: [] }, 'state: unknown property "stores"'],
-      [{ version: 1, store: { stores: [{ store: { name: 5 } }] } }, "state.store.stores[0].store"],
-      [{ version: 1, now: "soon" }, "state.now must be an ISO 8601 date-time"],
-      [{ version: 1, tenants: [{}] }, "state.tenants has 1 elements, but there are only 0 tenants here"],
-    ] as const) {
-      const { status, body } = await client.put("/state", state);
-      expect([status, (body as { error: string }).error]).toEqual([400, expect.stringContaining(message)]);
-    }
-    expect(await stateOf(client)).toEqual(before);
-  });
-
   it("is seeded by numbers or by rows, with another seed, and keeps the clock and the credentials", async () => {
     const client = await startControlled();
     await client.post("/clock", { set: "2027-03-01T00:00:00Z" });
@@ -194,19 +178,5 @@ describe("tenants in the control API", () => {
     await client.post("/tenants");
     const { status, body } = await client.get(`/clock?tenant=${number}`);
     expect([status, body]).toEqual([404, { error: `There is no tenant "${number}". Expected 1 to 1` }]);
-  });
-});
-
-describe("limits in the control API", () => {
-  it("are read, switched, and refilled by the mock clock", async () => {
-    const client = await startControlled();
-    expect((await client.get("/limits")).body).toEqual({ perSecond: 10, burst: 10, retryAfter: "seconds" });
-    await client.put("/limits", { perSecond: 0.001, burst: 1 });
-    expect((await client.get("/limits")).body).toEqual({ perSecond: 0.001, burst: 1, retryAfter: "seconds" });
-    expect([await client.store("/v1/stores"), await client.store("/v1/stores")]).toEqual([200, 429]);
-    await client.post("/clock", { advance: { hours: 1 } });
-    expect(await client.store("/v1/stores")).toBe(200);
-    await client.post("/readings", { "limits.store-rate": "none" });
-    expect(await client.store("/v1/stores")).toBe(200);
   });
 });

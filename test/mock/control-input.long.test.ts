@@ -112,7 +112,11 @@ const bodies: Record<string, [body: unknown, message: string][]> = {
     [{ retryAfter: "later" }, "limits.retryAfter must be one of seconds, date, none"],
     [{ perMinute: 5 }, 'limits: unknown option "perMinute"'],
   ],
-  "PUT /state": [[{}, "state.version must be 1"]],
+  "PUT /state": [
+    [{}, "state.version must be 1"],
+    [{ version: 1, store: { stores: [{ store: { name: 5 } }] } }, "state.store.stores[0].store"],
+    [{ version: 1, tenants: [{}] }, "there are only 0 tenants here"],
+  ],
   "POST /seed": [
     [{ stores: 5 }, 'Unknown property "stores". Expected seed, store, fleet'],
     [{ seed: "1" }, '"seed" must be an integer of at least'],
@@ -193,7 +197,9 @@ describe("the control API", () => {
   });
 
   it.each([
-    ["/no-such-route", "Unknown route"],
+    ["", "Unknown route"],
+    ["/", "Unknown route"],
+    ["/restart", "Unknown route. Expected one of reset, state, "],
     ["/overrides/1/2", "Unknown route"],
     ["/overrides/", "Unknown route"],
     ["/overrides/%ff", "Unknown route"],

@@ -41,14 +41,6 @@ describe("a request to the control API", () => {
     expect(Object.keys(response.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
-  it("to an unknown route lists the known ones", async () => {
-    const client = await startControlled();
-    const { status, text } = await client.get("/restart");
-    expect(status).toBe(404);
-    expect(text).toMatch(/Unknown route\. Expected one of reset, state, .*, faults, .*clock, readings, /);
-    for (const path of ["", "/"]) expect((await client.get(path)).status).toBe(404);
-  });
-
   it("for a journal that cannot be written as JSON is an error, and the server keeps running", async () => {
     const client = await startControlled();
     const body = `${"[".repeat(150)}${"]".repeat(150)}`;

@@ -126,6 +126,23 @@ test("an override sends a string unchanged, with the given headers, and no body 
   expect([empty.status, await empty.text()]).toEqual([204, ""]);
 });
 
+test.each([200, 404])("an override with the body null sends it with status %i", async (status) => {
+  const caller = new Caller();
+  caller.ref.on("getStore").once({ status, body: null });
+  const response = await caller.ref.fetch(`${caller.ref.storeUrl}/v1/stores/S-1`);
+  expect([response.status, await response.text()]).toEqual([status, "null"]);
+});
+
+test("an override accepts each form of headers, and rejects those that HTTP cannot send", async () => {
+  const caller = new Caller();
+  for (const headers of [{ "X-Own": "1" }, [["X-Own", "1"]], new Headers({ "X-Own": "1" })]) {
+    caller.ref.on("getStore").once({ headers: headers as never });
+    expect((await caller.get("/v1/stores/S-1")).headers.get("x-own")).toBe("1");
+  }
+  for (const headers of [{ "x own": "1" }, { "x-own": "1\n2" }, { "x-own": "\u017c" }, null])
+    expect(() => caller.ref.on("getStore").once({ headers: headers as never })).toThrow(/^headers: /);
+});
+
 test("an override applies before authentication and validation, and counts each request of the operation", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ status: 500 });

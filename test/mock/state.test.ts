@@ -76,23 +76,6 @@ test("many changes at once keep a list in order", async () => {
   expect(listed).toEqual([...stores.keys()].toSorted().slice(0, 100));
 });
 
-test("the maps of the state behave like maps before their rows are accessed", () => {
-  const { stores, photos } = createReferenceServer({ store: { stores: 3 } }).state.store;
-  expect(stores.size).toBe(3);
-  expect([...stores.keys()]).toEqual(["S-1", "S-2", "S-3"]);
-  expect([...stores].map(([key, { externalId }]) => [key, externalId])).toEqual([
-    ["S-1", "S-1"],
-    ["S-2", "S-2"],
-    ["S-3", "S-3"],
-  ]);
-  expect([...stores.entries()]).toEqual([...stores]);
-  const visited: string[] = [];
-  stores.forEach(({ externalId }, key) => visited.push(`${key}=${externalId}`));
-  expect(visited).toEqual(["S-1=S-1", "S-2=S-2", "S-3=S-3"]);
-  expect([...photos.values()].every((rows) => rows.length > 0)).toBe(true);
-  expect(stores.get("S-9")).toBeUndefined();
-});
-
 test("restore() returns to a snapshot, any number of times", async () => {
   const caller = new Caller();
   await caller.put("/v1/stores/N-1", { name: "Before" });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 
@@ -76,10 +77,12 @@ describe("shelfleet prove", () => {
     process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL");
   });
 
-  it("kills its programs and removes its files when it is interrupted", async () => {
+  it("kills its programs and removes its files when it is interrupted, also by a signal that npx passes on", async () => {
     const pids = join(folder, "pids");
     const { child, ended } = start(["--timeout", "100"], `sleep 100 & echo $$ $! > ${pids}; wait`);
     await expect.poll(() => readdirSync(folder).includes("pids"), { timeout: 30_000 }).toBe(true);
+    child.kill("SIGINT");
+    await setTimeout(2);
     child.kill("SIGINT");
     expect((await ended).code).toBe(130);
     expect(readFileSync(pids, "utf8").trim().split(" ").filter(isAlive)).toEqual([]);

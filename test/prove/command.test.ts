@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +35,7 @@ function program(source: string): string[] {
   return ["--", process.execPath, file];
 }
 
+const reset = ["--only", "copy-stores/reset"];
 const COPY = `
 const rows = [];
 let cursor;
@@ -70,7 +71,7 @@ describe("shelfleet prove", () => {
   });
 
   it("cannot judge a fault that was not reached, nor a program that does not exist", async () => {
-    expect(await prove("--only", "copy-stores/reset", ...program("process.exit(3)"))).toMatchObject({
+    expect(await prove(...reset, ...program("process.exit(3)"))).toMatchObject({
       code: 2,
     });
     expect(await prove("--only", "copy-stores/reset", "--", "/does/not/exist")).toMatchObject({
@@ -199,6 +200,28 @@ describe("shelfleet prove", () => {
     const [report] = stdout === "" ? [] : (JSON.parse(stdout) as Report[]);
     expect(report?.verdict ?? `not judged ${stderr}`).toMatch(new RegExp(`^${verdict}`));
   });
+
+  it.each([".", "/nowhere/report.xml"])("runs nothing if it cannot write --junit %s", async (junit) => {
+    const started = join(folder, "started");
+    const source = `writeFileSync(${JSON.stringify(started)}, "");`;
+    const { code, stdout, stderr } = await prove(...reset, "--junit", junit, ...program(source));
+    expect([code, stdout, existsSync(started)]).toEqual([2, "", false]);
+    expect(stderr).toMatch(/^shelfleet: --junit \S+: (is a folder|cannot be written \(ENOENT\))\n$/);
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "prints its reports although --junit cannot be written",
+    async () => {
+      const { code, stdout, stderr } = await prove(
+        ...reset,
+        "--junit",
+        "/dev/full",
+        ...program("process.exit(3)"),
+      );
+      expect([code, stderr]).toEqual([2, "shelfleet: --junit /dev/full: cannot be written (ENOSPC)\n"]);
+      expect(stdout).toContain("copy-stores/reset");
+    },
+  );
 
   it("rejects unknown names and flags", async () => {
     expect(await prove("--only", "no-such-thing", "--", "true")).toMatchObject({

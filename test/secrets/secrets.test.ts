@@ -95,7 +95,7 @@ const calls: Call[] = [
   (client) => client.photos.list("S", range).take(9),
   (client) => client.protocols.get("S", "P"),
   (client) => raw(client).GET("/v1/stores"),
-  (client) => client.fetch(`${baseUrl}/v1/stores`).then((response) => response.status < 400 && undefined),
+  (client) => client.fetch(`${baseUrl}/v1/stores`),
 ];
 
 /** Calls with the secret in an argument. */
@@ -180,6 +180,20 @@ describe("a secret in a response is not shown", () => {
         return index % 2 === 0 ? fleet.vehicles.create({}) : fleet.vehicles.list();
       });
       expect(leakOf(ofFleet, key, name)).toBe("");
+    }
+  });
+
+  it.each([300, 302, 307, 400, 500])("that `client.fetch` returns with status %i", async (status) => {
+    for (const respond of Object.values(plants)) {
+      const { body, headers } = respond(encodeURIComponent(token), status);
+      headers.set(
+        "location",
+        `https://user:${encodeURIComponent(token)}@127.0.0.1/${encodeURIComponent(token)}`,
+      );
+      const client = clientOf({ retry: 0, fetch: async () => new Response(body, { status, headers }) });
+      const response = await client.fetch(`${baseUrl}/v1/stores`, { method: "PUT" });
+      expect(response.status).toBe(status);
+      expect(leakOf([...response.headers, await response.text()], token)).toBe("");
     }
   });
 

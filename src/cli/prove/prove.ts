@@ -2,8 +2,9 @@ import { availableParallelism } from "node:os";
 import { quoteShell } from "../../wire/foreign-text.ts";
 import { type Report, type Scenario, scenarios, tellStory } from "../../mock/scenarios/index.ts";
 import { runTrial } from "../../mock/scenarios/trial.ts";
-import { writeTextFile } from "../files.ts";
-import { printError, printJson, printLine, printText } from "../output.ts";
+import { assertWritable, writeTextFile } from "../files.ts";
+import { INTERRUPTED, interruption, onInterruption } from "../interruption.ts";
+import { printError, printJson, printLine, printText, StartError } from "../output.ts";
 import { type ProveSettings, proveHelp, readProveArguments } from "./arguments.ts";
 import { NotJudgedError, UnreadableRowsError } from "./process.ts";
 import { readFolder } from "./rows.ts";
@@ -12,7 +13,6 @@ import { summarize, toJunit } from "./summary.ts";
 
 const FAILED = 1;
 const NOT_JUDGED = 2;
-const INTERRUPTED = 130;
 
 /** Programs wait most of the time, so more of them than cores run at once. */
 const JOBS_PER_CORE = 3;
@@ -31,7 +31,7 @@ export async function runProve(args: readonly string[]): Promise<number> {
   try {
     return settings.isServed ? await serveOne(settings) : await proveAll(settings);
   } catch (error) {
-    if (!(error instanceof NotJudgedError)) throw error;
+    if (!(error instanceof NotJudgedError || error instanceof StartError)) throw error;
     printError(`shelfleet: ${error.message}`);
     return NOT_JUDGED;
   }
@@ -43,15 +43,16 @@ function print(text: string): void {
 
 async function proveAll(settings: ProveSettings): Promise<number> {
   const { json, junit, command, flags } = settings;
+  if (junit !== undefined) assertWritable("--junit", junit);
   const results = await runScenarios(settings);
   if (results === undefined) return INTERRUPTED;
   const { reports, unread } = results;
-  if (junit !== undefined) writeTextFile("--junit", junit, toJunit(reports));
   const repeat = (scenario: string) =>
     ["npx", "shelfleet", "prove", "--only", scenario, ...flags, "--", ...command].map(quote).join(" ");
   if (json) printJson(reports);
   else for (const text of summarize(reports, repeat)) print(text);
   for (const text of unread) printError(`shelfleet: ${text}`);
+  if (junit !== undefined) writeTextFile("--junit", junit, toJunit(reports));
   const code = exitCodeOf(reports);
   return code === 0 && unread.length > 0 ? NOT_JUDGED : code;
 }
@@ -120,7 +121,7 @@ async function serveOne(settings: ProveSettings): Promise<number> {
         onStop: () => printLine("# the program would be stopped here"),
         onRotate: writeSecrets,
       });
-      await new Promise<void>((resolve) => void onInterruption(resolve));
+      await interruption();
       return { failure: undefined, isTimedOut: false, output: [] };
     };
     const report = await runTrial(world, { execute, readRows: async () => [await readFolder(out)] });
@@ -129,18 +130,4 @@ async function serveOne(settings: ProveSettings): Promise<number> {
   } finally {
     await served.close();
   }
-}
-
-/** Calls a function at the first signal; a second one ends the process. Returns a function that stops it. */
-function onInterruption(act: () => void): () => void {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const once = (): void => {
-    stop();
-    act();
-  };
-  const stop = (): void => {
-    for (const signal of signals) process.off(signal, once);
-  };
-  for (const signal of signals) process.on(signal, once);
-  return stop;
 }

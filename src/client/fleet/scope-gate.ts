@@ -4,13 +4,15 @@ import type { FleetMethods, FleetOperationId, fleetOperations } from "../../../g
 import type { Scope } from "../../../generated/fleet.ts";
 
 /** The type of a resource in a client with the scopes `Granted`: a forbidden method is replaced with the reason. */
-export type Gated<Granted extends Scope, Name extends keyof FleetMethods, Resource> = {
-  readonly [M in keyof Resource]: [Scope] extends [Granted]
-    ? Resource[M]
-    : M extends keyof FleetMethods[Name]
-      ? Gate<Granted, FleetMethods[Name][M], Resource[M]>
-      : Resource[M];
-};
+export type Gated<Granted extends Scope, Name extends keyof FleetMethods, Resource> = [Scope] extends [
+  Granted,
+]
+  ? Resource
+  : {
+      readonly [M in keyof Resource]: M extends keyof FleetMethods[Name]
+        ? Gate<Granted, FleetMethods[Name][M], Resource[M]>
+        : Resource[M];
+    };
 
 type Gate<Granted extends Scope, Operation, Method> = Operation extends FleetOperationId
   ? SufficientScope<Operation> & Granted extends never

@@ -62,7 +62,11 @@ export function infiniteQueryOptions<Page extends ResumablePage, const Key exten
   checkArguments("infiniteQueryOptions", queryKey, open);
   return {
     queryKey,
-    queryFn: async ({ signal, pageParam }) => open({ resume: pageParam }, { signal }),
+    queryFn: async ({ signal, pageParam }) => {
+      const page = await open({ resume: pageParam }, { signal });
+      if (page.resume === null || page.resume !== pageParam) return page;
+      throw new ConfigurationError("infiniteQueryOptions: `resume` must be in the query of the list");
+    },
     initialPageParam: undefined,
     getNextPageParam: ({ resume }) => resume,
     retry: false,

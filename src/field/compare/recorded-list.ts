@@ -4,37 +4,90 @@ import { sortedQuery } from "../../wire/sorted-query.ts";
 /** The query of a recorded request. */
 export type RecordedQuery = Readonly<Record<string, string | readonly string[]>>;
 
-/** The contents of the pages of one query. */
-interface Walk {
+/** A page of a list. */
+export interface RecordedPage {
   readonly query: RecordedQuery;
-  readonly keys: Set<string>;
-  hasFirst: boolean;
-  hasLast: boolean;
+  readonly rows: readonly JsonObject[];
+  /** The cursor or the number of the page; `undefined` for the first one. */
+  readonly position: string | undefined;
+  /** The position of the next page; `undefined` if there is none. */
+  readonly next: string | undefined;
 }
 
-/** The recorded pages of the protocols or photos of a store. */
+/** Pages that follow each other, from the first one. */
+interface Walk {
+  readonly keys: Set<string>;
+  next: string | undefined;
+}
+
+/** The contents of the pages of one query. */
+interface RecordedFilter {
+  readonly query: RecordedQuery;
+  keys: Set<string>;
+  hasFirst: boolean;
+  hasLast: boolean;
+  /** The last walk with each page size. */
+  readonly walks: Map<unknown, Walk>;
+}
+
+/** The last instant of a date-time with a year of four digits. */
+const MAX_TIME = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** The recorded pages of a list. A later page replaces the rows of an earlier one. */
 export class RecordedList {
   readonly #rows = new Map<string, JsonObject>();
-  readonly #walks = new Map<string, Walk>();
+  readonly #filters = new Map<string, RecordedFilter>();
 
-  /** Adds a page. `isLast`: whether no page follows. */
-  add(query: RecordedQuery, rows: readonly JsonObject[], isLast: boolean): void {
-    const { limit: _, cursor, ...filters } = query;
-    const name = sortedQuery(query);
-    const walk = this.#walks.get(name) ?? {
-      query: filters,
+  /** Adds a page. If it ends a walk, returns the rows of earlier walks that the list no longer has. */
+  add({ query, rows, position, next }: RecordedPage): JsonObject[] {
+    const { limit, cursor: _cursor, page: _page, ...own } = query;
+    const name = sortedQuery(own);
+    const filter: RecordedFilter = this.#filters.get(name) ?? {
+      query: own,
       keys: new Set(),
       hasFirst: false,
       hasLast: false,
+      walks: new Map(),
     };
-    this.#walks.set(name, walk);
-    walk.hasFirst ||= cursor === undefined;
-    walk.hasLast ||= isLast;
+    this.#filters.set(name, filter);
+    filter.hasFirst ||= position === undefined;
+    filter.hasLast ||= next === undefined;
+    if (position === undefined) filter.walks.set(limit, { keys: new Set(), next: undefined });
+    const walk = filter.walks.get(limit);
+    const isNext = walk !== undefined && walk.next === position;
+    if (!isNext) filter.walks.delete(limit);
     for (const row of rows) {
       const key = keyOf(row);
-      walk.keys.add(key);
-      if (!this.#rows.has(key)) this.#rows.set(key, row);
+      filter.keys.add(key);
+      if (isNext) walk.keys.add(key);
+      this.#rows.set(key, row);
     }
+    if (!isNext) return [];
+    walk.next = next;
+    if (next !== undefined) return [];
+    filter.walks.delete(limit);
+    const gone = [...filter.keys].filter((key) => !walk.keys.has(key));
+    filter.keys = walk.keys;
+    const isFound = (key: string): boolean => [...this.#filters.values()].some(({ keys }) => keys.has(key));
+    return gone.filter((key) => !isFound(key)).flatMap((key) => this.remove(key));
+  }
+
+  /** Removes and returns a row, which a later response shows to be deleted. */
+  remove(key: string): JsonObject[] {
+    const row = this.#rows.get(key);
+    this.#rows.delete(key);
+    for (const { keys } of this.#filters.values()) keys.delete(key);
+    return row === undefined ? [] : [row];
+  }
+
+  get(key: string): JsonObject | undefined {
+    return this.#rows.get(key);
+  }
+
+  /** Replaces values of a row by those of a later response. */
+  refresh(key: string, later: JsonObject): void {
+    const row = this.#rows.get(key);
+    if (row !== undefined) this.#rows.set(key, refreshRow(row, later));
   }
 
   get rows(): JsonObject[] {
@@ -44,7 +97,7 @@ export class RecordedList {
   /** Whether each recorded query found a row; a query of which pages are missing says nothing about other rows. */
   queriesOf(row: JsonObject): Record<string, boolean> {
     const key = keyOf(row);
-    const known = [...this.#walks].flatMap(([name, { keys, hasFirst, hasLast }]) =>
+    const known = [...this.#filters].flatMap(([name, { keys, hasFirst, hasLast }]) =>
       keys.has(key) || (hasFirst && hasLast) ? [[name, keys.has(key)] as const] : [],
     );
     return Object.fromEntries(known);
@@ -53,8 +106,8 @@ export class RecordedList {
   /** Returns the value of a filter that found a row. */
   filterOf(row: JsonObject, name: string): string | undefined {
     const key = keyOf(row);
-    const walk = [...this.#walks.values()].find(({ query, keys }) => keys.has(key) && name in query);
-    const value = walk?.query[name];
+    const filter = [...this.#filters.values()].find(({ query, keys }) => keys.has(key) && name in query);
+    const value = filter?.query[name];
     return typeof value === "string" ? value : undefined;
   }
 
@@ -78,22 +131,37 @@ export class RecordedList {
   /** Returns the first instant after another that is in the ranges that found a row, and in no range that did not. */
   #timeAfter(last: number, row: JsonObject): number {
     const key = keyOf(row);
-    const ranges = [...this.#walks.values()].flatMap(({ query, keys, hasFirst, hasLast }) => {
+    const ranges = [...this.#filters.values()].flatMap(({ query, keys, hasFirst, hasLast }) => {
       const [from, to] = [instantOf(query["from"]), instantOf(query["to"])];
       const isUnfiltered = Object.keys(query).every((name) => name === "from" || name === "to");
       const isSure = keys.has(key) || (hasFirst && hasLast && isUnfiltered);
       return isSure && from !== undefined && to !== undefined ? [{ from, to, has: keys.has(key) }] : [];
     });
     const isPossible = (time: number): boolean =>
-      time > last && ranges.every(({ from, to, has }) => (time > from && time < to) === has);
+      time > last &&
+      time <= MAX_TIME &&
+      ranges.every(({ from, to, has }) => (time > from && time < to) === has);
     const ends = ranges.flatMap(({ from, to }) => [from + 1, to + 1]).toSorted((a, b) => a - b);
     return [last + 1, ...ends].find(isPossible) ?? last + 1;
   }
 }
 
+/** Returns a row with the values of a later response. Objects stay: a list and a detail show them in different forms. */
+export function refreshRow(row: JsonObject, later: JsonObject): JsonObject {
+  const entries = Object.entries(row).map(([name, value]) => {
+    const other = later[name];
+    return [name, other === undefined || (isObject(value) && isObject(other)) ? value : other] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
 /** Returns what identifies a row. gaps protocols.id-property, protocols.image-properties */
 export function keyOf(row: JsonObject): string {
-  const id = row["photoId"] ?? row["id"] ?? row["imageId"] ?? row["protocolId"];
+  const id = row["photoId"] ?? row["id"] ?? row["imageId"] ?? row["protocolId"] ?? row["storeId"];
   return typeof id === "string" ? id : JSON.stringify(row);
 }
 

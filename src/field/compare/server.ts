@@ -14,8 +14,9 @@ export interface SeededServer {
 /** The largest number of rejected rows; with more of them the data belong to another API. */
 const MAX_OMITTED = 200;
 
-/** The place that an error about a row names, such as `fleet.vehicles[3]`. */
-const ROW = /^(store|fleet)\.(\w+)\[(\d+)\]/;
+/** The place that an error about a row names, such as `fleet.vehicles[3]` or `store.stores[0].contacts[1]`. */
+const ROW =
+  /^(store|fleet)\.(\w+)\[(\d+)\](?:\.(contacts|expectations|expositions|protocols|photos)\[(\d+)\])?/;
 
 /**
  * Creates a server from the rows of a service, without those that violate the contract.
@@ -39,11 +40,16 @@ export function serverWithRows(options: ReferenceServerOptions): SeededServer {
 }
 
 function withoutRow(options: ReferenceServerOptions, message: string): ReferenceServerOptions | undefined {
-  const [, api, list = "", index] = ROW.exec(message) ?? [];
-  if (api === undefined) return undefined;
+  const [, api, list = "", index, inner, innerIndex] = ROW.exec(message) ?? [];
+  if (api === undefined || list === "keys") return undefined;
   const lists = { ...options[api as "store" | "fleet"] } as Record<string, unknown>; // the names in the pattern
   const rows = lists[list];
-  if (!Array.isArray(rows) || list === "keys") return undefined;
-  lists[list] = rows.filter((_, at) => at !== Number(index));
+  if (!Array.isArray(rows)) return undefined;
+  lists[list] = rows.flatMap((row: Record<string, unknown>, at) => {
+    if (at !== Number(index)) return [row];
+    const own = inner === undefined ? undefined : row[inner];
+    if (inner === undefined || !Array.isArray(own)) return [];
+    return [{ ...row, [inner]: own.filter((_, innerAt) => innerAt !== Number(innerIndex)) }];
+  });
   return { ...options, [api]: lists };
 }

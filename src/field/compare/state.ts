@@ -2,7 +2,7 @@ import { type JsonObject, isObject, objectOf, objectsIn } from "../../wire/json.
 import type { ReferenceServerOptions } from "../../mock/index.ts";
 import { isPathId } from "../../wire/path-segment.ts";
 import { findRoute } from "../routes.ts";
-import { RecordedList, type RecordedQuery } from "./recorded-list.ts";
+import { RecordedList, type RecordedPage, type RecordedQuery, keyOf, refreshRow } from "./recorded-list.ts";
 import { type Invented, type ObservedStore, type ReplacedList, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
@@ -35,24 +35,44 @@ export type FleetResource = keyof typeof FLEET_PATHS;
 
 export const FLEET_RESOURCES = Object.keys(FLEET_PATHS) as FleetResource[]; // the keys of the table
 
-/** The rows of each list by their IDs. */
-type Rows = Map<FleetResource, Map<string, JsonObject>>;
+/** The details of each resource by their IDs. */
+type Details = Map<FleetResource, Map<string, JsonObject>>;
 
 /** Collects rows from responses and turns them into the seed of a reference server. */
 export class ObservedState {
   readonly #stores = new Map<string, ObservedStore>();
-  readonly #withoutId = new Set<string>();
+  readonly #listed = new RecordedList();
   readonly #invented: Invented = new Map();
+  readonly #lists = new Map<FleetResource, RecordedList>();
+  readonly #details: Details = new Map();
   #hasStores = false;
-  readonly #lists: Rows = new Map();
-  readonly #details: Rows = new Map();
+  /** The stores and rows that `seed` left out, with the reason. */
+  readonly omitted: string[] = [];
 
+  /** Adds a response. Later responses replace earlier ones. */
   add({ api, method, path, query = {}, status, json }: ObservedResponse): void {
-    if (status !== 200 || json === undefined) return;
     const { operation, params } = findRoute(api, method, path);
     if (operation === undefined) return;
-    if (api === "fleet") this.#addFleet(method, path, json);
+    if (isGone(method, status, operation)) this.#remove(api, path, params);
+    else if (status !== 200 || json === undefined) return;
+    else if (api === "fleet") this.#addFleet(method, path, query, json);
     else if (isObject(json)) this.#addStore(operation, params, query, json);
+  }
+
+  #remove(api: "store" | "fleet", path: string, params: Readonly<Record<string, string>>): void {
+    const { externalId = "", protocolId, id = "" } = params;
+    if (api === "fleet") {
+      const resource = resourceAt(path.slice(0, path.lastIndexOf("/")));
+      if (resource === undefined) return;
+      this.#lists.get(resource)?.remove(id);
+      this.#details.get(resource)?.delete(id);
+    } else if (protocolId !== undefined) {
+      this.#stores.get(externalId)?.protocols.remove(protocolId);
+      this.#stores.get(externalId)?.details.delete(protocolId);
+    } else if (path.split("/").length === 4) {
+      this.#listed.remove(String(this.#stores.get(externalId)?.fields?.["storeId"]));
+      this.#stores.delete(externalId);
+    }
   }
 
   #addStore(
@@ -63,10 +83,16 @@ export class ObservedState {
   ): void {
     if (operation === "listStores") {
       this.#hasStores = true;
-      for (const row of objectsIn(body["items"])) this.#addFields(row);
+      const rows = objectsIn(body["items"]);
+      const gone = this.#listed.add({ query, rows, ...pageOf(query, body) });
+      for (const row of rows) this.#addFields(row);
+      for (const row of gone) this.#stores.delete(String(row["externalId"]));
     } else if (operation === "getStore" || operation === "putStore") this.#addFields(body);
-    else if (operation === "getProtocol") this.#storeOf(externalId).details.set(protocolId, body);
-    else this.#addList(operation, externalId, query, body);
+    else if (operation === "getProtocol") {
+      const { protocols, details } = this.#storeOf(externalId);
+      details.set(protocolId, body);
+      protocols.refresh(protocolId, body);
+    } else this.#addList(operation, externalId, query, body);
   }
 
   #addList(operation: string, externalId: string, query: RecordedQuery, body: JsonObject): void {
@@ -76,9 +102,14 @@ export class ObservedState {
     const given = body["items"] ?? body["photos"] ?? body["data"];
     if (!Array.isArray(given)) return; // gap photos.page-shape
     const rows = objectsIn(given);
-    const isLast = (body["nextCursor"] ?? body["cursor"] ?? null) === null;
-    if (name === "protocols" || name === "photos") store[name].add(query, rows, isLast);
-    else store.lists[name as ReplacedList] = rows; // the other names in the pattern
+    if (name !== "protocols" && name !== "photos") {
+      store.lists[name as ReplacedList] = rows; // the other names in the pattern
+      return;
+    }
+    const gone = store[name].add({ query, rows, ...pageOf(query, body) });
+    if (name === "photos") return;
+    for (const row of gone) store.details.delete(keyOf(row));
+    for (const row of rows) refreshIn(store.details, keyOf(row), row);
   }
 
   #storeOf(externalId: string): ObservedStore {
@@ -96,21 +127,31 @@ export class ObservedState {
   }
 
   #addFields(row: JsonObject): void {
-    const { externalId, storeId } = row;
-    if (isPathId(externalId)) {
-      const store = this.#storeOf(externalId);
-      store.fields = { ...store.fields, ...row };
-    } else if (externalId === null) this.#withoutId.add(String(storeId));
+    const { externalId } = row;
+    if (!isPathId(externalId)) return;
+    const store = this.#storeOf(externalId);
+    store.fields = { ...store.fields, ...row };
   }
 
-  #addFleet(method: string, path: string, json: unknown): void {
+  #addFleet(method: string, path: string, query: RecordedQuery, json: unknown): void {
     const isDetail = /^\/[^/]+\/[^/]+$/.test(path);
-    const list = isDetail ? path.slice(0, path.lastIndexOf("/")) : path;
-    const resource = FLEET_RESOURCES.find((one) => FLEET_PATHS[one] === list);
-    if (method !== "GET" || resource === undefined) return;
-    const rows = isObject(json) ? (json["data"] ?? (isDetail ? json : firstArray(json))) : json;
-    const known = rowsIn(isDetail ? this.#details : this.#lists, resource);
-    for (const row of isDetail ? [objectOf(rows)] : objectsIn(rows)) addById(known, row);
+    const resource = resourceAt(isDetail ? path.slice(0, path.lastIndexOf("/")) : path);
+    if (method === "POST" || resource === undefined) return;
+    const given = isObject(json) ? (json["data"] ?? (isDetail ? json : firstArray(json))) : json;
+    const rows = (isDetail ? [objectOf(given)] : objectsIn(given)).filter(({ id }) => isPathId(id));
+    const details = this.#details.get(resource) ?? new Map<string, JsonObject>();
+    const list = this.#lists.get(resource) ?? new RecordedList();
+    if (!isDetail) {
+      this.#lists.set(resource, list);
+      const gone = list.add({ query, rows, ...numberedPageOf(query, json) });
+      for (const { id } of gone) details.delete(String(id));
+    }
+    for (const row of rows) {
+      const id = String(row["id"]);
+      if (isDetail) list.refresh(id, row);
+      if (isDetail && method === "GET") this.#details.set(resource, details.set(id, row));
+      else refreshIn(details, id, row);
+    }
   }
 
   /** Returns the external IDs in the order of the responses. */
@@ -124,7 +165,7 @@ export class ObservedState {
   }
 
   rowsOf(resource: FleetResource): readonly JsonObject[] {
-    return [...(this.#lists.get(resource)?.values() ?? [])];
+    return this.#lists.get(resource)?.rows ?? [];
   }
 
   /** Whether the responses contained a list of the fleet API. */
@@ -157,8 +198,10 @@ export class ObservedState {
   seed(readings: Readonly<Record<string, unknown>> = {}): SeedOptions {
     this.#addReportedDamages();
     const stores = [...this.#stores].flatMap(
-      ([id, store]) => storeSeed(id, store, readings, this.#invented) ?? [],
+      ([id, store]) => storeSeed(id, store, readings, this.#invented, this.omitted) ?? [],
     );
+    const unnamed = this.#listed.rows.filter(({ externalId }) => externalId === null).length;
+    if (unnamed > 0) this.#invented.set("stores without external ID", unnamed);
     // gap lists.fleet-order: the last row was changed first
     const isReversed = readings["lists.fleet-order"] === "last-change";
     const fleet = FLEET_RESOURCES.filter((resource) => this.#isKnown(resource)).map((resource) => {
@@ -168,7 +211,7 @@ export class ObservedState {
     const isSeen = this.#hasStores || stores.length > 0;
     return {
       // rows of responses, checked against the strict schemas
-      store: (isSeen ? { stores, storesWithoutId: this.#withoutId.size } : {}) as SeedOptions["store"],
+      store: (isSeen ? { stores, storesWithoutId: unnamed } : {}) as SeedOptions["store"],
       // one entry for each resource
       fleet: Object.fromEntries(fleet) as SeedOptions["fleet"],
     };
@@ -178,11 +221,12 @@ export class ObservedState {
   #addReportedDamages(): void {
     for (const [inspectionId, { damages }] of this.#details.get("inspections") ?? []) {
       for (const damage of objectsIn(damages)) {
-        const own = rowsIn(this.#details, "damages");
-        const known = own.get(String(damage["id"])) ?? {};
+        if (!isPathId(damage["id"])) continue;
+        const own = this.#details.get("damages") ?? new Map<string, JsonObject>();
+        const known = own.get(damage["id"]) ?? {};
         const inspection = isObject(known["inspection"]) ? known["inspection"] : { id: inspectionId };
-        own.delete(String(damage["id"]));
-        addById(own, { ...damage, ...known, inspection });
+        own.delete(damage["id"]);
+        this.#details.set("damages", own.set(damage["id"], { ...damage, ...known, inspection }));
       }
     }
   }
@@ -190,7 +234,12 @@ export class ObservedState {
   /** Returns the lists of which no response is known, and the values that `seed` had to invent. */
   get invented(): string[] {
     const lists = FLEET_RESOURCES.filter((resource) => !this.#isKnown(resource));
-    return [...lists, ...[...this.#invented].map(([what, count]) => `${count} ${what}`)];
+    const isSeen = this.#hasStores || this.externalIds.length > 0;
+    return [
+      ...(isSeen ? [] : ["stores"]),
+      ...lists,
+      ...[...this.#invented].map(([what, count]) => `${count} ${what}`),
+    ];
   }
 
   #isKnown(resource: FleetResource): boolean {
@@ -198,7 +247,7 @@ export class ObservedState {
   }
 
   #fleetRows(resource: FleetResource): JsonObject[] {
-    const rows = new Map(this.#lists.get(resource));
+    const rows = new Map(this.rowsOf(resource).map((row) => [String(row["id"]), row]));
     for (const [id, detail] of this.#details.get(resource) ?? []) {
       const row = rows.get(id);
       // gap templates.options: the list shows the options in another form
@@ -230,16 +279,39 @@ function without(row: JsonObject, isLeftOut: (name: string, value: unknown) => b
   return Object.fromEntries(Object.entries(row).filter(([name, value]) => !isLeftOut(name, value)));
 }
 
-/** Returns the rows of a list, to which more can be added. */
-function rowsIn(all: Rows, resource: FleetResource): Map<string, JsonObject> {
-  const known = all.get(resource) ?? new Map<string, JsonObject>();
-  all.set(resource, known);
-  return known;
+/** Whether a response shows that the entity of its path is deleted. */
+function isGone(method: string, status: number, operation: string): boolean {
+  // a released assignment may still be listed
+  if (method === "DELETE") return status >= 200 && status < 300 && operation !== "deleteDriverAssignment";
+  // gap templates.get-one: a service may have no such path
+  return method === "GET" && status === 404 && operation !== "getInspectionTemplate";
 }
 
-function addById(rows: Map<string, JsonObject>, row: JsonObject): void {
-  const { id } = row;
-  if (isPathId(id) && !rows.has(id)) rows.set(id, row);
+function resourceAt(path: string): FleetResource | undefined {
+  return FLEET_RESOURCES.find((one) => FLEET_PATHS[one] === path);
+}
+
+function refreshIn(rows: Map<string, JsonObject>, id: string, later: JsonObject): void {
+  const row = rows.get(id);
+  if (row !== undefined) rows.set(id, refreshRow(row, later));
+}
+
+/** Returns the place of a page with a cursor. gaps photos.page-shape, photos.cursor-source */
+function pageOf({ cursor }: RecordedQuery, body: JsonObject): Pick<RecordedPage, "position" | "next"> {
+  const next = body["nextCursor"] ?? body["cursor"];
+  return { position: cursor?.toString(), next: typeof next === "string" ? next : undefined };
+}
+
+/** Returns the place of a numbered page; a list without pagination is whole. gap lists.undocumented */
+function numberedPageOf(
+  { page = "1" }: RecordedQuery,
+  json: unknown,
+): Pick<RecordedPage, "position" | "next"> {
+  const { hasNextPage } = objectOf(objectOf(objectOf(json)["meta"])["pagination"]);
+  return {
+    position: page === "1" ? undefined : String(page),
+    next: hasNextPage === true ? String(Number(page) + 1) : undefined,
+  };
 }
 
 /** gap fleet.undocumented-responses */

@@ -27,6 +27,7 @@ export async function checkServices({
     try {
       await check();
     } catch (error) {
+      if (budget.ended === "stopped") return failures; // the service is not the reason
       if (!(error instanceof ProbeServiceError)) throw error;
       failures.set(api, error);
       budget.forgive();

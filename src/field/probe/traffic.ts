@@ -45,8 +45,13 @@ export interface TrafficOptions {
   readonly only?: readonly string[];
 }
 
-/** Finds out readings from recorded traffic; sends nothing. */
+/**
+ * Finds out readings from recorded traffic; sends nothing.
+ *
+ * @throws {ProbeOptionError} if the records are of several services with one API, which may have different readings
+ */
 export function probeTraffic(records: readonly Recorded[], options: TrafficOptions): ProbeReport {
+  checkOrigins(records, options);
   const isWanted = (gap: string): boolean => options.only?.includes(gap) ?? true;
   const investigations = experiments.filter(({ gap }) => isWanted(gap)).map((one) => new Investigation(one));
   const redactor = redactorOf(records.flatMap(({ secrets = [] }) => secrets));
@@ -94,16 +99,23 @@ function shapesIn(exchanges: readonly Exchange[]): Record<string, JsonSchema> {
   return shapes.schemas();
 }
 
+function checkOrigins(records: readonly Recorded[], options: TrafficOptions): void {
+  const origins = new Map<string, Set<string>>();
+  for (const record of records) {
+    const as = placeOf(record, options)?.as;
+    if (as !== undefined) origins.set(as, (origins.get(as) ?? new Set()).add(new URL(record.url).origin));
+  }
+  for (const [as, urls] of origins)
+    if (urls.size > 1)
+      throw new ProbeOptionError(`The file has requests to several ${as} services: ${[...urls].join(", ")}`);
+}
+
 /** Returns the exchange of a record; `undefined` if it belongs to no operation. */
-function exchangeOf(
-  { method, url, status, contentType, body, place: known }: Recorded,
-  options: TrafficOptions,
-  redactor: Redactor,
-): Exchange | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { origin, pathname, searchParams } = new URL(url);
-  const place = known ?? placeOf(origin + pathname, options);
+function exchangeOf(record: Recorded, options: TrafficOptions, redactor: Redactor): Exchange | undefined {
+  const { method, url, status, contentType, body } = record;
+  const place = placeOf(record, options);
   if (place === undefined) return undefined;
+  const { searchParams } = new URL(url);
   const json = redactor.parseJson(body);
   const route = findRoute(place.api, method, place.path);
   if (route.operation === undefined) return undefined;
@@ -124,11 +136,14 @@ function exchangeOf(
   };
 }
 
-/** Returns the API of a URL: the one with this base URL, or the one with this path. */
+/** Returns the service of a record: the one with the given base URL, the one that the record names, or the one with this path. */
 function placeOf(
-  recordedUrl: string,
+  { url: recorded, place }: Recorded,
   { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions,
 ): RecordedPlace | undefined {
+  if (!URL.canParse(recorded)) return undefined;
+  const { origin, pathname } = new URL(recorded);
+  const recordedUrl = origin + pathname;
   const bases = [
     ["store", "store", storeUrl],
     ["fleet", "fleet", fleetUrl],
@@ -140,6 +155,7 @@ function placeOf(
       return { api, as, path: recordedUrl.slice(base.length) };
   }
   if (bases.some(([, , url]) => url !== undefined)) return undefined;
+  if (place !== undefined) return place;
   const fleet = /\/api\/third-party\/v1(\/.*)$/.exec(recordedUrl)?.[1];
   if (fleet !== undefined) return { api: "fleet", as: "fleet", path: fleet };
   const store = /^https?:\/\/[^/]+(?:\/.*)?(\/v1\/(?:stores|fill-rate)(?:\/.*)?)$/.exec(recordedUrl)?.[1];

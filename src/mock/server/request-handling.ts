@@ -171,10 +171,10 @@ function applyForced(
     return { ...response, status, headers };
   }
   const { status = 200 } = forced;
-  const body =
-    forced.body ??
-    api.forcedBody?.(tenant, request, operation, status) ??
-    api.errors.documentedBody(status, tenant.readings);
+  const {
+    body = api.forcedBody?.(tenant, request, operation, status) ??
+      api.errors.documentedBody(status, tenant.readings),
+  } = forced;
   return { ...response, status, body, headers };
 }
 

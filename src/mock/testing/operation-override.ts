@@ -1,6 +1,7 @@
 import { isObject } from "../../wire/json.ts";
 import { findJsonLoss } from "../../wire/json-loss.ts";
 import { describeValue } from "./checks.ts";
+import { messageOf } from "../../wire/thrown.ts";
 import {
   type Delay,
   type Effect,
@@ -197,5 +198,9 @@ export function validateForced(response: ForcedResponse): ForcedResponse {
 
 /** Returns the headers with lower-case names, so that they replace those of the API. */
 function withLowerCaseNames(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch (error) {
+    throw new Error(`headers: ${messageOf(error)}`);
+  }
 }

@@ -82,15 +82,6 @@ describe("the raw client", () => {
     await expect(raw(client).GET("/vehicles")).rejects.toBe(other);
   });
 
-  it("ends with its signal's reason", async () => {
-    const { client, sent } = stubClient();
-    const reason = { is: "mine" };
-    const signal = AbortSignal.abort(reason);
-    await expect(raw(client).GET("/vehicles", { signal })).rejects.toBe(reason);
-    await expect(raw(client).request("get", "/vehicles", { signal })).rejects.toBe(reason);
-    expect(sent).toEqual([]);
-  });
-
   it("works with and without options", async () => {
     const { client, sent } = stubClient();
     await raw(client).GET("/vehicles");

@@ -48,13 +48,6 @@ describe("a shape of a response", () => {
     expect((await client.vehicles.list()).raw).toEqual(pageOf([vehicle], 1, 1));
   });
 
-  it("may be asynchronous", async () => {
-    const { client } = stubClient(() => json({ data: { name: "north" }, meta }), {
-      shapes: { vehicleGroup: named },
-    });
-    expect(await client.vehicleGroups.get("g")).toEqual({ name: "NORTH" });
-  });
-
   it("that rejects is an UnexpectedResponseError with path and message", async () => {
     const { client } = stubClient(() => json({ data: { id: 5 }, meta }), { shapes: { vehicleGroup: named } });
     const error = await rejection(client.vehicleGroups.get("g"));

@@ -56,24 +56,6 @@ describe.each(lists)("a server whose pages of %s with %s overlap", (_, idPropert
   });
 });
 
-describe("a server that returns two cursors in turn, with other items each time", () => {
-  it.each(lists)(
-    "the walk over %s ends with an error if it is resumed after every page",
-    async (_, id, open) => {
-      let count = 0;
-      const { client } = stubClient(({ query }) => {
-        count += 1;
-        return json({ items: [{ [id]: `I-${count}` }], nextCursor: query["cursor"] === "A" ? "B" : "A" });
-      });
-      const walk = async () => {
-        let resume: string | undefined;
-        for (let step = 0; step < 20; step += 1) resume = (await open(client, resume)).resume ?? undefined;
-      };
-      await expect(walk()).rejects.toThrow("the same cursor twice");
-    },
-  );
-});
-
 describe("a server with integer IDs beyond 2^53, which JSON.parse cannot distinguish", () => {
   const pages = [
     '{"items":[{"id":1,"n":1},{"id":9007199254740992,"n":2}],"nextCursor":"c"}',

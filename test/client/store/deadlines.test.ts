@@ -4,7 +4,7 @@ import { TimeoutError } from "../../../src/client/store/index.ts";
 import { socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
-import { anyBody, store, stubClient } from "./stub-client.ts";
+import { anyBody, stubClient } from "./stub-client.ts";
 
 const forever = (): Promise<Response> => new Promise(() => {});
 const failing = (): Response => json({}, { status: 503 });
@@ -21,13 +21,6 @@ describe("a deadline", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("covers the body", async () => {
-    const { url } = await socketServer((_, response) => response.writeHead(200).write("{"));
-    await expect(socketClient(url, { timeout: 50, retry: 0 }).stores.get("S")).rejects.toMatchObject({
-      kind: "attempt",
-    });
-  });
-
   it("over all attempts covers their waits", async () => {
     const { client, sent } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
       retry: { limit: 9, maxDelay: 1 },
@@ -39,21 +32,6 @@ describe("a deadline", () => {
     const reason = { name: "TimeoutError", kind: "total", after: 60, attempts: 2 };
     expect(await settled).toMatchObject([{ status: "rejected", reason }]);
     expect(sent).toHaveLength(2);
-  });
-
-  it("over all attempts ends a series of failures with the last one", async () => {
-    const { client, sent } = stubClient(failing, { retry: { limit: 1000, maxDelay: 10 } });
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const settled = Promise.allSettled([client.stores.get("S", { totalTimeout: 100 })]);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(await settled).toMatchObject([{ status: "rejected", reason: { status: 503 } }]);
-    expect(sent.length).toBeGreaterThan(2);
-  });
-
-  it("may be disabled", async () => {
-    const { client } = stubClient(undefined, { timeout: Infinity, totalTimeout: Infinity });
-    expect(await client.stores.get("S")).toMatchObject({ storeId: store.storeId });
   });
 });
 
@@ -102,13 +80,6 @@ describe("an abort by the caller rejects with the signal's reason", () => {
     await expect(socketClient(url).stores.get("S", { signal: controller.signal })).rejects.toBe("enough");
     await closed;
   });
-});
-
-it("ten thousand calls leave no listener on a signal that they share", async () => {
-  const { client } = stubClient(() => new Response('{"a":1}'));
-  const { signal } = new AbortController();
-  for (let call = 0; call < 10_000; call++) await client.stores.get("S", { signal });
-  expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
 it("calls that were retried leave no listener on a signal that they share", async () => {

@@ -14,26 +14,6 @@ const problem = (code: string, more: object = {}) =>
   JSON.stringify({ error: { code, message: "no", ...more } });
 
 describe("a documented error", () => {
-  // store 7
-  it.each([
-    ["validation_failed", 400],
-    ["unauthorized", 401],
-    ["not_found", 404],
-    ["not_configured", 503],
-  ])("%s has its code and status and is not retried", async (code, status) => {
-    const { error, requests } = await failureOf(respondWith(status, problem(code)));
-    expect(error).toBeInstanceOf(StoreApiError);
-    expect(error).toMatchObject({
-      code,
-      status,
-      attempts: 1,
-      method: "GET",
-      route: "/v1/stores/{externalId}",
-    });
-    expect((error as Error).message).toMatch(`GET /v1/stores/{externalId}: ${status} ${code}: no`);
-    expect(requests).toBe(1);
-  });
-
   it("has the response's headers without cookies", async () => {
     const { error } = await failureOf(respondWith(404, "{}", { "x-request-id": "r1", "set-cookie": "a=b" }));
     expect(Object.fromEntries((error as ApiError).headers)).toMatchObject({ "x-request-id": "r1" });

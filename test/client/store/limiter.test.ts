@@ -15,17 +15,6 @@ const refusal = (status: number, wait?: string) =>
   json({}, { status, headers: wait === undefined ? {} : { "retry-after": wait } });
 
 describe("a limiter", () => {
-  it("is awaited before each request and each retry", async () => {
-    const { limiter, throttled } = watch();
-    const { client, sent } = stubClient((_, index) => (index === 0 ? refusal(500) : json(store)), {
-      limiter,
-      retry: { maxDelay: 1 },
-    });
-    await client.stores.get("S");
-    expect(throttled).toEqual(["getStore", "getStore"]);
-    expect(sent).toHaveLength(2);
-  });
-
   it.each([
     { status: 429, wait: "7", throttled: [7000] },
     { status: 429, wait: undefined, throttled: [undefined] },
@@ -37,13 +26,6 @@ describe("a limiter", () => {
     const { client } = stubClient(() => refusal(status, wait), { limiter, retry: 0 });
     await expect(client.stores.get("S")).rejects.toBeInstanceOf(StoreApiError);
     expect(throttled).toEqual(["getStore", ...expected]);
-  });
-
-  it("limits many clients together", async () => {
-    const { limiter, throttled } = watch();
-    const clients = [1, 2, 3].map(() => stubClient(() => json(store), { limiter }).client);
-    await Promise.all(clients.map((client) => client.stores.get("S")));
-    expect(throttled).toHaveLength(3);
   });
 
   it("may take longer than the timeout of an attempt", async () => {
@@ -92,15 +74,6 @@ describe("a limiter", () => {
     setTimeout(() => caller.abort("enough"), 10);
     await expect(call).rejects.toBe("enough");
     expect(throttled).toBe("enough");
-  });
-
-  it("ends the call with what it throws", async () => {
-    const acquire = () => {
-      throw new RangeError("no permit");
-    };
-    const { client, sent } = stubClient(() => json(store), { limiter: { acquire } });
-    await expect(client.stores.get("S")).rejects.toThrow("no permit");
-    expect(sent).toEqual([]);
   });
 
   it("that fails or hangs in onThrottled does not change the outcome", async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { type Fetch, InvalidRequestError } from "../../../src/client/store/index.ts";
 import { type Responder, json } from "../core/stub-fetch.ts";
 import { range, stubClient } from "./stub-client.ts";
 
@@ -124,24 +123,6 @@ describe("pages that are fetched ahead", () => {
     expect([seen.length, sent.length]).toEqual([6, 6]);
   });
 
-  it("are cancelled when the loop is left", async () => {
-    let cancelled: unknown;
-    let requests = 0;
-    const fetch: Fetch = (_, init) =>
-      new Promise((resolve, reject) => {
-        init.signal?.addEventListener("abort", () => {
-          cancelled = init.signal?.reason;
-          reject(new Error("cancelled"));
-        });
-        requests += 1;
-        if (requests === 1) resolve(json({ items: [item(1)], nextCursor: "S-1" }));
-      });
-    const { client } = stubClient(undefined, { fetch });
-    for await (const _ of client.stores.list().pages({ prefetch: 3 })) break;
-    expect(requests).toBe(2);
-    expect(cancelled).toBeInstanceOf(DOMException);
-  });
-
   it("fail in their turn", async () => {
     const { client } = stubClient((sentNow, index) =>
       index === 2 ? json({}, { status: 404 }) : pagesOf(99)(sentNow, index),
@@ -155,12 +136,6 @@ describe("pages that are fetched ahead", () => {
     };
     await expect(walk()).rejects.toMatchObject({ status: 404 });
     expect(seen).toEqual([2, 2]);
-  });
-
-  it.each([-1, 0.5, "1", Infinity])("are a number of pages, not %j", async (prefetch) => {
-    const { client } = stubClient(pagesOf(5));
-    const pages = client.stores.list().pages({ prefetch: prefetch as number });
-    await expect(pages.next()).rejects.toThrow(InvalidRequestError);
   });
 });
 

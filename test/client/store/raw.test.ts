@@ -81,14 +81,6 @@ describe("the raw client", () => {
     await expect(raw(lost.client).GET(route, byId("S"))).rejects.toBeInstanceOf(ConnectionError);
   });
 
-  it.each(["..", ".", ""])("rejects the id %j", async (id) => {
-    const { client, sent } = stubClient();
-    await expect(
-      raw(client).PUT(`${route}/contacts`, { ...byId(id), body: { contacts: [] } }),
-    ).rejects.toBeInstanceOf(InvalidRequestError);
-    expect(sent).toEqual([]);
-  });
-
   it.each<[string, object]>([
     ["no path IDs", { body: {} }],
     ["a body with NaN", { ...byId("S"), body: { rate: Number.NaN } }],

@@ -8,7 +8,7 @@ import {
 import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
-import { anyBody, store, stubClient, uuid } from "./stub-client.ts";
+import { store, stubClient, uuid } from "./stub-client.ts";
 import { raw } from "../../../src/client/raw/index.ts";
 
 const element = { label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" } as never;
@@ -212,15 +212,5 @@ describe("Retry-After", () => {
       attempts: 1,
     });
     expect([first.sent.length, second.sent.length]).toEqual([1, 1]);
-  });
-
-  it("that cannot be read counts as absent", async () => {
-    const { client, sent } = stubClient(
-      (_, index) =>
-        index === 0 ? json({}, { status: 429, headers: { "retry-after": "soon" } }) : json(anyBody),
-      { retry: { maxDelay: 1 } },
-    );
-    await client.stores.list();
-    expect(sent).toHaveLength(2);
   });
 });

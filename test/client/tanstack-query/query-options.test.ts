@@ -66,6 +66,15 @@ describe("infiniteQueryOptions", () => {
     });
     expect(vehicles.pages.map(({ items }) => items.length)).toEqual([3, 3, 1]);
   });
+
+  it("rejects a function that does not pass `resume` to its list, which would return the first page again", async () => {
+    const { store, fleet, queries } = setUp();
+    const message = "infiniteQueryOptions: `resume` must be in the query of the list";
+    const stores = infiniteQueryOptions(["stores"], (_, call) => store.stores.list({ limit: 10 }, call));
+    await expect(queries.fetchInfiniteQuery({ ...stores, pages: 9 })).rejects.toThrow(message);
+    const vehicles = infiniteQueryOptions(["fleet"], (_, call) => fleet.vehicles.list({ limit: 3 }, call));
+    await expect(queries.fetchInfiniteQuery({ ...vehicles, pages: 9 })).rejects.toThrow(message);
+  });
 });
 
 describe("invalid arguments", () => {

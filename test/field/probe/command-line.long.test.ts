@@ -202,19 +202,37 @@ describe("shelfleet probe", () => {
     expect(stderr).toMatch(/^shelfleet: The store service at \S+ rejected the token\n$/);
   });
 
-  it("restores what it changed when it is interrupted, and removes its ledger", async () => {
-    const snapshot = ref.snapshot();
-    const before = JSON.stringify(await storeOf("S-2"));
-    const flags = ["--sandbox-url", served.sandboxUrl, "--write", "--scratch-store", "S-2"];
-    const { child, ended } = start([...urls(40), ...flags]);
-    await writesNoted();
+  it.each([[["SIGINT"]], [["SIGTERM"]], [["SIGHUP"]], [["SIGINT", "SIGINT"]]] as const)(
+    "restores what it changed after %j, removes its ledger, and exits with 130",
+    async (signals) => {
+      const snapshot = ref.snapshot();
+      const before = JSON.stringify(await storeOf("S-2"));
+      const flags = ["--sandbox-url", served.sandboxUrl, "--write", "--scratch-store", "S-2"];
+      const { child, ended } = start([...urls(40), ...flags]);
+      await writesNoted();
+      for (const signal of signals) {
+        child.kill(signal);
+        await setTimeout(5); // npx passes on a signal that the terminal has also sent
+      }
+      const { stdout, code } = await ended;
+      expect(code).toBe(130);
+      expect(stdout).toContain("This report is partial: the run was stopped.");
+      expect(readdirSync(folder)).not.toContain("shelfleet.ledger.ndjson");
+      expect(JSON.stringify(await storeOf("S-2"))).toBe(before);
+      ref.restore(snapshot);
+    },
+  );
+
+  it("does not blame a service if it is interrupted during its first request", async () => {
+    ref.journal.clear();
+    ref.on("listStores").delay(500).times(1);
+    const { child, ended } = start(urls());
+    while (ref.journal.all().length === 0) await setTimeout(20);
     child.kill("SIGINT");
-    const { stdout, code } = await ended;
-    expect(code).toBe(0);
+    const { stdout, stderr, code } = await ended;
+    ref.reset();
+    expect([code, stderr]).toEqual([130, "stopping\n"]);
     expect(stdout).toContain("This report is partial: the run was stopped.");
-    expect(readdirSync(folder)).not.toContain("shelfleet.ledger.ndjson");
-    expect(JSON.stringify(await storeOf("S-2"))).toBe(before);
-    ref.restore(snapshot);
   });
 
   it("refuses to write while the ledger of an interrupted run exists, and cleans up after that run", async () => {
@@ -252,7 +270,7 @@ describe("shelfleet probe", () => {
     while (!ref.journal.all().some(({ path }) => path === "/v1/stores/S-5")) await setTimeout(20);
     child.kill("SIGINT");
     const { code, stdout, stderr } = await ended;
-    expect([code, stderr]).toEqual([0, "stopping\n"]);
+    expect([code, stderr]).toEqual([130, "stopping\n"]);
     expect(stdout).not.toMatch(/restored/i);
     expect(readdirSync(folder)).not.toContain("shelfleet.ledger.ndjson");
   });

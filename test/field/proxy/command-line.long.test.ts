@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -115,6 +116,20 @@ describe("shelfleet proxy", () => {
     expect(await program.end("SIGTERM")).toBe(1);
     expect(program.stderr).toContain("--log /dev/full: lines are missing: ");
   });
+
+  it.skipIf(!existsSync("/proc/self/syscall"))(
+    "ends with a signal while its log is a pipe without a reader",
+    async () => {
+      const pipe = join(folder(), "log");
+      execFileSync("mkfifo", [pipe]);
+      const program = new Program("proxy", "--port", "0", "--store-url", "http://127.0.0.1:1", "--log", pipe);
+      const call = `/proc/${program.child.pid}/syscall`; // the program opens a file to append
+      await expect
+        .poll(() => readFileSync(call, "utf8"), { timeout: 30_000 })
+        .toMatch(/^\d+ \w+ \w+ 0x80441 /);
+      expect(await program.end("SIGTERM")).toBe("SIGTERM");
+    },
+  );
 
   it("warns if other machines can connect", async () => {
     const { program } = await startProxy("--host", "0.0.0.0");
@@ -238,6 +253,6 @@ describe("a log of shelfleet proxy", () => {
     writeFileSync(file, "something else\n");
     const program = new Program("mock", "--twin", file);
     expect(await program.end()).toBe(1);
-    expect(program.stderr).toBe(`shelfleet: --twin ${file}: not a log of shelfleet proxy\n`);
+    expect(program.stderr).toBe(`shelfleet: --twin ${file}: The file is not a log of shelfleet proxy\n`);
   });
 });

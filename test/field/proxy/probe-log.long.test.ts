@@ -12,7 +12,7 @@ import { LogFile } from "../../../src/field/proxy/log/log-file.ts";
 import { proxyFor } from "./upstream.ts";
 import { mockReadings } from "../../../generated/readings.ts";
 import { probe } from "../../../src/field/probe/probe.ts";
-import { probeTraffic, readTrafficLog } from "../../../src/field/probe/traffic.ts";
+import { type Recorded, probeTraffic, readTrafficLog } from "../../../src/field/probe/traffic.ts";
 import type { ProbeReport } from "../../../src/field/probe/report.ts";
 import { foundIn, optionsFor } from "../probe/run.ts";
 import { type Readings, type Subject, modelSubject, referenceSubject, seeded } from "../probe/subjects.ts";
@@ -170,4 +170,18 @@ it("a log decides the same readings with and without personal data", async () =>
   const logged = probeTraffic(readTrafficLog(recorder.lines.join("\n")), {});
   expect(logged.readings).toEqual(probeTraffic(plain, urls).readings);
   expect(Object.keys(logged.readings).length).toBeGreaterThan(8);
+});
+
+it("examines the service with the given URL, and none if several were recorded", () => {
+  const record = (origin: string, nextCursor: string): Recorded => ({
+    method: "GET",
+    url: `${origin}/v1/stores?limit=1`,
+    status: 200,
+    contentType: "application/json",
+    body: JSON.stringify({ items: [{ externalId: "S-1", storeId: "1" }], nextCursor }),
+    place: { api: "store", as: "store", path: "/v1/stores" },
+  });
+  const records = [record("https://a.test", "S-1"), record("https://b.test", "S-1")];
+  expect(() => probeTraffic(records, {})).toThrow("several store services: https://a.test, https://b.test");
+  expect(probeTraffic(records, { storeUrl: "https://b.test" }).evidence.length).toBeLessThan(2);
 });

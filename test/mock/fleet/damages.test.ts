@@ -72,25 +72,3 @@ test("a damage still contains its vehicle and its inspection after they are dele
   await caller.data("deleteInspection", { id: before.inspection?.id ?? "" });
   expect(await read(caller, "damage-1")).toEqual(before);
 });
-
-test("fleet.absent-properties decides whether properties of a damage that were not sent are blank or absent", async () => {
-  const readUnder = async (reading: "present" | "absent") => {
-    const caller = callerWith({ "fleet.absent-properties": reading });
-    return read(caller, (await caller.data("createDamage", { body: { assignedTo: null } })).id);
-  };
-  const person = { id: "", firstName: "", lastName: "", email: "" };
-  const given = { status: "TO_REPAIR_WARNING", reportedAt: "2026-01-01T00:00:00.000Z", repairedAt: null };
-  const id = expect.any(String) as string;
-  expect(await readUnder("present")).toEqual({
-    id,
-    vehicleId: "",
-    vehicle: { id: "", plateNumber: "", brand: "", model: "", vin: "" },
-    description: "",
-    photoUrl: "",
-    ...given,
-    reportedBy: person,
-    assignedTo: person,
-    inspection: { id: "", performedAt: "", status: "", template: { id: "", title: "" } },
-  });
-  expect(await readUnder("absent")).toEqual({ id, ...given });
-});

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import { gaps } from "../../../generated/gaps.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import * as schemas from "../../../generated/fleet.schemas.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { mockReadings } from "../../../generated/readings.ts";
-import { FleetCaller, callerWith } from "./fleet-caller.ts";
+import { FleetCaller } from "./fleet-caller.ts";
 import { samples } from "./samples.ts";
 
 const operations = Object.keys(fleetOperations) as FleetOperationId[];
@@ -72,34 +70,6 @@ test.for(documented)(
     // the generated schemas are objects
     const found = rows.flatMap((row) => otherProperties(schema as Schema, row));
     expect(new Set(found)).toEqual(new Set(open));
-  },
-);
-
-const choices = Object.entries(mockReadings)
-  .filter(([gap]) => gaps[gap as keyof typeof gaps].api === "fleet")
-  .flatMap(([gap, readings]) => readings.map((reading) => [gap, reading] as const));
-
-test("the tests know the gaps of the fleet API", () => {
-  expect(choices.length).toBeGreaterThan(50);
-});
-
-test.for(choices)(
-  "every fleet operation responds according to the spec under %s: %s",
-  async ([gap, reading]) => {
-    const caller = callerWith({ [gap]: reading });
-    const known = samples(caller);
-    for (const operation of operations.filter((id) => !/^(delete|release)/.test(id))) {
-      const headers = { "x-service-api-version": "v1" };
-      const { body, ...carried } = known[operation];
-      const isOwnShape = gap === "fleet.patch" && reading === "own-shape";
-      const isWrapped = isOwnShape && fleetOperations[operation].method === "PATCH";
-      const sent = body === undefined ? carried : { ...carried, body: isWrapped ? { changes: body } : body };
-      caller.ref.clock.advance({ seconds: 1 }); // gap limits.fleet-rate
-      const { status } = await caller.call(operation, { ...sent, headers });
-      const isAbsent =
-        operation === "getInspectionTemplate" && reading === "absent" && gap === "templates.get-one";
-      expect(isAbsent ? [404] : [200, 201], operation).toContain(status);
-    }
   },
 );
 

@@ -170,17 +170,3 @@ test("templates.options decides whether options are strings or objects like the 
     { id: "o", label: "Right", value: "R", status: "NOT_OK" },
   ]);
 });
-
-test("templates.get-one decides whether GET returns the written template, the list element, or a 404", async () => {
-  const own = { title: "Own", note: "extra" };
-  const read = async (reading: "by-path" | "list-element" | "absent") => {
-    const caller = callerWith({ "templates.get-one": reading });
-    const { id } = await caller.data<{ id: string }>("createInspectionTemplate", { body: own });
-    const seen = await caller.call("getInspectionTemplate", { id });
-    return { ...seen, element: await titled(caller, "Own") };
-  };
-  expect((await read("by-path")).data).toMatchObject(own);
-  const { data, element } = await read("list-element");
-  expect(data).toEqual(element);
-  expect((await read("absent")).status).toBe(404);
-});

@@ -122,16 +122,6 @@ test("reset() also removes what the server keeps of deleted resources", async ()
   expect((await caller.call("deleteVehicle", carried)).status).toBe(404);
 });
 
-describe("fleet.put", () => {
-  test.for(["replace", "merge"] as const)("%s makes a PATCH merge", async (reading) => {
-    const caller = callerWith({ "fleet.put": reading });
-    const before = await caller.data("getDriverAssignment", { id: "assignment-1" });
-    await caller.data("updateDriverAssignment", { id: "assignment-1", body: { note: "Nights" } });
-    const after = await caller.data("getDriverAssignment", { id: "assignment-1" });
-    expect(after).toEqual({ ...before, note: "Nights" });
-  });
-});
-
 test("two servers give the same IDs to the same writes, and reset() restarts the sequence", async () => {
   const made = async (caller: FleetCaller) => (await caller.data("createVehicle", { body: {} })).id;
   const caller = new FleetCaller();

@@ -79,13 +79,6 @@ describe("serve()", () => {
     expect(ref.journal.all()).toMatchObject([{ path: "/v1/stores/S-1", query: { a: "b" } }]);
   });
 
-  it("listens on the given port", async () => {
-    const first = await serveReference();
-    await first.close();
-    const second = await serveReference({}, { port: first.port });
-    expect(second.port).toBe(first.port);
-  });
-
   it("writes an IPv6 host in brackets", async () => {
     const { storeUrl, port, headers } = await serveReference({}, { host: "::1" });
     expect(storeUrl).toBe(`http://[::1]:${port}`);
@@ -179,9 +172,9 @@ describe("a response of the HTTP server", () => {
     expect(await response.text()).toBe("<br/>");
   });
 
-  it("is 500 if a test set an invalid header", async () => {
+  it("is 500 if a test set a header that HTTP cannot send", async () => {
     const { ref, storeUrl, headers } = await serveReference();
-    ref.on("getStore").once({ status: 200, body: {}, headers: { "x-broken": "a\r\nb" } });
+    ref.on("getStore").once({ status: 200, body: {}, headers: { "x-broken": "a\u0001b" } });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
     expect(response.status).toBe(500);
     expect(await response.text()).toContain("x-broken");

@@ -21,7 +21,7 @@ export function findRawSource(fetch: ClientFetch): RawSource | undefined {
 /**
  * Creates a standard `fetch` with a client's authentication, timeouts, retries and hooks. It accepts only URLs below
  * the base URLs. A key selects one of several base URLs, which must be that of the URL. The body is read before the
- * promise resolves. Secrets are redacted in the bodies and headers of error responses.
+ * promise resolves. Secrets are redacted in the bodies and headers of redirects and error responses.
  */
 export function makeClientFetch<Operations>(
   api: Api<Operations>,

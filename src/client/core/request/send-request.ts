@@ -157,7 +157,7 @@ function toResponse<Operations>({ config }: Api<Operations>, buffered: BufferedR
   if (run.spec.redirect === "error" && isRedirect(status))
     throw unexpectedResponse(failed, "is a redirect, which is not followed");
   if (status < 200 || status > 599) throw unexpectedResponse(failed, "is not a usable response");
-  const isError = status >= 400;
+  const isError = status >= 300;
   const hasNoBody = status === 204 || status === 205 || status === 304;
   const body = hasNoBody ? null : isError ? cleanBody(bytes, clean) : bytes;
   const headers = isError ? cleanHeaders(buffered.headers, clean) : buffered.headers;
