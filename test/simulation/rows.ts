@@ -306,7 +306,9 @@ const pulls: Readonly<Record<string, Row>> = {
   "P-6": {
     applies: isPull,
     holds: (facts) =>
-      pullOf(facts)?.runs.every(({ other, isTampered }) => other === undefined && isTampered === undefined) === true,
+      pullOf(facts)?.runs.every(
+        ({ other, isTampered }) => other === undefined && isTampered === undefined,
+      ) === true,
   },
   "P-7": {
     applies: isPull,

@@ -102,7 +102,8 @@ function hasWrongInput({ step, scenario, readings }: Facts): boolean {
       return [step.changed, step.elsewhere, step.isTampered].some((wrong) => wrong !== undefined);
     case "pull":
       return step.runs.some(
-        ({ other, isTampered, until }) => other !== undefined || isTampered !== undefined || until < step.since,
+        ({ other, isTampered, until }) =>
+          other !== undefined || isTampered !== undefined || until < step.since,
       );
     case "plan":
       return step.source !== undefined;

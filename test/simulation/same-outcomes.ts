@@ -64,7 +64,9 @@ async function compareRuns(client: StoreClient, plan: Plan, options: object): Pr
     const error = "error" in ending ? ending.error : (ending.value as { error?: unknown }[])[0]?.error;
     const isInput = [InvalidRequestError, ConfigurationError].some((type) => error instanceof type);
     const isPlan = error instanceof WriteError && error.reason === "malformed";
-    return error instanceof Error && (isInput || isPlan) ? `${error.name} ${reasonOf(error)}` : "no such error";
+    return error instanceof Error && (isInput || isPlan)
+      ? `${error.name} ${reasonOf(error)}`
+      : "no such error";
   };
   return requireSame(await run(true), await run(false));
 }
@@ -122,8 +124,7 @@ export const storePairs: Readonly<Record<string, Tried<StoreClient>>> = {
   ...optional<StoreClient>({
     "stores.list": ({ stores }, ...options) => stores.list({ limit: 2 }, ...options),
     "stores.list, verified": ({ stores }, ...options) => stores.list({ limit: 2, verify: true }, ...options),
-    "pages ahead": ({ stores }, ...options) =>
-      stores.list({ limit: 1 }, ...options).items({ prefetch: 2 }),
+    "pages ahead": ({ stores }, ...options) => stores.list({ limit: 1 }, ...options).items({ prefetch: 2 }),
     "protocols.list": ({ protocols }, ...options) => protocols.list(id, { ...range, limit: 1 }, ...options),
     "protocols.list in time ranges": (client, ...options) =>
       client

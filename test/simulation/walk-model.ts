@@ -179,7 +179,9 @@ export function checkPages(
     for (const { id = null } of (page.drift ?? []) as readonly { readonly id?: Json }[])
       if (id !== null && (id === "" || !found.items.some((item) => idOf(item) === id)))
         problems.push(`page ${index + 1} has a drift of the item ${JSON.stringify(id)}`);
-    const isBack = sent.slice(0, sent.indexOf(found)).some(({ query }) => query.get("cursor") === page.nextCursor);
+    const isBack = sent
+      .slice(0, sent.indexOf(found))
+      .some(({ query }) => query.get("cursor") === page.nextCursor);
     const isRepeated = pages.slice(0, index).some(({ items }) => isDeepStrictEqual(items, page.items));
     if (isBack && isRepeated && page.items.length > 0)
       problems.push(`page ${index + 1} has the items and the cursor of an earlier page`);

@@ -636,16 +636,18 @@ describe("a plan with lists of another type", () => {
 });
 
 describe("a dry run with wrong call options", () => {
-  it.each([[{ timeout: -1 }], [{ headers: { authorization: "x" } }], [{ tiemout: 1 }], [{ retry: { budget: 0 } as object }]])(
-    "fails each store for %j",
-    async (options) => {
-      const { store } = setUp();
-      const plan = await planStores([{ externalId: "A" }, { externalId: "B" }], none);
-      const results = await applyPlan(store, plan, { dryRun: true, concurrency: 1, ...options });
-      expect(outcomes(results)).toEqual(["create A failed", "create B skipped"]);
-      expect(results[0]?.error).toBeInstanceOf(ConfigurationError);
-    },
-  );
+  it.each([
+    [{ timeout: -1 }],
+    [{ headers: { authorization: "x" } }],
+    [{ tiemout: 1 }],
+    [{ retry: { budget: 0 } as object }],
+  ])("fails each store for %j", async (options) => {
+    const { store } = setUp();
+    const plan = await planStores([{ externalId: "A" }, { externalId: "B" }], none);
+    const results = await applyPlan(store, plan, { dryRun: true, concurrency: 1, ...options });
+    expect(outcomes(results)).toEqual(["create A failed", "create B skipped"]);
+    expect(results[0]?.error).toBeInstanceOf(ConfigurationError);
+  });
 });
 
 describe("a dry run of an update", () => {

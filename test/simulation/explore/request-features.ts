@@ -112,7 +112,12 @@ const drained: Feature = {
     const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
     const walk: Step = { do: "walk", method: "vehicles.list", path: [], query: { limit: 1 }, by: "items" };
     const drain: Step = { do: "drain", method: "drain", wait: pick.any(0, 10, 20, 30, 500) };
-    const client = pick.any<Partial<ClientSetup>>({}, { maxConcurrency: 1 }, { limiter: 200, bucket: true }, { hooks: "log" });
+    const client = pick.any<Partial<ClientSetup>>(
+      {},
+      { maxConcurrency: 1 },
+      { limiter: 200, bucket: true },
+      { hooks: "log" },
+    );
     return { programs: [[get, get], [walk], [drain, { ...drain, wait: 0 }, get]], client };
   },
 };
