@@ -110,7 +110,7 @@ describe("the curl lines of a report", () => {
       if (JSON.stringify(sent) !== JSON.stringify(expected)) differing.push({ command, sent, expected });
     }
     expect(commands.size).toBeGreaterThan(60);
-    expect(commands.values().some((command) => command.includes("-X POST"))).toBe(true);
+    expect([...commands.values()].some((command) => command.includes("-X POST"))).toBe(true);
     expect(differing).toEqual([]);
   });
 });
