@@ -180,17 +180,3 @@ describe("tenants in the control API", () => {
     expect([status, body]).toEqual([404, { error: `There is no tenant "${number}". Expected 1 to 1` }]);
   });
 });
-
-describe("limits in the control API", () => {
-  it("are read, switched, and refilled by the mock clock", async () => {
-    const client = await startControlled();
-    expect((await client.get("/limits")).body).toEqual({ perSecond: 10, burst: 10, retryAfter: "seconds" });
-    await client.put("/limits", { perSecond: 0.001, burst: 1 });
-    expect((await client.get("/limits")).body).toEqual({ perSecond: 0.001, burst: 1, retryAfter: "seconds" });
-    expect([await client.store("/v1/stores"), await client.store("/v1/stores")]).toEqual([200, 429]);
-    await client.post("/clock", { advance: { hours: 1 } });
-    expect(await client.store("/v1/stores")).toBe(200);
-    await client.post("/readings", { "limits.store-rate": "none" });
-    expect(await client.store("/v1/stores")).toBe(200);
-  });
-});

@@ -1,16 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { FleetClient } from "../../src/client/fleet/index.ts";
-import { StoreClient } from "../../src/client/store/index.ts";
 import { type RateLimits, createReferenceServer } from "../../src/mock/index.ts";
-import { adapters } from "./adapters.ts";
 import { Caller } from "./caller.ts";
-
-const { setImmediate } = globalThis;
-
-/** Waits for real time, also under fake timers. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 /** A limit that real time does not refill during a test. */
 const two = { perSecond: 0.001, burst: 2 } as const;
@@ -120,13 +110,6 @@ test("reset fills the buckets and restores the limits, which can be switched", a
   expect(await statuses(unlimited, ...three)).toEqual([200, 200, 200]);
 });
 
-test("each tenant has its own buckets", async () => {
-  const caller = new Caller({ limits: two });
-  const tenant = new Caller(caller.ref.tenant());
-  expect(await statuses(caller, "/v1/stores", "/v1/stores", "/v1/stores")).toEqual([200, 200, 429]);
-  expect(await statuses(tenant, "/v1/stores", "/v1/stores", "/v1/stores")).toEqual([200, 200, 429]);
-});
-
 test("a Retry-After date is in the future by the machine's clock, in whole seconds", async () => {
   vi.useFakeTimers({ now: new Date("2026-03-01T10:00:00.400Z"), toFake: ["Date"] });
   const caller = new Caller({ limits: { perSecond: 0.1, burst: 1, retryAfter: "date" }, timers: "global" });
@@ -142,53 +125,6 @@ test("`retryAfter: none` leaves Retry-After out", async () => {
   await statuses(caller, "/v1/stores", "/v1/stores");
   const refused = await caller.get("/v1/stores");
   expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, false]);
-});
-
-describe.each(adapters)("over %s", (_name, start) => {
-  test("a client waits for Retry-After, and then succeeds", async () => {
-    const ref = createReferenceServer({ limits: { perSecond: 0.01, burst: 1 } });
-    const { fetch, storeUrl } = await start(ref);
-    const delays: number[] = [];
-    let skipped = 0;
-    const client = new StoreClient({
-      baseUrl: storeUrl,
-      token: ref.token,
-      fetch,
-      retry: { limit: 3, maxDelay: 200_000 },
-      runtime: {
-        // the client waits as long as the server says
-        setTimeout: (run: () => void, ms) => {
-          if (ms < 90_000) return setTimeout(run, ms);
-          delays.push(ms);
-          skipped += ms;
-          ref.clock.advance({ milliseconds: ms });
-          return setTimeout(run, 0);
-        },
-        clearTimeout,
-        performance: { now: () => performance.now() + skipped },
-        Date,
-        Math,
-      },
-      timeout: 50_000,
-    });
-    await client.stores.get("S-1");
-    await client.stores.get("S-1");
-    expect(delays).toEqual([100_000]);
-    expect(ref.journal.all().map(({ status }) => status)).toEqual([200, 429, 200]);
-  });
-});
-
-test("a client sends a write of the fleet API again after a 429 with a date", async () => {
-  vi.useFakeTimers({ now: new Date("2026-03-01T10:00:00Z") });
-  const limits = { perSecond: 1, burst: 1, retryAfter: "date" } as const;
-  const ref = createReferenceServer({ limits, timers: "global" });
-  const fleet = new FleetClient({ baseUrl: ref.fleetUrl, key: ref.keys[0]?.key ?? "", fetch: ref.fetch });
-  await fleet.vehicles.list();
-  const created = fleet.vehicles.create({ plateNumber: "A" });
-  await until(() => ref.journal.all().length === 2);
-  await vi.advanceTimersByTimeAsync(1_000);
-  await expect(created).resolves.toMatchObject({ plateNumber: "A" });
-  expect(ref.journal.of("createVehicle").map(({ status }) => status)).toEqual([429, 201]);
 });
 
 describe("invalid limits", () => {

@@ -64,18 +64,3 @@ test("a tenant's keys are like the parent's with other digits", () => {
   expect(own?.key).toMatch(/^acme_test_[0-9a-f]{64}$/);
   expect(own?.key).not.toBe(key);
 });
-
-test("twenty tenants work at the same time without affecting each other", async () => {
-  const ref = createReferenceServer();
-  const tenants = Array.from({ length: 20 }, () => new Caller(ref.tenant()));
-  await Promise.all(
-    tenants.map(async (tenant, index) => {
-      for (let round = 0; round < 20; round++)
-        await tenant.put("/v1/stores/S-1", { name: `${index}-${round}` });
-    }),
-  );
-  for (const [index, { ref: tenant }] of tenants.entries()) {
-    expect(tenant.state.store.stores.get("S-1")?.name).toBe(`${index}-19`);
-    expect(tenant.journal.all()).toHaveLength(20);
-  }
-});

@@ -29,6 +29,8 @@ export interface Variant {
   readonly precision?: number;
   /** Vehicles have no ID. */
   readonly anonymous?: boolean;
+  /** Vehicles without ID have an empty string instead. */
+  readonly emptyIds?: boolean;
 }
 
 export interface ModelResponse {

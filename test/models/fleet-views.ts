@@ -50,7 +50,7 @@ function objects(value: Json | undefined): JsonObject[] {
 
 export function vehicleView({ variant }: FleetWorld, { id, properties }: Entity): JsonObject {
   return {
-    ...(variant.anonymous ? {} : { id }),
+    ...(variant.emptyIds ? { id: "" } : variant.anonymous ? {} : { id }),
     ...table(properties, ["plateNumber", "brand", "model", "vin", "type", "groupIds"]),
   };
 }

@@ -19,9 +19,6 @@ function rank({ moduleId }: TestSpecification): number {
 // a worker takes its zone from here: what reads a time in the zone of the machine gets another one than UTC
 process.env["TZ"] = "Asia/Tokyo";
 
-/** Thousands of walks. Only the changes of `src/client/core/pagination` are worth the time: `PAGINATION=1`. */
-const walks = ["test/client/pagination/protocols.long.test.ts"];
-
 /** The tests that are run once for each mutant: the fast ones of the clients and what they stand on. */
 export default defineConfig({
   test: {
@@ -31,6 +28,7 @@ export default defineConfig({
       "test/secrets/secrets.test.ts",
       "test/abuse/client/{exactness,hooks,origin,redirects,retry-after,rotation,settled}.test.ts",
       "test/simulation/regressions.test.ts",
+      // only the changes of `src/client/core/pagination` are worth its time
       ...(process.env["PAGINATION"] === undefined ? [] : ["test/matrix/store-cursors.test.ts"]),
     ],
     exclude: [
@@ -41,7 +39,6 @@ export default defineConfig({
       "test/client/core/request/schema-check.long.test.ts",
       // separate programs: no mutant is active in them
       "test/client/store/processes.long.test.ts",
-      ...(process.env["PAGINATION"] === undefined ? walks : []),
     ],
     setupFiles: ["test/mutation/eager.ts"],
     // one after another: Stryker's own comes first and says which constant is changed before any is evaluated

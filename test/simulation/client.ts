@@ -7,6 +7,7 @@ import { StoreClient } from "../../src/client/store/index.ts";
 import { createRandom } from "../models/random.ts";
 import { type VirtualClock, VirtualRuntime } from "./clock.ts";
 import { type EventWatch, hooksOf } from "./hooks.ts";
+import type { Director } from "./director.ts";
 import type { Network } from "./network.ts";
 import { foreignOrigin, type Observer, origins } from "./observer.ts";
 import type { ClientSetup, Scenario } from "./scenario.ts";
@@ -22,6 +23,7 @@ export interface SimulatedWorld {
   readonly observer: Observer;
   readonly network: Network;
   readonly secrets: SecretWatch;
+  readonly director: Director;
   readonly runtimes: VirtualRuntime[];
   /** The signals that programs gave to the client. */
   readonly signals: AbortSignal[];

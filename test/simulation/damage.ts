@@ -28,6 +28,7 @@ export function damageBody(text: string, fault: Fault): string {
     return replaceFirst(text, () => (number += 1) === at % count, value);
   }
   if (fault.kind === "twice") repeatItem(json);
+  else if (fault.kind === "no-items") json["items"] &&= [];
   else if (fault.kind === "cased") return text.replaceAll(uuid, (id) => id.toUpperCase());
   else if (fault.kind === "contradict") contradict(json, fault.property);
   else removeProperty(json);

@@ -60,7 +60,7 @@ export async function runHistory(
   const observer = new Observer(scenario, clock);
   const service = new Service(scenario, clock, director);
   const network = new Network(scenario, { clock, service, observer, director });
-  const world = createWorld(scenario, { clock, observer, service, network });
+  const world = createWorld(scenario, { clock, observer, service, network, director });
   director.attach?.(world);
   const leaks = LeakMonitor.watch((text) => observer.violate(text));
   let running = scenario.programs.length;
@@ -105,7 +105,7 @@ function resultOf({ clock, observer, service, network, counts }: SimulatedWorld)
   };
 }
 
-type Made = Pick<SimulatedWorld, "clock" | "observer" | "service" | "network">;
+type Made = Pick<SimulatedWorld, "clock" | "observer" | "service" | "network" | "director">;
 
 function createWorld(scenario: Scenario, made: Made): SimulatedWorld {
   const { clock, observer, service } = made;

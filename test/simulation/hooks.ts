@@ -55,6 +55,8 @@ export class EventWatch {
   readonly #calls = new Map<object, WatchedCall>();
   #lastCall = 0;
   #lines = 0;
+  /** The attempts that the log names, by the number of their call. */
+  readonly #logged = new Map<string, number[]>();
   hasLog = true;
   #settled = 0;
   /** Requests that were sent again, except after a 429. */
@@ -166,6 +168,11 @@ export class EventWatch {
       const hasSettled = isEndless || requests.every(({ settled }) => settled !== undefined);
       this.#check(isEnded && hasSettled, `the events of call ${event.call} do not end`);
     }
+    for (const [call, attempts] of this.#logged) {
+      const isWhole = isEndless || Math.max(...attempts) === attempts.length;
+      const isRight = isWhole && new Set(attempts).size === attempts.length;
+      this.#check(isRight, `the log has the attempts ${attempts.join()} of call ${call}`);
+    }
     this.#check(
       !this.hasLog || this.#lines === this.#settled,
       `${this.#settled} requests have ${this.#lines} lines in the log`,
@@ -173,7 +180,11 @@ export class EventWatch {
   }
 
   #readLine(line: unknown): void {
-    if (/ in \d+ ms \(call \d+, attempt \d+/.test(String(line))) this.#lines += 1; // drift is logged as well
+    const [, call, attempt] = / in \d+ ms \(call (\d+), attempt (\d+)/.exec(String(line)) ?? [];
+    if (call !== undefined) {
+      this.#lines += 1; // drift is logged as well
+      this.#logged.set(call, [...(this.#logged.get(call) ?? []), Number(attempt)]);
+    }
     this.#world.secrets.text("the log", String(line));
     this.#world.observer.log(String(line));
   }
@@ -440,6 +451,10 @@ export function hooksOf(world: SimulatedWorld): { hooks: Hooks | Hooks[]; log?: 
   };
   const watch = new EventWatch(world);
   world.watches.push(watch);
+  if (behavior === "log") {
+    watch.hasLog = false; // no hook counts its lines
+    return { hooks: { onDrift }, log: watch.log };
+  }
   const watching: Hooks = { onDrift, ...watch.hooks };
   if (behavior !== "silent") watching.onHookError = onHookError;
   const { log } = watch;

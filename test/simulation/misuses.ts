@@ -20,6 +20,7 @@ import { callHeader } from "./observer.ts";
 import { root } from "./copy-project.ts";
 import type { ApiName, Json, JsonObject, MisuseStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
+import { fleetPairs, storePairs } from "./same-outcomes.ts";
 import { fleetOutcomes, storeOutcomes, type Tried } from "./shape-values.ts";
 import { fleetValues, kinds, type Run, storeValues } from "./wrong-values.ts";
 
@@ -72,6 +73,7 @@ const pulls: readonly JsonObject[] = [
   { since: from },
   { since: "yesterday", allowedLateness: 0 },
   { since: from, allowedLateness: 0, state: "{}" },
+  { allowedLateness: 0, since: "2999-01-01T00:00:00Z" },
 ];
 
 const baseUrl = "https://h.example";
@@ -268,8 +270,8 @@ async function use(result: unknown): Promise<unknown> {
 }
 
 const values = {
-  store: { ...storeValues, ...storeOutcomes },
-  fleet: { ...fleetValues, ...fleetOutcomes },
+  store: { ...storeValues, ...storeOutcomes, ...storePairs },
+  fleet: { ...fleetValues, ...fleetOutcomes, ...fleetPairs },
 } as const;
 const misuses = { store: storeMisuses, fleet: fleetMisuses } as const;
 

@@ -94,7 +94,8 @@ export class Network {
     const number = this.count;
     const { method, url } = request;
     const call = this.#observer.callOf(request);
-    const fault = this.#hops.get(call) ?? this.#director.fault({ number, method, url });
+    const mayRepeat = this.#lastOf(listOf(request, { call, number })) !== undefined;
+    const fault = this.#hops.get(call) ?? this.#director.fault({ number, method, url, mayRepeat });
     const random = createRandom(this.#scenario.seed ^ Math.imul(number, 0x9e3779b1));
     const up = random.integer(1, 20);
     const down = random.integer(1, 20) + (fault?.kind === "slow" ? fault.ms : 0);
@@ -210,6 +211,7 @@ export class Network {
       case "wrong":
       case "property":
       case "twice":
+      case "no-items":
       case "cased":
       case "partial":
       case "contradict": {
@@ -364,7 +366,10 @@ function label({ status, headers }: NetworkResponse, exchange: Exchange, date?: 
 }
 
 /** A walk and its filters: what a server that ignores cursors and page numbers would not tell apart. */
-function listOf({ method, url }: NetworkRequest, { call, number }: Exchange): string {
+function listOf(
+  { method, url }: NetworkRequest,
+  { call, number }: Pick<Exchange, "call" | "number">,
+): string {
   if (method !== "GET" || !call.startsWith("walk")) return String(number);
   const { pathname, searchParams } = new URL(url);
   searchParams.delete("cursor");

@@ -7,7 +7,7 @@ import { checkBatches, checkRanges } from "./pull-model.ts";
 import { beginStep, judge } from "./rules.ts";
 import type { PullRun, PullStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
-import { tamper } from "./tamper.ts";
+import { tamperBy } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
 import { keyOf, type Truth } from "./truth.ts";
 
@@ -87,7 +87,7 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
   let last: SavedState | undefined;
   let end: number | undefined;
   const tampered =
-    saved.state === undefined || run.tamper === undefined ? undefined : tamper(saved.state, run.tamper);
+    saved.state === undefined || run.isTampered !== true ? undefined : tamperBy(world, saved.state);
   saved.state = tampered?.text ?? saved.state;
   const isOther = (run.other !== undefined || tampered !== undefined) && saved.state !== undefined;
   try {
@@ -144,9 +144,7 @@ function isPredictable({ world: { scenario, service, observer }, step: { runs },
   const { world, client } = scenario;
   const { readings } = service;
   const isForward = runs.every(({ until }, index) => until >= (runs[index - 1]?.until ?? 0));
-  const isSteady = runs.every(
-    ({ kill, tamper: changed }) => kill?.saved !== "state" && changed === undefined,
-  );
+  const isSteady = runs.every(({ kill, isTampered }) => kill?.saved !== "state" && isTampered === undefined);
   const isPlain = world.date === undefined && world.precision === undefined && world.signed !== true;
   const hasIds = readings["protocols.id-property"] !== "anonymous" && client.identify !== true;
   return !observer.isGarbled && isForward && isSteady && isPlain && hasIds && saved.error === undefined;

@@ -132,16 +132,17 @@ const lists: Readonly<Record<string, Row>> = {
   "L-1": {
     applies: isWalk,
     holds: (facts) =>
-      !met(facts, "repeat", "page", "stale") &&
+      !met(facts, "repeat", "page", "stale", "no-items") &&
       walkOf(facts)?.query["maxIdleRequests"] === undefined &&
       !repeatsCursors(facts),
     // a page of another list than the one that was read before
     isSilent: (facts) =>
-      isCursor(facts) &&
-      (!isQuiet(facts) ||
-        walkOf(facts)?.query["cursor"] !== undefined ||
-        walkOf(facts)?.awaited === "again") &&
-      met(facts, "repeat", "page", "stale"),
+      met(facts, "no-items") ||
+      (isCursor(facts) &&
+        (!isQuiet(facts) ||
+          walkOf(facts)?.query["cursor"] !== undefined ||
+          walkOf(facts)?.awaited === "again") &&
+        met(facts, "repeat", "page", "stale")),
   },
   "L-2": {
     applies: (facts) => walkOf(facts)?.by === "array",
@@ -158,7 +159,7 @@ const lists: Readonly<Record<string, Row>> = {
   },
   "L-5": {
     applies: (facts) => walkOf(facts)?.kills !== undefined,
-    holds: (facts) => walkOf(facts)?.changed === undefined && walkOf(facts)?.tamper === undefined,
+    holds: (facts) => walkOf(facts)?.changed === undefined && walkOf(facts)?.isTampered === undefined,
   },
   "L-6": { applies: isHealed, holds: (facts) => !changed(facts, "remove", "swap", "move") },
   "L-7": {
@@ -305,7 +306,9 @@ const pulls: Readonly<Record<string, Row>> = {
   "P-6": {
     applies: isPull,
     holds: (facts) =>
-      pullOf(facts)?.runs.every(({ other, tamper }) => other === undefined && tamper === undefined) === true,
+      pullOf(facts)?.runs.every(
+        ({ other, isTampered }) => other === undefined && isTampered === undefined,
+      ) === true,
   },
   "P-7": {
     applies: isPull,

@@ -99,10 +99,11 @@ function hasWrongInput({ step, scenario, readings }: Facts): boolean {
   if (scenario.client.token === "switched") return true;
   switch (step.do) {
     case "walk":
-      return [step.changed, step.elsewhere, step.tamper].some((wrong) => wrong !== undefined);
+      return [step.changed, step.elsewhere, step.isTampered].some((wrong) => wrong !== undefined);
     case "pull":
       return step.runs.some(
-        ({ other, tamper, until }) => other !== undefined || tamper !== undefined || until < step.since,
+        ({ other, isTampered, until }) =>
+          other !== undefined || isTampered !== undefined || until < step.since,
       );
     case "plan":
       return step.source !== undefined;

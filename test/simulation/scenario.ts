@@ -19,6 +19,8 @@ export interface Scenario {
   readonly faults: Readonly<Record<number, Fault>>;
   /** The change at the service before a request arrives, by its number in the history. */
   readonly changes: Readonly<Record<number, Change>>;
+  /** What becomes of the token or state of a step with `isTampered`. */
+  readonly tampering?: Tampering;
   /** The programs that run at the same time; each makes its steps one after the other. */
   readonly programs: readonly (readonly Step[])[];
 }
@@ -39,6 +41,8 @@ export interface World {
   readonly contacts?: number;
   /** Vehicles have no ID. */
   readonly anonymous?: boolean;
+  /** Vehicles without ID have an empty string instead. */
+  readonly emptyIds?: boolean;
   /** The first two vehicles have one plate number. */
   readonly twins?: boolean;
   /** Cursors of stores are numbers of entries. */
@@ -77,8 +81,8 @@ export interface ClientSetup {
   readonly combined?: boolean;
   readonly maxConcurrency?: number;
   readonly budget?: number;
-  /** The behavior of the client's hooks. */
-  readonly hooks?: "watch" | "throw" | "reject" | "silent";
+  /** The behavior of the client's hooks. `log`: it has a log, and no hooks. */
+  readonly hooks?: "watch" | "throw" | "reject" | "silent" | "log";
   /** A fixed token, or a function that returns the current one after some milliseconds. `stuck`: not the first time.
    * `leaky`: it fails with errors that quote the token. `switched`: from the second time on, a key of another environment.
    */
@@ -102,6 +106,7 @@ export interface ClientSetup {
  * - `wrong`: a property has another value, which is given as JSON text. `empty`: no body.
  * - `property`: the property with this number has another value, or is missing; whether that is an error is not said.
  * - `twice`: the first item of a page comes once more at its end. `cased`: UUIDs have the other letter case.
+ * - `no-items`: a page has its cursor and no items.
  * - `other`: the response about the second store. `partial`: a property is missing. `error-body`: an error, status 200.
  */
 export type Fault =
@@ -120,7 +125,7 @@ export type Fault =
       readonly noticed?: "full" | "never";
     }
   | { readonly kind: "property"; readonly at: number; readonly json: string | null }
-  | { readonly kind: "twice" | "cased" }
+  | { readonly kind: "twice" | "cased" | "no-items" }
   | { readonly kind: "stale" | "unstored" | "page" | "other" | "partial" | "error-body" }
   | {
       readonly kind: "contradict";
@@ -206,8 +211,8 @@ export interface WalkStep extends Timing {
   readonly changed?: JsonObject;
   /** The walk continues at another base URL, which the client has to refuse. */
   readonly elsewhere?: boolean;
-  /** The resume token was changed, which the client has to notice. */
-  readonly tamper?: Tampering;
+  /** The resume token is changed, which the client has to notice. */
+  readonly isTampered?: true;
 }
 
 /** Reads the stores, plans what differs from `desired`, and applies the plan. */
@@ -245,8 +250,8 @@ export interface PullRun {
   readonly kill?: { readonly after: number; readonly saved: boolean | "state" };
   /** The run asks for the list of another store, or with another query. */
   readonly other?: true | JsonObject;
-  /** The state was changed, which the client has to notice. */
-  readonly tamper?: Tampering;
+  /** The state is changed, which the client has to notice. */
+  readonly isTampered?: true;
 }
 
 /** Changes entities by a function that reads before it writes, and compares what it wrote. */

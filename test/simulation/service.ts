@@ -19,7 +19,12 @@ interface ServiceModel extends Model<object> {
   changeList(kind: ListChange, list: string, place: number): void;
   idAt(collection: string, index: number): string | undefined;
   /** The list that a request asks for, and where its page begins there, from 0 up to 1. */
-  placeOf(url: URL): { list: string; place: number } | undefined;
+  placeOf(url: URL): ListPlace | undefined;
+}
+
+interface ListPlace {
+  readonly list: string;
+  readonly place: number;
 }
 
 /** One write of a call that took effect. */
@@ -121,11 +126,16 @@ export class Service {
     this.#updateTruths();
   }
 
+  /** The list that changes, and where; undefined where a request has no place in a list. */
+  placeOf({ list, place }: Exclude<Change, { kind: "revoke" }>, next: URL): ListPlace | undefined {
+    return place === "request" ? this.#model.placeOf(next) : { list, place };
+  }
+
   /** @param next of the request that arrives next */
   change(change: Change, next: URL): void {
     if (change.kind === "revoke") return this.#addToken();
-    const { kind, list, place } = change;
-    const target = place === "request" ? this.#model.placeOf(next) : { list, place };
+    const { kind } = change;
+    const target = this.placeOf(change, next);
     if (target === undefined) return;
     if (kind === "swap") {
       this.#model.changeList("add", target.list, lastPlace);

@@ -1,5 +1,7 @@
 /** Changes one value of a resume token or a state, as a program that stores it wrongly might do. */
 
+import type { SimulatedWorld } from "./client.ts";
+
 interface Node {
   readonly owner: Record<string, unknown>;
   readonly name: string;
@@ -7,7 +9,7 @@ interface Node {
   readonly path: readonly string[];
 }
 
-export const manners = [
+const manners = [
   "remove",
   "object",
   "null",
@@ -35,14 +37,33 @@ const emptyTexts: ReadonlySet<string> = new Set(["keys", "kept", "passing", "rec
 /** Times of a state, which may be before 1970. */
 const times: ReadonlySet<string> = new Set(["since", "end", "ends", "from", "to"]);
 
-export interface Tampered {
+interface Tampered {
   readonly text: string;
   /** The words of the client about it. */
   readonly says: string;
 }
 
+/** Changes a token or state as the director of a history says. */
+export function tamperBy({ director }: Pick<SimulatedWorld, "director">, text: string): Tampered | undefined {
+  const tampering = director.tampering(text);
+  return tampering && tamper(text, tampering);
+}
+
+/** All ways to change a token or state that a client has to refuse. Many histories have the same one. */
+export function tamperingsOf(text: string): readonly Tampering[] {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const possible = nodesOf(JSON.parse(text) as Record<string, unknown>)
+    .flatMap((_, node) => manners.map((how) => ({ node, how })))
+    .filter((tampering) => tamper(text, tampering) !== undefined);
+  known.set(text, possible);
+  return possible;
+}
+
+const known = new Map<string, readonly Tampering[]>();
+
 /** Returns what has to be refused; undefined where the value does not exist, or may have the other value. */
-export function tamper(text: string, { node, how }: Tampering): Tampered | undefined {
+function tamper(text: string, { node, how }: Tampering): Tampered | undefined {
   const root = JSON.parse(text) as Record<string, unknown>; // both are JSON objects
   const kind = "ends" in root ? "`state` of a batch" : "`resume` of a page";
   const found = nodesOf(root)[node];
@@ -50,7 +71,14 @@ export function tamper(text: string, { node, how }: Tampering): Tampered | undef
   const { owner, name, path } = found;
   if (how === "overlong") {
     if (node > 0 || "ends" in root) return undefined;
-    return { text: text.padEnd(2 ** 24 + 1), says: `must be the ${kind} of this list` };
+    // few callers need the long text
+    const says = `must be the ${kind} of this list`;
+    return {
+      says,
+      get text() {
+        return text.padEnd(2 ** 24 + 1);
+      },
+    };
   }
   const isElement = Array.isArray(owner);
   if (how === "remove" && (isElement || optional.has(name))) return undefined;

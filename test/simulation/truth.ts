@@ -14,7 +14,9 @@ const idProperties = ["storeId", "photoId", "protocolId", "id", "vehicleId"];
 /** The key that distinguishes an item from the others of its list: its ID, or else its content. */
 export function keyOf(item: unknown): string {
   const properties = typeof item === "object" && item !== null ? (item as JsonObject) : {};
-  const name = idProperties.find((property) => typeof properties[property] === "string");
+  const name = idProperties.find(
+    (property) => typeof properties[property] === "string" && properties[property] !== "",
+  );
   return name === undefined ? textOf(item) : JSON.stringify(properties[name]);
 }
 

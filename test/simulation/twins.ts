@@ -99,16 +99,16 @@ function twinsOf(scenario: Scenario, result: HistoryResult): Twin[] {
 }
 
 /** The walk is read to its end in one way, one page after the other. */
-function isWhole({ ahead, stop, changed, elsewhere, tamper, awaited, max }: WalkStep): boolean {
-  return [ahead, stop, changed, elsewhere, tamper, awaited, max].every((value) => value === undefined);
+function isWhole({ ahead, stop, changed, elsewhere, isTampered, awaited, max }: WalkStep): boolean {
+  return [ahead, stop, changed, elsewhere, isTampered, awaited, max].every((value) => value === undefined);
 }
 
 function isHealing({ query }: WalkStep): boolean {
   return query["onDrift"] === "heal" || query["verify"] === true;
 }
 
-function isPlainRun({ kill, other, tamper }: PullRun): boolean {
-  return kill === undefined && other === undefined && tamper === undefined;
+function isPlainRun({ kill, other, isTampered }: PullRun): boolean {
+  return kill === undefined && other === undefined && isTampered === undefined;
 }
 
 /** A run that another client continues after each batch but the last one. */

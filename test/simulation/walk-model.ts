@@ -74,6 +74,18 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
+/** A walk that ends without an error has had fewer responses in a row without items than `maxIdleRequests`. */
+export function checkEmptyPages({ query }: WalkStep, exchanges: readonly Exchange[]): string[] {
+  const { maxIdleRequests: most = 1000 } = query;
+  let idle = 0;
+  for (const exchange of exchanges) {
+    const page = pageOf(exchange);
+    if (page !== undefined) idle = page.items.length === 0 ? idle + 1 : 0;
+    if (idle >= Number(most)) return [`ends after ${idle} pages without items`];
+  }
+  return [];
+}
+
 /** The problems of a walk whose pages are linked by cursors, read without `verify`. */
 export function checkCursors(
   step: WalkStep,
@@ -164,6 +176,15 @@ export function checkPages(
       problems.push(`page ${index + 1} has the pagination ${JSON.stringify(page.pagination)}`);
     if (page.meta !== undefined && !isDeepStrictEqual(page.meta, found.json["meta"] ?? {}))
       problems.push(`page ${index + 1} has other \`meta\` than its response`);
+    for (const { id = null } of (page.drift ?? []) as readonly { readonly id?: Json }[])
+      if (id !== null && (id === "" || !found.items.some((item) => idOf(item) === id)))
+        problems.push(`page ${index + 1} has a drift of the item ${JSON.stringify(id)}`);
+    const isBack = sent
+      .slice(0, sent.indexOf(found))
+      .some(({ query }) => query.get("cursor") === page.nextCursor);
+    const isRepeated = pages.slice(0, index).some(({ items }) => isDeepStrictEqual(items, page.items));
+    if (isBack && isRepeated && page.items.length > 0)
+      problems.push(`page ${index + 1} has the items and the cursor of an earlier page`);
     if (isExact && !isDeepStrictEqual(page.items, found.items))
       problems.push(`page ${index + 1} has other items`);
     return problems;

@@ -5,11 +5,12 @@ import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, foreignOrigin } from "./observer.ts";
 import type { Fault, WalkStep } from "./scenario.ts";
 import { beginStep, judge } from "./rules.ts";
-import { tamper } from "./tamper.ts";
+import { tamperBy } from "./tamper.ts";
 import { targetOf } from "./targets.ts";
 import {
   checkAhead,
   checkCursors,
+  checkEmptyPages,
   checkIdle,
   checkNumbers,
   checkPages,
@@ -127,7 +128,7 @@ function compareRequests(
   // a first page that is awaited is kept, and a redirect leads elsewhere
   const isDirect = exchanges.every(({ fault }) => fault?.kind !== "redirect" && !isDamage(fault));
   const isOrdinary =
-    isDirect && step.awaited === undefined && step.tamper === undefined && step.changed === undefined;
+    isDirect && step.awaited === undefined && step.isTampered === undefined && step.changed === undefined;
   if (!isOrdinary || step.elsewhere === true || exchanges.length === 0) return [];
   const isWhole = readings["lists.undocumented"] === "whole";
   const isNumbered = scenario.api === "fleet";
@@ -147,6 +148,8 @@ function compareRequests(
     !isWindowed(step, scenario, readings)
   )
     problems.push(...checkVerified(step, exchanges, delivered));
+  if (cursorLists.has(step.method) && complete && !isWindowed(step, scenario, readings))
+    problems.push(...checkEmptyPages(step, exchanges));
   if (isVerified) return problems;
   if (step.method === "vehicles.list" && hasIds && isSequential && !isWhole)
     problems.push(...checkNumbers(step, exchanges, pieces, complete));
@@ -227,7 +230,7 @@ async function walkInPieces(
     world.network.rewind(name, progress.body);
   }
   const { token } = progress;
-  const tampered = token === undefined || step.tamper === undefined ? undefined : tamper(token, step.tamper);
+  const tampered = token === undefined || step.isTampered !== true ? undefined : tamperBy(world, token);
   progress.token = tampered?.text ?? token;
   const isOther = step.changed !== undefined || step.elsewhere === true || tampered !== undefined;
   if (isOther && progress.token !== undefined)

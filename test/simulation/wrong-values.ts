@@ -18,6 +18,7 @@ export type Run<Client> = (client: Client, options: object, value: never) => unk
 
 /** The kinds of values, by what a reader of the table sees. */
 export const kinds: Readonly<Record<string, unknown>> = {
+  undefined: undefined,
   null: null,
   true: true,
   0: 0,
@@ -59,6 +60,7 @@ const plan = { create: [{ externalId: "N-1" }], update: [] };
 /** The object with one property, whose path has dots, set to a value. */
 function withValue(base: object, path: string, value: unknown): object {
   const [name = "", ...rest] = path.split(".");
+  if (path === "runtime" && value === undefined) return base; // that is the platform's, which no history has
   if (rest.length === 0) return { ...base, [name]: value };
   const inner: unknown = Reflect.get(base, name) ?? {};
   return { ...base, [name]: withValue(inner as object, rest.join("."), value) };

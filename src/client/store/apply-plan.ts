@@ -82,7 +82,7 @@ export async function applyPlan(
     if (fatal !== undefined) return { ...result, outcome: "skipped", error: fatal.error };
     try {
       if (dryRun) {
-        await validate(task, call);
+        await validate(task, settings);
         return { ...result, outcome: "planned" };
       }
       const state = await writeTask(store, task, written, settings);

@@ -93,11 +93,11 @@ export async function writeTask(
   written: StorePart[],
   settings: WriteSettings,
 ): Promise<Store | undefined> {
-  const { externalId, action, own, before, changes } = task;
+  const { externalId, before, changes } = task;
   const { isChecked, mayOmit, call } = settings;
   const { contacts, expectations, expositions } = changes;
   let result: Store | undefined;
-  if (action === "create" || Object.keys(own).length > 0) {
+  if (hasOwn(task)) {
     result = await writeOwn(store.stores, task, settings);
     written.push("store");
   }
@@ -136,6 +136,11 @@ export async function writeTask(
     written.push("expositions");
   }
   return result;
+}
+
+/** Whether the store itself is written. */
+function hasOwn({ action, own }: Task): boolean {
+  return action === "create" || Object.keys(own).length > 0;
 }
 
 /** Writes the properties of a store. */
@@ -177,13 +182,15 @@ function ownOf({ contacts: _, expectations: __, expositions: ___, ...store }: Pl
 const { putStore, putContacts, putExpectations, putExpositions } = storeOperations;
 
 /** Rejects as the client would when it sends a store of a plan. */
-export async function validate({ externalId, own, before, changes }: Task, call: CallOptions): Promise<void> {
+export async function validate(task: Task, { isChecked, call }: WriteSettings): Promise<void> {
+  const { externalId, own, before, changes } = task;
   checkCallOptions(call);
   checkHeaders(call.headers);
-  resolveLimits(call);
+  resolveLimits(call, resolveLimits({})); // as for a call: only a client has a retry budget
+  if (hasOwn(task) && before !== undefined && !isChecked) requireExact(externalId, before);
   const { contacts, expectations, expositions } = changes;
   const parts = [
-    { operation: putStore, body: { ...(before && toUpsert(ownOf(before))), ...own } },
+    { operation: putStore, body: hasOwn(task) && { ...(before && toUpsert(ownOf(before))), ...own } },
     { operation: putContacts, body: contacts !== undefined && { contacts } },
     { operation: putExpectations, body: expectations !== undefined && { expectations } },
     { operation: putExpositions, body: expositions !== undefined && { expositions } },

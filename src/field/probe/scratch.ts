@@ -30,8 +30,8 @@ export class ScratchStore {
   #changes: JsonObject = {};
   /** The response to the last update, if it shows the store as it is. */
   #shown: Exchange | undefined;
-  /** Whether the service refused the last write that it should accept. */
-  #isRefusing = false;
+  /** The number of writes that the service refused since the last one that it accepted. */
+  #refused = 0;
   /** The ID that a write may have given to the store. */
   #alias: string | undefined;
   /** Whether the run may have changed something. */
@@ -139,7 +139,6 @@ export class ScratchStore {
     const shown = this.#shown;
     if (shown !== undefined && contains(bodyOf(shown), changes)) return shown;
     const exchange = await this.put(await this.full(changes));
-    this.#isRefusing = !isOk(exchange);
     if (isOk(exchange)) this.#changes = { ...this.#changes, ...changes };
     return exchange;
   }
@@ -151,9 +150,8 @@ export class ScratchStore {
   async acceptsWithout(
     send: () => Promise<Exchange> = async () => this.put(await this.full()),
   ): Promise<boolean> {
-    const wasRefusing = this.#isRefusing;
-    this.#isRefusing = !isOk(await send());
-    return !wasRefusing && !this.#isRefusing;
+    const isOnlyOne = this.#refused === 1;
+    return isOk(await send()) && isOnlyOne;
   }
 
   #body(changes: JsonObject = {}): JsonObject {
@@ -218,7 +216,9 @@ export class ScratchStore {
 
   /** The number of requests that checking and restoring the store needs. */
   get pending(): number {
-    return (this.#isWritten ? 1 : 0) + (this.#isTouched ? 1 : 0) + this.lists.restorable.length;
+    return (
+      (this.#isWritten ? 1 : 0) + (this.#isTouched && !this.isNew ? 1 : 0) + this.lists.restorable.length
+    );
   }
 
   /** Sends a body that the service rejects at any size. */
@@ -231,7 +231,7 @@ export class ScratchStore {
     this.#isWritten = true;
     const exchange = await this.#service.send({ method: "PUT", path, body });
     this.#compareStore(exchange);
-    if (isOk(exchange)) this.#isRefusing = false;
+    if (!isRefused) this.#refused = isOk(exchange) ? 0 : this.#refused + 1;
     if (exchange.isEvidence || exchange.status === 413) return exchange;
     throw new NoEvidence(`PUT ${path}: status ${exchange.status} is not evidence`);
   }
@@ -245,7 +245,9 @@ export class ScratchStore {
       return [];
     }
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run created`] : [];
-    if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
+    // the fields of a new store are those of this run anyway
+    if (this.isNew) await this.#ledger.append({ type: "undone", path: this.path });
+    else if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.lists.restorable) {
       if (!(await this.#restorePath(`${this.path}/${name}`, this.lists.original(name))))

@@ -58,7 +58,8 @@ const tooMany = Array.from({ length: maxItems + 1 }, () => exposition());
 
 /**
  * Name, the call, and the paths of its issues; none where the contract allows it. The forms of values are checked in
- * query-rules.test.ts, core/request/query.test.ts and generate/schemas.test.ts, IDs in operations/requests.test.ts.
+ * operations/issue-messages.test.ts, core/request/serialize-query.test.ts and generate/schemas.test.ts, IDs in
+ * operations/requests.test.ts.
  */
 const cases: [name: string, call: Call, ...paths: string[]][] = [
   // store 3 and 4: enums of queries

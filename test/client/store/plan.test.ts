@@ -636,16 +636,34 @@ describe("a plan with lists of another type", () => {
 });
 
 describe("a dry run with wrong call options", () => {
-  it.each([[{ timeout: -1 }], [{ headers: { authorization: "x" } }], [{ tiemout: 1 }]])(
-    "fails each store for %j",
-    async (options) => {
-      const { store } = setUp();
-      const plan = await planStores([{ externalId: "A" }, { externalId: "B" }], none);
-      const results = await applyPlan(store, plan, { dryRun: true, concurrency: 1, ...options });
-      expect(outcomes(results)).toEqual(["create A failed", "create B skipped"]);
-      expect(results[0]?.error).toBeInstanceOf(ConfigurationError);
-    },
-  );
+  it.each([
+    [{ timeout: -1 }],
+    [{ headers: { authorization: "x" } }],
+    [{ tiemout: 1 }],
+    [{ retry: { budget: 0 } as object }],
+  ])("fails each store for %j", async (options) => {
+    const { store } = setUp();
+    const plan = await planStores([{ externalId: "A" }, { externalId: "B" }], none);
+    const results = await applyPlan(store, plan, { dryRun: true, concurrency: 1, ...options });
+    expect(outcomes(results)).toEqual(["create A failed", "create B skipped"]);
+    expect(results[0]?.error).toBeInstanceOf(ConfigurationError);
+  });
+});
+
+describe("a dry run of an update", () => {
+  const stored = { externalId: "S-1", storeId: "1", name: "A" };
+  const run = async (before: object, changes: object): Promise<string[]> => {
+    const update = [{ externalId: "S-1", changes, before: { ...stored, ...before } as never }];
+    return outcomes(await applyPlan(setUp().store, { create: [], update }, { dryRun: true, check: false }));
+  };
+
+  it("fails for a store that could not be sent back", async () => {
+    expect(await run({ added: 2 ** 60 }, { name: "B" })).toEqual(["update S-1 failed"]);
+  });
+
+  it("does not check the properties of a store of which only a list is written", async () => {
+    expect(await run({ location: 5 }, { contacts: [] })).toEqual(["update S-1 planned"]);
+  });
 });
 
 describe("a plan with contacts, expectations and expositions", () => {

@@ -404,3 +404,20 @@ describe("two servers that take turns and differ in one gap", () => {
     expect(findings.filter(({ verdict }) => verdict === "decided")).toEqual([]);
   });
 });
+
+describe("two servers whose protocols have different IDs", () => {
+  const ranges = ["time-range.precision", "time-range.ends", "time-range.instant"];
+
+  it.each(ranges)("lead to no wrong reading of %s", async (gap) => {
+    for (const make of [modelSubject, referenceSubject])
+      for (let seed = 1; seed <= 12; seed += 1) {
+        const subject = make(seed, 3, { "protocols.id-format": "text" });
+        const backend = fetchOf(make(seed, 3, { "protocols.id-format": "uuid" }));
+        for (const asked of [[gap], ranges]) {
+          const options = { ...optionsFor(subject, "read"), only: asked, maxRequests: 60 };
+          const report = await probe({ ...options, fetch: disturb(fetchOf(subject), { backend }) });
+          expect(wrongIn(report, subject.truth), `seed ${seed}`).toEqual([]);
+        }
+      }
+  });
+});

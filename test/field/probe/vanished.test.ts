@@ -46,7 +46,7 @@ describe("a scratch store that another client removes", () => {
       replacements += Number(method === "PUT" && url.endsWith("/contacts"));
       if (method === "PUT" && replacements === 2) subject.removeWritten?.(SCRATCH);
     });
-    const options = { ...optionsFor(subject, "write", SCRATCH), fetch, maxRequests: 11 };
+    const options = { ...optionsFor(subject, "write", SCRATCH), fetch, maxRequests: 10 };
     const report = await probe({ ...options, only: ["contacts.email-format"] });
     expect(replacements).toBe(2);
     expect(subject.state().includes(SCRATCH)).toBe(false);

@@ -79,13 +79,6 @@ describe("serve()", () => {
     expect(ref.journal.all()).toMatchObject([{ path: "/v1/stores/S-1", query: { a: "b" } }]);
   });
 
-  it("listens on the given port", async () => {
-    const first = await serveReference();
-    await first.close();
-    const second = await serveReference({}, { port: first.port });
-    expect(second.port).toBe(first.port);
-  });
-
   it("writes an IPv6 host in brackets", async () => {
     const { storeUrl, port, headers } = await serveReference({}, { host: "::1" });
     expect(storeUrl).toBe(`http://[::1]:${port}`);

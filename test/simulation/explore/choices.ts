@@ -44,14 +44,14 @@ abstract class BoundedChoices implements Choices {
 
   depart(kind: Departure, count: number): number {
     if (this.left <= 0 || this.#used[kind] >= this.#bound[kind]) return 0;
-    const chosen = this.pick(count);
+    const chosen = this.pick(kind, count);
     if (chosen === 0) return 0;
     this.#used[kind] += 1;
     this.#used.all += 1;
     return chosen;
   }
 
-  protected pick(count: number): number {
+  protected pick(_: Departure, count: number): number {
     return this.choose(count);
   }
 
@@ -99,7 +99,7 @@ export class DepthFirst extends BoundedChoices {
   }
 }
 
-/** Random choices. A departure is as likely as none, as long as the bound allows it. The first choice is given. */
+/** Random choices. A request is seldom a departure, because there are many. The first choice is given. */
 export class Sampled extends BoundedChoices {
   readonly isNew = true;
   readonly isRandom = true;
@@ -119,7 +119,7 @@ export class Sampled extends BoundedChoices {
     return this.#random.integer(0, count - 1);
   }
 
-  protected override pick(count: number): number {
-    return this.#random.chance(0.75) ? 0 : this.choose(count);
+  protected override pick(kind: Departure, count: number): number {
+    return this.#random.chance(kind === "program" ? 0.5 : 0.75) ? 0 : this.choose(count);
   }
 }

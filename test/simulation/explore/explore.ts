@@ -7,6 +7,7 @@ import type { RowCounts } from "../rules.ts";
 import type { Change, Fault, Scenario, World } from "../scenario.ts";
 import { kindOf } from "../shrink.ts";
 import { compareTwins } from "../twins.ts";
+import { type Tampering, tamperingsOf } from "../tamper.ts";
 import { createRandom } from "../../models/random.ts";
 import { boundOf, type Choices, DepthFirst, Sampled } from "./choices.ts";
 import { type Draft, type Feature, pickWith } from "./feature.ts";
@@ -33,6 +34,7 @@ interface OpenScenario extends Scenario {
   readonly readings: Record<string, string>;
   readonly faults: Record<number, Fault>;
   readonly changes: Record<number, Change>;
+  tampering?: Tampering;
 }
 
 export class ExploringDirector implements Director {
@@ -95,24 +97,41 @@ export class ExploringDirector implements Director {
     return reading;
   }
 
-  fault({ number, method, url }: DirectedRequest): Fault | undefined {
+  tampering(text: string): Tampering | undefined {
+    const possible = tamperingsOf(text);
+    const chosen = possible[this.#choices.choose(possible.length)];
+    if (chosen !== undefined) this.scenario.tampering = chosen;
+    return chosen;
+  }
+
+  fault(request: DirectedRequest): Fault | undefined {
+    const { number, url } = request;
     const planned = this.scenario.faults[number];
     if (planned !== undefined) return planned;
     const { faults } = this.#feature;
-    const changes = this.#changes;
+    const next = new URL(url);
+    const changes = this.#changes.filter((one) => this.#isSeen(one, next));
     const change = changes[this.#choices.depart("change", changes.length + 1) - 1];
     if (change !== undefined) this.scenario.changes[number] = change;
-    const possible = faults.filter(({ kind }) => this.#hasEffect(kind, method, url));
+    const possible = faults.filter(({ kind }) => this.#hasEffect(kind, request));
     const fault = possible[this.#choices.depart("fault", possible.length + 1) - 1];
     if (fault !== undefined) this.scenario.faults[number] = fault;
     return fault;
   }
 
+  /** Whether a request can show a change. Otherwise it is the same as before the next request. */
+  #isSeen(change: Change, next: URL): boolean {
+    if (change.kind === "revoke") return true;
+    if (this.#world?.service.placeOf(change, next) === undefined) return false;
+    const part = /\/(contacts|expectations|expositions)/.exec(next.pathname)?.[1] ?? "stores";
+    return change.kind !== "touch" || !parts.has(change.list) || change.list === part;
+  }
+
   /** Whether a fault can change the response. */
-  #hasEffect(kind: Fault["kind"], method: string, url: string): boolean {
+  #hasEffect(kind: Fault["kind"], { method, url, mayRepeat }: DirectedRequest): boolean {
     if (method !== "GET") return !readOnly.has(kind);
     if (kind === "stale") return this.#world?.service.writers.length !== 0;
-    if (kind === "repeat") return this.#world?.observer.exchanges.length !== 0;
+    if (kind === "repeat") return mayRepeat;
     return kind !== "page" || /[?&](cursor|page)=/.test(url);
   }
 
@@ -124,13 +143,17 @@ export class ExploringDirector implements Director {
     const { left, isNew } = this.#choices;
     if (this.#world === undefined || this.#seen === undefined || !isNew) return;
     const { service, observer } = this.#world;
-    const state = [service.state, service.readings, this.#begin, observer.remembered];
+    const { tampering } = this.scenario;
+    const state = [service.state, service.readings, this.#begin, observer.remembered, tampering];
     const digest = hash("sha1", JSON.stringify(state), "base64");
     const before = this.#seen.get(digest) ?? -1;
     this.isPruned = before >= left;
     if (!this.isPruned) this.#seen.set(digest, left);
   }
 }
+
+/** A store and its lists, each of which is read by other requests. */
+const parts: ReadonlySet<string> = new Set(["stores", "contacts", "expositions"]);
 
 /** A replica, another page and another store are faults of reads. */
 const readOnly: ReadonlySet<string> = new Set(["stale", "page", "repeat", "other"]);

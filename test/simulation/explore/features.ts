@@ -15,9 +15,7 @@ function walkStyle(pick: Pick, other: JsonObject, rephrased: readonly JsonObject
     ...rephrased.map((query) => ({ rephrased: query })),
   ];
   const more = queries.map((query) => ({ ...query, kills: [1] }));
-  return pick.any(false, true)
-    ? { by: "pages", ...pick.mostly<Partial<WalkStyle>>(...resumed, ...more) }
-    : { by: "items", ...pick.mostly<Partial<WalkStyle>>(...styles) };
+  return { by: "pages", ...pick.mostly<Partial<WalkStyle>>({}, ...resumed, ...more, ...styles) };
 }
 
 const resumed: readonly Partial<WalkStyle>[] = [
@@ -29,19 +27,18 @@ const resumed: readonly Partial<WalkStyle>[] = [
   { kills: [1], elsewhere: true },
 ];
 const styles: readonly Partial<WalkStyle>[] = [
-  {},
-  { by: "pages" },
+  { by: "items" },
   { by: "array" },
+  { by: "items", awaited: "before" },
+  { by: "items", awaited: "while" },
+  { by: "items", awaited: "again" },
   { awaited: "before" },
-  { awaited: "while" },
-  { awaited: "again" },
-  { by: "pages", awaited: "before" },
   { by: "array", max: 2 },
   { by: "array", stop: { after: 2, how: "break" } },
-  { ahead: 2 },
-  { stop: { after: 3, how: "break" } },
-  { stop: { after: 1, how: "throw" } },
-  { abort: 25 },
+  { by: "items", ahead: 2 },
+  { by: "items", stop: { after: 3, how: "break" } },
+  { by: "items", stop: { after: 1, how: "throw" } },
+  { by: "items", abort: 25 },
 ];
 
 type WalkStyle = Omit<WalkStep, "do" | "method" | "path" | "query">;
@@ -70,6 +67,7 @@ const stores: Feature = {
       { verify: true },
       { maxIdleRequests: 1 },
       { maxIdleRequests: 2 },
+      { verify: true, maxIdleRequests: 1 },
       { cursor: "S-000" },
     );
     return walk("stores.list", [], { limit, ...verify }, walkStyle(pick, { limit: 99 }));
@@ -123,7 +121,7 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
       ...(strategy === "cursor" ? ["protocols.next-page"] : []),
       ...(strategy === undefined ? ["protocols.next-page", "time-range.instant", "date-times.forms"] : []),
     ],
-    faults: pages,
+    faults: strategy === "cursor" ? [...pages, { kind: "no-items" }] : pages,
     changes: [...changesOf("protocols", "add", "remove", "touch"), ...early("protocols", "remove", "move")],
     make: (pick, world) => {
       const limit = pick.mostly(2, 3, 1);
@@ -170,6 +168,7 @@ function numbered(query: JsonObject): Feature {
     data: [
       { entities: 4 },
       { entities: 4, anonymous: true },
+      { entities: 3, anonymous: true, emptyIds: true },
       ...(isDefault
         ? [
             { entities: 4, cap: 2 },

@@ -2,8 +2,8 @@
  * `npm run test:explore -- --bound N --feature NAME`: runs the features through all histories within the bound, prints
  * how many there were, and shrinks and prints the first one that breaks each rule. `--samples N --seed S` runs that
  * many random ones of each feature instead. `--mutants N --seed S` looks for changes of the clients (mutants.ts);
- * `--missed LOG` tries those again that a run with this output did not find. `--recorded` compares random histories with
- * recorded.txt, and `--record` writes that file.
+ * `--missed LOG` tries those again that a run with this output did not find. `--record FILE` writes the digests of
+ * random histories, and `--recorded FILE` shows the histories that have become others.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -24,8 +24,8 @@ const { values } = parseArgs({
     samples: { type: "string" },
     mutants: { type: "string" },
     missed: { type: "string" },
-    recorded: { type: "boolean" },
-    record: { type: "boolean" },
+    recorded: { type: "string" },
+    record: { type: "string" },
     seed: { type: "string", default: "1" },
     workers: { type: "string", default: String(Math.min(4, availableParallelism())) },
   },
@@ -80,8 +80,8 @@ function findUnexercised(counts: RowCounts): string[] {
 }
 
 /** Shows the first histories that are not as recorded; run it again without the change to see what was recorded. */
-async function compareRecorded(): Promise<number> {
-  const digests = readDigests();
+async function compareRecorded(file: string): Promise<number> {
+  const digests = readDigests(file);
   let differing = 0;
   for (const number of recorded.keys()) {
     const { scenario, result } = await runNumber(number, false);
@@ -91,7 +91,7 @@ async function compareRecorded(): Promise<number> {
     if (differing < 4)
       console.log(`${problem.text}\n${toTable(scenario, result.exchanges)}\n${result.trace.join("\n")}`);
   }
-  console.log(`${recorded.length} histories, ${differing} differ from recorded.txt`);
+  console.log(`${recorded.length} histories, ${differing} are not as recorded`);
   return Math.min(1, differing);
 }
 
@@ -100,8 +100,8 @@ async function main(): Promise<number> {
     const { findMutants } = await import("./mutants.ts");
     return findMutants(Number(values.mutants), Number(values.seed), values.missed);
   }
-  if (values.record === true) return record().then(() => 0);
-  if (values.recorded === true) return compareRecorded();
+  if (values.record !== undefined) return record(values.record).then(() => 0);
+  if (values.recorded !== undefined) return compareRecorded(values.recorded);
   const names = Object.keys(features).filter((name) => name.includes(values.feature));
   const extent: Extent = {
     bound: Number(values.bound),

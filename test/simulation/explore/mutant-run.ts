@@ -2,12 +2,14 @@
  * Runs histories of the changed clients in a separate process, which mutants.ts starts. It says which changes each history
  * runs, and which history of a changed client breaks a rule first.
  */
-import { findProblem, histories, inputCount, readDigests, runNumber } from "./recorded.ts";
+import { digestOf, findProblem, histories, inputCount, runNumber } from "./recorded.ts";
 
 /** Runs the histories with these numbers while a change is active. */
 export interface MutantTask {
   readonly mutant: string;
   readonly histories: readonly number[];
+  /** The digests of all histories without a change. */
+  readonly digests: readonly string[];
 }
 
 /** The histories that run each change, by their numbers. */
@@ -18,6 +20,7 @@ export interface Coverage {
   /** The number of all histories, and of the first ones, each of which has another input. */
   readonly count: number;
   readonly inputs: number;
+  readonly digests: readonly string[];
 }
 
 export interface Verdict {
@@ -46,10 +49,12 @@ const mostTwins = 200;
 /** So often a change is run in one history of a client that ends. */
 const mostHits = 200_000;
 
-const digests = readDigests();
-
 /** The first problem of a history, or of its twins. */
-async function run(number: number, hasTwins: boolean): Promise<string | undefined> {
+async function run(
+  number: number,
+  hasTwins: boolean,
+  digests: readonly string[],
+): Promise<string | undefined> {
   process.send?.({ isAlive: true } satisfies MutantReport);
   const problem = findProblem(number, (await runNumber(number, hasTwins)).result, digests);
   return problem && `${problem.kind === "record" ? "(record) " : ""}${problem.text}`;
@@ -58,11 +63,14 @@ async function run(number: number, hasTwins: boolean): Promise<string | undefine
 async function measureCoverage(): Promise<Coverage> {
   const found: Record<string, number[]> = {};
   const { static: loaded = {} } = stryker.mutantCoverage ?? {};
+  const digests: string[] = [];
   for (const number of histories.keys()) {
     stryker.currentTestId = "history";
-    const violation = await run(number, false);
-    if (violation !== undefined)
-      throw new Error(`The unchanged clients break a rule, or recorded.txt is old: ${violation}`);
+    process.send?.({ isAlive: true } satisfies MutantReport);
+    const { result } = await runNumber(number, false);
+    const [violation] = result.violations;
+    if (violation !== undefined) throw new Error(`The unchanged clients break a rule: ${violation}`);
+    digests.push(digestOf(result));
     const { perTest = {} } = stryker.mutantCoverage ?? {};
     for (const id of Object.keys(perTest["history"] ?? {})) (found[id] ??= []).push(number);
     delete perTest["history"];
@@ -72,22 +80,23 @@ async function measureCoverage(): Promise<Coverage> {
     loaded: Object.keys(loaded),
     count: histories.length,
     inputs: inputCount,
+    digests,
   };
 }
 
 /** A history that breaks a rule without the change as well shows that the process is no longer as it was. */
-async function search({ mutant, histories: numbers }: MutantTask): Promise<Verdict> {
+async function search({ mutant, histories: numbers, digests }: MutantTask): Promise<Verdict> {
   const plain = numbers.map((number) => ({ number, hasTwins: false }));
   const twins = numbers.slice(0, mostTwins).map((number) => ({ number, hasTwins: true }));
   for (const { number, hasTwins } of [...plain, ...twins]) {
     stryker.activeMutant = mutant;
     stryker.hitCount = 0;
     stryker.hitLimit = mostHits;
-    const violation = await run(number, hasTwins);
+    const violation = await run(number, hasTwins, digests);
     const isEndless = stryker.hitCount > mostHits;
     stryker.activeMutant = "none";
     if (violation === undefined && !isEndless) continue;
-    const isPolluted = (await run(number, hasTwins)) !== undefined;
+    const isPolluted = (await run(number, hasTwins, digests)) !== undefined;
     return { found: violation ?? "does not end", isPolluted };
   }
   return { found: undefined, isPolluted: false };

@@ -136,7 +136,7 @@ type Result = "found" | "EQUIVALENT" | "SURVIVED" | "NOT REACHED";
 async function judgeMutant(
   runner: Runner,
   { id }: Mutant,
-  { histories, loaded, count, inputs }: Coverage,
+  { histories, loaded, count, inputs, digests }: Coverage,
 ): Promise<Verdict | undefined> {
   const isLoaded = loaded.includes(id);
   const reaching = histories[id] ?? (isLoaded ? [...Array(count).keys()] : []);
@@ -147,7 +147,7 @@ async function judgeMutant(
   );
   // the others first: most changes break any history that runs them
   const chosen = [...others.slice(0, mostHistories), ...reaching.filter((number) => number < inputs)];
-  const task = { mutant: id, histories: chosen };
+  const task = { mutant: id, histories: chosen, digests };
   const verdict = isLoaded ? undefined : await runner.check(task);
   if (verdict?.found !== undefined) return verdict;
   // what was computed once by the unchanged code would hide the change

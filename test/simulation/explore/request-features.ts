@@ -2,7 +2,6 @@
 import type { ApiName, ClientSetup, Fault, Step } from "../scenario.ts";
 import { inputsOf } from "../misuses.ts";
 import { firstInstant } from "../store-data.ts";
-import { manners } from "../tamper.ts";
 import { usesOf } from "../uses.ts";
 import { createRandom } from "../../models/random.ts";
 import { fleetStep } from "../generate-fleet.ts";
@@ -113,7 +112,12 @@ const drained: Feature = {
     const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
     const walk: Step = { do: "walk", method: "vehicles.list", path: [], query: { limit: 1 }, by: "items" };
     const drain: Step = { do: "drain", method: "drain", wait: pick.any(0, 10, 20, 30, 500) };
-    const client = pick.any<Partial<ClientSetup>>({}, { maxConcurrency: 1 }, { limiter: 200, bucket: true });
+    const client = pick.any<Partial<ClientSetup>>(
+      {},
+      { maxConcurrency: 1 },
+      { limiter: 200, bucket: true },
+      { hooks: "log" },
+    );
     return { programs: [[get, get], [walk], [drain, { ...drain, wait: 0 }, get]], client };
   },
 };
@@ -139,6 +143,8 @@ const rotation: Feature = {
         { budget: 0 },
         { maxDelay: 500 },
         { ignoresAbort: true },
+        { ignoresAbort: true, hooks: "log" },
+        { hooks: "log" },
       ),
     } as Partial<ClientSetup>;
     const get: Step = { do: "call", method: "vehicles.get", args: ["$vehicles.0"] };
@@ -304,10 +310,14 @@ function malformed(api: ApiName): Feature {
     faults: [],
     changes: [],
     make: (pick) => {
-      const read = pick.any(...reads[api]);
-      const isList = read.do === "walk";
+      const [read, fault] = pick.any(
+        ...reads[api].flatMap((step): (readonly [Step, Fault])[] => {
+          const marked = step.do === "walk" || api === "fleet" ? marks : [];
+          return [...wrong, ...wrongIn(step), ...marked].map((one) => [step, one]);
+        }),
+      );
       return {
-        faults: { 1: pick.any(...wrong, ...wrongIn(read), ...(isList || api === "fleet" ? marks : [])) },
+        faults: { 1: fault },
         programs: [[read]],
         client: {
           ...pick.any({}, { validate: true }, { maxResponseBytes: 100 }),
@@ -488,20 +498,16 @@ function tampered(api: ApiName): Feature {
     faults: [],
     changes: [],
     make: (pick, { protocols, spacing }) => {
-      const tamper = {
-        node: pick.any(...Array(48).keys()),
-        how: pick.any(...manners),
-      };
       const range = { from: new Date(firstInstant - 5000).toISOString(), to: "2030-01-01T00:00:00.000Z" };
       const walk = {
         do: "walk",
         path: ["S-000"],
         by: "pages",
         kills: pick.any([1], [2], [3]),
-        tamper,
+        isTampered: true,
       } as const;
       const until = (part: number): number => firstInstant + part * protocols * spacing;
-      const last = { until: until(2), tamper };
+      const last = { until: until(2), isTampered: true } as const;
       const runs = [{ until: until(0.8), kill: { after: 1, saved: true } }, last];
       const since = { since: firstInstant - 5000, lateness: 1000, limit: 2 };
       const steps: Readonly<Record<ApiName, readonly Step[]>> = {
@@ -524,7 +530,9 @@ function tampered(api: ApiName): Feature {
           )
           .concat({ ...walk, method: "vehicles.list", path: [], query: { limit: 2, verify: true } }),
       };
-      return { programs: [[pick.any(...steps[api])]], client: { strategy: pick.any("window", "cursor") } };
+      const step = pick.any(...steps[api]);
+      const client = step.method === "protocols.list" ? { strategy: pick.any("window", "cursor") } : {};
+      return { programs: [[step]], client };
     },
   };
 }

@@ -8,7 +8,8 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A date, with or without a time and an offset. gap fleet.timestamps */
-const ISO_8601 = /^\d{4}-?\d\d-?\d\d(?:T\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+const ISO_8601 =
+  /^\d{4}-?\d\d-?\d\d(?:T(?:[01]\d|2[0-4])(?::?[0-5]\d(?::?(?:[0-5]\d|60)(?:[.,]\d+)?)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
 /** Returns the violations of rules that a schema cannot express. */
 export function ruleFaults(operation: string, value: unknown): Fault[] {
@@ -31,7 +32,8 @@ function timeFaults(operation: string, row: JsonObject, place: string): Fault[] 
 
 function isTime(text: string): boolean {
   const [, year = "", month = "", day = ""] = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(text) ?? [];
-  return ISO_8601.test(text) && !Number.isNaN(Date.parse(`${year}-${month}-${day}`));
+  // a day that the month does not have is one of the next month, or NaN
+  return ISO_8601.test(text) && new Date(`${year}-${month}-${day}`).getUTCDate() === Number(day);
 }
 
 /** Contract: fleet, section 4, rule 1. */

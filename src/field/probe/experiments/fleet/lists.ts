@@ -120,7 +120,7 @@ export const unsentFilters = experiment({
 });
 
 /** The number of fields that are examined. */
-const MAX_FIELDS = 4;
+const MAX_FIELDS = 2;
 
 /** Returns a vehicle of a group of a field that the list of its vehicles leaves out, if another one is listed. */
 function findLeftOut(

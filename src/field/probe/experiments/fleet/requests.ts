@@ -226,9 +226,9 @@ export const unknownProperties = experiment({
 export const unknownFilters = experiment({
   gap: "lists.unknown-filters",
   cost: 1,
-  needs: "a key that may read vehicles and damages",
+  needs: "a key that may read inspections and damages",
   assumes: "No list has a filter with the name of the sent parameter.",
   everyEntity: true,
-  observe: (tools) => unknownParameter(tools, ["/vehicles", "/damages", "/inspections", "/vehicle-groups"]),
+  observe: (tools) => unknownParameter(tools, ["/inspections", "/damages", "/vehicles", "/vehicle-groups"]),
   readings: IGNORED_OR_REJECTED,
 });

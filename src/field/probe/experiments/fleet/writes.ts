@@ -77,7 +77,7 @@ const CHANGED = "Changed by a probe";
 
 export const versionAfterPut = experiment({
   gap: "templates.version-after-put",
-  cost: 4,
+  cost: 3.5,
   needs: "a template that can be created and changed in the sandbox",
   assumes: "No other client changes the template.",
   observe: async function* observe(tools) {
@@ -85,14 +85,19 @@ export const versionAfterPut = experiment({
     const body = { title: tools.marker, description: "Made by a probe", isActive: false, items: [] };
     const created = await sandbox.create(TEMPLATES, body);
     const first = await templateIn(sandbox, created, created.exchange);
-    const same = await sandbox.change("PUT", created, body);
-    const second = isOk(same) ? await templateIn(sandbox, created, same) : {};
-    const other = await sandbox.change("PUT", created, { ...body, description: CHANGED });
-    const third = isOk(other) ? await templateIn(sandbox, created, other) : {};
+    const changed = { ...body, description: CHANGED };
+    const put = async (): Promise<readonly [Exchange, JsonObject]> => {
+      const exchange = await sandbox.change("PUT", created, changed);
+      return [exchange, isOk(exchange) ? await templateIn(sandbox, created, exchange) : {}];
+    };
+    const [other, second] = await put();
+    // a version that no change raises is not raised by an equal PUT
+    const stays = second.version === first.version && second.description === CHANGED;
+    const [same, third] = stays && tools.round === 1 ? [other, second] : await put();
     const [before, between, after] = [first, second, third].map(({ version }) => version);
     if (typeof before !== "number" || typeof between !== "number" || typeof after !== "number")
       throw new Missing("a template that shows its version after a PUT");
-    const observed = { bySame: between - before, byOther: after - between };
+    const observed = { byOther: between - before, bySame: after - between };
     const reason = `An equal PUT raised a template's version by ${observed.bySame}, another one by ${observed.byOther}.`;
     const isChanged = control(
       "the version is that of the changed template",

@@ -30,8 +30,8 @@ const EVENING = { weekday: 1, from: "16:00", to: "20:00" } as const;
 
 export const openingTimes = experiment({
   gap: "stores.opening-times",
-  cost: 1.5,
-  after: ["stores.null-opening-times"],
+  cost: 1.2,
+  after: ["stores.null-store-type"],
   needs: "a scratch store",
   assumes: "Opening times that end before they begin are treated like two of one weekday.",
   observe: async function* observe(tools) {

@@ -45,7 +45,7 @@ async function* observePhotos(
 ) {
   const key = findUniqueProperty(rows, PHOTO_IDS);
   if (key === undefined) return;
-  const read = readerOf(tools, path, key);
+  const read = readerOf(tools, path, rows, key);
   const own = timesIn(rows, OWN)[0];
   for (const { name, instant } of candidates(rows, protocols)) {
     const { exchange, keys } = await read(shiftTime(instant, -1), shiftTime(instant, 1));
@@ -75,7 +75,7 @@ async function* observeUnsubmitted(tools: ExperimentTools, { externalId, path, r
   const row = rows.find((one) => submitted !== undefined && one[submitted.name] === null);
   const time = created === undefined ? undefined : row?.[created.name];
   if (key === undefined || row === undefined || !isDateTime(time)) return;
-  const read = readerOf(tools, path, key);
+  const read = readerOf(tools, path, rows, key);
   const { exchange, keys } = await read(shiftTime(time, -1), shiftTime(time, 1));
   const isFound = control("a range around its creation contains it", keys.includes(String(row[key])));
   const isExact = await comparesExactly(read, time, keys);

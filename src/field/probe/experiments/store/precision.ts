@@ -110,9 +110,11 @@ function nextRange(observed: Observed): Range | undefined {
     observed.asked.every((one) => one.from !== from || one.to !== to);
   const ranges = rules.flatMap(rangesOf).filter(isNew);
   if (precisionsOf(rules).size === 1) return ranges[0];
+  const sizes = Map.groupBy(rules, ({ precision }) => precision);
+  const weight = (rule: Rule): number => 1 / (sizes.get(rule.precision)?.length ?? 1);
   const remaining = ([from, to]: Range): number => {
-    const found = rules.filter((rule) => finds(rule, { from, to }));
-    return Math.max(found.length, rules.length - found.length);
+    const found = rules.filter((rule) => finds(rule, { from, to })).reduce((sum, r) => sum + weight(r), 0);
+    return Math.max(found, sizes.size - found);
   };
   return ranges.toSorted((a, b) => remaining(a) - remaining(b))[0];
 }
@@ -121,16 +123,17 @@ function nextRange(observed: Observed): Range | undefined {
  * Sends the close ranges of the first time, and wider ones unless a precision of a millisecond explains the close ones.
  * Returns `undefined` if a request fails, or if no precision explains the results.
  */
-async function* findNear(
+async function findNear(
   read: RangeReader,
   key: string,
   times: readonly [number, ...number[]],
-): AsyncGenerator<undefined, { asked: readonly Asked[]; exchanges: Exchange[] } | undefined> {
+): Promise<{ asked: readonly Asked[]; exchanges: Exchange[] } | undefined> {
   const asked: Asked[] = [];
   const exchanges: Exchange[] = [];
   const isExact = (): boolean => asked[0]?.isFound === false && asked[1]?.isFound === true;
   for (;;) {
-    const close = closeRanges(times[0])[asked.length];
+    // a range shortly after the time that contains it already excludes a millisecond
+    const close = asked[0]?.isFound === true ? undefined : closeRanges(times[0])[asked.length];
     const range = close ?? (isExact() ? undefined : nextRange({ times, asked }));
     if (range === undefined) return { asked, exchanges };
     const [from, to] = range;
@@ -139,8 +142,6 @@ async function* findNear(
     exchanges.push(exchange);
     asked.push({ from, to, isFound: keys.includes(key) });
     if (rulesFor({ times, asked }).length === 0) return undefined;
-    // less precision needs many more ranges: other experiments may need fewer requests
-    if (asked.length > 1 && !isExact()) yield undefined;
   }
 }
 
@@ -157,14 +158,14 @@ export const rangePrecision = experiment<"time-range.precision", Observed>({
     for await (const { path, rows } of storesWithProtocols(tools, 1)) {
       const property = findLabelProperty(rows, PROTOCOL_IDS);
       if (property === undefined) continue;
-      const read = readerOf(tools, path, property);
-      const again = readerOf(tools, path, property, { fresh: true });
+      const read = readerOf(tools, path, rows, property);
+      const again = readerOf(tools, path, rows, property, { fresh: true });
       const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
       const row = simplestRow(unseen);
       if (row === undefined) continue;
       const [time = 0, ...others] = timesIn(row).map(instantOf);
       const key = String(row[property]);
-      const found = yield* findNear(read, key, [time, ...others]);
+      const found = await findNear(read, key, [time, ...others]);
       if (found !== undefined) {
         const { asked, exchanges } = found;
         const count = asked.filter(({ isFound }) => isFound).length;

@@ -112,7 +112,11 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
         const unseen = rows.filter((one) => !tools.isSeen(String(one[property])));
         const shown = unseen.filter((one) => isDateTime(one[name]));
         const row = simplestRow(shown) ?? shown[0] ?? rows[0] ?? {};
-        const results = endsAt(readerOf(tools, path, property), String(row[property]), String(row[name]));
+        const results = endsAt(
+          readerOf(tools, path, rows, property),
+          String(row[property]),
+          String(row[name]),
+        );
         for await (const result of results) {
           yield result;
           // another protocol would give the same result
@@ -135,17 +139,22 @@ function rank(name: string, isSubmission: boolean): number {
   return Number(/^submi/i.test(name) === isSubmission);
 }
 
+/** Returns a reader of ranges of a list. It finds nothing in a range with a row that the whole list does not have. */
 export function readerOf(
   tools: ExperimentTools,
   path: string,
+  rows: readonly JsonObject[],
   property: string,
   options: ReadOptions = {},
 ): RangeReader {
   const limit = path.endsWith("/photos") ? "500" : "100";
+  const known = new Set(keysOf(rows, property));
   return async (from, to) => {
     const exchange = await tools.ask(storeOf(tools), path, { from, to, limit }, options);
-    const rows = path.endsWith("/photos") ? photosIn(exchange) : rowsOf(exchange);
-    return { exchange, keys: isOk(exchange) ? keysOf(rows, property) : [] };
+    const found = path.endsWith("/photos") ? photosIn(exchange) : rowsOf(exchange);
+    const keys = isOk(exchange) ? keysOf(found, property) : [];
+    if (keys.some((key) => !known.has(key))) throw new Missing("a list without new rows");
+    return { exchange, keys };
   };
 }
 
