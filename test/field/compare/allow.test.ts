@@ -55,7 +55,10 @@ describe("compare", () => {
     const ref = createReferenceServer({ store: { stores: 1 } });
     const fetch: typeof ref.fetch = async (input, init) => {
       const response = await ref.fetch(input, init);
-      return new Response((await response.text()).replaceAll('"onboardingComplete":', '"isComplete":'), response);
+      return new Response(
+        (await response.text()).replaceAll('"onboardingComplete":', '"isComplete":'),
+        response,
+      );
     };
     const { incomplete } = await compareStores(ref, { fetch });
     expect(incomplete).toContain('store "S-1": onboardingComplete invalid');
