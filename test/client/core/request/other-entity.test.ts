@@ -36,18 +36,26 @@ const other = "99999999-9999-4999-8999-999999999999";
 const replaceId = (name: string) => (text: string) =>
   text.replace(new RegExp(`"${name}":"[^"]*"`), `"${name}":"${other}"`);
 
-it.each(identified)('validate: "full" rejects the response of $id about another entity', async ({ id, name }) => {
-  await expect(call(id, replaceId(name))).rejects.toMatchObject({
-    name: "UnexpectedResponseError",
-    issues: [{ message: "is that of another entity than the requested one" }],
-  });
-});
+it.each(identified)(
+  'validate: "full" rejects the response of $id about another entity',
+  async ({ id, name }) => {
+    await expect(call(id, replaceId(name))).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+      issues: [{ message: "is that of another entity than the requested one" }],
+    });
+  },
+);
 
-it.each(identified)('validate: "full" accepts the response of $id in another letter case', async ({ id, name }) => {
-  const upper = (text: string) =>
-    text.replace(new RegExp(`"${name}":"[^"]*"`), (found) => found.replace(/:.*/, (value) => value.toUpperCase()));
-  await expect(call(id, upper)).resolves.toBeDefined();
-});
+it.each(identified)(
+  'validate: "full" accepts the response of $id in another letter case',
+  async ({ id, name }) => {
+    const upper = (text: string) =>
+      text.replace(new RegExp(`"${name}":"[^"]*"`), (found) =>
+        found.replace(/:.*/, (value) => value.toUpperCase()),
+      );
+    await expect(call(id, upper)).resolves.toBeDefined();
+  },
+);
 
 it('validate: "full" accepts a store that the body has renamed', async () => {
   const ref = createReferenceServer({ readings: { "stores.body-external-id": "renames" } });
