@@ -200,7 +200,7 @@ export function validateForced(response: ForcedResponse): ForcedResponse {
 function withLowerCaseNames(headers: Record<string, string>): Record<string, string> {
   try {
     return Object.fromEntries(new Headers(headers));
-  } catch (error) {
-    throw new Error(`headers: ${messageOf(error)}`);
+  } catch (cause) {
+    throw new Error(`headers: ${messageOf(cause)}`, { cause });
   }
 }
