@@ -80,7 +80,7 @@ interface Walk {
 
 /** The item without the URL, which every response signs anew, independent of the order of properties. */
 const contentOf = ({ url: _, ...content }: JsonObject): string =>
-  JSON.stringify(Object.entries(content).toSorted());
+  JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Walks in pieces of so many pages, each from the token of the page before it. */
 async function walk(
