@@ -180,9 +180,9 @@ export class ReferenceServer {
   importState(state: ExportedState): void {
     const { tenants } = this.#registry;
     const own = this.#tenant === tenants[0] ? tenants : [this.#tenant];
-    for (const [index, imported] of importedTenants(state, own.length - 1).entries()) {
-      const tenant = own[index] as Tenant<ServerState>; // there are not more states than tenants
-      Object.assign(tenant.state, { imported, isReplaced: true });
+    const states = importedTenants(state, own.length - 1);
+    for (const [index, tenant] of own.slice(0, states.length).entries()) {
+      Object.assign(tenant.state, { imported: states[index], isReplaced: true });
       this.#registry.reseed(tenant);
     }
   }

@@ -9,6 +9,8 @@ export interface QueryRule {
   readonly required?: true;
   /** The gap whose reading is the parameter's name; the table holds the name of the default reading. */
   readonly nameGap?: string;
+  /** The parameter's name in the URL, if it differs from that of the property. */
+  readonly name?: string;
 }
 
 /**

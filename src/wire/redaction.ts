@@ -157,7 +157,7 @@ function findWords({ text, starts }: Layer, words: ReadonlySet<string>, ranges: 
     for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
       const end = start + word.length;
       if (/\w/.test(text.charAt(start - 1)) || /\w/.test(text.charAt(end))) continue;
-      ranges.push([starts[start] as number, starts[end] as number]); // the text has an index for each character
+      ranges.push([starts[start], starts[end]] as Range); // the text has an index for each character
     }
   }
 }
@@ -167,7 +167,7 @@ function findParts({ text, starts }: Layer, { parts, heads }: Index, ranges: Ran
     if (heads[headOf(text, index)] === 0) continue;
     for (const [length, known] of parts) {
       if (known.has(text.slice(index, index + length)))
-        ranges.push([starts[index] as number, starts[index + length] as number]); // as above
+        ranges.push([starts[index], starts[index + length]] as Range); // as above
     }
   }
 }

@@ -36,8 +36,8 @@ export interface ProveSettings extends Pick<Values, "read" | "seed" | "jobs" | "
   readonly timeout: number;
   /** Further variables of the program; `{STORE_URL}` is replaced by the value of a variable. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether to start only the world of the one scenario. */
-  readonly isServed: boolean;
+  /** The scenario of which only the world is started. */
+  readonly served: Scenario | undefined;
   /** The flags that a repetition needs, for messages. */
   readonly flags: readonly string[];
 }
@@ -82,10 +82,10 @@ export function readProveArguments(args: readonly string[]): ProveSettings | "he
   return {
     ...settings,
     command,
-    scenarios: serve === undefined ? selectScenarios(settings) : [findScenario(serve)],
+    scenarios: selectScenarios(settings),
     timeout: timeout * 1000,
     env: readVariables(env),
-    isServed: serve !== undefined,
+    served: serve === undefined ? undefined : findScenario(serve),
     flags: repeatedFlags(own),
   };
 }

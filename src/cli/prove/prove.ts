@@ -29,7 +29,8 @@ export async function runProve(args: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    return settings.isServed ? await serveOne(settings) : await proveAll(settings);
+    const { served } = settings;
+    return served === undefined ? await proveAll(settings) : await serveOne(served, settings);
   } catch (error) {
     if (!(error instanceof NotJudgedError || error instanceof StartError)) throw error;
     printError(`shelfleet: ${error.message}`);
@@ -110,8 +111,8 @@ async function runScenarios(settings: ProveSettings): Promise<ProveResults | und
 }
 
 /** Starts the world of one scenario, and judges it when the program is interrupted. */
-async function serveOne(settings: ProveSettings): Promise<number> {
-  const served = await serveWorld(settings.scenarios[0] as Scenario, settings); // `--serve` selects one
+async function serveOne(scenario: Scenario, settings: ProveSettings): Promise<number> {
+  const served = await serveWorld(scenario, settings);
   const { world, env, out, writeSecrets } = served;
   try {
     for (const [name, value] of Object.entries(env)) printLine(`export ${name}=${quoteShell(value)}`);

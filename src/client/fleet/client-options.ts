@@ -106,20 +106,23 @@ export function configure(options: FleetClientOptions) {
   return { api, bases, readings, fetchBases };
 }
 
-/**
- * The operation table with the parameters that a reading names (gaps templates.group-filter, templates.title-filter).
- */
+/** The properties of a query whose names in the URL are gaps. */
+const properties: Readonly<Record<string, string>> = {
+  "templates.group-filter": "vehicleGroup",
+  "templates.title-filter": "title",
+};
+
+/** The operation table in which the rules of these properties have the names of the readings. */
 function withParameterNames(
   table: Readonly<Record<string, Operation>>,
   readings: Readonly<Record<string, string>>,
 ): Readonly<Record<string, Operation>> {
   const rename = (operation: Operation): Operation => {
     if (operation.query === undefined) return operation;
-    const named = Object.entries(operation.query).map(([name, rule]) => [
-      readings[rule.nameGap ?? ""] ?? name,
-      rule,
-    ]);
-    // the same rules under other names
+    const named = Object.entries(operation.query).map(([name, rule]) => {
+      const { nameGap = "" } = rule;
+      return [properties[nameGap] ?? name, { ...rule, name: readings[nameGap] ?? name }];
+    });
     return { ...operation, query: Object.fromEntries(named) as Operation["query"] & {} };
   };
   return Object.fromEntries(Object.entries(table).map(([id, operation]) => [id, rename(operation)]));

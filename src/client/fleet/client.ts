@@ -111,19 +111,12 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     const shapes: FleetShapes = options.shapes ?? {};
     const resource = <T>(output?: Shape, input?: Shape): Resource<T> =>
       new Resource(api, readings["lists.undocumented"], output, input);
-    const names = {
-      vehicleGroup: readings["templates.group-filter"],
-      title: readings["templates.title-filter"],
-    };
     Object.assign(this, {
       vehicles: new Vehicles(resource(shapes.vehicle, shapes.vehicleInput)),
       vehicleGroups: new VehicleGroups(resource(shapes.vehicleGroup, shapes.vehicleGroupInput)),
       vehicleFields: new VehicleFields(resource()),
       inspections: new Inspections(resource(shapes.inspectionSummary, shapes.inspectionInput)),
-      inspectionTemplates: new InspectionTemplates(
-        resource(undefined, shapes.inspectionTemplateInput),
-        names,
-      ),
+      inspectionTemplates: new InspectionTemplates(resource(undefined, shapes.inspectionTemplateInput)),
       damages: new Damages(resource(shapes.damageSummary, shapes.damageInput)),
       driverAssignments: new DriverAssignments(
         resource(shapes.driverAssignment, shapes.driverAssignmentInput),

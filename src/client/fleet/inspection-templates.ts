@@ -20,20 +20,12 @@ export interface InspectionTemplateQuery extends PageQuery {
   isActive?: boolean | undefined;
 }
 
-/** The names of the two filters in the URL: the readings of their gaps. */
-export interface TemplateFilterNames {
-  vehicleGroup: "vehicleGroupId" | "groupId" | "vehicleGroup";
-  title: "search" | "title";
-}
-
 /** The inspection templates. Contract: fleet 2, Inspection template, and 4. */
 export class InspectionTemplates<I = InspectionTemplateInput> {
   readonly #resource: Resource<JsonObject>;
-  readonly #names: TemplateFilterNames;
 
-  constructor(resource: Resource<JsonObject>, names: TemplateFilterNames) {
+  constructor(resource: Resource<JsonObject>) {
     this.#resource = resource;
-    this.#names = names;
   }
 
   /**
@@ -46,10 +38,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @example const active = await fleet.inspectionTemplates.list({ isActive: true }).toArray();
    */
   list(query?: InspectionTemplateQuery, options?: CallOptions): PageList<InspectionTemplate, PageMeta> {
-    const { vehicleGroup, title, ...shared } = query ?? {};
-    // gaps templates.group-filter, templates.title-filter
-    const named = { ...shared, [this.#names.vehicleGroup]: vehicleGroup, [this.#names.title]: title };
-    return this.#resource.list("listInspectionTemplates", named, options);
+    return this.#resource.list("listInspectionTemplates", query, options);
   }
 
   /**

@@ -59,18 +59,18 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
     throw new ServiceError(
-      `the data of the service could not be read with ${service.sent} requests; see maxRequests`,
+      `the data of the service could not be read with ${service.sent} requests; ${service.ended}`,
     );
   }
   const { mock, omitted } = mockOf(reader, options);
   const session = new Session(service, mock);
-  const incomplete = [...reader.incomplete, ...omitted];
+  const incomplete = [...reader.incomplete, ...reader.state.omitted, ...omitted];
   try {
     if (storeUrl !== undefined) await compareStore(session, reader.state);
     if (fleetUrl !== undefined) await compareFleet(session, reader.state);
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
-    incomplete.push(`the comparison, after ${service.sent} requests`);
+    incomplete.push(`the comparison, after ${service.sent} requests; ${service.ended}`);
   }
   if (session.isCut) incomplete.push(`the differences, after ${MAX_DIFFERENCES}`);
   return {

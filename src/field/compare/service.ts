@@ -46,7 +46,7 @@ export class Service {
     this.#access = access;
     this.#budget = new Budget(maxRequests, rate, systemTiming, signal);
     // one failing operation does not end a comparison
-    this.#budget.limits = { failures: Infinity, limited: Infinity };
+    this.#budget.limits = { ...this.#budget.limits, failures: Infinity };
     this.#sender = new Sender({
       fetch,
       timeout,
@@ -60,6 +60,11 @@ export class Service {
   /** The number of requests. */
   get sent(): number {
     return this.#budget.total;
+  }
+
+  /** The reason that no further request may be sent. */
+  get ended(): string {
+    return this.#budget.ended === "limited" ? "it limits the rate of requests" : "see maxRequests";
   }
 
   /**

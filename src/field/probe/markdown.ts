@@ -164,7 +164,7 @@ function quote(flag: string, text: string): string {
 
 function secretOf(as: string): string {
   const number = /^narrow-(\d+)$/.exec(as)?.[1];
-  if (number !== undefined) return `$(cut -d, -f${number} <<< "$SHELFLEET_NARROW_KEYS")`;
+  if (number !== undefined) return `$(echo "$SHELFLEET_NARROW_KEYS" | cut -d, -f${number})`;
   if (as === "store") return "$SHELFLEET_TOKEN";
   return as === "sandbox" ? "$SHELFLEET_SANDBOX_KEY" : "$SHELFLEET_KEY";
 }

@@ -18,38 +18,29 @@ export interface RequestView<Operation extends string = string, Base extends str
   readonly body: unknown;
 }
 
-/** Creates the view of a request. Its headers and its body are read when a matcher needs them. */
-export class LazyRequestView implements RequestView {
-  readonly operation: string;
-  readonly base: string;
-  readonly method: string;
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: UncheckedQuery;
-  readonly #request: CoreRequest;
-  #headers: Readonly<Record<string, string>> | undefined;
-  #body: { value: unknown } | undefined;
-
-  constructor(
-    request: CoreRequest,
-    operation: string,
-    path: Readonly<Record<string, string>>,
-    query: UncheckedQuery,
-  ) {
-    this.#request = request;
-    this.operation = operation;
-    this.base = request.base;
-    this.method = request.method;
-    this.path = path;
-    this.query = query;
-  }
-
-  get headers(): Readonly<Record<string, string>> {
-    return (this.#headers ??= joinHeaders(headersOf(this.#request)));
-  }
-
-  get body(): unknown {
-    return (this.#body ??= { value: bodyValue(this.#request.body) }).value;
-  }
+/** Returns the view of a request. Its headers and its body are read when a matcher needs them. */
+export function requestView(
+  request: CoreRequest,
+  operation: string,
+  path: Readonly<Record<string, string>>,
+  query: UncheckedQuery,
+): RequestView {
+  const { base, method } = request;
+  let headers: Readonly<Record<string, string>> | undefined;
+  let body: { value: unknown } | undefined;
+  return {
+    operation,
+    base,
+    method,
+    path,
+    query,
+    get headers() {
+      return (headers ??= joinHeaders(headersOf(request)));
+    },
+    get body() {
+      return (body ??= { value: bodyValue(request.body) }).value;
+    },
+  };
 }
 
 /** Parses a body. A body that is not JSON, or is nested too deeply, stays a string. */

@@ -9,7 +9,7 @@ import type { ForcedResponse, PagingFault, ResponseChange } from "../testing/rul
 import { hasTooManyParameters, parseQuery, splitTarget } from "../http/query.ts";
 import { unknownSecrets } from "../http/redaction.ts";
 import type { CoreResponse, CoreRequest } from "../http/request.ts";
-import { LazyRequestView, bodyValue, headersOf } from "../http/request-view.ts";
+import { bodyValue, headersOf, requestView } from "../http/request-view.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
 import type { Match } from "../../wire/routes.ts";
 import type { Tenant } from "./tenant.ts";
@@ -48,7 +48,7 @@ function takeOverride({
   query,
 }: OperationCall): AppliedOverride | Error | undefined {
   try {
-    return tenant.overrides.take(operation, () => new LazyRequestView(request, operation, params, query));
+    return tenant.overrides.take(operation, () => requestView(request, operation, params, query));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -137,7 +137,7 @@ function executeWrites(call: OperationCall, { writes }: AppliedOverride, respons
 function applyChange(call: OperationCall, sent: CoreResponse, change: ResponseChange): CoreResponse {
   const { status, headers, body } = sent;
   const { request, operation, params, query } = call;
-  const view = new LazyRequestView(request, operation, params, query);
+  const view = requestView(request, operation, params, query);
   try {
     const changed = change({ status, headers, body: body === null ? undefined : bodyValue(body) }, view);
     return changed === undefined ? sent : serialize({ status, body: undefined, ...validateForced(changed) });

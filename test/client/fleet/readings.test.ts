@@ -20,6 +20,19 @@ describe("the filters of the template list", () => {
     expect(sent[0]?.query).toEqual({ [name]: "Daily", isActive: "true" });
   });
 
+  it.each(["search", "vehicleGroupId"])("reject their name in the URL: %s", async (name) => {
+    const { client, sent } = stubClient(() => json(anyPage));
+    const expected =
+      "is not a parameter of this operation. Expected one of page, limit, vehicleGroup, title, isActive";
+    const query = { [name]: "a", title: "Daily" };
+    await expect(client.inspectionTemplates.list(query)).rejects.toThrow(`${name}: ${expected}`);
+    const property = name === "search" ? "title" : "vehicleGroup";
+    await expect(client.inspectionTemplates.list({ extra: { [name]: "a" } })).rejects.toThrow(
+      `extra.${name}: is a documented parameter: pass it as \`${property}\``,
+    );
+    expect(sent).toEqual([]);
+  });
+
   it("send any other name by `extra`", async () => {
     const { client, sent } = stubClient(() => json(anyPage));
     await client.inspectionTemplates.list({ extra: { groupName: "North" } });

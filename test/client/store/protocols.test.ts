@@ -36,7 +36,9 @@ const summaries = {
   protocolId: (index, response) => ({ protocolId: `P-${index}`, url: `signed-${response}` }),
   id: (index, response) => ({ id: index, url: `signed-${response}` }),
   identify: (index, response) => ({ key: `K-${index}`, url: `signed-${response}` }),
-  anonymous: (index) => ({ note: `n${index}` }),
+  // two responses have their properties in different orders
+  anonymous: (index, response) =>
+    response % 2 === 0 ? { kind: "x", note: `n${index}` } : { note: `n${index}`, kind: "x" },
   "equal pairs": (index) => ({ note: `n${Math.floor(index / 2)}` }),
   "anonymous, signed": (index, response) => ({ note: `n${index}`, url: `signed-${response}` }),
   "one ID for all": (index) => ({ id: "template", note: `n${index}` }),
@@ -76,8 +78,9 @@ interface Walk {
   sent: SentRequest[];
 }
 
-/** The item without the URL, which every response signs anew. */
-const contentOf = ({ url: _, ...content }: JsonObject): string => JSON.stringify(content);
+/** The item without the URL, which every response signs anew, independent of the order of properties. */
+const contentOf = ({ url: _, ...content }: JsonObject): string =>
+  JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Walks in pieces of so many pages, each from the token of the page before it. */
 async function walk(

@@ -101,7 +101,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
       { path: "images.0.a.0.b", message: "never" },
       { path: "images.0", message: "no" },
     ];
-    await expect(client.protocols.get("S", "P")).rejects.toMatchObject({ status: 200, issues });
+    await expect(client.protocols.get("S-1", "P")).rejects.toMatchObject({ status: 200, issues });
     await expect(client.fillRates.across(range)).rejects.toMatchObject({
       issues: [{ path: "a.0.b" }, { path: "" }],
     });
@@ -191,7 +191,7 @@ describe('validate: "full"', () => {
       openingTimes: [{ weekday: 0, from: "", to: "", note: 1 }],
     };
     const { client } = stubClient(() => json(future), { validate: "full" });
-    expect(await client.stores.get("S")).toEqual(future);
+    expect(await client.stores.get("S-1")).toEqual(future);
   });
 
   it("validate: full is off by default: a response's properties are returned unchanged", async () => {

@@ -31,4 +31,36 @@ describe("compare", () => {
   it.each([true, false])("accepts an allowed property (only in lists: %s)", async (isListOnly) => {
     expect(await compareWith(["addedLater"], isListOnly)).toEqual([]);
   });
+
+  /** Compares a service that responds with 429 from a request on. */
+  async function compareLimited(first: number) {
+    const ref = createReferenceServer({ store: { stores: 2 } });
+    let requests = 0;
+    const fetch: typeof ref.fetch = async (input, init) => {
+      requests += 1;
+      if (requests < first) return ref.fetch(input, init);
+      return new Response(null, { status: 429, headers: { "retry-after": "0" } });
+    };
+    return compareStores(ref, { fetch });
+  }
+
+  it("ends after six responses with status 429 in a row", async () => {
+    const { requests, incomplete } = await compareLimited(100);
+    expect(requests).toBe(105);
+    expect(incomplete).toEqual(["the comparison, after 105 requests; it limits the rate of requests"]);
+    await expect(compareLimited(2)).rejects.toThrow("with 7 requests; it limits the rate of requests");
+  });
+
+  it("names a store that violates the contract, and is not compared", async () => {
+    const ref = createReferenceServer({ store: { stores: 1 } });
+    const fetch: typeof ref.fetch = async (input, init) => {
+      const response = await ref.fetch(input, init);
+      return new Response(
+        (await response.text()).replaceAll('"onboardingComplete":', '"isComplete":'),
+        response,
+      );
+    };
+    const { incomplete } = await compareStores(ref, { fetch });
+    expect(incomplete).toContain('store "S-1": onboardingComplete invalid');
+  });
 });

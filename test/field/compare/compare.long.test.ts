@@ -189,7 +189,10 @@ describe("compare", () => {
   it("sends only GETs, and at most maxRequests of them", async () => {
     const ref = createReferenceServer({ store: { stores: 3 } });
     const report = await compareStores(ref, { maxRequests: 60 });
-    expect(report).toMatchObject({ requests: 60, incomplete: ["the comparison, after 60 requests"] });
+    expect(report).toMatchObject({
+      requests: 60,
+      incomplete: ["the comparison, after 60 requests; see maxRequests"],
+    });
     expect(new Set(ref.journal.all().map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Disturbances, type Fetch, disturb } from "../../models/disturbances.ts";
 import { fleetGaps, storeGaps } from "../../models/readings.ts";
 import { type ConsentName, fetchOf, optionsFor, probe, wrongIn } from "./run.ts";
+import { withRemovals } from "./settings.ts";
 import { STRANGE, emptySearches, usedUp } from "./strange-services.ts";
 import { type Readings, type Subject, modelSubject, referenceSubject } from "./subjects.ts";
 
@@ -419,5 +420,15 @@ describe("two servers whose protocols have different IDs", () => {
           expect(wrongIn(report, subject.truth), `seed ${seed}`).toEqual([]);
         }
       }
+  });
+});
+
+describe("a page with only a store without an external ID", () => {
+  it("does not show the reading of stores.null-cursor", async () => {
+    const seed = 3_300_013;
+    const subject = modelSubject(seed, 12);
+    const { fetch } = withRemovals(subject, seed, () => subject);
+    const report = await probe({ ...optionsFor(subject, "read"), fetch });
+    expect(wrongIn(report, subject.truth)).toEqual([]);
   });
 });

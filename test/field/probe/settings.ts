@@ -98,6 +98,10 @@ const unsteadyServers: Setting = (subject, seed, make) => {
   return { fetch: noisy(fetch, { unavailable: 0.02, reset: 0.02 }, seed), truth };
 };
 
+export const withRemovals = withDisturbances((subject, random) => ({
+  removal: removalFrom(subject, random),
+}));
+
 /** Every setting of the blind runs. */
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   "no noise": withNoise({}),
@@ -117,7 +121,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "ranges ignored": withDisturbances(() => ({ precision: "ignored" })),
   cache: withDisturbances(() => ({ cache: true })),
   "misleading properties": withDisturbances(() => ({ members: true })),
-  removals: withDisturbances((subject, random) => ({ removal: removalFrom(subject, random) })),
+  removals: withRemovals,
   "two servers": twoServers,
   "two servers and noise": unsteadyServers,
   everything: everything,

@@ -97,7 +97,7 @@ export interface ClientOptions extends Omit<CallOptions, "signal" | "retry"> {
   limiter?: Limiter | undefined;
   /**
    * `envelope` validates only the parts of a response that the client uses, `full` the whole response against the
-   * contract's schemas (default: `envelope`).
+   * contract's schemas, and that it is about the requested entity (default: `envelope`).
    */
   validate?: "envelope" | "full" | undefined;
   /** Replaces the clocks, timers and random numbers of `globalThis`, for tests and simulations. */

@@ -126,9 +126,9 @@ export function requireSameList({ field, filters }: JsonObject, call: ListCall, 
     throw guard.error("the response is about another field: `meta.field.id` differs from the requested one");
   if (!isObject(filters)) return;
   const declared = call.api.config.operations[call.operation]?.query ?? {};
-  for (const name of ["search", "status"]) {
-    const sent = call.baseQuery[name];
-    if (sent === undefined && !(name in declared)) continue; // it may be a default of the service
+  for (const [property, { name = property }] of Object.entries(declared)) {
+    if (name !== "search" && name !== "status") continue; // another one may be a default of the service
+    const sent = call.baseQuery[property];
     const used = filters[name] === null ? "" : filters[name];
     if (typeof used !== "string" || isSimilarId(used, typeof sent === "string" ? sent : "")) continue;
     throw guard.error(

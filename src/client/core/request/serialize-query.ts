@@ -20,16 +20,20 @@ export function serializeQuery(
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    add(name, name, rule ? serialize(value, rule) : { problem: unknownParameter(Object.keys(rules)) });
+    add(
+      rule?.name ?? name,
+      name,
+      rule ? serialize(value, rule) : { problem: unknownParameter(Object.keys(rules)) },
+    );
   }
   for (const [name, { required }] of Object.entries(rules))
     if (required && given[name] === undefined) add(name, name, { problem: "is required" });
   if (!isObject(extra)) add("extra", "extra", { problem: "must be an object of strings" });
   for (const [name, value] of Object.entries(isObject(extra) ? extra : {})) {
     const text = serializeString(value);
-    const isDocumented = typeof text === "string" && Object.hasOwn(rules, name);
-    const documented = { problem: `is a documented parameter: pass it as \`${name}\`` };
-    add(name, `extra.${name}`, isDocumented ? documented : text);
+    const [property] = Object.entries(rules).find(([key, rule]) => name === (rule.name ?? key)) ?? [];
+    const documented = { problem: `is a documented parameter: pass it as \`${property}\`` };
+    add(name, `extra.${name}`, property !== undefined && typeof text === "string" ? documented : text);
   }
   return { text: search.size === 0 ? "" : `?${search}`, issues };
 }

@@ -1,5 +1,8 @@
 import { responseSchemaOf } from "../../../wire/operation.ts";
+import { objectOf } from "../../../wire/json.ts";
+import type { Issue } from "../errors/issue.ts";
 import { nothing, type ResponseContent } from "./content.ts";
+import { isSimilarId } from "./external-id.ts";
 import { schemaMismatch, unexpectedResponse } from "./response-failure.ts";
 import type { ReadConfig } from "./run.ts";
 
@@ -14,8 +17,28 @@ export async function validateResponse(
   if (content.json === nothing) return content;
   const check = await loadSchemas();
   const issues = check(responseSchemaOf(content.run.spec.operation.id), content.json);
-  if (issues.length > 0) throw schemaMismatch(content, issues);
+  const found = issues.length > 0 ? issues : findOtherId(content);
+  if (found.length > 0) throw schemaMismatch(content, found);
   return content;
+}
+
+/**
+ * Returns the issue of a response about another entity than that of the path, such as a cache or a redirect may return.
+ * Pages have their own check, and the contract does not show the response of a DELETE.
+ */
+function findOtherId({ run, json }: ResponseContent): Issue[] {
+  const { operation, route, path, body } = run.spec;
+  if (/page|deleted/.test(operation.response)) return [];
+  const [place, entity] = operation.response === "data" ? ["data.", objectOf(json["data"])] : ["", json];
+  const sent = body === undefined ? {} : objectOf(JSON.parse(body));
+  const segments = path.split("?", 1).join("").split("/");
+  return route.split("/").flatMap((part, index) => {
+    const name = /^\{(.*)\}$/.exec(part)?.[1] ?? "";
+    const [id, requested] = [entity[name], decodeURIComponent(segments[index] ?? "")];
+    // the body may rename a store (gap stores.body-external-id)
+    if (typeof id !== "string" || id === sent[name] || isSimilarId(id, requested)) return [];
+    return [{ path: place + name, message: "is that of another entity than the requested one" }];
+  });
 }
 
 /** Rejects a response with a property twice: only its last value would be returned. */

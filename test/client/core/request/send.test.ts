@@ -121,32 +121,6 @@ describe("retries", () => {
     expect(await past.send()).toMatchObject({ status: 500 });
     expect(past.sent).toHaveLength(1);
   });
-
-  it("receive the failure", async () => {
-    const onRetry = vi.fn<(event: object) => void>();
-    const lost = new TypeError("lost");
-    const { send } = setUp({
-      respond: (index) => {
-        if (index === 0) throw lost;
-        return index === 1 ? failing() : new Response();
-      },
-      hooks: { onRetry },
-    });
-    await send();
-    const reported = {
-      operation: "getThing",
-      call: 1,
-      method: "GET",
-      url: "https://x.example/things/1",
-      route: "/things/{id}",
-      delay: 1,
-    };
-    const error = expect.objectContaining({ name: "ConnectionError" }) as Error;
-    expect(onRetry.mock.calls).toEqual([
-      [{ ...reported, attempt: 1, status: undefined, error }],
-      [{ ...reported, attempt: 2, status: 500, error: undefined }],
-    ]);
-  });
 });
 
 describe("hooks", () => {
@@ -169,17 +143,6 @@ describe("hooks", () => {
     expect(onSettled.mock.calls).toEqual([[event]]);
   });
 
-  it("hooks do not receive an error before a request is sent", async () => {
-    const onError = vi.fn<(event: object) => void>();
-    const limiter = {
-      acquire: () => {
-        throw new Error("no permit");
-      },
-    };
-    await expect(setUp({ hooks: { onError }, limiter }).send()).rejects.toThrow("no permit");
-    expect(onError).not.toHaveBeenCalled();
-  });
-
   it("hooks that are not set are not reported as failed", async () => {
     const onHookError = vi.fn<(error: unknown, hook: string) => void>();
     const limits = { retries: 1 };
@@ -195,19 +158,6 @@ describe("hooks", () => {
     const lost = setUp({ hooks: { onHookError }, limits, respond: () => Promise.reject(new Error("lost")) });
     await expect(lost.send()).rejects.toThrow("lost");
     expect(onHookError).not.toHaveBeenCalled();
-  });
-
-  it("hooks receive an error once", async () => {
-    const onError = vi.fn<(event: { error: unknown }) => void>();
-    await setUp({ hooks: { onError } }).send();
-    expect(onError).not.toHaveBeenCalled();
-    const { send } = setUp({
-      hooks: { onError },
-      limits: { retries: 0 },
-      respond: () => Promise.reject(new Error("x")),
-    });
-    await expect(send()).rejects.toMatchObject({ name: "ConnectionError", attempts: 1 });
-    expect(onError).toHaveBeenCalledOnce();
   });
 });
 

@@ -45,14 +45,17 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
     }
     for (const limit of [at + 1, all.lastIndexOf(null) + 1]) {
       const page = await tools.ask(storeOf(tools), "/v1/stores", { limit: String(limit) });
-      if (rowsOf(page).at(-1)?.externalId !== null || limit === all.length) continue;
+      const lastId = idsOf(page).at(-1);
+      // a page without any ID cannot have one as its cursor
+      const isClear = lastId !== undefined && limit < all.length;
+      if (rowsOf(page).at(-1)?.externalId !== null || !isClear) continue;
       const cursor = bodyOf(page).nextCursor;
       const reason = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
       const ids = rowsOf(page).map(({ externalId }) => externalId);
       const isStart = control("the page begins the whole list", String(ids) === String(all.slice(0, limit)));
       yield observation(
         `${limit} ${tools.round}`,
-        { isSpread: true, cursor, lastId: idsOf(page).at(-1) },
+        { isSpread: true, cursor, lastId },
         reason,
         [isStart],
         page,
@@ -61,7 +64,7 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
   },
   readings: {
     "last-page": { isSpread: false },
-    "last-not-null": ({ isSpread, cursor, lastId }) => isSpread && lastId !== undefined && cursor === lastId,
+    "last-not-null": ({ isSpread, cursor, lastId }) => isSpread && cursor === lastId,
     "null-early": { isSpread: true, cursor: null },
   },
 });

@@ -1,0 +1,116 @@
+import { execFile } from "node:child_process";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { toMarkdown } from "../../../src/field/probe/index.ts";
+import { fetchOf, optionsFor, probe } from "./run.ts";
+import { type Subject, modelSubject, referenceSubject } from "./subjects.ts";
+
+const run = promisify(execFile);
+
+/** What a service reads of a request. */
+interface Sent {
+  readonly method: string;
+  readonly target: string;
+  readonly authorization: string | null;
+  readonly version: string | null;
+  /** The media type of a body; `curl` has a default. */
+  readonly contentType: string | null;
+  readonly body: string;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const chunk of request.setEncoding("utf8")) body += String(chunk);
+  return body;
+}
+
+/** Starts a server that keeps what is sent to it. */
+async function startRecorder() {
+  const received: Sent[] = [];
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const { method = "", url = "", headers } = request;
+      const version = headers["x-service-api-version"];
+      received.push({
+        method,
+        target: url,
+        authorization: headers.authorization ?? null,
+        version: typeof version === "string" ? version : null,
+        contentType: headers["content-type"] ?? null,
+        body,
+      });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { received, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** Probes a subject, and returns the report with the requests by their numbers. */
+async function probeAt(subject: Subject) {
+  const requests: Sent[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    const { pathname, search, href } = new URL(request.url);
+    const { method, headers } = request;
+    requests.push({
+      method,
+      target: `/${new URL(href).hostname}${pathname}${search}`,
+      authorization: headers.get("authorization"),
+      version: headers.get("x-service-api-version"),
+      contentType: headers.get("content-type"),
+      body: await request.clone().text(),
+    });
+    return fetchOf(subject)(request);
+  };
+  const options = { ...optionsFor(subject, "write"), maxRequests: 300 };
+  return { requests, report: await probe({ ...options, fetch }), options };
+}
+
+/** Returns the commands of a report by the numbers of their requests. */
+function commandsIn(text: string): Map<number, string> {
+  const blocks = text.matchAll(/^\[(\d+)\] .*\n.*\n {4}(.*curl .*)$/gm);
+  return new Map([...blocks].map(([, n, command = ""]) => [Number(n), command]));
+}
+
+describe("the curl lines of a report", () => {
+  it.each([
+    ["the model", modelSubject],
+    ["the reference server", referenceSubject],
+  ])("send what the run sent to %s", async (_name, make) => {
+    const { origin, received } = await startRecorder();
+    const { requests, report, options } = await probeAt(make(5, 12));
+    // each service has its own path on the recorder
+    const services = Object.fromEntries(
+      Object.entries(report.services).map(([as, url]) => {
+        const { hostname, pathname } = new URL(url);
+        return [as, `${origin}/${hostname}${pathname.replace(/\/$/, "")}`];
+      }),
+    );
+    const commands = commandsIn(toMarkdown({ ...report, services }));
+    const { token = "", key = "", sandboxKey = "", narrowKeys = [] } = options;
+    const env = {
+      PATH: process.env["PATH"],
+      SHELFLEET_TOKEN: token,
+      SHELFLEET_KEY: key,
+      SHELFLEET_SANDBOX_KEY: sandboxKey,
+      SHELFLEET_NARROW_KEYS: narrowKeys.join(","),
+    };
+    const differing: object[] = [];
+    for (const [n, command] of commands) {
+      // the fields of a store, and large bodies, are not in the report
+      if (command.includes("@body.json")) continue;
+      received.length = 0;
+      await run("sh", ["-c", command.replace("curl", "curl -s")], { env });
+      const [sent] = received;
+      const original = requests[n - 1];
+      const expected = { ...original, contentType: original?.body === "" ? null : original?.contentType };
+      if (JSON.stringify(sent) !== JSON.stringify(expected)) differing.push({ command, sent, expected });
+    }
+    expect(commands.size).toBeGreaterThan(60);
+    expect([...commands.values()].some((command) => command.includes("-X POST"))).toBe(true);
+    expect(differing).toEqual([]);
+  });
+});
