@@ -1,6 +1,13 @@
 /** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
-import { checkDamage, checkError, checkRight, type PlannedAbort, planAbort, readWithResponse } from "./calls.ts";
+import {
+  checkDamage,
+  checkError,
+  checkRight,
+  type PlannedAbort,
+  planAbort,
+  readWithResponse,
+} from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, foreignOrigin } from "./observer.ts";
 import type { Fault, WalkStep } from "./scenario.ts";
