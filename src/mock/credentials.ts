@@ -8,6 +8,7 @@ import { parseInstant } from "../wire/instants.ts";
 import type { Tenant } from "./server/tenant.ts";
 import type { TenantRegistry } from "./server/tenants.ts";
 import { assertHeaderText } from "./options.ts";
+import { checkNames } from "./testing/checks.ts";
 import type { ServerState } from "./server-state.ts";
 
 /** A token or key without its secret. */
@@ -62,10 +63,12 @@ export class Credentials {
   }
 
   /** Adds a token, which is valid beside the others, and returns its ID and secret. */
-  addToken({ token = `ref-token-${randomHex(24)}`, expiresAt }: NewToken = {}): {
+  addToken(options: NewToken = {}): {
     id: string;
     token: string;
   } {
+    checkNames("addToken", options, ["token", "expiresAt"]);
+    const { token = `ref-token-${randomHex(24)}`, expiresAt } = options;
     assertHeaderText("token", token);
     assertExpiry("token.expiresAt", expiresAt);
     this.#claim("token", token);
@@ -75,10 +78,12 @@ export class Credentials {
   }
 
   /** Adds a key, which is valid beside the others, and returns its ID and secret. */
-  addKey({ key, environment, scopes = [...everyScope], expiresAt }: NewKey = {}): {
+  addKey(options: NewKey = {}): {
     id: string;
     key: string;
   } {
+    checkNames("addKey", options, ["key", "environment", "scopes", "expiresAt"]);
+    const { key, environment, scopes = [...everyScope], expiresAt } = options;
     if (key !== undefined && environment !== undefined)
       throw new Error("key.environment cannot be given together with key.key, whose prefix determines it");
     if (environment !== undefined && environment !== "production" && environment !== "sandbox")

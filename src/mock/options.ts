@@ -12,6 +12,7 @@ import { isInteger } from "../wire/json.ts";
 import { fleetResources } from "./apis/fleet/data.ts";
 import { isSendableSecret } from "../wire/header-text.ts";
 import { parseInstant } from "../wire/instants.ts";
+import { checkNames } from "./testing/checks.ts";
 
 /** The options of a reference server; each has a default. */
 export interface ReferenceServerOptions {
@@ -127,13 +128,6 @@ export function validateOptions(options: ReferenceServerOptions): MockBaseUrls {
     fleetUrl: checkBaseUrl("fleetUrl", options.fleetUrl),
     sandboxUrl: checkBaseUrl("sandboxUrl", options.sandboxUrl),
   };
-}
-
-function checkNames(part: string, given: object, known: readonly string[]): void {
-  for (const name of Object.keys(given)) {
-    if (!known.includes(name))
-      throw new Error(`${part}: unknown option "${name}". Expected one of ${known.join(", ")}`);
-  }
 }
 
 function checkCount(name: string, value: unknown, minimum: number): void {

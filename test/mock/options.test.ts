@@ -9,7 +9,11 @@ import {
 } from "../../generated/store.enums.ts";
 import { scopes } from "../../generated/fleet.operations.ts";
 import { mockReadings } from "../../generated/readings.ts";
-import { type ReferenceServerOptions, createReferenceServer } from "../../src/mock/index.ts";
+import {
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  createReferenceServer,
+} from "../../src/mock/index.ts";
 import { FleetClient, StoreClient } from "../../src/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
@@ -261,4 +265,24 @@ test("switchReadings accepts a readings file, and keeps the readings that it doe
     "stores.omitted-fields": "reset",
     "stores.null-store-type": "rejected",
   });
+});
+
+test.each<[string, (ref: ReferenceServer) => unknown]>([
+  ['addKey: unknown option "expires"', (ref) => ref.credentials.addKey({ expires: "2026-01-01" } as never)],
+  [
+    'addToken: unknown option "expires"',
+    (ref) => ref.credentials.addToken({ expires: "2026-01-01" } as never),
+  ],
+  ['fault: unknown option "when"', (ref) => ref.on("putStore").fault("reset", { when: "after" } as never)],
+  [
+    'a forced response: unknown option "when"',
+    (ref) => ref.on("putStore").once({ status: 500 }, { when: "after" } as never),
+  ],
+  [
+    'fleet.keys[0]: unknown option "expires"',
+    ({ key = "" }) =>
+      createReferenceServer({ fleet: { keys: [{ key, scopes: [], expires: "x" } as never] } }),
+  ],
+])("an unknown option of the test API is an error: %s", (message, act) => {
+  expect(() => act(createReferenceServer())).toThrow(message);
 });

@@ -50,6 +50,13 @@ function isEqual(value: unknown, expected: unknown): boolean {
 /** The largest number of characters of a value in a message. */
 const MAX_LENGTH = 120;
 
+/** @throws {Error} that names the first unknown option */
+export function checkNames(part: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`${part}: unknown option "${unknown}". Expected one of ${known.join(", ")}`);
+}
+
 /** Returns a value for a message: JSON, truncated. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";

@@ -1,6 +1,6 @@
 import { isObject } from "../../wire/json.ts";
 import { findJsonLoss } from "../../wire/json-loss.ts";
-import { describeValue } from "./checks.ts";
+import { checkNames, describeValue } from "./checks.ts";
 import { messageOf } from "../../wire/thrown.ts";
 import {
   type Delay,
@@ -89,8 +89,9 @@ export class OperationOverride {
    * `at`, for writes: `"before"` (nothing is written, the default) or `"after"`; for `stall` and `truncate` also
    * `"head"` or `"body"`, the part of the response to an executed request.
    */
-  fault(kind: FaultKind, { at }: { at?: FaultPlace } = {}): this {
-    return this.#add({ do: "fault", fault: validateFault(kind, at) }, Infinity);
+  fault(kind: FaultKind, options: { at?: FaultPlace } = {}): this {
+    checkNames("fault", options, ["at"]);
+    return this.#add({ do: "fault", fault: validateFault(kind, options.at) }, Infinity);
   }
 
   /** Makes the pages of a list faulty, until it is removed or reset. */
@@ -157,7 +158,9 @@ export interface ForcedOptions {
   at?: "before" | "after";
 }
 
-function forced(response: ForcedResponse, { at = "before" }: ForcedOptions): Effect {
+function forced(response: ForcedResponse, options: ForcedOptions): Effect {
+  checkNames("a forced response", options, ["at"]);
+  const { at = "before" } = options;
   if (at !== "before" && at !== "after")
     throw new Error(`at must be before or after, not ${describeValue(at)}`);
   return { do: "respond", response: validateForced(response), isExecuted: at === "after" };

@@ -2,7 +2,7 @@ import { parseInstant } from "../../../../wire/instants.ts";
 import type { Scope } from "../../../../../generated/fleet.ts";
 import { scopes } from "../../../../../generated/fleet.operations.ts";
 import type { FleetKeySeed } from "../options.ts";
-import { describeValue } from "../../../testing/checks.ts";
+import { checkNames, describeValue } from "../../../testing/checks.ts";
 import { Random } from "../../../../wire/random.ts";
 import type { MockReadings } from "../../../server/readings.ts";
 import { type FleetKey, describeKeyForm, keyForm } from "../keys.ts";
@@ -33,6 +33,7 @@ export function validateKey(seed: FleetKeySeed, name: string, readings: MockRead
   if (typeof seed.key !== "string" || keyForm(seed.key, readings) === undefined) {
     throw new Error(`${name}.key must have the form ${describeKeyForm(readings)}`);
   }
+  checkNames(name, seed, ["key", "environment", "scopes", "expiresAt", "revoked"]);
   if (!Array.isArray(seed.scopes)) throw new Error(`${name}.scopes must be an array of scopes`);
   for (const scope of seed.scopes) checkScope(scope, name, readings);
   if (seed.expiresAt !== undefined && Number.isNaN(parseInstant(seed.expiresAt))) {
