@@ -333,6 +333,13 @@ export function checkDamage(observer: Observer, name: string): void {
       observer.violate(`${name} accepts a response with a wrong ${fault.property}: ${fault.json}`);
 }
 
+/** A walk does not end with an error because of a response that is right. */
+export function checkRight(observer: Observer, name: string, { message }: Error): void {
+  for (const { call, fault, isDamaged } of observer.exchanges)
+    if (call === name && isDamaged && fault?.kind === "wrong" && !isNoticed(fault, observer.isStrict))
+      observer.violate(`${name} rejects a right response: ${message}`);
+}
+
 function isNoticed({ noticed }: Extract<Fault, { kind: "wrong" }>, isStrict: boolean): boolean {
   return noticed === undefined || (noticed === "full" && isStrict);
 }

@@ -233,6 +233,7 @@ const lists: Readonly<Record<string, Row>> = {
 /** The walk begins behind the last page. */
 function beginsBehind(facts: Facts): boolean {
   const page = Number(walkOf(facts)?.query["page"] ?? 1);
+  if (page > 1 && facts.readings["lists.undocumented"] === "whole") return true; // it has one page
   return (page - 1) * Number(limitOf(facts) ?? 50) >= Math.max(1, facts.size ?? 0);
 }
 

@@ -1,6 +1,13 @@
 /** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
-import { checkDamage, checkError, type PlannedAbort, planAbort, readWithResponse } from "./calls.ts";
+import {
+  checkDamage,
+  checkError,
+  checkRight,
+  type PlannedAbort,
+  planAbort,
+  readWithResponse,
+} from "./calls.ts";
 import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, foreignOrigin } from "./observer.ts";
 import type { Fault, WalkStep } from "./scenario.ts";
@@ -85,6 +92,7 @@ export async function runWalk(
   service.release(truth);
   observer.finish(record);
   if (progress.complete) checkDamage(observer, name);
+  if (failure instanceof PaginationError) checkRight(observer, name, failure);
   observer.note(`end ${name} with ${progress.delivered.map(keyOf).join(" ")}`);
   // the items of a page that has arrived are available, and the program takes its time for each
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);

@@ -123,6 +123,7 @@ export class ExploringDirector implements Director {
   #isSeen(change: Change, next: URL): boolean {
     if (change.kind === "revoke") return true;
     if (this.#world?.service.placeOf(change, next) === undefined) return false;
+    if (this.scenario.programs.length > 1) return true; // a request of another program may be on its way
     const part = /\/(contacts|expectations|expositions)/.exec(next.pathname)?.[1] ?? "stores";
     return change.kind !== "touch" || !parts.has(change.list) || change.list === part;
   }

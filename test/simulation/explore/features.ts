@@ -168,7 +168,7 @@ function numbered(query: JsonObject): Feature {
     data: [
       { entities: 4 },
       { entities: 4, anonymous: true },
-      { entities: 3, anonymous: true, emptyIds: true },
+      { entities: 4, anonymous: true, emptyIds: true },
       ...(isDefault
         ? [
             { entities: 4, cap: 2 },
