@@ -20,7 +20,7 @@ import { messageOf } from "../wire/thrown.ts";
 interface Twin {
   readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
   readonly seed: SeedOptions;
-  /** What differs between the log and the rows. */
+  /** The differences between the log and the rows. */
   readonly notes: readonly string[];
 }
 

@@ -127,22 +127,4 @@ describe("a resume token of the protocol list", () => {
       { from: "2026-01-01T12:00:00.005Z", to: "2026-01-01T22:00:00Z" },
     ]);
   });
-
-  it("leads to the cursor that it names", async () => {
-    const { client, sent } = stubClient();
-    const resume = await tokenAt({ at: "cursor", cursor: "c7", recurring: [], hasIds: true });
-    await client.protocols.list("S-1", { ...range, resume }).take(9);
-    expect(sent.map(({ query }) => query)).toEqual([
-      { from: range.from, to: "2026-01-01T22:00:00Z", cursor: "c7" },
-    ]);
-  });
-});
-
-describe("photos without a list", () => {
-  it("tell which reading to choose", async () => {
-    const { client } = stubClient(() => json({ photos: [], nextCursor: null }));
-    await expect(client.photos.list("S", range)).rejects.toThrow(
-      / the response has `photos`, `nextCursor`.*"photos.page-shape"/,
-    );
-  });
 });
