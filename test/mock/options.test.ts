@@ -280,8 +280,7 @@ test.each<[string, (ref: ReferenceServer) => unknown]>([
   ],
   [
     'fleet.keys[0]: unknown option "expires"',
-    ({ key = "" }) =>
-      createReferenceServer({ fleet: { keys: [{ key, scopes: [], expires: "x" } as never] } }),
+    ({ key }) => createReferenceServer({ fleet: { keys: [{ key, scopes: [], expires: "x" } as never] } }),
   ],
 ])("an unknown option of the test API is an error: %s", (message, act) => {
   expect(() => act(createReferenceServer())).toThrow(message);
