@@ -18,7 +18,7 @@ export interface Director {
   fault(request: DirectedRequest): Fault | undefined;
   /** The change at the service before the request with this number arrives. */
   change(number: number): Change | undefined;
-  /** What happens to a resume token or a state; undefined where it stays as it is. */
+  /** The change of a resume token or a state; undefined where it stays as it is. */
   tampering(text: string): Tampering | undefined;
   /** A response is on its way, and the client has not read it yet. */
   respond?(): void;

@@ -19,7 +19,7 @@ export interface Scenario {
   readonly faults: Readonly<Record<number, Fault>>;
   /** The change at the service before a request arrives, by its number in the history. */
   readonly changes: Readonly<Record<number, Change>>;
-  /** What becomes of the token or state of a step with `isTampered`. */
+  /** The change of the token or state of a step with `isTampered`. */
   readonly tampering?: Tampering;
   /** The programs that run at the same time; each makes its steps one after the other. */
   readonly programs: readonly (readonly Step[])[];

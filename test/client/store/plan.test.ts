@@ -636,11 +636,11 @@ describe("a plan with lists of another type", () => {
 });
 
 describe("a dry run with wrong call options", () => {
-  it.each([
+  it.each<[object]>([
     [{ timeout: -1 }],
     [{ headers: { authorization: "x" } }],
     [{ tiemout: 1 }],
-    [{ retry: { budget: 0 } as object }],
+    [{ retry: { budget: 0 } }],
   ])("fails each store for %j", async (options) => {
     const { store } = setUp();
     const plan = await planStores([{ externalId: "A" }, { externalId: "B" }], none);
@@ -651,9 +651,9 @@ describe("a dry run with wrong call options", () => {
 });
 
 describe("a dry run of an update", () => {
-  const stored = { externalId: "S-1", storeId: "1", name: "A" };
+  const known = { externalId: "S-1", storeId: "1", name: "A" };
   const run = async (before: object, changes: object): Promise<string[]> => {
-    const update = [{ externalId: "S-1", changes, before: { ...stored, ...before } as never }];
+    const update = [{ externalId: "S-1", changes, before: { ...known, ...before } as never }];
     return outcomes(await applyPlan(setUp().store, { create: [], update }, { dryRun: true, check: false }));
   };
 

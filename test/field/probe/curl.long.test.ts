@@ -9,7 +9,7 @@ import { type Subject, modelSubject, referenceSubject } from "./subjects.ts";
 
 const run = promisify(execFile);
 
-/** What a service reads of a request. */
+/** The parts of a request that a service reads. */
 interface Sent {
   readonly method: string;
   readonly target: string;
