@@ -282,12 +282,14 @@ function malformed(api: ApiName): Feature {
     ...Object.entries(values).flatMap(([property, forms]) =>
       forms.map((json): Fault => ({ kind: "wrong", property, json, says: reasonOf(read, property) })),
     ),
-    // a walk compares it with the requested one; other reads give it to the program
+    // a walk of protocols compares it with the requested one, the other reads of one store only with `validate: "full"`
     {
       kind: "wrong",
       property: "externalId",
       json: '"S-999"',
-      ...(read.method === "protocols.list" ? {} : ({ noticed: "never" } as const)),
+      ...(read.method === "protocols.list"
+        ? {}
+        : { noticed: read.method === "stores.list" ? ("never" as const) : ("full" as const) }),
     },
     { kind: "wrong", property: "externalId", json: '"s-000"', noticed: "never" }, // it may be the same store
     { kind: "wrong", property: "", pattern: "^.*$", json: "{}", says: reasonOf(read) },

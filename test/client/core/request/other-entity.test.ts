@@ -28,7 +28,7 @@ function call(id: string, change: (text: string) => string, readings = {}): Prom
 const all = [...operationsOf("store"), ...operationsOf("fleet")];
 /** The operations whose response contains an ID of the path. */
 const identified = all
-  .filter(({ response }) => !/page|deleted|object/.test(response))
+  .filter(({ id, response }) => id === "listPhotos" || !/page|deleted|object/.test(response))
   .map((operation) => ({ id: operation.id, name: pathNames(operation).at(-1) ?? "" }))
   .filter(({ name }) => name !== "");
 
