@@ -129,7 +129,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/adapters/node",
     files: /^src\/mock\/adapters\/node\//,
-    imports: [ENDPOINT, SERVER, WIRE],
+    imports: [/^src\/mock\/testing\/checks\.ts$/, ENDPOINT, SERVER, WIRE],
   },
   {
     part: "mock/scenarios",

@@ -14,6 +14,7 @@ import {
   type ListOrigin,
 } from "./apis/store/exported-stores.ts";
 import { parseInstant } from "../wire/instants.ts";
+import { checkNames } from "./testing/checks.ts";
 import type { Tenant } from "./server/tenant.ts";
 import { type UncheckedObject, countAt, elementsAt, objectAt, textAt } from "./seed/state-checks.ts";
 
@@ -74,8 +75,10 @@ const PROPERTIES = ["now", "generatedIds", "store", "fleet", "sandbox"];
 /** Returns the state of a server and of its tenants, or of a single tenant, as plain JSON. */
 export function exportState(
   [server, ...tenants]: readonly Tenant<ExportableState>[],
-  { full = false }: ExportOptions,
+  options: ExportOptions,
 ): ExportedState {
+  checkNames("exportState", options, ["full"]);
+  const { full = false } = options;
   if (server === undefined) throw new Error("exportState: there is no server");
   const state = { version: STATE_VERSION, ...exportTenant(server, full, "state") } as const;
   if (tenants.length === 0) return state;

@@ -5,6 +5,7 @@ import type { FleetKey } from "./apis/fleet/keys.ts";
 import { type OperationId, operationModel } from "./apis/operations.ts";
 import type { Clock } from "./server/clock.ts";
 import type { Location } from "./server/endpoint.ts";
+import { checkNames } from "./testing/checks.ts";
 import { compileMatcher } from "./testing/matcher.ts";
 import { factsOf } from "./testing/operation-model.ts";
 import { OperationOverride } from "./testing/operation-override.ts";
@@ -191,7 +192,9 @@ export class ReferenceServer {
    * Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. After `importState`
    * this is the imported state; with `{ to: "start" }` it is the data that the server was created with.
    */
-  reset({ to = "seed" }: { to?: "seed" | "start" } = {}): void {
+  reset(options: { to?: "seed" | "start" } = {}): void {
+    checkNames("reset", options, ["to"]);
+    const { to = "seed" } = options;
     if (to !== "seed" && to !== "start")
       throw new Error(`reset: to must be seed or start, not ${String(to)}`);
     const { state } = this.#tenant;

@@ -14,6 +14,7 @@ import {
   type ReferenceServerOptions,
   createReferenceServer,
 } from "../../src/mock/index.ts";
+import { serve } from "../../src/mock/adapters/node/serve.ts";
 import { FleetClient, StoreClient } from "../../src/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
@@ -282,6 +283,9 @@ test.each<[string, (ref: ReferenceServer) => unknown]>([
     'fleet.keys[0]: unknown option "expires"',
     ({ key }) => createReferenceServer({ fleet: { keys: [{ key, scopes: [], expires: "x" } as never] } }),
   ],
-])("an unknown option of the test API is an error: %s", (message, act) => {
-  expect(() => act(createReferenceServer())).toThrow(message);
+  ['reset: unknown option "too"', (ref) => ref.reset({ too: "start" } as never)],
+  ['exportState: unknown option "all"', (ref) => ref.exportState({ all: true } as never)],
+  ['serve: unknown option "ports"', (ref) => serve(ref, { ports: 4010 } as never)],
+])("an unknown option of the test API is an error: %s", async (message, act) => {
+  await expect((async () => act(createReferenceServer()))()).rejects.toThrow(message);
 });

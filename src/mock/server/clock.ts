@@ -3,7 +3,7 @@ import { parseInstant } from "../../wire/instants.ts";
 
 /** The times that RFC 3339 can represent: the years 0000 to 9999. */
 const EARLIEST = parseInstant("0000-01-01T00:00:00Z");
-const LATEST = parseInstant("9999-12-31T23:59:59Z");
+const LATEST = parseInstant("9999-12-31T23:59:59.999Z");
 
 const UNITS = {
   milliseconds: 1,

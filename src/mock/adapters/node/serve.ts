@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
 import { HOST_NAME_EXPECTED, HostGuard, isHostName } from "../../../wire/host-guard.ts";
+import { checkNames } from "../../testing/checks.ts";
 import { HttpServer, type HttpServerOptions } from "./http-server.ts";
 
 /** Options of `serve`. */
@@ -36,7 +37,8 @@ const LOOPBACK = "127.0.0.1";
  *
  * @example const { storeUrl, close } = await serve(ref, { port: 4010 });
  */
-export function serve(ref: ReferenceServer, options: ServeOptions = {}): Promise<ServedReference> {
+export async function serve(ref: ReferenceServer, options: ServeOptions = {}): Promise<ServedReference> {
+  checkNames("serve", options, ["port", "host", "cors", "allowHosts"]);
   return listen(ref, options, { cors: options.cors ?? false });
 }
 
