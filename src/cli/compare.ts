@@ -42,7 +42,8 @@ their differences. Sends only GETs, some of them with invalid or unknown paramet
   --json                prints the report as JSON
   --help                prints this
 
-Exit codes: 0 no difference, 1 differences, 2 wrong use, 3 the service could not be reached or read.`;
+Exit codes: 0 no difference, 1 differences, 2 wrong use, 3 the service could not be reached or read, also in the
+middle of the comparison.`;
 
 /** @throws {UsageError} */
 function readCompareArguments(args: string[], env: Environment): CompareSettings | "help" {
@@ -106,6 +107,7 @@ export async function runCompare(args: string[]): Promise<number> {
   }
   if (settings.json) printJson(report);
   else for (const line of reportLines(report)) printLine(line);
+  if (report.unavailable !== undefined) return SERVICE_ERROR;
   return report.differences.length > 0 ? DIFFERENT : 0;
 }
 

@@ -3,6 +3,7 @@ import { type ExportedState, type ReferenceServerOptions, createReferenceServer 
 import type { Difference } from "./difference.ts";
 import { compareFleet } from "./fleet-requests.ts";
 import { StateReader } from "./read-state.ts";
+import { omitUndefined } from "../../wire/names.ts";
 import { RunEnded } from "../sender/failures.ts";
 import { type Access, Service, type SendOptions, ServiceError } from "./service.ts";
 import { serverWithRows } from "./server.ts";
@@ -36,6 +37,8 @@ export interface CompareReport {
   readonly compared: number;
   /** The data that could not be read or compared completely. */
   readonly incomplete: readonly string[];
+  /** The reason that the service could not be reached any more. The differences up to then are reported. */
+  readonly unavailable?: string;
 }
 
 /**
@@ -65,12 +68,14 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
   const { mock, omitted } = mockOf(reader, options);
   const session = new Session(service, mock);
   const incomplete = [...reader.incomplete, ...reader.state.omitted, ...omitted];
+  let unavailable: string | undefined;
   try {
     if (storeUrl !== undefined) await compareStore(session, reader.state);
     if (fleetUrl !== undefined) await compareFleet(session, reader.state);
   } catch (error) {
-    if (!(error instanceof RunEnded)) throw error;
-    incomplete.push(`the comparison, after ${service.sent} requests; ${service.ended}`);
+    if (error instanceof ServiceError) unavailable = error.message;
+    else if (!(error instanceof RunEnded)) throw error;
+    incomplete.push(`the comparison, after ${service.sent} requests; ${unavailable ?? service.ended}`);
   }
   if (session.isCut) incomplete.push(`the differences, after ${MAX_DIFFERENCES}`);
   return {
@@ -78,6 +83,7 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
     requests: service.sent,
     compared: session.requests,
     incomplete,
+    ...omitUndefined({ unavailable }),
   };
 }
 

@@ -51,6 +51,24 @@ describe("compare", () => {
     await expect(compareLimited(2)).rejects.toThrow("with 7 requests; it limits the rate of requests");
   });
 
+  it("reports the differences up to a lost connection", async () => {
+    const ref = createReferenceServer({ store: { stores: 2 } });
+    let requests = 0;
+    const fetch: typeof ref.fetch = async (input, init) => {
+      requests += 1;
+      if (requests > 60) throw new TypeError("fetch failed");
+      const response = await ref.fetch(input, init);
+      if (!response.ok || requests < 40) return response;
+      return Response.json({ ...((await response.json()) as Json), addedLater: 1 });
+    };
+    const report = await compareStores(ref, { fetch });
+    expect(report.differences).not.toEqual([]);
+    expect(report.unavailable).toContain("no response");
+    expect(report.incomplete).toEqual([
+      `the comparison, after ${report.requests} requests; ${report.unavailable}`,
+    ]);
+  });
+
   it("names a store that violates the contract, and is not compared", async () => {
     const ref = createReferenceServer({ store: { stores: 1 } });
     const fetch: typeof ref.fetch = async (input, init) => {
