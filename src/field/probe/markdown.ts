@@ -69,10 +69,12 @@ export function unknownLines({ neededToFind, findings }: ProbeReport): string[] 
       ? []
       : [`unknown, needs ${advice.replace(")", `${number})`)}: ${found.join(", ")}`];
   });
-  const byData = unknown
-    .filter(({ remedy }) => remedy === "data")
-    .map(({ gap, needs = "" }) => `unknown, needs data: ${gap}: ${needs}`);
-  return [...bySetting, ...byData];
+  const withoutData = unknown.filter(({ remedy }) => remedy === "data");
+  const byData = Map.groupBy(withoutData, ({ needs = "" }) => needs);
+  const dataLines = [...byData].map(
+    ([needs, found]) => `unknown, needs data (${needs}): ${found.map(({ gap }) => gap).join(", ")}`,
+  );
+  return [...bySetting, ...dataLines];
 }
 
 const PARTIAL = {
