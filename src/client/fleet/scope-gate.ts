@@ -7,7 +7,7 @@ import type { Scope } from "../../../generated/fleet.ts";
 export type Gated<Granted extends Scope, Name extends keyof FleetMethods, Resource> = [Scope] extends [
   Granted,
 ]
-  ? Resource
+  ? Readonly<Resource>
   : {
       readonly [M in keyof Resource]: M extends keyof FleetMethods[Name]
         ? Gate<Granted, FleetMethods[Name][M], Resource[M]>
