@@ -10,7 +10,7 @@ export interface RecordedPage {
   readonly rows: readonly JsonObject[];
   /** The cursor or the number of the page; `undefined` for the first one. */
   readonly position: string | undefined;
-  /** The position of the next page; `undefined` if there is none. */
+  /** The position of the next page; `undefined` for the last page. */
   readonly next: string | undefined;
 }
 
@@ -146,16 +146,17 @@ export class RecordedList {
   }
 }
 
-/** Returns a row with the values of a later response. Objects stay: a list and a detail show them in different forms. */
+/** Returns a row with the values of a later response. Objects and arrays stay: a list and a detail show them in different forms. */
 export function refreshRow(row: JsonObject, later: JsonObject): JsonObject {
   const entries = Object.entries(row).map(([name, value]) => {
     const other = later[name];
-    return [name, other === undefined || (isObject(value) && isObject(other)) ? value : other] as const;
+    return [name, other === undefined || (isNested(value) && isNested(other)) ? value : other] as const;
   });
   return Object.fromEntries(entries);
 }
 
-function isObject(value: unknown): boolean {
+/** Whether a value is an object or an array. */
+function isNested(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 

@@ -53,7 +53,7 @@ export class ObservedState {
   add({ api, method, path, query = {}, status, json }: ObservedResponse): void {
     const { operation, params } = findRoute(api, method, path);
     if (operation === undefined) return;
-    if (isGone(method, status, operation)) this.#remove(api, path, params);
+    if (isGone(method, status, operation, json)) this.#remove(api, path, params);
     else if (status !== 200 || json === undefined) return;
     else if (api === "fleet") this.#addFleet(method, path, query, json);
     else if (isObject(json)) this.#addStore(operation, params, query, json);
@@ -280,11 +280,14 @@ function without(row: JsonObject, isLeftOut: (name: string, value: unknown) => b
 }
 
 /** Whether a response shows that the entity of its path is deleted. */
-function isGone(method: string, status: number, operation: string): boolean {
+function isGone(method: string, status: number, operation: string, json: unknown): boolean {
   // a released assignment may still be listed
   if (method === "DELETE") return status >= 200 && status < 300 && operation !== "deleteDriverAssignment";
+  // a 404 without the API's form of an error is that of a gateway
+  const { error, errors } = objectOf(json);
+  const isError = isObject(error) || Array.isArray(errors);
   // gap templates.get-one: a service may have no such path
-  return method === "GET" && status === 404 && operation !== "getInspectionTemplate";
+  return method === "GET" && status === 404 && isError && operation !== "getInspectionTemplate";
 }
 
 function resourceAt(path: string): FleetResource | undefined {

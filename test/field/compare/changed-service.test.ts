@@ -185,6 +185,20 @@ describe("the twin of a service that changed while it was recorded", () => {
     expect(await startTwin(...lines).read(path)).toEqual(expected);
   });
 
+  it.each([undefined, { message: "no Route matched" }])(
+    "keeps the rows of a service whose gateway responds with 404 and the body %j",
+    async (body) => {
+      const { read } = startTwin(
+        line("store", "/v1/stores", page([storeRow("S-1")])),
+        line("store", "/v1/stores/S-1", body, { status: 404 }),
+        line("fleet", "/vehicles", numbered(two)),
+        line("fleet", "/vehicles/v-1", body, { status: 404 }),
+      );
+      expect(await read("/v1/stores")).toEqual([storeRow("S-1")]);
+      expect(await read("/vehicles")).toEqual(two);
+    },
+  );
+
   it.each([
     ["another page of an unfinished walk", "?limit=1&page=2", numbered([vehicle("v-3")], 2)],
     ["the first page of an unfinished walk", "?limit=1", numbered([vehicle("v-1")], 1, true)],
