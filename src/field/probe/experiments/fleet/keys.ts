@@ -31,24 +31,17 @@ const READS = [
   ["vehicles:read", "/vehicles"],
 ] as const;
 
-const PATHS = READS.map(([, path]) => path);
-
 function writeScopeOf(scope: string): string {
   return scope.replace(/:read$/, ":write");
 }
 
-/** Sends GETs until a 403, first the one that an experiment sends anyway. */
-async function refusalOf(service: Service, first?: string): Promise<Exchange | undefined> {
-  for (const path of first === undefined ? PATHS : [first, ...PATHS]) {
-    const exchange = await service.get(path, path === first ? queryOf(path) : { limit: "1" });
+/** Sends GETs until a 403. */
+async function refusalOf(service: Service): Promise<Exchange | undefined> {
+  for (const [, path] of READS) {
+    const exchange = await service.get(path, { limit: "1" });
     if (isForbidden(exchange)) return exchange;
   }
   return undefined;
-}
-
-/** The query of a list, or of an entity. */
-function queryOf(path: string): Record<string, string> {
-  return path.endsWith("s") ? { limit: "100" } : {};
 }
 
 export const forbiddenDetails = experiment({
@@ -78,10 +71,10 @@ interface NarrowKey {
   readonly available: readonly string[] | undefined;
 }
 
-async function* narrowKeys(tools: ExperimentTools, path?: string): AsyncGenerator<NarrowKey, void> {
+async function* narrowKeys(tools: ExperimentTools): AsyncGenerator<NarrowKey, void> {
   for (const service of tools.narrow) {
     const isUnlisted = hintOf(tools, "errors.forbidden-details") === "absent";
-    const refusal = isUnlisted ? undefined : await refusalOf(service, path);
+    const refusal = isUnlisted ? undefined : await refusalOf(service);
     yield { service, available: refusal && scopesIn(refusal) };
   }
 }
@@ -96,13 +89,9 @@ function knownScope({ service, available }: NarrowKey, scope: string): boolean |
 }
 
 /** Returns the keys in the order in which they are likely to have one of two scopes: a key often has only one scope. */
-async function likelyKeys(
-  tools: ExperimentTools,
-  path: string,
-  ...scopes: readonly string[]
-): Promise<NarrowKey[]> {
+async function likelyKeys(tools: ExperimentTools, ...scopes: readonly string[]): Promise<NarrowKey[]> {
   const keys: NarrowKey[] = [];
-  for await (const key of narrowKeys(tools, path)) keys.push(key);
+  for await (const key of narrowKeys(tools)) keys.push(key);
   const rankOf = (key: NarrowKey): number => {
     if (scopes.some((scope) => knownScope(key, scope))) return 0;
     const templates = key.service.known(TEMPLATES, { limit: "100" });
@@ -114,16 +103,16 @@ async function likelyKeys(
 
 /** Whether a key has a scope; `undefined` if no list shows that. */
 async function hasScope(key: NarrowKey, scope: string): Promise<boolean | undefined> {
-  const known = knownScope(key, scope);
+  const shown = knownScope(key, scope);
   const path = READS.find(([one]) => one === scope)?.[1];
-  if (known !== undefined || path === undefined) return known;
+  if (shown !== undefined || path === undefined) return shown;
   // a write scope may include its read scope, which only the GET itself shows
   return isOk(await key.service.get(path, { limit: "1" }));
 }
 
 /** Sends a GET with a narrow key, and with the main key if that is refused; `undefined` if the response does not depend on scopes. */
 async function enter(tools: ExperimentTools, service: Service, path: string) {
-  const query = queryOf(path);
+  const query: Record<string, string> = path.endsWith("s") ? { limit: "100" } : {};
   const exchange = await tools.ask(service, path, query);
   const isOpen = isOk(exchange);
   if (!isOpen && !isForbidden(exchange)) return undefined;
@@ -194,15 +183,15 @@ function isDecisive(rules: readonly Rule[], { table = false, prose = false }: He
  */
 async function* keysWith(
   tools: ExperimentTools,
-  path: string,
   remaining: () => readonly Rule[],
-  [table, prose]: readonly [string, string],
+  table: string,
+  prose: string,
 ) {
   const others: { key: NarrowKey; has: Held }[] = [];
   let isOneDecisive = false;
-  for (const key of await likelyKeys(tools, path, table, prose)) {
-    const known = { table: knownScope(key, table), prose: knownScope(key, prose) };
-    if (!canInform(remaining(), known)) continue;
+  for (const key of await likelyKeys(tools, table, prose)) {
+    const shown = { table: knownScope(key, table), prose: knownScope(key, prose) };
+    if (!canInform(remaining(), shown)) continue;
     const has = { table: await hasScope(key, table), prose: await hasScope(key, prose) };
     others.unshift({ key, has });
     isOneDecisive ||= isDecisive(remaining(), has);
@@ -236,7 +225,7 @@ function disputedScope<Gap extends "scopes.list-templates" | "scopes.get-damage"
       const path = await pathFor(tools);
       const rules = readingsOf(gap).map((reading) => RULES[reading as keyof typeof RULES]); // the same names
       let remaining = rules;
-      for await (const { key, has } of keysWith(tools, path, () => remaining, [table, prose])) {
+      for await (const { key, has } of keysWith(tools, () => remaining, table, prose)) {
         const entered = await enter(tools, key.service, path);
         if (entered === undefined) continue;
         const { isOpen } = entered;
