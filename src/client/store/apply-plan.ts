@@ -128,7 +128,14 @@ function isPlan(value: unknown): boolean {
   );
 }
 
-const planProperties = ["baseUrl", "create", "update", "unchanged", "extra", "known"] satisfies (keyof StorePlan)[];
+const planProperties = [
+  "baseUrl",
+  "create",
+  "update",
+  "unchanged",
+  "extra",
+  "known",
+] satisfies (keyof StorePlan)[];
 const updateProperties = ["externalId", "changes", "before"] satisfies (keyof PlannedUpdate)[];
 
 /** Rejects what a plan that was saved and edited asks for, and that `applyPlan` would leave out. */

@@ -387,7 +387,11 @@ describe("plans and other services", () => {
     ["a creation twice", () => ({ create: [{ externalId: "N" }, { externalId: "N" }] }), "1.externalId"],
     ["an update twice", ({ update: [one] }) => ({ update: [one, one] }), "1.externalId"],
     ["stores to delete", () => ({ delete: ["S-2"] }), '"delete"'],
-    ["a list beside the changes", ({ update: [one] }) => ({ update: [{ ...one, contacts: [] }] }), '"contacts"'],
+    [
+      "a list beside the changes",
+      ({ update: [one] }) => ({ update: [{ ...one, contacts: [] }] }),
+      '"contacts"',
+    ],
   ])(
     "rejects a saved plan that was edited to have %s, instead of leaving it out",
     async (_, change, path) => {
@@ -571,7 +575,10 @@ describe("a plan for a store that was replaced since", () => {
     { expectations: [expectation] },
     { expositions: [{ label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" }] },
   ])("writes none of its lists to the store that has its external ID now: %j", async (lists) => {
-    const ref = createReferenceServer({ store: { stores: [{ externalId: "S-1" }, { externalId: "S-2" }] }, readings: { "stores.body-external-id": "renames" } });
+    const ref = createReferenceServer({
+      store: { stores: [{ externalId: "S-1" }, { externalId: "S-2" }] },
+      readings: { "stores.body-external-id": "renames" },
+    });
     const store = new StoreClient(ref.storeOptions);
     const plan = await planStores([{ externalId: "S-1", ...lists }], store.stores.list(), { store });
     await store.stores.upsert("S-1", { externalId: "S-9" });
@@ -579,16 +586,22 @@ describe("a plan for a store that was replaced since", () => {
     expect(outcomes(await applyPlan(store, plan))).toEqual(["update S-1 conflict"]);
   });
 
-  it.each(["contacts", "expectations"] as const)("reports a conflict if the saved plan lost its %s", async (list) => {
-    const { store, all, ref } = setUp();
-    await store.contacts.replace("S-1", [{ name: "Anna", phone: "1" }]);
-    await store.expectations.replace("S-1", [expectation]);
-    const { update, ...plan } = await planStores([{ externalId: "S-1", [list]: [] }], all(), { store });
-    const edited = update.map(({ before, ...rest }) => ({ ...rest, before: { ...before, [list]: undefined } }));
-    expect(outcomes(await applyPlan(store, { ...plan, update: edited }))).toEqual(["update S-1 conflict"]);
-    const lists = [ref.state.store.contacts, ref.state.store.expectations];
-    expect(lists.map((rows) => rows.get("S-1"))).toMatchObject([[{ name: "Anna" }], [expectation]]);
-  });
+  it.each(["contacts", "expectations"] as const)(
+    "reports a conflict if the saved plan lost its %s",
+    async (list) => {
+      const { store, all, ref } = setUp();
+      await store.contacts.replace("S-1", [{ name: "Anna", phone: "1" }]);
+      await store.expectations.replace("S-1", [expectation]);
+      const { update, ...plan } = await planStores([{ externalId: "S-1", [list]: [] }], all(), { store });
+      const edited = update.map(({ before, ...rest }) => ({
+        ...rest,
+        before: { ...before, [list]: undefined },
+      }));
+      expect(outcomes(await applyPlan(store, { ...plan, update: edited }))).toEqual(["update S-1 conflict"]);
+      const lists = [ref.state.store.contacts, ref.state.store.expectations];
+      expect(lists.map((rows) => rows.get("S-1"))).toMatchObject([[{ name: "Anna" }], [expectation]]);
+    },
+  );
 });
 
 it("keeps the properties that the contract does not name of elements that the plan does not change", async () => {
