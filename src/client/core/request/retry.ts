@@ -61,7 +61,9 @@ export function isRejected(
 export function isThrottled(outcome: Outcome, now: number): outcome is BufferedResponse {
   if (outcome instanceof Error) return false;
   const { status, head } = outcome;
-  return status === 429 || (status === 503 && parseRetryAfter(head.headers.get("retry-after"), now) !== undefined);
+  return (
+    status === 429 || (status === 503 && parseRetryAfter(head.headers.get("retry-after"), now) !== undefined)
+  );
 }
 
 function mayResend(failure: Failure, policy: RetryPolicy): boolean {
