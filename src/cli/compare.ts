@@ -1,5 +1,5 @@
 import { isSendableSecret } from "../wire/header-text.ts";
-import { isLoopback } from "../wire/loopback.ts";
+import { isInsecure, parseBaseUrl } from "../wire/base-url.ts";
 import { omitUndefined } from "../wire/names.ts";
 import { printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
 import { decimal, integer, list, readFlags, type Settings, text, toggle, withDefault } from "./flags.ts";
@@ -79,12 +79,9 @@ function secret(flag: string, url: string | undefined, name: string, env: Enviro
 
 function baseUrl(flag: string, given: string | undefined, allowInsecure: boolean): string | undefined {
   if (given === undefined) return undefined;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${flag} must be an http or https URL`);
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    throw new UsageError(`${flag} must not contain credentials, a query or a fragment`);
-  if (url.protocol === "https:" || isLoopback(url.hostname) || allowInsecure) return given;
+  const url = parseBaseUrl(given);
+  if (typeof url === "string") throw new UsageError(`${flag} ${url}`);
+  if (allowInsecure || !isInsecure(url)) return given;
   throw new UsageError(
     `${flag} must be an https URL (http only for a loopback host, or with --allow-insecure)`,
   );

@@ -13,6 +13,7 @@ import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.t
 import { WriteError } from "../core/errors/response-errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { check } from "../core/options/check.ts";
+import { checkCalls } from "../core/options/check-options.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { differingProperties, findMissing, pick, storeProperties } from "./differences.ts";
@@ -93,6 +94,7 @@ export async function planStores(
   const wanted = readDesired(desired);
   checkWhole(actual);
   const { store: reader, concurrency = 4, ...call } = options;
+  checkCalls(call);
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     throw new ConfigurationError("concurrency must be a positive integer");
   check("planStores: store must be a StoreClient", reader, isReader);
