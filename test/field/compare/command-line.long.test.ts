@@ -58,7 +58,9 @@ describe("shelfleet compare", () => {
     const whole = await run(readings);
     const [, requests = "0"] = /; (\d+) requests/.exec(whole.stdout) ?? [];
     const { code, stdout } = await run(readings, "--max-requests", String(Number(requests) - 1));
-    expect(stdout).toMatch(/^0 differences in .*\nnot compared completely: the comparison, after \d+ requests/);
+    expect(stdout).toMatch(
+      /^0 differences in .*\nnot compared completely: the comparison, after \d+ requests/,
+    );
     expect(code).toBe(4);
   });
 

@@ -123,7 +123,8 @@ describe("the curl lines of a report", () => {
       await run("sh", ["-c", command.replace("curl ", "curl -s ")], { env: { ...env, ...variables } });
       const [sent] = received;
       const expected = { ...original, contentType: original?.body === "" ? null : original?.contentType };
-      if (JSON.stringify(sent) !== JSON.stringify(expected)) differing.push([command, sent, expected].map((one) => JSON.stringify(one)?.slice(0, 500)));
+      if (JSON.stringify(sent) !== JSON.stringify(expected))
+        differing.push([command, sent, expected].map((one) => JSON.stringify(one)?.slice(0, 500)));
     }
     expect(commands.size).toBeGreaterThan(60);
     expect([...commands.values()].some((command) => command.includes("-X POST"))).toBe(true);
@@ -137,7 +138,9 @@ describe("the curl lines of a report", () => {
       const response = await fetchOf(subject)(request);
       const text = await response.clone().text();
       if (request.method === "GET" && /driver-assignments|S-1$/.test(request.url))
-        for (const [, found = ""] of text.matchAll(/"(?:firstName|lastName|email|location|loginCode)":"([^"]+)"/g))
+        for (const [, found = ""] of text.matchAll(
+          /"(?:firstName|lastName|email|location|loginCode)":"([^"]+)"/g,
+        ))
           if (!found.startsWith("shelfleet-probe")) texts.add(found);
       return response;
     };
