@@ -62,7 +62,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "Retry-After is ignored",
     file: retry,
-    find: 'return parseRetryAfter(headers.get("retry-after"), policy.now) ?? backoff;',
+    find: 'return parseRetryAfter(head.headers.get("retry-after"), policy.now) ?? backoff;',
     replace: "return backoff;",
   },
   {
