@@ -46,10 +46,13 @@ it.each(identified)(
   },
 );
 
-it.each(identified)('validate: "full" rejects the response of $id with a number as another ID', async ({ id, name }) => {
-  const change = (text: string) => text.replace(new RegExp(`"${name}":"[^"]*"`), `"${name}":7`);
-  await expect(call(id, change)).rejects.toMatchObject({ name: "UnexpectedResponseError" });
-});
+it.each(identified)(
+  'validate: "full" rejects the response of $id with a number as another ID',
+  async ({ id, name }) => {
+    const change = (text: string) => text.replace(new RegExp(`"${name}":"[^"]*"`), `"${name}":7`);
+    await expect(call(id, change)).rejects.toMatchObject({ name: "UnexpectedResponseError" });
+  },
+);
 
 it.each(identified)(
   'validate: "full" accepts the response of $id in another letter case',
