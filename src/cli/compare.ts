@@ -43,7 +43,7 @@ their differences. Sends only GETs, some of them with invalid or unknown paramet
   --help                prints this
 
 Exit codes: 0 no difference, 1 differences, 2 wrong use, 3 the service could not be reached or read, also in the
-middle of the comparison.`;
+middle of the comparison, 4 no difference, but not everything could be compared.`;
 
 /** @throws {UsageError} */
 function readCompareArguments(args: string[], env: Environment): CompareSettings | "help" {
@@ -89,6 +89,7 @@ function baseUrl(flag: string, given: string | undefined, allowInsecure: boolean
 
 const DIFFERENT = 1;
 const SERVICE_ERROR = 3;
+const INCOMPLETE = 4;
 
 /** Runs `shelfleet compare` and returns the exit code. */
 export async function runCompare(args: string[]): Promise<number> {
@@ -105,7 +106,8 @@ export async function runCompare(args: string[]): Promise<number> {
   if (settings.json) printJson(report);
   else for (const line of reportLines(report)) printLine(line);
   if (report.unavailable !== undefined) return SERVICE_ERROR;
-  return report.differences.length > 0 ? DIFFERENT : 0;
+  if (report.differences.length > 0) return DIFFERENT;
+  return report.incomplete.length > 0 ? INCOMPLETE : 0;
 }
 
 /** Reads the JSON object in a file. @throws {UsageError} */
