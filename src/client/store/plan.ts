@@ -13,14 +13,13 @@ import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.t
 import { WriteError } from "../core/errors/response-errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { check } from "../core/options/check.ts";
-import { checkCalls } from "../core/options/check-options.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
 import { differingProperties, findMissing, pick, storeProperties } from "./differences.ts";
 import { matchExpositions } from "./match-expositions.ts";
 import type { ListReader } from "./modify-list.ts";
 import { checkList, contactRules, expectationRules, expositionRules, isSameList } from "./list-rules.ts";
-import { type DesiredLists, type DesiredStore, readDesired } from "./desired-stores.ts";
+import { checkCalls, type DesiredLists, type DesiredStore, readDesired } from "./desired-stores.ts";
 
 /** The changes of a store: the properties that differ and the lists that differ. */
 export interface StoreChanges extends StoreUpsert, DesiredLists {}

@@ -3,9 +3,8 @@ import { shapeNames } from "../../../wire/shape-names.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { checkNames } from "../errors/unknown-name.ts";
 import { check } from "./check.ts";
-import { checkHeaders } from "./headers.ts";
 import type { Hooks } from "./hooks.ts";
-import { type CallOptions, type ClientOptions, resolveLimits } from "./options.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
 
 /** The end of the message "… must be …", and the check of a value. */
 export type OptionRule = readonly [what: string, fits: (value: unknown) => boolean];
@@ -76,13 +75,6 @@ export function checkClientOptions(options: object, { rules, shapes: names }: Ap
 /** Rejects unknown options of one call. */
 export function checkCallOptions(options: object): void {
   checkValues("Unknown call option", options, callRules);
-}
-
-/** Rejects wrong options of calls that a function may have no reason to make. */
-export function checkCalls(options: CallOptions): void {
-  checkCallOptions(options);
-  checkHeaders(options.headers);
-  resolveLimits(options, resolveLimits({})); // as for a call: only a client has a retry budget
 }
 
 function checkValues(
