@@ -10,7 +10,14 @@ import {
   addReportedDamages,
   fleetRows,
 } from "./fleet-seed.ts";
-import { RecordedList, type RecordedQuery, keyOf, numberedPageOf, pageOf, refreshRow } from "./recorded-list.ts";
+import {
+  RecordedList,
+  type RecordedQuery,
+  keyOf,
+  numberedPageOf,
+  pageOf,
+  refreshRow,
+} from "./recorded-list.ts";
 import { type Invented, type ObservedStore, type ReplacedList, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
