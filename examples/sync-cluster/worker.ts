@@ -120,10 +120,14 @@ export class SyncWorker {
     if (wait !== undefined) await this.#postpone(job, token, wait);
   }
 
-  /** Makes a job a dead letter if BullMQ has failed it because too many workers died during it. */
+  /**
+   * Makes a job a dead letter if BullMQ has failed it because too many workers died during it. BullMQ also fails a job whose
+   * end it could not record, because Redis failed in between: the next check finds it missing, and the list job adds it again.
+   */
   async #endStalled(job: SyncJob | undefined, error: Error): Promise<void> {
     if (job?.finishedOn === undefined) return;
     const { db, log } = this.#context;
+    if (!/stalled more than/.test(error.message)) return log.problem("queue", error, { ...job.data });
     try {
       if (job.data.kind === "stores") await stopRun(db, job.data.runId, describeError(error));
       else await this.#failed.giveUp(job.data, describeError(error));
