@@ -43,7 +43,7 @@ export interface RequestSpec {
 export interface BufferedResponse extends TransportBody {
   status: number;
   /**
-   * What the transport returned: some transports convert the headers when they are read, which few calls do. An object
+   * The transport's response. Some transports convert the headers when they are read, which few calls do. An object
    * literal with a getter for them would stay in memory until a full garbage collection, with its call and its body.
    */
   head: ResponseHead;
