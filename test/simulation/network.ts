@@ -74,7 +74,7 @@ export class Network {
     const { status } = response;
     if (status === 0) return Response.error();
     const content =
-      status === 204 || status === 304 ? null : this.#stream(response, exchange, request.signal);
+      [204, 205, 304].includes(status) ? null : this.#stream(response, exchange, request.signal);
     if (content === null) exchange.end("whole", response.body);
     return new Response(content, { status, headers: response.headers });
   };

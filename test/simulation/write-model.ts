@@ -65,7 +65,8 @@ function parse(text: string): JsonObject {
 }
 
 /** The paths at which an entity lacks what a write sends back. */
-function findMissing({ required, nullable }: Form, entity: JsonObject, prefix: string): string[] {
+function findMissing({ required, nullable }: Form, entity: JsonObject | null, prefix: string): string[] {
+  if (typeof entity !== "object" || entity === null) return [prefix.slice(0, -1)];
   const missing = [
     ...required.filter((name) => entity[name] === undefined || entity[name] === null),
     ...nullable.filter((name) => entity[name] === undefined),
@@ -89,6 +90,8 @@ function refuse(
     list === "stores"
       ? findMissing(described, json, "")
       : items.flatMap((item, index) => findMissing(described, item, `items.${index}.`));
+  for (const [index, item] of items.entries())
+    if (typeof (item as JsonObject | null)?.["expositionId"] === "number") paths.push(`items.${index}.expositionId`);
   if (list !== "stores" && externalId === undefined) paths.unshift("externalId");
   if (paths.length > 0) return { reason: "malformed", paths };
   if (!isSentBack) return undefined;

@@ -133,6 +133,7 @@ export class ExploringDirector implements Director {
     if (method !== "GET") return !readOnly.has(kind);
     if (kind === "stale") return this.#world?.service.writers.length !== 0;
     if (kind === "repeat") return mayRepeat;
+    if (kind === "no-items") return this.scenario.world.signed !== true;
     return kind !== "page" || /[?&](cursor|page)=/.test(url);
   }
 

@@ -184,8 +184,9 @@ export async function findMutants(count: number, seed: number, log?: string): Pr
   const results: Record<Result, number> = { found: 0, EQUIVALENT: 0, SURVIVED: 0, ["NOT REACHED"]: 0 };
   for (const mutant of sample) {
     const change = describe(folder, sources, mutant);
-    const reason = equivalent.find((one) =>
-      isDeepStrictEqual(one, { ...change, reason: one.reason }),
+    const reason = equivalent.find(
+      ({ original = change.original, ...one }) =>
+        isDeepStrictEqual({ ...one, original }, { ...change, reason: one.reason }),
     )?.reason;
     const verdict = reason === undefined ? await judgeMutant(runner, mutant, coverage) : undefined;
     const isFound = verdict?.found !== undefined;
@@ -194,7 +195,7 @@ export async function findMutants(count: number, seed: number, log?: string): Pr
     results[result] += 1;
     const place = `${change.file}:${mutant.location.start.line + 1}`;
     console.log(
-      `${result} ${place} ${change.line} → ${change.replacement}  ${reason ?? verdict?.found ?? ""}`,
+      `${result} ${place} ${change.line}: ${change.original} → ${change.replacement}  ${reason ?? verdict?.found ?? ""}`,
     );
   }
   runner.stop();
@@ -208,10 +209,10 @@ export async function findMutants(count: number, seed: number, log?: string): Pr
   return share >= 0.92 ? 0 : 1;
 }
 
-type Change = Omit<Equivalent, "reason">;
+type Change = Required<Omit<Equivalent, "reason">>;
 
-function textOf({ file, line, replacement }: Change): string {
-  return `${file} ${line} → ${replacement}`;
+function textOf({ file, line, original, replacement }: Change): string {
+  return `${file} ${line}: ${original} → ${replacement}`;
 }
 
 /** The changes that a run did not find, by their texts. */
@@ -227,7 +228,13 @@ function describe(
   { fileName, location, replacement }: Mutant,
 ): Change {
   const source = sources.find(({ name }) => name === fileName);
-  const line = source?.content.split("\n")[location.start.line] ?? "";
+  const lines = source?.content.split("\n") ?? [];
+  const { start, end } = location;
+  const line = lines[start.line] ?? "";
+  const changed = lines.slice(start.line, end.line + 1);
+  changed.push(changed.pop()?.slice(0, end.column) ?? "");
+  changed.unshift(changed.shift()?.slice(start.column) ?? "");
+  const original = changed.join(" ").replaceAll(/\s+/g, " ");
   const file = relative(folder, fileName);
-  return { file, line: line.trim(), replacement: replacement.replaceAll(/\s+/g, " ") };
+  return { file, line: line.trim(), original, replacement: replacement.replaceAll(/\s+/g, " ") };
 }
