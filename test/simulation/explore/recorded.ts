@@ -26,7 +26,7 @@ const inputs = /^(wrong input|requests|redirects|a crowd|attempts|changed)/;
 
 /** Features without readings choose between many inputs, and their histories are short. */
 function samplesOf(name: string, { gaps }: Feature): number {
-  if (/^(long|many pulls|full)/.test(name)) return 80;
+  if (/^(a crowd|long|many pulls|full|chunks)/.test(name)) return 80; // few that are different, and long ones
   if (/^(changed|any response|malformed)/.test(name)) return 1200;
   return gaps.length === 0 ? 600 : 300;
 }
