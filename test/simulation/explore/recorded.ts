@@ -70,7 +70,7 @@ export async function runNumber(number: number, hasTwins: boolean): Promise<Run>
 export function findProblem(
   number: number,
   { violations, ...result }: HistoryResult,
-  digests: readonly string[],
+  digests: Readonly<Record<number, string | undefined>>,
 ): { readonly kind: "rule" | "record"; readonly text: string } | undefined {
   const { feature } = histories[number] as SampledHistory; // callers have the numbers of histories
   if (violations.length > 0) return { kind: "rule", text: `${feature}: ${violations[0]}` };
