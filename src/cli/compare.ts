@@ -1,5 +1,5 @@
 import { isSendableSecret } from "../wire/header-text.ts";
-import { isLoopback } from "../wire/loopback.ts";
+import { isInsecure, parseBaseUrl } from "../wire/base-url.ts";
 import { omitUndefined } from "../wire/names.ts";
 import { printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
 import { decimal, integer, list, readFlags, type Settings, text, toggle, withDefault } from "./flags.ts";
@@ -43,7 +43,7 @@ their differences. Sends only GETs, some of them with invalid or unknown paramet
   --help                prints this
 
 Exit codes: 0 no difference, 1 differences, 2 wrong use, 3 the service could not be reached or read, also in the
-middle of the comparison.`;
+middle of the comparison, 4 no difference, but not everything could be compared.`;
 
 /** @throws {UsageError} */
 function readCompareArguments(args: string[], env: Environment): CompareSettings | "help" {
@@ -79,12 +79,9 @@ function secret(flag: string, url: string | undefined, name: string, env: Enviro
 
 function baseUrl(flag: string, given: string | undefined, allowInsecure: boolean): string | undefined {
   if (given === undefined) return undefined;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${flag} must be an http or https URL`);
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    throw new UsageError(`${flag} must not contain credentials, a query or a fragment`);
-  if (url.protocol === "https:" || isLoopback(url.hostname) || allowInsecure) return given;
+  const url = parseBaseUrl(given);
+  if (typeof url === "string") throw new UsageError(`${flag} ${url}`);
+  if (allowInsecure || !isInsecure(url)) return given;
   throw new UsageError(
     `${flag} must be an https URL (http only for a loopback host, or with --allow-insecure)`,
   );
@@ -92,6 +89,7 @@ function baseUrl(flag: string, given: string | undefined, allowInsecure: boolean
 
 const DIFFERENT = 1;
 const SERVICE_ERROR = 3;
+const INCOMPLETE = 4;
 
 /** Runs `shelfleet compare` and returns the exit code. */
 export async function runCompare(args: string[]): Promise<number> {
@@ -108,7 +106,8 @@ export async function runCompare(args: string[]): Promise<number> {
   if (settings.json) printJson(report);
   else for (const line of reportLines(report)) printLine(line);
   if (report.unavailable !== undefined) return SERVICE_ERROR;
-  return report.differences.length > 0 ? DIFFERENT : 0;
+  if (report.differences.length > 0) return DIFFERENT;
+  return report.incomplete.length > 0 ? INCOMPLETE : 0;
 }
 
 /** Reads the JSON object in a file. @throws {UsageError} */

@@ -94,6 +94,8 @@ is a question that the contract leaves open. Without --write it sends only GETs.
   --allow-insecure       sends secrets to other machines without TLS
   --help                 prints this
 
+A run that ends early, or leaves out a service that failed, replaces no file: it writes <file>.partial.
+
 Exit codes: 0 done, 1 a reading changed (--diff) or data could not be restored, 2 wrong use, 3 a service could not be
 reached or authenticated, 130 interrupted.`;
 

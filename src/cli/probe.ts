@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from "node:fs";
 import {
   type Ledger,
   ProbeOptionError,
@@ -184,11 +184,19 @@ function writeFiles({ out, report, types }: ProbeSettings, result: ProbeReport):
     ["--report", "report", report, () => toMarkdown(result)],
     ["--types", "shapes", types, () => shapesModule(result.shapes)],
   ] as const;
+  const isWhole = isComplete(result);
   for (const [flag, what, path, text] of files) {
     if (path === undefined) continue;
-    writeTextFile(flag, path, text());
-    printError(`wrote the ${what} ${path}`);
+    const hasFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    const target = isWhole || !hasFile ? path : `${path}.partial`;
+    writeTextFile(flag, target, text());
+    printError(`wrote the ${what} ${target}${target === path ? "" : `; ${path} is unchanged`}`);
   }
+}
+
+/** Whether a run did what its settings allow: it neither ended early nor left out a service. */
+function isComplete({ partial, unavailable = [] }: ProbeReport): boolean {
+  return (partial === undefined || partial === "requests") && unavailable.length === 0;
 }
 
 function readingsFile(path: string): Pick<ProbeReport, "findings"> {

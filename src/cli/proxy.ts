@@ -1,6 +1,7 @@
 import { hostNames, integer, readFlags, type Settings, text, toggle, withDefault } from "./flags.ts";
 import type { Finding } from "../field/proxy/check/finding.ts";
 import type { Counted, ProxySummary } from "../field/proxy/tally.ts";
+import { isInsecure } from "../wire/base-url.ts";
 import { isLoopback } from "../wire/loopback.ts";
 import { LogFile } from "../field/proxy/log/log-file.ts";
 import { Proxy } from "../field/proxy/proxy.ts";
@@ -190,6 +191,6 @@ function warn({ host }: ProxySettings, { services }: Proxy): void {
       `shelfleet: warning: other machines can send requests through this proxy, because it listens on ${host}`,
     );
   for (const { name, url } of services)
-    if (url.protocol === "http:" && !isLoopback(url.hostname))
+    if (isInsecure(url))
       printError(`shelfleet: warning: --${name}-url has no TLS, so secrets can be read on the way`);
 }

@@ -10,6 +10,7 @@ import type { TimersOption } from "./server/timers.ts";
 import { knownShapes, type Shapes } from "./seed/seed-plan.ts";
 import { isInteger } from "../wire/json.ts";
 import { fleetResources } from "./apis/fleet/data.ts";
+import { parseBaseUrl } from "../wire/base-url.ts";
 import { isSendableSecret } from "../wire/header-text.ts";
 import { parseInstant } from "../wire/instants.ts";
 import { checkNames } from "./testing/checks.ts";
@@ -162,9 +163,7 @@ function checkExpiry(time: unknown): void {
 }
 
 function checkBaseUrl(name: keyof MockBaseUrls, given = DEFAULTS[name]): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
-    throw new Error(`${name} must be an absolute http or https URL without query or fragment`);
-  }
+  const url = parseBaseUrl(given);
+  if (typeof url === "string") throw new Error(`${name} ${url}`);
   return url.href.replace(/\/+$/, "");
 }

@@ -20,6 +20,12 @@ function inHeader(host: string): string {
   return (isIP(host) === 6 ? `[${host}]` : host).toLowerCase();
 }
 
+/** Returns the URL of a server by the host that it listens on. The host may stand for all addresses. */
+export function originOf(host: string, port: number): string {
+  const reachable = host === "::" ? "::1" : ALL_ADDRESSES.has(host) ? "127.0.0.1" : host;
+  return `http://${inHeader(reachable)}:${port}`;
+}
+
 /**
  * Checks the header `Host`. A page of another site can reach a server on this machine under the name of that site
  * (DNS rebinding); its requests then have that name in `Host`.

@@ -290,7 +290,11 @@ describe("shelfleet mock, after a signal,", () => {
     "exits with 0 on %s, also while a request stalls",
     async (signal) => {
       const { program, start } = await startMock("--control");
-      await post(`${start.controlUrl}/faults`, { operation: "getStore", fault: "stall" }, start.controlToken);
+      await post(
+        `${start.controlUrl}/overrides`,
+        { operation: "getStore", fault: "stall" },
+        start.controlToken,
+      );
       const stalled = fetch(`${start.storeUrl}/v1/stores/S-1`).catch(() => "cut");
       await program.lines(3);
       expect(await program.end(signal)).toBe(0);

@@ -38,7 +38,7 @@ const headers = new Headers({ "x-echo": secret, "retry-after": "1" });
 function rawResponse(mutator: Mutator, bodies: typeof storeBodies | typeof fleetBodies): BufferedResponse {
   const text = mutator.below(20) === 0 ? mutator.noise(300) : mutator.body(bodies);
   const status = mutator.pick(statuses);
-  return { status, headers, bytes: encoder.encode(text), complete: true, response: undefined };
+  return { status, head: { status, headers }, bytes: encoder.encode(text), complete: true };
 }
 
 function configOf(adapter: ApiConfig["adapter"]): Parameters<typeof readResponse>[0] {

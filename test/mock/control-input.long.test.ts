@@ -47,13 +47,6 @@ const bodies: Record<string, [body: unknown, message: string][]> = {
     [{ ...override, rate: 1.5 }, "rate must be a number from 0 to 1, not 1.5"],
     [{ ...override, skip: -1 }, "skip must be a non-negative integer, not -1"],
   ],
-  "POST /faults": [
-    [{ ...override }, 'Unknown property "response". Expected operation, status, fault, at, times'],
-    [{}, 'the body must have either "status" or "fault"'],
-    [{ operation: "getStore", status: 500, fault: "reset" }, 'must have either "status" or "fault"'],
-    [{ status: 500 }, '"operation" must be a string, not nothing'],
-    [{ operation: "getStore", status: "500" }, 'status must be an integer from 200 to 599, not "500"'],
-  ],
   "POST /journal/find": [
     [{ operations: "getStore" }, 'Unknown property "operations". Expected operation, status'],
     [{ operation: 5 }, '"operation" must be a string, not 5'],

@@ -53,23 +53,6 @@ describe("a request to the control API", () => {
   });
 });
 
-describe("POST /faults", () => {
-  it("forces statuses and faults for a number of requests or for all", async () => {
-    const client = await startControlled();
-    const status = () => client.store("/v1/stores/S-1");
-    await client.post("/faults", { operation: "getStore", status: 503, times: 1 });
-    expect([await status(), await status()]).toEqual([503, 200]);
-    await client.post("/faults", { operation: "getStore", fault: "reset", times: 2 });
-    await expect(status()).rejects.toThrow(TypeError);
-    await expect(status()).rejects.toThrow(TypeError);
-    expect(await status()).toBe(200);
-    await client.post("/faults", { operation: "getStore", fault: "truncate", at: "head" });
-    await expect(status()).rejects.toThrow(TypeError);
-    await client.post("/reset");
-    expect(await status()).toBe(200);
-  });
-});
-
 describe("POST /clock", () => {
   it("advances and sets the clock, up to its last instant", async () => {
     const client = await startControlled();

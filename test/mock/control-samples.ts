@@ -70,10 +70,6 @@ export const controlSamples: Readonly<Record<string, readonly ControlSample[]>> 
   clearOverrides: [{ path: "/overrides" }],
   getOverride: [{ path: "/overrides/1" }],
   removeOverride: [{ path: "/overrides/1" }],
-  addFault: [
-    { path: "/faults", body: { operation: "getStore", status: 503, times: 1 } },
-    { path: "/faults", body: { operation: "*", fault: "stall", at: "head" } },
-  ],
   listCredentials: [{ path: "/credentials" }],
   addToken: [
     { path: "/credentials/tokens", body: { token: "token-of-a-sample", expiresAt: "2040-01-01T00:00:00Z" } },

@@ -3,20 +3,20 @@ const factor = 8;
 /** Microseconds below which a time says nothing. */
 const floor = 50;
 
-/** The number of runs of each size in a round. The small one is cheap, and a time that is too long would hide growth. */
-const [smallRuns, largeRuns] = [20, 5];
+/** The number of runs of the small input in a round: a time that is too long would hide growth. The large one runs once. */
+const smallRuns = 20;
 
 /**
  * Returns the power by which processor time grows with the input: 0 is constant, 1 linear, 2 quadratic.
  * Other work on the machine only adds time, so the least times count, and a result of `most` or more is measured again,
- * up to ten times: code that grows faster exceeds `most` each time.
+ * up to 30 times: code that grows faster exceeds `most` each time.
  */
 export async function growth(work: (factor: number) => unknown, most = 1.75): Promise<number> {
   await work(1);
   let [small, large, power] = [Infinity, Infinity, Infinity];
-  for (let round = 0; round < 10 && power >= most; round += 1) {
+  for (let round = 0; round < 30 && power >= most; round += 1) {
     small = Math.min(small, await timeOf(() => work(1), smallRuns));
-    large = Math.min(large, await timeOf(() => work(factor), largeRuns));
+    large = Math.min(large, await timeOf(() => work(factor), 1));
     power = Math.log(Math.max(large, floor) / Math.max(small, floor)) / Math.log(factor);
   }
   return power;

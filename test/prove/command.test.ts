@@ -193,6 +193,7 @@ describe("shelfleet prove", () => {
       "silent",
     ],
     ["delivers more properties", `${COPY}for (const row of rows) row.copiedAt = 1;${DELIVER}`, "correct"],
+    ["fails although nothing goes wrong", `${COPY}process.exit(1);`, "not exercised"],
     ["ignores SIGTERM", `process.on("SIGTERM", () => {});${COPY}${DELIVER}`, "correct"],
     ["prints its token", `${COPY}${DELIVER}console.log(env.STORE_TOKEN);`, "leaked"],
   ])("judges a program that %s", async (_, source, verdict) => {

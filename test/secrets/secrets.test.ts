@@ -148,9 +148,9 @@ const optionsWith: ((secret: string) => object)[] = [
   (secret) => ({ validate: secret, identify: secret, timeout: secret, limiter: secret }),
 ];
 
-/** One of ten encodings, with its index; all of them for `npm run test:long`. */
+/** One of ten encodings, with its index, or of as many as ENCODINGS says. */
 function quotesAt(row: number): [index: number, name: string, quote: Quote][] {
-  const share = process.env["ALL_ENCODINGS"] === undefined ? 10 : 1;
+  const share = Number(process.env["ENCODINGS"] ?? 10);
   const all = Object.entries(quotes).map(([name, quote], index): [number, string, Quote] => [
     index,
     name,

@@ -62,7 +62,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "Retry-After is ignored",
     file: retry,
-    find: 'return parseRetryAfter(headers.get("retry-after"), policy.now) ?? backoff;',
+    find: 'return parseRetryAfter(head.headers.get("retry-after"), policy.now) ?? backoff;',
     replace: "return backoff;",
   },
   {
@@ -304,7 +304,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "items are distinguished only by their type",
     file: guard,
-    find: "const keys = hasIds ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));",
+    find: "const keys = hasIds ? (ids as number[]) : items.map(hashJson);",
     replace: "const keys = items.map(() => 1);",
   },
   {

@@ -270,7 +270,7 @@ class ListPass {
     if (skipped > 0 && this.#size === undefined) return [];
     const expected = totalCount - skipped * (this.#size ?? 0);
     const count = this.#ids.size;
-    if (count + Math.min(this.#created, this.#repeated) >= expected) return [];
+    if (count <= expected && count + Math.min(this.#created, this.#repeated) >= expected) return [];
     this.mayLack = true;
     return [{ kind: "missing", page: currentPage, count, expected }];
   }

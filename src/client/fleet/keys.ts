@@ -47,12 +47,7 @@ export function checkFleetUrl(name: string, given: unknown, allowInsecure: boole
   const url = checkBaseUrl(name, given, allowInsecure);
   if (url.endsWith(suffix)) return url;
   // a path follows the suffix, or the suffix is truncated
-  const [before] = url.split(suffix, 1) as [string];
-  const parts = ["/api/third-party", "/api"];
-  const start = parts.reduce(
-    (rest, part) => (rest.endsWith(part) ? rest.slice(0, -part.length) : rest),
-    before,
-  );
+  const start = url.replace(/(?<!\/)\/api(?:\/third-party(?:\/v1.*)?)?$/, "");
   throw new ConfigurationError(`${name} must end in ${suffix}. Write ${start}${suffix}`);
 }
 

@@ -3,6 +3,7 @@ import type { paths as FleetPaths } from "../../../generated/fleet.ts";
 import type { paths as StorePaths } from "../../../generated/store.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { fillPath } from "../core/request/build.ts";
+import { findInexact } from "../../wire/exact-numbers.ts";
 import { findJsonLoss } from "../../wire/json-loss.ts";
 import { type ClientFetch, findRawSource } from "../core/request/client-fetch.ts";
 
@@ -14,7 +15,8 @@ interface AnyClient {
 const serializeJson = defaultBodySerializer as (body: unknown, headers: unknown) => unknown; // its type lacks the headers
 
 function bodySerializer(body: unknown, headers?: unknown): unknown {
-  const issues = body instanceof FormData || body instanceof URLSearchParams ? [] : findJsonLoss(body);
+  if (body instanceof FormData || body instanceof URLSearchParams) return serializeJson(body, headers);
+  const issues = [...findJsonLoss(body), ...findInexact(body)];
   if (issues.length > 0) throw new InvalidRequestError("raw", issues);
   return serializeJson(body, headers);
 }

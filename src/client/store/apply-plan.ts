@@ -3,11 +3,12 @@ import { isObject, type JsonObject } from "../../wire/json.ts";
 import { ConfigurationError, InvalidRequestError } from "../core/errors/errors.ts";
 import { ApiError, WriteError } from "../core/errors/response-errors.ts";
 import { check } from "../core/options/check.ts";
+import { checkNames } from "../core/errors/unknown-name.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runConcurrently } from "../core/request/concurrently.ts";
-import { readDesired } from "./desired-stores.ts";
+import { checkCalls, readDesired } from "./desired-stores.ts";
 import { differingProperties } from "./differences.ts";
-import { requireSameService, type StoreChanges, type StorePlan } from "./plan.ts";
+import { type PlannedUpdate, requireSameService, type StoreChanges, type StorePlan } from "./plan.ts";
 import { findStore } from "./modify.ts";
 import { type StorePart, type StoreWriter, type Task, tasksOf, writeTask, validate } from "./apply-task.ts";
 
@@ -126,8 +127,21 @@ function isPlan(value: unknown): boolean {
   );
 }
 
+const planProperties = [
+  "baseUrl",
+  "create",
+  "update",
+  "unchanged",
+  "extra",
+  "known",
+] satisfies (keyof StorePlan)[];
+const updateProperties = ["externalId", "changes", "before"] satisfies (keyof PlannedUpdate)[];
+
 /** Rejects what a plan that was saved and edited asks for, and that `applyPlan` would leave out. */
-function checkChanges({ create, update }: Pick<StorePlan, "create" | "update">): void {
+function checkChanges(plan: Pick<StorePlan, "create" | "update">): void {
+  const { create, update } = plan;
+  checkNames("Unknown property of the plan", plan, planProperties);
+  for (const task of update) checkNames("Unknown property of an update", task, updateProperties);
   readDesired(create, "applyPlan: create");
   const label = "applyPlan: update";
   const changed = update.map(({ externalId, changes }) => ({ ...changes, externalId }));
@@ -170,6 +184,7 @@ function concernsAll(error: unknown): boolean {
 function readOptions(options: ApplyOptions) {
   check("applyPlan: the options must be an object", options, isObject);
   const { concurrency = 4, dryRun = false, check: isChecked = true, absent, onResult, ...call } = options;
+  checkCalls(call);
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     throw new ConfigurationError("concurrency must be a positive integer");
   check("dryRun must be true or false", dryRun, (value) => typeof value === "boolean");

@@ -9,9 +9,7 @@ import type {
 } from "../../../generated/store.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
-import { checkCallOptions } from "../core/options/check-options.ts";
-import { checkHeaders } from "../core/options/headers.ts";
-import { type CallOptions, resolveLimits } from "../core/options/options.ts";
+import type { CallOptions } from "../core/options/options.ts";
 import { serializeBody } from "../core/request/body.ts";
 import { fillPath } from "../core/request/build.ts";
 import { differingProperties, pick, storeProperties } from "./differences.ts";
@@ -96,11 +94,9 @@ export async function writeTask(
   const { externalId, before, changes } = task;
   const { isChecked, mayOmit, call } = settings;
   const { contacts, expectations, expositions } = changes;
-  let result: Store | undefined;
-  if (hasOwn(task)) {
-    result = await writeOwn(store.stores, task, settings);
-    written.push("store");
-  }
+  // an update of lists only also begins with a read of the store: its external ID may be that of another one now
+  const result = hasOwn(task) || isChecked ? await writeOwn(store.stores, task, settings) : undefined;
+  if (hasOwn(task)) written.push("store");
   const inspect = (
     rules: ListRules,
     planned: readonly object[] | undefined,
@@ -121,17 +117,17 @@ export async function writeTask(
       return keepElements(rules, desired, now);
     };
   if (contacts !== undefined) {
-    const change = replaceWith(contactRules, contacts, before?.contacts);
+    const change = replaceWith(contactRules, contacts, before && (before.contacts ?? []));
     await modifyContacts(store.contacts, externalId, change, call);
     written.push("contacts");
   }
   if (expectations !== undefined) {
-    const change = replaceWith(expectationRules, expectations, before?.expectations);
+    const change = replaceWith(expectationRules, expectations, before && (before.expectations ?? []));
     await modifyExpectations(store.expectations, externalId, change, call);
     written.push("expectations");
   }
   if (expositions !== undefined) {
-    const inspectStored = inspect.bind(undefined, expositionRules, before?.expositions);
+    const inspectStored = inspect.bind(undefined, expositionRules, before && (before.expositions ?? []));
     await writeExpositions(store, externalId, expositions, { mayOmit, call, inspect: inspectStored });
     written.push("expositions");
   }
@@ -182,11 +178,8 @@ function ownOf({ contacts: _, expectations: __, expositions: ___, ...store }: Pl
 const { putStore, putContacts, putExpectations, putExpositions } = storeOperations;
 
 /** Rejects as the client would when it sends a store of a plan. */
-export async function validate(task: Task, { isChecked, call }: WriteSettings): Promise<void> {
+export async function validate(task: Task, { isChecked }: WriteSettings): Promise<void> {
   const { externalId, own, before, changes } = task;
-  checkCallOptions(call);
-  checkHeaders(call.headers);
-  resolveLimits(call, resolveLimits({})); // as for a call: only a client has a retry budget
   if (hasOwn(task) && before !== undefined && !isChecked) requireExact(externalId, before);
   const { contacts, expectations, expositions } = changes;
   const parts = [

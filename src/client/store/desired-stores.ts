@@ -5,6 +5,9 @@ import type {
   StoreUpsert,
 } from "../../../generated/store.ts";
 import { isIterable, isObject, type JsonObject } from "../../wire/json.ts";
+import { checkCallOptions } from "../core/options/check-options.ts";
+import { checkHeaders } from "../core/options/headers.ts";
+import { type CallOptions, resolveLimits } from "../core/options/options.ts";
 import { findUnsendable } from "../core/request/unsendable.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
@@ -51,6 +54,13 @@ export function readDesired(desired: unknown, label = "planStores"): Map<string,
   }
   if (issues.length > 0) throw new InvalidRequestError(label, issues);
   return stores;
+}
+
+/** Rejects wrong options of calls, which may never be made. */
+export function checkCalls(options: CallOptions): void {
+  checkCallOptions(options);
+  checkHeaders(options.headers);
+  resolveLimits(options, resolveLimits({})); // as for a call: only a client has a retry budget
 }
 
 const listNames = ["contacts", "expectations", "expositions"];

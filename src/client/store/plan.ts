@@ -19,7 +19,7 @@ import { differingProperties, findMissing, pick, storeProperties } from "./diffe
 import { matchExpositions } from "./match-expositions.ts";
 import type { ListReader } from "./modify-list.ts";
 import { checkList, contactRules, expectationRules, expositionRules, isSameList } from "./list-rules.ts";
-import { type DesiredLists, type DesiredStore, readDesired } from "./desired-stores.ts";
+import { checkCalls, type DesiredLists, type DesiredStore, readDesired } from "./desired-stores.ts";
 
 /** The changes of a store: the properties that differ and the lists that differ. */
 export interface StoreChanges extends StoreUpsert, DesiredLists {}
@@ -93,6 +93,7 @@ export async function planStores(
   const wanted = readDesired(desired);
   checkWhole(actual);
   const { store: reader, concurrency = 4, ...call } = options;
+  checkCalls(call);
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     throw new ConfigurationError("concurrency must be a positive integer");
   check("planStores: store must be a StoreClient", reader, isReader);

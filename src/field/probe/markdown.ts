@@ -1,5 +1,6 @@
 import { gaps } from "../../../generated/gaps.ts";
 import { escapeLine, escapeMarkdown, quoteShell } from "../../wire/foreign-text.ts";
+import { quoteBody } from "./request-body.ts";
 import { CONFIRMATIONS } from "./verdict.ts";
 import type { Evidence, Finding, ProbeReport, Remedy } from "./report.ts";
 
@@ -144,18 +145,22 @@ function exchangeBlock(one: Evidence, services: Readonly<Record<string, string>>
 
 /** Returns the command that sends the same request, with the secrets in variables. */
 function curlLine(
-  { as, request, version, contentType, body }: Evidence,
+  { as, request, version, contentType, body, expressions }: Evidence,
   services: Readonly<Record<string, string>>,
 ): string {
   const [method = "GET", path = ""] = request.split(" ");
   const base = (services[as] ?? services.fleet ?? services.sandbox ?? "").replace(/\/+$/, "");
+  const data = body === undefined ? "" : quoteBody({ body, ...(expressions && { expressions }) });
+  // a shell limits the length of an argument
+  const isPiped = expressions?.some((one) => one.startsWith("$(")) === true;
   return [
+    ...(isPiped ? [`printf %s ${data} |`] : []),
     "curl",
     ...(method === "GET" ? [] : ["-X", method]),
     `-H "Authorization: Bearer ${secretOf(as)}"`,
     ...(version === undefined ? [] : [quote("-H", `X-Service-API-Version: ${version}`)]),
     ...(contentType === undefined ? [] : [quote("-H", `Content-Type: ${contentType}`)]),
-    ...(contentType === undefined ? [] : [quote("--data", body ?? "@body.json")]),
+    ...(data === "" ? [] : [isPiped ? "--data-binary @-" : `--data ${data}`]),
     quote("", `${base}${path}`),
   ].join(" ");
 }

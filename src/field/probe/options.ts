@@ -3,6 +3,7 @@ import { parseKey } from "../../wire/fleet-key.ts";
 import type { Timing } from "../sender/budget.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { isSendableSecret } from "../../wire/header-text.ts";
+import { isInsecure, parseBaseUrl } from "../../wire/base-url.ts";
 import { isLoopback } from "../../wire/loopback.ts";
 import { isPathId } from "../../wire/path-segment.ts";
 import { describeRename } from "../../wire/renamed.ts";
@@ -148,12 +149,9 @@ export function checkUrl(name: string, url: string, allowInsecure: boolean): voi
     throw new ProbeOptionError(
       `storeUrl must not end in /v1, which every path has. Write ${url.replace(/\/v1\/?$/, "")}`,
     );
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw new ProbeOptionError(`${name} must be an http or https URL`);
-  if (parsed.username !== "" || parsed.password !== "" || parsed.search !== "" || parsed.hash !== "")
-    throw new ProbeOptionError(`${name} must not contain credentials, a query or a fragment`);
-  if (parsed.protocol === "https:" || allowInsecure || isLoopback(parsed.hostname)) return;
+  const parsed = parseBaseUrl(url);
+  if (typeof parsed === "string") throw new ProbeOptionError(`${name} ${parsed}`);
+  if (allowInsecure || !isInsecure(parsed)) return;
   throw new ProbeOptionError(
     `${name} must be an https URL (http only for a loopback host, or with allowInsecure)`,
   );

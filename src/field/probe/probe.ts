@@ -69,7 +69,7 @@ class Run {
     };
     const connection = new Connection(settings, (exchange) => {
       // a run keeps no bodies
-      this.#evidence.push(toEvidence(exchange));
+      this.#evidence.push(toEvidence(exchange, this.#tools.marker));
       this.#shapes.add(exchange);
       notify(this.#investigations, exchange);
       this.#showProgress();

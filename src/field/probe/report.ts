@@ -5,6 +5,7 @@ import { lineOf } from "../sender/sender.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Consent, type OpenGap, apiOf, lackingFor, openGaps } from "./gap.ts";
 import { excerptOf } from "./excerpt.ts";
+import { type ShownBody, showBody } from "./request-body.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -32,8 +33,8 @@ export interface Finding {
   readonly evidence: readonly number[];
 }
 
-/** A request with an excerpt of its response. */
-export interface Evidence {
+/** A request with an excerpt of its response. A request with a body has a `contentType`. */
+export interface Evidence extends Partial<ShownBody> {
   readonly n: number;
   /** The name of the service: a key of the report's `services`. */
   readonly as: string;
@@ -41,8 +42,6 @@ export interface Evidence {
   /** `X-Service-API-Version` of the request. */
   readonly version?: string;
   readonly contentType?: string;
-  /** The body of the request, if it contains only data of the run. */
-  readonly body?: string;
   readonly status: number;
   readonly excerpt: string;
 }
@@ -194,30 +193,16 @@ export function citedBy(findings: readonly Finding[], evidence: readonly Evidenc
   return evidence.filter(({ n }) => citedNumbers.has(n)).toSorted((a, b) => a.n - b.n);
 }
 
-/** Returns an exchange as evidence. */
-export function toEvidence(exchange: Exchange): Evidence {
-  const { n, as, status, json, version } = exchange;
+/** Returns an exchange as evidence. `marker` is part of the texts that the run sends. */
+export function toEvidence(exchange: Exchange, marker = ""): Evidence {
+  const { n, as, status, json, version, body, contentType = "application/json" } = exchange;
   return {
     n,
     as,
     request: lineOf(exchange),
     ...(version !== undefined && { version }),
-    ...bodyOfRequest(exchange),
+    ...(body !== undefined && { contentType, ...showBody(as, body, marker) }),
     status,
     excerpt: excerptOf(json),
-  };
-}
-
-/** The longest body that is shown. */
-const MAX_BODY = 2_000;
-
-/** A body for a store, or for its expositions, can contain its own fields; they are not shown. */
-function bodyOfRequest({ as, path, body, contentType }: Exchange): Pick<Evidence, "body" | "contentType"> {
-  if (body === undefined) return {};
-  const isOwn = as !== "store" || /\/(contacts|expectations)$/.test(path);
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return {
-    contentType: contentType ?? "application/json",
-    ...(isOwn && text.length <= MAX_BODY && { body: text }),
   };
 }

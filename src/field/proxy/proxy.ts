@@ -5,10 +5,9 @@ import {
   type ServerResponse,
   createServer,
 } from "node:http";
-import { isIPv6 } from "node:net";
 import { portOf } from "../../wire/port.ts";
 import { secretsIn } from "../../wire/credentials.ts";
-import { HostGuard } from "../../wire/host-guard.ts";
+import { HostGuard, originOf } from "../../wire/host-guard.ts";
 import { Redactor } from "../../wire/redaction.ts";
 import { ContractChecker } from "./check/check.ts";
 import type { CheckedExchange } from "./check/exchange.ts";
@@ -96,7 +95,7 @@ export class Proxy {
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
         const bound = portOf(this.#server);
-        resolve(`http://${reachable(host)}:${bound}`);
+        resolve(originOf(host, bound));
       });
     });
   }
@@ -210,11 +209,4 @@ function respond(request: IncomingMessage, response: ServerResponse, status: num
   request.resume();
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
   response.end(`shelfleet proxy: ${text}\n`);
-}
-
-/** Returns a host for a URL; for a host that means all addresses, the loopback address. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0" || host === "") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return isIPv6(host) ? `[${host}]` : host;
 }

@@ -1,3 +1,4 @@
+import { parseBaseUrl } from "../../wire/base-url.ts";
 import { hasDotSegment } from "../../wire/path-segment.ts";
 import type { Api } from "../routes.ts";
 
@@ -49,12 +50,8 @@ export function mountServices({ storeUrl, fleetUrl, sandboxUrl }: ServiceUrls): 
 }
 
 function baseUrl(name: string, text: string): URL {
-  const flag = `--${name}-url`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new ProxyOptionError(`${flag} must be an http or https URL`);
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    throw new ProxyOptionError(`${flag} must not contain credentials, a query or a fragment`);
+  const url = parseBaseUrl(text);
+  if (typeof url === "string") throw new ProxyOptionError(`--${name}-url ${url}`);
   return url;
 }
 

@@ -44,6 +44,7 @@ export async function runTrial(world: World, program: Program): Promise<Report> 
     isHung: isHung || (isTimedOut && !world.isWaiting),
     isHammered,
     isReached,
+    isPlain: world.plan.cause === "basics",
     leak: findLeak(world, results, rows),
     cannotDiffer: world.plan.cannotDiffer !== undefined,
     findings,

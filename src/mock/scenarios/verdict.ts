@@ -16,7 +16,7 @@ export type Verdict =
   | "leaked"
   /** The program kept asking although the service told it to wait. */
   | "hammered"
-  /** The fault was never reached. */
+  /** The fault was never reached, or the program fails without one. */
   | "not exercised"
   /** Nothing could differ. */
   | "does not count";
@@ -29,6 +29,8 @@ export interface Observation {
   readonly leak: string | undefined;
   readonly isHammered: boolean;
   readonly isReached: boolean;
+  /** Whether nothing goes wrong in this world, so that an error says nothing about robustness. */
+  readonly isPlain: boolean;
   readonly cannotDiffer: boolean;
   readonly kind: "copy" | "write";
   readonly findings: readonly Finding[];
@@ -46,7 +48,7 @@ export function decideVerdict(observed: Observation): Verdict {
   if (isFailed && harm.length > 0) return "harmful";
   if (!isFailed && findings.length > 0) return "silent";
   if (observed.cannotDiffer) return "does not count";
-  if (!observed.isReached) return "not exercised";
+  if (!observed.isReached || (isFailed && observed.isPlain)) return "not exercised";
   return isFailed ? "loud" : "correct";
 }
 

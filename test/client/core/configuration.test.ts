@@ -35,22 +35,21 @@ type Row = [message: string, ...options: object[]];
 const unsendable = "must consist of visible ASCII characters, because it is sent in a header";
 const duration = "must be a number of ms above 0 and at most 2147483647, or Infinity";
 const notHeaders = "headers must be an object of names and values, or Headers";
-const notUrl = "must be an absolute URL such as https://api.example.com";
+const notUrl = "must be an http or https URL such as https://api.example.com";
 const insecure = "must be an https URL (http only for a loopback host, or with allowInsecure: true)";
 const limiter = "limiter must be an object { acquire, onThrottled }";
-const credentials = "baseUrl must not contain a user name or password";
-const query = "baseUrl must not contain a query or fragment: https://x.example/";
+const otherParts = "baseUrl must not contain credentials, a query or a fragment";
 
 /** Options that both clients reject. */
 const wrong = ({ ownOptions, shapes, shape }: (typeof clients)[ClientName]): Row[] => [
   [`baseUrl ${notUrl}`, ...[5, { href: ["https://x.example"] }, "x.example"].map((baseUrl) => ({ baseUrl }))],
   [`baseUrl ${notUrl}`, { baseUrl: `https://user:${token}@x.example` }],
-  [credentials, { baseUrl: "https://u@x.example" }, { baseUrl: "https://:p@x.example" }],
-  [query, { baseUrl: "https://x.example?a=tok" }, { baseUrl: `https://x.example#${token}` }],
-  ...["http://x.example", "ftp://localhost", "http://127.0.0.1.example", "http://notlocalhost"].map(
+  [otherParts, { baseUrl: "https://u@x.example" }, { baseUrl: "https://:p@x.example" }],
+  [otherParts, { baseUrl: "https://x.example?a=tok" }, { baseUrl: `https://x.example#${token}` }],
+  ...["http://x.example", "http://127.0.0.1.example", "http://notlocalhost"].map(
     (baseUrl): Row => [`baseUrl ${insecure}: ${baseUrl}`, { baseUrl }],
   ),
-  [`baseUrl ${insecure}: ws://x.example`, { baseUrl: "ws://x.example", allowInsecure: true }],
+  [`baseUrl ${notUrl}`, { baseUrl: "ftp://localhost" }, { baseUrl: "ws://x.example", allowInsecure: true }],
   [`timeout ${duration}`, { timeout: 0 }, { timeout: 2 ** 31 }, { timeout: "5" }],
   [`totalTimeout ${duration}`, { totalTimeout: "5" }, { totalTimeout: -1 }],
   [

@@ -451,7 +451,7 @@ describe("a mirror that is killed", () => {
           expect(db.content()).toEqual(fleet.service.rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

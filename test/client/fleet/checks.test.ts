@@ -65,6 +65,7 @@ describe("a body", () => {
     ["a number too large for JSON", 5n],
     ["an object with NaN", { latitude: Number.NaN }],
     ["an object with an infinite number", { list: [1, { rate: -Infinity }] }],
+    ["an object with an integer beyond 2^53", { vehicleId: 2 ** 53 }],
     ["an object with an invalid date", { reportedAt: new Date("yesterday") }],
     ["an object with a promise", { photoUrl: Promise.resolve("https://x.example") }],
     ["an object with a Map", { location: new Map([["latitude", 1]]) }],

@@ -83,6 +83,15 @@ describe("a list", () => {
     ]);
   });
 
+  it.each([0, 1, 3])("of pages of two is not whole with a `totalCount` of %i", async (totalCount) => {
+    const { client } = stubClient((sent) => {
+      const page = requestedPage(sent);
+      const { meta } = pageOf(rows(totalCount), page, 2); // there are more items and pages than it says
+      return json({ data: pageOf(rows(5), page, 2).data, meta });
+    });
+    await expect(client.vehicles.list().toArray()).rejects.toThrow(PaginationError);
+  });
+
   it("reports no drift for items without an ID", async () => {
     const items = ["a", null, { name: "b" }, { id: {} }, 5, { id: { x: 1 } }];
     const { client } = stubClient(listServer(items, 2));

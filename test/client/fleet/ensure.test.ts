@@ -177,7 +177,6 @@ describe("ensure and unusual services", () => {
     ["a nested negative zero", { latitude: -0 }, { latitude: 0 }],
     ["a date", instant, instant.toISOString()],
     ["a date in an object", { at: instant }, { at: instant.toISOString() }],
-    ["a large number", 1e21, 1e21],
   ])("compares %s as the service gets it", async (_, value, sent) => {
     const same = service([{ ...plate, id: "v-1", value: sent }]);
     expect(await ensureOne(same.client, { ...plate, value })).toMatchObject({ outcome: "unchanged" });

@@ -23,7 +23,8 @@ function world(
 
 const walk = async (client: FleetClient, concurrency: number): Promise<unknown[]> => {
   const ids: unknown[] = [];
-  for await (const { id } of client.vehicles.list({ limit: 4 }).items({ concurrency })) ids.push(id);
+  for await (const { id } of client.vehicles.list({ limit: 4, maxIdleRequests: 20 }).items({ concurrency }))
+    ids.push(id);
   return ids;
 };
 

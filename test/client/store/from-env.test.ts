@@ -115,7 +115,7 @@ describe("storeFromEnv and fleetFromEnv", () => {
       () => fleetFromEnv({}, { SHELFLEET_KEY: key }),
     ],
     [
-      "SHELFLEET_STORE_URL must be an absolute URL",
+      "SHELFLEET_STORE_URL must be an http or https URL",
       () => storeFromEnv({}, { ...env, SHELFLEET_STORE_URL: "stores.example.com" }),
     ],
     [

@@ -46,6 +46,14 @@ const edit = ([update]: StorePlan["update"], changes: object): object => ({
   changes: { ...update?.changes, ...changes },
 });
 
+const expectation = {
+  productCategory: null,
+  displayType: "FRIDGE_DRINKS",
+  weekday: 1,
+  protocolTime: "08:00",
+  expectedFillRatio: 5,
+} as const;
+
 const outcomes = (results: readonly ApplyResult[]): string[] =>
   results.map(({ externalId, action, outcome }) => `${action} ${externalId} ${outcome}`);
 
@@ -330,13 +338,8 @@ describe("applyPlan", () => {
     await expect(failure).rejects.toBeInstanceOf(ConfigurationError);
   });
 
-  it("does nothing for an empty plan, and fails each store for an unknown call option", async () => {
-    const { client, sent } = stubClient();
-    expect(await applyPlan(client, { create: [], update: [] })).toEqual([]);
-    const options = { tiemout: 1 } as object;
-    const [result] = await applyPlan(client, await planStores([{ externalId: "A" }], none), options);
-    expect(String(result?.error)).toContain('Unknown call option "tiemout"');
-    expect(sent).toEqual([]);
+  it("does nothing for an empty plan", async () => {
+    expect(await applyPlan(stubClient().client, { create: [], update: [] })).toEqual([]);
   });
 });
 
@@ -383,6 +386,12 @@ describe("plans and other services", () => {
     ],
     ["a creation twice", () => ({ create: [{ externalId: "N" }, { externalId: "N" }] }), "1.externalId"],
     ["an update twice", ({ update: [one] }) => ({ update: [one, one] }), "1.externalId"],
+    ["stores to delete", () => ({ delete: ["S-2"] }), '"delete"'],
+    [
+      "a list beside the changes",
+      ({ update: [one] }) => ({ update: [{ ...one, contacts: [] }] }),
+      '"contacts"',
+    ],
   ])(
     "rejects a saved plan that was edited to have %s, instead of leaving it out",
     async (_, change, path) => {
@@ -390,7 +399,7 @@ describe("plans and other services", () => {
       const plan = await planStores([{ externalId: "S-1", name: "x" }], all());
       const edited = { ...plan, ...(change(plan) as object) };
       const run = applyPlan(store, edited);
-      await expect(run).rejects.toThrow(InvalidRequestError);
+      await expect(run).rejects.toThrow(ShelfleetError);
       await expect(run).rejects.toThrow(path);
       expect(ref.journal.of("putStore")).toEqual([]);
     },
@@ -560,6 +569,39 @@ describe("a plan for a store that was replaced since", () => {
     expect(result?.outcome).toBe(check ? "conflict" : "differs");
     expect(sent.filter(({ method }) => method !== "GET")).toHaveLength(check ? 0 : 1);
   });
+
+  it.each([
+    { contacts: [{ name: "Anna", phone: "1" }] },
+    { expectations: [expectation] },
+    { expositions: [{ label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" }] },
+  ])("writes none of its lists to the store that has its external ID now: %j", async (lists) => {
+    const ref = createReferenceServer({
+      store: { stores: [{ externalId: "S-1" }, { externalId: "S-2" }] },
+      readings: { "stores.body-external-id": "renames" },
+    });
+    const store = new StoreClient(ref.storeOptions);
+    const plan = await planStores([{ externalId: "S-1", ...lists }], store.stores.list(), { store });
+    await store.stores.upsert("S-1", { externalId: "S-9" });
+    await store.stores.upsert("S-2", { externalId: "S-1" });
+    expect(outcomes(await applyPlan(store, plan))).toEqual(["update S-1 conflict"]);
+  });
+
+  it.each(["contacts", "expectations"] as const)(
+    "reports a conflict if the saved plan lost its %s",
+    async (list) => {
+      const { store, all, ref } = setUp();
+      await store.contacts.replace("S-1", [{ name: "Anna", phone: "1" }]);
+      await store.expectations.replace("S-1", [expectation]);
+      const { update, ...plan } = await planStores([{ externalId: "S-1", [list]: [] }], all(), { store });
+      const edited = update.map(({ before, ...rest }) => ({
+        ...rest,
+        before: { ...before, [list]: undefined },
+      }));
+      expect(outcomes(await applyPlan(store, { ...plan, update: edited }))).toEqual(["update S-1 conflict"]);
+      const lists = [ref.state.store.contacts, ref.state.store.expectations];
+      expect(lists.map((rows) => rows.get("S-1"))).toMatchObject([[{ name: "Anna" }], [expectation]]);
+    },
+  );
 });
 
 it("keeps the properties that the contract does not name of elements that the plan does not change", async () => {
@@ -584,6 +626,7 @@ it("keeps the properties that the contract does not name of elements that the pl
   ].map((contact) => ({ contactType: "store", hasWhatsapp: false, ...contact }));
   const { client, sent } = stubClient(({ path, method, body }) => {
     if (path.endsWith("/stores")) return json({ items: [stored], nextCursor: null });
+    if (path.endsWith("/S-1")) return json(stored);
     if (method === "PUT") contacts.splice(0, 3, ...(body as { contacts: object[] }).contacts);
     return json({ externalId: "S-1", items: contacts });
   });
@@ -635,18 +678,16 @@ describe("a plan with lists of another type", () => {
   });
 });
 
-describe("a dry run with wrong call options", () => {
+describe("a wrong option, although there is nothing to do,", () => {
   it.each<[object]>([
     [{ timeout: -1 }],
     [{ headers: { authorization: "x" } }],
-    [{ tiemout: 1 }],
+    [{ dryrun: true }],
     [{ retry: { budget: 0 } }],
-  ])("fails each store for %j", async (options) => {
+  ])("is an error of planStores and applyPlan: %j", async (options) => {
     const { store } = setUp();
-    const plan = await planStores([{ externalId: "A" }, { externalId: "B" }], none);
-    const results = await applyPlan(store, plan, { dryRun: true, concurrency: 1, ...options });
-    expect(outcomes(results)).toEqual(["create A failed", "create B skipped"]);
-    expect(results[0]?.error).toBeInstanceOf(ConfigurationError);
+    await expect(planStores([], none, options)).rejects.toThrow(ConfigurationError);
+    await expect(applyPlan(store, { create: [], update: [] }, options)).rejects.toThrow(ConfigurationError);
   });
 });
 

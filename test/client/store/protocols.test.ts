@@ -189,7 +189,7 @@ describe("the protocol list", () => {
         const rejected = strategy === "cursor" && server.cursor === "rejected";
         expect([undefined, rejected ? StoreApiError : PaginationError]).toContain(error?.constructor);
       }),
-      { numRuns: 600 },
+      { numRuns: 200 },
     );
   });
 
@@ -211,7 +211,7 @@ describe("the protocol list", () => {
           error === undefined ? null : (pages.at(-1)?.resume ?? null),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

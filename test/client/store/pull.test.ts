@@ -145,7 +145,7 @@ describe("a program that is killed", () => {
           expect(delivered.toSorted()).toEqual(entries.map((_, index) => `p${index}`).toSorted());
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -306,7 +306,7 @@ describe("a clock", () => {
           expect(delivered.size).toBe(entries.length);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

@@ -169,6 +169,7 @@ describe("a base URL", () => {
     ["https://f.example", "https://f.example"],
     ["https://f.example/gate/", "https://f.example/gate"],
     ["https://f.example/api", "https://f.example"],
+    ["https://api", "https://api"],
     ["https://f.example/api/third-party", "https://f.example"],
     ["https://f.example/api/third-party/v1/vehicles", "https://f.example"],
   ])("of the fleet API ends in /api/third-party/v1: %s", (baseUrl, start) => {

@@ -53,6 +53,17 @@ describe("shelfleet compare", () => {
     expect(stdout).toContain("\n    GET /v1/stores/S-1/protocols?from=");
   });
 
+  it("exits with 4 if it finds no difference, but cannot compare everything", async () => {
+    const readings = { "protocols.order": "newest-first" };
+    const whole = await run(readings);
+    const [, requests = "0"] = /; (\d+) requests/.exec(whole.stdout) ?? [];
+    const { code, stdout } = await run(readings, "--max-requests", String(Number(requests) - 1));
+    expect(stdout).toMatch(
+      /^0 differences in .*\nnot compared completely: the comparison, after \d+ requests/,
+    );
+    expect(code).toBe(4);
+  });
+
   it("prints the report as JSON", async () => {
     const { stdout } = await run({}, "--json");
     const { differences } = JSON.parse(stdout) as { differences: { operation: string; aspect: string }[] };

@@ -223,6 +223,24 @@ describe("shelfleet probe", () => {
     },
   );
 
+  it("does not replace the files of an earlier run if it is interrupted", async () => {
+    const files = ["kept.json", "kept.md"];
+    for (const file of files) writeFileSync(join(folder, file), "of an earlier run");
+    ref.journal.clear();
+    ref.on("listStores").delay(500).times(1);
+    const { child, ended } = start([...urls(), "--out", "kept.json", "--report", "kept.md"]);
+    while (ref.journal.all().length === 0) await setTimeout(20);
+    child.kill("SIGINT");
+    const { stderr, code } = await ended;
+    ref.reset();
+    expect(code).toBe(130);
+    expect(files.map((file) => readFileSync(join(folder, file), "utf8"))).toEqual(
+      files.map(() => "of an earlier run"),
+    );
+    expect(stderr).toContain("wrote the readings file kept.json.partial; kept.json is unchanged\n");
+    expect(reportIn("kept.json.partial")).toMatchObject({ version: 1, partial: "stopped" });
+  });
+
   it("does not blame a service if it is interrupted during its first request", async () => {
     ref.journal.clear();
     ref.on("listStores").delay(500).times(1);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { toMarkdown } from "../../../src/field/probe/index.ts";
+import { type Evidence, toMarkdown } from "../../../src/field/probe/index.ts";
 import { fetchOf, optionsFor, probe } from "./run.ts";
 import { type Subject, modelSubject, referenceSubject } from "./subjects.ts";
 
@@ -50,7 +50,7 @@ async function startRecorder() {
 }
 
 /** Probes a subject, and returns the report with the requests by their numbers. */
-async function probeAt(subject: Subject) {
+async function probeAt(subject: Subject, scratchStore?: string) {
   const requests: Sent[] = [];
   const fetch = async (request: Request): Promise<Response> => {
     const { pathname, search, href } = new URL(request.url);
@@ -65,7 +65,7 @@ async function probeAt(subject: Subject) {
     });
     return fetchOf(subject)(request);
   };
-  const options = { ...optionsFor(subject, "write"), maxRequests: 300 };
+  const options = { ...optionsFor(subject, "write", scratchStore), maxRequests: 300 };
   return { requests, report: await probe({ ...options, fetch }), options };
 }
 
@@ -75,13 +75,29 @@ function commandsIn(text: string): Map<number, string> {
   return new Map([...blocks].map(([, n, command = ""]) => [Number(n), command]));
 }
 
+/** Returns the texts of a sent body that the report shows as variables. */
+function variablesIn({ body: shown, expressions = [] }: Evidence, sent: string): Record<string, string> {
+  if (shown === undefined || expressions.length === 0 || sent.length > 10_000) return {};
+  const variables: Record<string, string> = {};
+  const compare = (one: unknown, original: unknown): void => {
+    if (typeof one === "string" && expressions.includes(one))
+      variables[one.slice(1)] = JSON.stringify(original).slice(1, -1);
+    if (typeof one !== "object" || one === null || typeof original !== "object" || original === null) return;
+    const values: Readonly<Record<string, unknown>> = { ...original };
+    for (const [name, value] of Object.entries(one)) compare(value, values[name]);
+  };
+  compare(JSON.parse(shown), JSON.parse(sent));
+  return variables;
+}
+
 describe("the curl lines of a report", () => {
   it.each([
-    ["the model", modelSubject],
-    ["the reference server", referenceSubject],
-  ])("send what the run sent to %s", async (_name, make) => {
+    ["the model", modelSubject, undefined],
+    ["the reference server", referenceSubject, undefined],
+    ["an existing store", referenceSubject, "S-1"],
+  ])("send what the run sent to %s", async (_name, make, scratchStore) => {
     const { origin, received } = await startRecorder();
-    const { requests, report, options } = await probeAt(make(5, 12));
+    const { requests, report, options } = await probeAt(make(5, 12), scratchStore);
     // each service has its own path on the recorder
     const services = Object.fromEntries(
       Object.entries(report.services).map(([as, url]) => {
@@ -98,19 +114,41 @@ describe("the curl lines of a report", () => {
       SHELFLEET_SANDBOX_KEY: sandboxKey,
       SHELFLEET_NARROW_KEYS: narrowKeys.join(","),
     };
-    const differing: object[] = [];
+    const differing: unknown[] = [];
     for (const [n, command] of commands) {
-      // the fields of a store, and large bodies, are not in the report
-      if (command.includes("@body.json")) continue;
       received.length = 0;
-      await run("sh", ["-c", command.replace("curl", "curl -s")], { env });
-      const [sent] = received;
       const original = requests[n - 1];
+      const evidence = report.evidence.find((one) => one.n === n);
+      const variables = evidence === undefined ? {} : variablesIn(evidence, original?.body ?? "");
+      await run("sh", ["-c", command.replace("curl ", "curl -s ")], { env: { ...env, ...variables } });
+      const [sent] = received;
       const expected = { ...original, contentType: original?.body === "" ? null : original?.contentType };
-      if (JSON.stringify(sent) !== JSON.stringify(expected)) differing.push({ command, sent, expected });
+      if (JSON.stringify(sent) !== JSON.stringify(expected))
+        differing.push([command, sent, expected].map((one) => JSON.stringify(one)?.slice(0, 500)));
     }
     expect(commands.size).toBeGreaterThan(60);
     expect([...commands.values()].some((command) => command.includes("-X POST"))).toBe(true);
     expect(differing).toEqual([]);
+  });
+
+  it("contain no text of the service", async () => {
+    const subject = referenceSubject(5, 12, { "fleet.patch": "partial", "stores.omitted-fields": "keep" });
+    const texts = new Set<string>();
+    const fetch = async (request: Request): Promise<Response> => {
+      const response = await fetchOf(subject)(request);
+      const text = await response.clone().text();
+      if (request.method === "GET" && /driver-assignments|S-1$/.test(request.url))
+        for (const [, found = ""] of text.matchAll(
+          /"(?:firstName|lastName|email|location|loginCode)":"([^"]+)"/g,
+        ))
+          if (!found.startsWith("shelfleet-probe")) texts.add(found);
+      return response;
+    };
+    const options = { ...optionsFor(subject, "write", "S-1"), maxRequests: 300 };
+    const { evidence } = await probe({ ...options, fetch });
+    const bodies = evidence.map(({ body = "" }) => body).join("\n");
+    expect(texts.size).toBeGreaterThan(5);
+    expect([...texts].filter((text) => bodies.includes(text))).toEqual([]);
+    expect(bodies).toContain("$SANDBOX_FIRST_NAME");
   });
 });

@@ -34,7 +34,7 @@ export interface ContradictionDrift {
   property: "hasNextPage" | "hasPreviousPage";
 }
 
-/** The pages of the list have fewer different items than its total. */
+/** The pages of the list have another number of different items than its total. */
 export interface MissingDrift {
   kind: "missing";
   /** The last page. */

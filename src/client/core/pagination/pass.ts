@@ -149,8 +149,8 @@ export class Pass {
     if (start > 1 && size === undefined) return []; // the number of items before the first page is not known
     const expected = pagination.totalCount - (start - 1) * (size ?? 0);
     const count = this.keys.size;
-    // a new item that was not returned has repeated another one
-    if (count + Math.min(created, repeated) >= expected) return [];
+    // a new item that was not returned has repeated another one; a total that is too small may hide further pages
+    if (count <= expected && count + Math.min(created, repeated) >= expected) return [];
     this.#state.isChanged = true;
     return [{ kind: "missing", page: pagination.currentPage, count, expected }];
   }

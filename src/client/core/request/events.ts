@@ -2,7 +2,7 @@ import { requestIdOf } from "../errors/request-id.ts";
 import type { Log } from "../options/log.ts";
 import type { CallEvent, RequestEvent, ResponseEvent, SettledEvent } from "../options/hooks.ts";
 import { notify, reportHookError } from "./hooks.ts";
-import type { BufferedResponse, Run, SendConfig } from "./run.ts";
+import type { BufferedResponse, ResponseHead, Run, SendConfig } from "./run.ts";
 
 /** Creates the events for hooks. Path IDs and query values are redacted, because they may contain a secret. */
 export function requestEvent(config: SendConfig, run: Run): RequestEvent {
@@ -20,7 +20,7 @@ export function callEvent({ spec: { operation, method, route }, call, scope }: R
 export function responseEvent(
   config: SendConfig,
   run: Run,
-  { status, headers }: Pick<BufferedResponse, "status" | "headers">,
+  { status, headers }: Pick<ResponseHead, "status" | "headers">,
   duration: number,
 ): ResponseEvent {
   const id = requestIdOf(headers);
@@ -43,7 +43,7 @@ export function reportSettled(
     const event =
       response === undefined
         ? Object.assign(requestEvent(config, run), nothing)
-        : responseEvent(config, run, response, duration);
+        : responseEvent(config, run, response.head, duration);
     return Object.assign(event, { error, waited });
   };
   notify(config.hooks, "onSettled", createEvent);

@@ -3,7 +3,7 @@ import { type ApiError, type ResponseDetails, UnexpectedResponseError } from "..
 import type { Issue } from "../errors/issue.ts";
 import { type FailedResponse, notJson } from "./content.ts";
 import { lostWrite } from "./retry.ts";
-import type { BufferedResponse, ReadConfig, Run } from "./run.ts";
+import type { BufferedResponse, ReadConfig, ResponseHead, Run } from "./run.ts";
 import { isRedirect } from "./url.ts";
 
 /** The largest part of a body that is not JSON in an `ApiError`. */
@@ -23,7 +23,7 @@ export function unexpectedResponse(
   const text = decoder.decode(buffered.bytes.subarray(0, 8 * maxSnippet));
   const guess = description === notJson ? `: ${guessContent(text)}` : "";
   const details = responseDetails({ run, buffered, clean });
-  const location = clean(locationOf(buffered) ?? "") || undefined;
+  const location = clean(locationOf(buffered.head) ?? "") || undefined;
   const hint = mayBeDone(run, buffered) ? ` (${lostWrite})` : "";
   const summary = `${run.spec.label}: ${buffered.status} ${description}${guess}`;
   return new UnexpectedResponseError(clean(summary) + hint, {
@@ -51,10 +51,10 @@ export function schemaMismatch(
   return unexpectedResponse(failed, `does not fit the ${to}: ${words.join("; ")}${more}`, issues);
 }
 
-function responseDetails({ run, buffered: { status, headers }, clean }: FailedResponse): ResponseDetails {
+function responseDetails({ run, buffered: { status, head }, clean }: FailedResponse): ResponseDetails {
   const { method, route } = run.spec;
   const { attempts, url } = run;
-  return { status, method, route, attempts, url: clean(url), headers: cleanHeaders(headers, clean) };
+  return { status, method, route, attempts, url: clean(url), headers: cleanHeaders(head.headers, clean) };
 }
 
 /** Returns the headers without secrets and cookies; `JSON.stringify` writes them as an object. */
@@ -111,15 +111,15 @@ function describeEarlierAttempt(
   return `sent ${attempts} times; an earlier attempt, whose response was lost, may have ${done}`;
 }
 
-function describeStatus({ buffered: { status, headers }, clean }: FailedResponse): string {
+function describeStatus({ buffered: { status, head }, clean }: FailedResponse): string {
   if (status === 304) return "Not Modified, although the request was not conditional";
   if (!isRedirect(status)) return "is not a status of the contract";
-  const location = locationOf({ headers });
+  const location = locationOf(head);
   return `is a redirect${location === undefined ? "" : ` to ${clean(location)}`}, which is not followed`;
 }
 
 /** Returns the target of a redirect. */
-function locationOf({ headers }: Pick<BufferedResponse, "headers">): string | undefined {
+function locationOf({ headers }: ResponseHead): string | undefined {
   const location = headers.get("location");
   return location === null ? undefined : withoutUser(location);
 }

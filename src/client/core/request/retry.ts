@@ -31,10 +31,10 @@ export const lostWrite =
 export function retryDelay(outcome: Outcome, failures: number, policy: RetryPolicy): number | undefined {
   const backoff = Math.min(policy.maxDelay, initialBackoff * 2 ** (failures - 1)) * (0.5 + policy.random / 2);
   if (outcome instanceof Error) return mayResend(outcome, policy) ? backoff : undefined;
-  const { status, headers } = outcome;
+  const { status, head } = outcome;
   if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
   if (policy.retryClass === "only-if-rejected" && !isRejected(outcome, policy)) return undefined;
-  return parseRetryAfter(headers.get("retry-after"), policy.now) ?? backoff;
+  return parseRetryAfter(head.headers.get("retry-after"), policy.now) ?? backoff;
 }
 
 /** Whether the service refused the request because of its rate limit. */
@@ -60,8 +60,10 @@ export function isRejected(
 /** Whether the server asked for fewer requests: 429, or 503 with `Retry-After`. */
 export function isThrottled(outcome: Outcome, now: number): outcome is BufferedResponse {
   if (outcome instanceof Error) return false;
-  const { status, headers } = outcome;
-  return status === 429 || (status === 503 && parseRetryAfter(headers.get("retry-after"), now) !== undefined);
+  const { status, head } = outcome;
+  return (
+    status === 429 || (status === 503 && parseRetryAfter(head.headers.get("retry-after"), now) !== undefined)
+  );
 }
 
 function mayResend(failure: Failure, policy: RetryPolicy): boolean {

@@ -5,7 +5,7 @@ import type { Log } from "../options/log.ts";
 import type { Limiter } from "../options/limiter.ts";
 import type { Limits, Runtime } from "../options/options.ts";
 import type { Hooks } from "../options/hooks.ts";
-import type { Transport } from "../transport/transport.ts";
+import type { Transport, TransportBody, TransportResponse } from "../transport/transport.ts";
 import type { Destination, DestinationLock } from "./destination.ts";
 import type { Drain } from "./drain.ts";
 import type { RetryBudget } from "./retry-budget.ts";
@@ -40,15 +40,17 @@ export interface RequestSpec {
 }
 
 /** An HTTP response with its body and any status. */
-export interface BufferedResponse {
+export interface BufferedResponse extends TransportBody {
   status: number;
-  headers: Headers;
-  bytes: Uint8Array;
-  /** Whether the body ended within the limit. */
-  complete: boolean;
-  /** The platform's own `Response`, if the transport has one. */
-  response: Response | undefined;
+  /**
+   * What the transport returned: some transports convert the headers when they are read, which few calls do. An object
+   * literal with a getter for them would stay in memory until a full garbage collection, with its call and its body.
+   */
+  head: ResponseHead;
 }
+
+/** The part of a response that is not its body. */
+export type ResponseHead = Pick<TransportResponse, "status" | "headers" | "response">;
 
 /** An attempt without a response. */
 export type Failure = ConnectionError | TimeoutError;

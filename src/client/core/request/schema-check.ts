@@ -1,6 +1,7 @@
 // Loaded with the first write, or with the first response under `validate: "full"`: programs that only read do not load
 // zod.
 import * as z from "zod/mini";
+import { findInexact } from "../../../wire/exact-numbers.ts";
 import { issueMessage } from "../../../wire/issue-message.ts";
 import { formatPath, type Issue } from "../errors/issue.ts";
 
@@ -12,22 +13,17 @@ export function checkWith(schemas: Readonly<Record<string, unknown>>): SchemaChe
   return (name, value) => {
     // the names come from the table generated with the schemas
     const schema = schemas[name] as z.ZodMiniType;
-    const result = parse(schema, value);
-    if (result === undefined) return [{ path: "", message: "has more issues than can be listed" }];
-    if (result.success) return [];
-    return result.error.issues.map((issue) => ({
-      path: formatPath(issue.path),
-      message: issueMessage(issue, value),
-    }));
+    try {
+      const inexact = findInexact(value);
+      if (inexact.length > 0) return inexact;
+      const { error } = z.safeParse(schema, value);
+      return (error?.issues ?? []).map((issue) => ({
+        path: formatPath(issue.path),
+        message: issueMessage(issue, value),
+      }));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error; // too many issues for the engine's stack
+      return [{ path: "", message: "has more issues than can be listed" }];
+    }
   };
-}
-
-/** Returns the result of a schema; undefined if it has too many issues for the engine's stack. */
-function parse(schema: z.ZodMiniType, value: unknown): ReturnType<typeof z.safeParse> | undefined {
-  try {
-    return z.safeParse(schema, value);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

@@ -160,7 +160,7 @@ function toResponse<Operations>({ config }: Api<Operations>, buffered: BufferedR
   const isError = status >= 300;
   const hasNoBody = status === 204 || status === 205 || status === 304;
   const body = hasNoBody ? null : isError ? cleanBody(bytes, clean) : bytes;
-  const headers = isError ? cleanHeaders(buffered.headers, clean) : buffered.headers;
+  const headers = isError ? cleanHeaders(buffered.head.headers, clean) : buffered.head.headers;
   const response = new Response(body as BodyInit | null, { status, headers }); // a copy of the bytes that is not shared
   return Object.defineProperty(response, "url", { value: clean(run.url) });
 }

@@ -107,9 +107,9 @@ async function reportThrottled(
   run: Run,
   limiter: Limiter,
   request: LimitedRequest,
-  { headers }: BufferedResponse,
+  { head }: BufferedResponse,
 ): Promise<void> {
-  const retryAfter = parseRetryAfter(headers.get("retry-after"), config.runtime.Date.now());
+  const retryAfter = parseRetryAfter(head.headers.get("retry-after"), config.runtime.Date.now());
   await withDeadline(config, run, run.spec.limits.timeout, async () => {
     try {
       await limiter.onThrottled?.(retryAfter, request);
@@ -163,16 +163,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
       notify(hooks, "onResponse", () => responseEvent(config, sent, response, duration));
     }
     config.secret.redactor.add(secret); // the response may have taken longer than secrets are kept
-    const buffered = {
-      status,
-      bytes,
-      complete,
-      response: response.response,
-      // some transports convert the headers when they are read, which few calls do
-      get headers() {
-        return response.headers;
-      },
-    };
+    const buffered: BufferedResponse = { status, bytes, complete, head: response };
     if (isWatched) reportSettled(config, sent, signal.aborted ? undefined : buffered, signal.reason, started);
     return buffered;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { findInexact } from "../../../wire/exact-numbers.ts";
 import { isObject, isTooDeep, maxDepth } from "../../../wire/json.ts";
 import { findJsonLoss, type JsonLoss } from "../../../wire/json-loss.ts";
 
@@ -5,5 +6,5 @@ import { findJsonLoss, type JsonLoss } from "../../../wire/json-loss.ts";
 export function findUnsendable(value: unknown, path = ""): JsonLoss[] {
   if (!isObject(value)) return [{ path, message: "must be an object" }];
   const tooDeep = { path, message: `is nested more than ${maxDepth} levels deep` };
-  return isTooDeep(value) ? [tooDeep] : findJsonLoss(value, path);
+  return isTooDeep(value) ? [tooDeep] : [...findJsonLoss(value, path), ...findInexact(value, path)];
 }

@@ -35,8 +35,9 @@ function findOtherId({ run, json }: ResponseContent): Issue[] {
   return route.split("/").flatMap((part, index) => {
     const name = /^\{(.*)\}$/.exec(part)?.[1] ?? "";
     const [id, requested] = [entity[name], decodeURIComponent(segments[index] ?? "")];
+    if (typeof id !== "string" && typeof id !== "number") return [];
     // the body may rename a store (gap stores.body-external-id)
-    if (typeof id !== "string" || id === sent[name] || isSimilarId(id, requested)) return [];
+    if (id === sent[name] || isSimilarId(String(id), requested)) return [];
     return [{ path: place + name, message: "is that of another entity than the requested one" }];
   });
 }

@@ -16,9 +16,8 @@ export interface WithResponse<T> {
 /** Returns data with its response. */
 export function describeResponse<T>(data: T, content: ResponseContent, meta?: JsonObject): WithResponse<T> {
   const { buffered, clean } = content;
-  const response =
-    buffered.response ?? new Response(null, { status: buffered.status, headers: buffered.headers });
-  const id = requestIdOf(buffered.headers);
+  const { headers, response = new Response(null, { status: buffered.status, headers }) } = buffered.head;
+  const id = requestIdOf(headers);
   const requestId = id === undefined ? undefined : clean(id);
   return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
 }

@@ -1,6 +1,5 @@
-import { isIPv6 } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
-import { HOST_NAME_EXPECTED, HostGuard, isHostName } from "../../../wire/host-guard.ts";
+import { HOST_NAME_EXPECTED, HostGuard, isHostName, originOf } from "../../../wire/host-guard.ts";
 import { checkNames } from "../../testing/checks.ts";
 import { HttpServer, type HttpServerOptions } from "./http-server.ts";
 
@@ -52,7 +51,7 @@ export async function listen(
   if (wrong !== undefined) throw new Error(`allowHosts: ${HOST_NAME_EXPECTED}, not "${wrong}"`);
   const server = new HttpServer(ref, { ...options, hosts: new HostGuard(host, allowHosts) });
   const bound = await server.listen(port, host);
-  const origin = `http://${reachable(host)}:${bound}`;
+  const origin = originOf(host, bound);
   const { store, fleet, sandbox } = server.mounts;
   return {
     storeUrl: origin + store.path,
@@ -61,11 +60,4 @@ export async function listen(
     port: bound,
     close: () => server.close(),
   };
-}
-
-/** Returns a host for a URL; for a host that means all addresses, the loopback address. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0" || host === "") return LOOPBACK;
-  if (host === "::") return "[::1]";
-  return isIPv6(host) ? `[${host}]` : host;
 }

@@ -35,7 +35,6 @@ export const overrideRoutes: ControlRoutes = {
   "DELETE /overrides/{id}": ({ ref, params }) => {
     ref.overrides.remove(findOverride(ref, params["id"]).id);
   },
-  "POST /faults": ({ ref, body }) => addFault(ref, body),
 };
 
 function findOverride(ref: ReferenceServer, id = ""): { readonly id: number } {
@@ -113,13 +112,4 @@ function responseOf(value: unknown): ForcedResponse {
       throw new Error(`"response.headers.${name}" must be text that a header can carry`);
   }
   return response; // the reference server checks the status
-}
-
-/** The short form of an override: a status or a fault. */
-function addFault(ref: ReferenceServer, body: UncheckedObject): void {
-  assertNames(body, ["operation", "status", "fault", "at", "times"]);
-  const { status, ...others } = body;
-  if ((status === undefined) === (body.fault === undefined))
-    throw new Error('the body must have either "status" or "fault"');
-  addOverride(ref, status === undefined ? others : { ...others, response: { status } });
 }

@@ -47,6 +47,14 @@ it.each(identified)(
 );
 
 it.each(identified)(
+  'validate: "full" rejects the response of $id with a number as another ID',
+  async ({ id, name }) => {
+    const change = (text: string) => text.replace(new RegExp(`"${name}":"[^"]*"`), `"${name}":7`);
+    await expect(call(id, change)).rejects.toMatchObject({ name: "UnexpectedResponseError" });
+  },
+);
+
+it.each(identified)(
   'validate: "full" accepts the response of $id in another letter case',
   async ({ id, name }) => {
     const upper = (text: string) =>

@@ -23,10 +23,9 @@ function outcomeOf(status: number, retryAfter?: string): Outcome {
   const headers = retryAfter === undefined ? undefined : { "retry-after": retryAfter };
   return {
     status,
-    headers: new Headers(headers),
+    head: { status, headers: new Headers(headers) },
     bytes: new Uint8Array(),
     complete: true,
-    response: undefined,
   };
 }
 

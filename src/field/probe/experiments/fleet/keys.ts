@@ -79,9 +79,10 @@ async function* narrowKeys(tools: ExperimentTools): AsyncGenerator<NarrowKey, vo
   }
 }
 
-/** Whether an earlier GET showed that a key has, or lacks, a scope. */
+/** Whether a key has a scope, as far as a 403 or an earlier GET shows it. */
 function knownScope({ service, available }: NarrowKey, scope: string): boolean | undefined {
-  if (available !== undefined) return available.includes(scope);
+  if (available?.includes(scope) === true) return true;
+  if (available?.includes(writeScopeOf(scope)) === false) return false;
   const path = READS.find(([one]) => one === scope)?.[1];
   const exchange = path === undefined ? undefined : service.known(path, { limit: "1" });
   return exchange && isOk(exchange);
@@ -100,13 +101,13 @@ async function likelyKeys(tools: ExperimentTools, ...scopes: readonly string[]):
   return keys.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Whether a key has a scope; `undefined` if that is not known. */
-async function hasScope({ service, available }: NarrowKey, scope: string): Promise<boolean | undefined> {
-  if (available?.includes(scope) === true) return true;
-  if (available?.includes(writeScopeOf(scope)) === false) return false;
+/** Whether a key has a scope; `undefined` if no list shows that. */
+async function hasScope(key: NarrowKey, scope: string): Promise<boolean | undefined> {
+  const shown = knownScope(key, scope);
   const path = READS.find(([one]) => one === scope)?.[1];
+  if (shown !== undefined || path === undefined) return shown;
   // a write scope may include its read scope, which only the GET itself shows
-  return path === undefined ? undefined : isOk(await service.get(path, { limit: "1" }));
+  return isOk(await key.service.get(path, { limit: "1" }));
 }
 
 /** Sends a GET with a narrow key, and with the main key if that is refused; `undefined` if the response does not depend on scopes. */
@@ -158,9 +159,17 @@ type Rule = (observed: Opened) => boolean;
 
 type Held = Omit<Opened, "isOpen">;
 
-/** Whether a response could exclude a reading. */
+/** Whether a possible response excludes some of the readings, but not all. */
 function isInformative(rules: readonly Rule[], has: Held): boolean {
-  return [true, false].some((isOpen) => rules.some((agrees) => !agrees({ ...has, isOpen })));
+  const counts = [true, false].map((isOpen) => rules.filter((agrees) => agrees({ ...has, isOpen })).length);
+  return counts.some((count) => count > 0 && count < rules.length);
+}
+
+/** Whether a response could do so if the unknown facts were known. */
+function canInform(rules: readonly Rule[], has: Held): boolean {
+  return valuesOf(has.table).some((table) =>
+    valuesOf(has.prose).some((prose) => isInformative(rules, { table, prose })),
+  );
 }
 
 /** Whether each response excludes a reading, if the key lacks the scopes that are not known. */
@@ -168,18 +177,28 @@ function isDecisive(rules: readonly Rule[], { table = false, prose = false }: He
   return [true, false].every((isOpen) => rules.some((agrees) => !agrees({ table, prose, isOpen })));
 }
 
-/** Yields the keys whose responses could exclude a reading; the first one is decisive, if there is one. */
-async function* keysWith(tools: ExperimentTools, rules: readonly Rule[], table: string, prose: string) {
+/**
+ * Yields the keys whose responses could exclude one of the remaining readings; the first one is decisive, if there is
+ * one.
+ */
+async function* keysWith(
+  tools: ExperimentTools,
+  remaining: () => readonly Rule[],
+  table: string,
+  prose: string,
+) {
   const others: { key: NarrowKey; has: Held }[] = [];
   let isOneDecisive = false;
   for (const key of await likelyKeys(tools, table, prose)) {
+    const shown = { table: knownScope(key, table), prose: knownScope(key, prose) };
+    if (!canInform(remaining(), shown)) continue;
     const has = { table: await hasScope(key, table), prose: await hasScope(key, prose) };
-    isOneDecisive ||= isDecisive(rules, has);
-    if (isDecisive(rules, has)) yield { key, has };
-    else if (isInformative(rules, has)) others.push({ key, has });
-    if (isOneDecisive) yield* others.splice(0);
+    others.unshift({ key, has });
+    isOneDecisive ||= isDecisive(remaining(), has);
+    if (!isOneDecisive) continue;
+    for (const one of others.splice(0)) if (isInformative(remaining(), one.has)) yield one;
   }
-  yield* others;
+  for (const one of others) if (isInformative(remaining(), one.has)) yield one;
 }
 
 function nameOf(has: boolean | undefined): string {
@@ -205,10 +224,14 @@ function disputedScope<Gap extends "scopes.list-templates" | "scopes.get-damage"
     observe: async function* observe(tools) {
       const path = await pathFor(tools);
       const rules = readingsOf(gap).map((reading) => RULES[reading as keyof typeof RULES]); // the same names
-      for await (const { key, has } of keysWith(tools, rules, table, prose)) {
+      let remaining = rules;
+      for await (const { key, has } of keysWith(tools, () => remaining, table, prose)) {
         const entered = await enter(tools, key.service, path);
         if (entered === undefined) continue;
         const { isOpen } = entered;
+        const left = remaining.filter((agrees) => agrees({ ...has, isOpen }));
+        // one reading, or a contradiction, is confirmed by every key
+        remaining = left.length > 1 ? left : rules;
         const name = `${nameOf(has.table)} ${table} and ${nameOf(has.prose)} ${prose}`;
         yield entered.observe(key.service.target.as, { ...has, isOpen }, name);
       }

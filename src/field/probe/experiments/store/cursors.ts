@@ -90,7 +90,7 @@ function isSorted(ids: readonly string[]): boolean {
 
 export const unknownCursor = experiment({
   gap: "stores.unknown-cursor",
-  cost: 2.5,
+  cost: 2,
   chance: 0.7,
   needs: "three stores",
   assumes: "No other store has the invented external ID.",

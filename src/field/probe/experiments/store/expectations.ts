@@ -39,7 +39,7 @@ type BelowObserved =
 export const belowExpectation = experiment<"fill-rates.below-expectation", BelowObserved>({
   gap: "fill-rates.below-expectation",
   // fill-rates.false-flag needs the same requests
-  cost: 2.2,
+  cost: 3,
   chance: 0.8,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",

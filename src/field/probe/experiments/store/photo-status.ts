@@ -74,17 +74,20 @@ function agreesWith({ rule, ...accepted }: Meaning): (observed: StatusObserved) 
 export const photoStatus = experiment<"photos.status", StatusObserved>({
   gap: "photos.status",
   cost: 3,
-  chance: 0.75,
+  chance: 0.6,
   after: ["photos.page-shape"],
   needs: "photos whose image and protocol have different statuses, and show them",
   assumes: "The property status of photos and protocols is what the parameter status compares with.",
   observe: async function* observe(tools) {
+    let isFirst = true;
     for await (const list of storesWithPhotos(tools, 1)) {
       const property = findUniqueProperty(list.rows, PHOTO_IDS);
       if (property === undefined) continue;
       const reader = new StatusReader(tools, list, property);
       const photos = (await knownPhotos(tools, list, property)) ?? [];
-      yield* observeAcceptance(reader);
+      // the values of one enum are taken, or not, for every store
+      if (isFirst) yield* observeAcceptance(reader);
+      isFirst = false;
       yield* observeRules(reader, photos);
       // the photos of other stores also lack their status
       if (list.rows.every(({ status }) => status === undefined)) break;

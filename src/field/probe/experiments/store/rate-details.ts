@@ -127,9 +127,10 @@ async function* rangesOf(
   expositions: readonly JsonObject[],
 ): AsyncGenerator<{ name: string; query: RateQuery }, void> {
   const protocols = await ratedProtocols(tools, store, expositions);
+  const known = protocols.filter(({ types }) => types.size > 0);
   const isPart = ({ types }: RatedProtocol): boolean =>
-    types.size > 0 && expositions.some(({ expositionType }) => !types.has(expositionType));
-  const spans = protocols.filter(isPart).map(({ times: [first = "", ...others] }) => ({
+    expositions.some(({ expositionType }) => !types.has(expositionType));
+  const spans = known.filter(isPart).map(({ times: [first = "", ...others] }) => ({
     from: shiftTime(first, -MARGIN),
     to: shiftTime(others.at(-1) ?? first, MARGIN),
   }));
@@ -140,8 +141,11 @@ async function* rangesOf(
   const days = new Set(
     protocols.flatMap(({ times }) => times.map((time) => shiftTime(time, 0).slice(0, 10))),
   );
-  for (const day of [...days].slice(0, MAX_DAYS)) yield { name: `On ${day}`, query: rangeOfDay(day) };
-  yield { name: "In all", query: {} };
+  // the photos show that no protocol lacks a type
+  const isComplete = known.length > 0 && spans.length === 0;
+  for (const day of [...days].slice(0, isComplete ? 1 : MAX_DAYS))
+    yield { name: `On ${day}`, query: rangeOfDay(day) };
+  if (!isComplete) yield { name: "In all", query: {} };
 }
 
 export const emptyGroups = experiment<"fill-rates.empty-groups", EmptyGroups>({
