@@ -40,7 +40,9 @@ function show(error: unknown): string {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
   const own = Object.keys(error).filter((name) => !(error instanceof ShelfleetError) && name !== "code");
   const parts = [`${error.name}: ${error.message}`, code === undefined ? "" : `code ${show(code)}`, ...own];
-  return [...parts, cause === undefined ? "" : `from ${show(cause)}`].filter((part) => part !== "").join(", ");
+  return [...parts, cause === undefined ? "" : `from ${show(cause)}`]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 async function outcomeOf(call: PromiseLike<unknown>): Promise<string> {
@@ -80,7 +82,10 @@ const thrown: Readonly<Record<string, unknown>> = {
   "several errors and a cause": Object.assign(new AggregateError([1], secret), { cause: "first" }),
   "no errors": Object.assign(new Error(secret), { errors: [] }),
   "lines of a terminal": new Error(`${secret}\n\u001b[31mred`),
-  "a property that fails": Object.defineProperty(new Error("x"), "config", { get: failing, enumerable: true }),
+  "a property that fails": Object.defineProperty(new Error("x"), "config", {
+    get: failing,
+    enumerable: true,
+  }),
   "a message that fails": Object.defineProperty(new Error("x"), "message", { get: failing }),
   "a proxy": new Proxy({}, { get: failing, ownKeys: failing, getPrototypeOf: () => null }),
   "a text": secret,
@@ -161,7 +166,9 @@ interface HookedRequest {
 
 const hooked: Tried<unknown> = {
   values: Object.fromEntries(
-    Object.keys(behaviors).flatMap((name) => [200, 429].map((status) => [`${name} ${status}`, [name, status]])),
+    Object.keys(behaviors).flatMap((name) =>
+      [200, 429].map((status) => [`${name} ${status}`, [name, status]]),
+    ),
   ),
   run: async (_, __, [name, status]: readonly [string, number]) => {
     const { transport, sent } = standIn(status);
@@ -230,10 +237,11 @@ const exposition = { label: "One", productCategories: ["DRINKS"], expositionType
 
 export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
   ...tokens("store"),
-  "a program that has": hooked as Tried<StoreClient>,
+  "a program that has": hooked,
   "stores.upsert: a value of an open property": {
     values: without(bodies, "cyclic"), // its message has several lines
-    run: ({ stores }, options, value) => stores.upsert("N-1", { openingTimes: [{ open: value }] } as never, options),
+    run: ({ stores }, options, value) =>
+      stores.upsert("N-1", { openingTimes: [{ open: value }] } as never, options),
   },
   "the result of fingerprint": {
     values: without(bodies, "toJSON that fails"),
@@ -260,8 +268,9 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
   "what is shown of": {
     values: { list: {}, "list of": { limit: 2, extra: { a: "1" } }, range: { from, to: from } },
     run: ({ stores, protocols }, options, query: Readonly<Record<string, string>>) => {
-      const list = "from" in query ? protocols.list(id, query as never, options) : stores.list(query, options);
-      return `${inspect(list)} ${String(list)}`;
+      const list =
+        "from" in query ? protocols.list(id, query as never, options) : stores.list(query, options);
+      return `${inspect(list)} ${Object.prototype.toString.call(list)}`;
     },
   },
   ...optionsOf<StoreClient>({
@@ -285,7 +294,10 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
     values: { "a number": 5, null: null, "a deep store": { externalId: "A", openingTimes: nest(600) } },
     run: ({ stores }, options, value) => {
       const whole = { isWhole: true, [Symbol.asyncIterator]: () => [value].values() };
-      return planStores([{ externalId: "A", name: "N" }], (value === undefined ? stores.list({}, options) : whole) as never);
+      return planStores(
+        [{ externalId: "A", name: "N" }],
+        (value === undefined ? stores.list({}, options) : whole) as never,
+      );
     },
   },
   "planStores of an exposition that fits": {
@@ -299,7 +311,7 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
       const { update } = await planStores(
         [{ externalId: id, expositions: [exposition] }],
         client.stores.list({}, options),
-        { ...options, store } as never,
+        { ...options, store },
       );
       return JSON.stringify(update.map(({ changes }) => changes));
     },
@@ -319,12 +331,17 @@ export const storeEdges: Readonly<Record<string, Tried<StoreClient>>> = {
     },
   },
   "applyPlan of a plan that knows": {
-    values: { another: [id, "other"], nobody: ["none", "other"], "the same": [id, ""], "letter case": [id, "A"] },
+    values: {
+      another: [id, "other"],
+      nobody: ["none", "other"],
+      "the same": [id, ""],
+      "letter case": [id, "A"],
+    },
     run: async (client, options, [externalId, form]: readonly [string, string]) => {
       const { storeId: own } = await client.stores.get(id, options);
       const known = { externalId, storeId: { "": own, A: own.toUpperCase() }[form] ?? form };
       const plan = { create: [{ externalId: "N-1", name: "N", location: "L" }], update: [], known };
-      const results = await applyPlan(client, plan as never, options);
+      const results = await applyPlan(client, plan, options);
       return results.map(({ outcome, error }) => `${outcome} ${String(error)}`).join();
     },
   },
@@ -362,7 +379,7 @@ export const fleetEdges: Readonly<Record<string, Tried<FleetClient>>> = {
     values: { list: {}, "list of": { limit: 2, search: "x" } },
     run: ({ vehicles }, options, query: object) => {
       const list = vehicles.list(query, options);
-      return `${inspect(list)} ${String(list)}`;
+      return `${inspect(list)} ${Object.prototype.toString.call(list)}`;
     },
   },
 };

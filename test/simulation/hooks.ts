@@ -242,7 +242,8 @@ export class EventWatch {
   #checkDelay({ requests }: WatchedCall, { status, delay, method }: EventOf<"onRetry">): void {
     const isRefusal = status === 429;
     const isRejected = status === 503 && this.#world.scenario.client.rejected === "with-retry-after";
-    const mayRepeat = isRefusal || isRejected || (method !== "POST" && (status === undefined || passing.has(status)));
+    const mayRepeat =
+      isRefusal || isRejected || (method !== "POST" && (status === undefined || passing.has(status)));
     this.#check(mayRepeat, `a ${method} is sent again after ${status}`);
     const { maxDelay = 30_000, budget } = this.#world.scenario.client;
     if (!isRefusal) this.#retries += 1;

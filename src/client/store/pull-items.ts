@@ -143,9 +143,7 @@ export class NewItems {
 
   /** Returns the items without an ID in a range. */
   async #readIds(from: number, to: number): Promise<readonly number[]> {
-    const keys = (await this.#readRange({ from, to })).map((item) =>
-      readKey(item, this.#identity),
-    );
+    const keys = (await this.#readRange({ from, to })).map((item) => readKey(item, this.#identity));
     const ids = keys.filter(({ hasId }) => !hasId).map(({ id }) => id);
     if (new Set(ids).size < ids.length) throw this.#equalItems();
     return ids;

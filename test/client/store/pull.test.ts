@@ -594,7 +594,9 @@ describe("the options", () => {
     ["has too many levels", JSON.parse("[".repeat(100_000) + "]".repeat(100_000))],
   ])("hold no fingerprint that %s", async (_, part) => {
     const { run } = program({ entries: [protocol("a", 0)] }, { fingerprint: () => part });
-    await expect(run(hour)).rejects.toThrow("fingerprint must return a JSON value: it contains itself, or is nested");
+    await expect(run(hour)).rejects.toThrow(
+      "fingerprint must return a JSON value: it contains itself, or is nested",
+    );
   });
 
   it("may go back to the year 1, and hold a signal that ends the run", async () => {

@@ -219,6 +219,7 @@ function numbered(query: JsonObject): Feature {
 
 /** Lists of more entries than a token remembers, or a page holds. */
 const long: Feature = {
+  enough: 80,
   api: "store",
   data: [{ entities: 70 }, { entities: 130 }],
   gaps: [],
@@ -236,6 +237,7 @@ const long: Feature = {
 
 /** A page without a cursor that is as long as the limit, with stores without external ID. */
 const full: Feature = {
+  enough: 80,
   api: "store",
   data: [
     { entities: 98, unnamed: 2 },
@@ -260,7 +262,12 @@ const described: Feature = {
   faults: [{ kind: "lose" }],
   changes: [],
   make: (pick) => {
-    const query = pick.any<JsonObject>({}, { search: "W" }, { search: "w", status: "NOT_OK" }, { status: "OK" });
+    const query = pick.any<JsonObject>(
+      {},
+      { search: "W" },
+      { search: "w", status: "NOT_OK" },
+      { status: "OK" },
+    );
     const style = pick.mostly<WalkStyle>({ by: "pages" }, { by: "items" }, { by: "pages", kills: [1] });
     const filters = pick.any<JsonObject>(
       { search: "other" },
@@ -387,6 +394,7 @@ const dated: Feature = {
 /** More runs, and more items between two of them, than a state remembers. */
 const often: Feature = {
   ...pull,
+  enough: 80,
   data: [
     { entities: 1, protocols: 40, spacing: 5000 },
     { entities: 1, protocols: 520, spacing: 1000 },
@@ -394,15 +402,20 @@ const often: Feature = {
   gaps: [],
   faults: [],
   changes: [],
-  make: (pick, { protocols, spacing }) => {
-    const at = (part: number): number => Math.floor(firstInstant + part * protocols * spacing);
-    const ends = protocols < 500 ? pick.any(3, 34, 60) : 1;
-    const runs = Array.from({ length: ends }, (_, number) => ({ until: at((number + 1) / ends) }));
+  make: (pick, { protocols: count, spacing }) => {
+    const at = (part: number): number => Math.floor(firstInstant + part * count * spacing);
+    const ends = count < 500 ? pick.any(3, 34, 60) : 1;
+    const runs: PullRun[] = Array.from({ length: ends }, (_, number) => ({ until: at((number + 1) / ends) }));
+    // the item of a cursor is deleted while nobody pulls: its range is read again, if the state knows its items
+    const killed = ends === 1 ? pick.any(undefined, 2, 4, 5, 6) : undefined;
+    if (killed !== undefined) runs.unshift({ until: at(1), kill: { after: killed, saved: true } });
+    const removal: Change = { kind: "remove", list: "protocols", place: "request" };
     // a clock that goes back to some time between the runs, and is right again
     const back = pick.any(undefined, 0.02, 0.1, 0.5, 0.9);
     const last = [...(back === undefined ? [] : [{ until: at(back) }]), { until: at(1) + hour }];
     return {
       readings: pick.any<Draft["readings"]>({}, anonymous),
+      changes: killed === undefined ? {} : { [killed + 1]: removal },
       programs: [
         [
           {
@@ -410,7 +423,7 @@ const often: Feature = {
             method: "protocols.list",
             since: at(0) - 5000,
             lateness: 1000,
-            limit: protocols < 500 ? 7 : 100,
+            limit: count < 500 ? 7 : 100,
             runs: [...runs, ...last],
           },
         ],

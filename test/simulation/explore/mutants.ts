@@ -172,7 +172,11 @@ function shuffle<T>(values: readonly T[], random: Random): T[] {
  */
 export async function findMutants(
   count: number,
-  { seed, workers, log }: { readonly seed: number; readonly workers: number; readonly log?: string | undefined },
+  {
+    seed,
+    workers,
+    log,
+  }: { readonly seed: number; readonly workers: number; readonly log?: string | undefined },
 ): Promise<number> {
   const folder = copyProject();
   const sources = readSources(folder);
@@ -189,9 +193,8 @@ export async function findMutants(
   const results: Record<Result, number> = { found: 0, EQUIVALENT: 0, SURVIVED: 0, ["NOT REACHED"]: 0 };
   const judge = async (runner: Runner, mutant: Mutant): Promise<void> => {
     const change = describe(folder, sources, mutant);
-    const reason = equivalent.find(
-      ({ original = change.original, ...one }) =>
-        isDeepStrictEqual({ ...one, original }, { ...change, reason: one.reason }),
+    const reason = equivalent.find(({ original = change.original, ...one }) =>
+      isDeepStrictEqual({ ...one, original }, { ...change, reason: one.reason }),
     )?.reason;
     const verdict = reason === undefined ? await judgeMutant(runner, mutant, coverage) : undefined;
     const isFound = verdict?.found !== undefined;
@@ -202,7 +205,7 @@ export async function findMutants(
     console.log(
       `${result} ${place} ${change.line}: ${change.original} → ${change.replacement}  ${reason ?? verdict?.found ?? ""}`,
     );
-  }
+  };
   const rest = [...sample];
   const work = async (runner: Runner): Promise<void> => {
     for (let mutant = rest.shift(); mutant !== undefined; mutant = rest.shift()) await judge(runner, mutant);

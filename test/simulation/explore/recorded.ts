@@ -25,9 +25,10 @@ const randomHistories = 600;
 const inputs = /^(wrong input|requests|redirects|a crowd|attempts|changed)/;
 
 /** Features without readings choose between many inputs, and their histories are short. */
-function samplesOf(name: string, { gaps }: Feature): number {
-  if (/^(a crowd|long|many pulls|full|chunks)/.test(name)) return 80; // few that are different, and long ones
-  if (/^(changed|any response|malformed)/.test(name)) return 1200;
+function samplesOf(name: string, { gaps, enough }: Feature): number {
+  if (enough !== undefined) return enough;
+  if (name.startsWith("changed")) return 3000;
+  if (/^(any response|malformed)/.test(name)) return 1200;
   return gaps.length === 0 ? 600 : 300;
 }
 

@@ -22,6 +22,7 @@ const redirects: readonly Fault[] = [
   ...redirectsTo("[64:ff9b::7f00:1] [2002:7f00:1::] localhost printer a.local b.internal", true),
   ...redirectsTo("100.63.0.1 100.128.0.1 172.15.0.1 172.32.0.1 169.253.0.1 192.167.0.1", false),
   ...redirectsTo("11.0.0.1 [2001:db8::1] [::7f00:1:1] [64:ff9b::7f00:1:1]", false),
+  ...redirectsTo("11.100.0.1 99.64.0.1 126.0.0.1 168.254.0.1 171.16.0.1 191.168.0.1", false),
   ...[301, 303, 308].map((status): Fault => ({ kind: "redirect", status, foreign: false })),
   { kind: "redirect", status: 302, foreign: false, location: "{path}" },
   { kind: "redirect", status: 302, foreign: false, hops: 5 },
@@ -456,7 +457,10 @@ const quoted: Feature = {
       ).map(([method, args]): Step => ({ do: "call", method, args })),
     );
     const get: Step = { do: "call", method: "stores.get", args: ["S-000"] };
-    const client: Partial<ClientSetup> = { via: pick.any("transport", "fetch"), hooks: pick.any("watch", "log") };
+    const client: Partial<ClientSetup> = {
+      via: pick.any("transport", "fetch"),
+      hooks: pick.any("watch", "log"),
+    };
     return pick.any(
       { programs: [[step]], client },
       { programs: [[get, step]], client },
@@ -497,6 +501,7 @@ const budgeted: Feature = {
 
 /** More calls at the same time than the service accepts. */
 const crowded: Feature = {
+  enough: 80,
   api: "fleet",
   data: [{ entities: 1, accepts: 5 }, { entities: 1, accepts: 20 }, { entities: 1 }],
   gaps: [],

@@ -150,6 +150,7 @@ const expositions: Feature = {
 
 const chunks: Feature = {
   ...expositions,
+  enough: 80,
   data: [{ entities: 1 }],
   gaps: ["expositions.absent"],
   faults: [{ kind: "lose" }],

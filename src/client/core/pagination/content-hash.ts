@@ -4,10 +4,7 @@ import { findJsonLoss } from "../../../wire/json-loss.ts";
 import { hashJson } from "./guard.ts";
 
 /** Returns a hash of the part of an item that counts as its content: all of it, or what a function of the caller returns. */
-export function hashItem(
-  item: unknown,
-  fingerprint: ((item: JsonObject) => unknown) | undefined,
-): number {
+export function hashItem(item: unknown, fingerprint: ((item: JsonObject) => unknown) | undefined): number {
   if (fingerprint === undefined) return hashJson(item);
   const part = fingerprint(item as JsonObject); // a service may send any JSON value
   try {
@@ -16,6 +13,8 @@ export function hashItem(
     throw new ConfigurationError(`fingerprint must return a JSON value: it ${loss.message}`);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ConfigurationError("fingerprint must return a JSON value: it contains itself, or is nested too deeply");
+    throw new ConfigurationError(
+      "fingerprint must return a JSON value: it contains itself, or is nested too deeply",
+    );
   }
 }

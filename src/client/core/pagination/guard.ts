@@ -172,7 +172,6 @@ export class WalkGuard {
     const contents = items.map((item, index) => `${ids[index]} ${hashJson(item)}`);
     return new Set(contents).size === new Set(ids).size;
   }
-
 }
 
 /** Returns 53 bits of a list of hashes. Their text would take five times as long. */

@@ -36,7 +36,9 @@ export function unexpectedResponse(
 
 /** Whether a write that is not repeated may have been processed, although its response violates the contract. */
 function mayBeDone({ spec }: Run, { status }: BufferedResponse): boolean {
-  return spec.retryClass !== "idempotent" && (status < 300 || status === 303 || (status > 499 && status !== 501));
+  return (
+    spec.retryClass !== "idempotent" && (status < 300 || status === 303 || (status > 499 && status !== 501))
+  );
 }
 
 /** Creates the error for a response that does not match a schema. */

@@ -105,7 +105,10 @@ describe("a token function", () => {
   it.each<[string, (quoted: string) => unknown]>([
     ["the sixth cause", (quoted) => causes(6, quoted)],
     ["an object of the sixth level", (quoted) => causes(6, { config: { headers: { a: quoted } } })],
-    ["a property with a symbol", (quoted) => Object.assign(new Error("x"), { [Symbol("request")]: [quoted] })],
+    [
+      "a property with a symbol",
+      (quoted) => Object.assign(new Error("x"), { [Symbol("request")]: [quoted] }),
+    ],
   ])("that fails shows no secret in %s of its error", async (_, errorWith) => {
     let calls = 0;
     const secret = new Secret(() => {
