@@ -75,6 +75,8 @@ export class WalkGuard {
   readonly #label: string;
   readonly #maxIdle: number;
   readonly #cursors: Set<number>;
+  /** The cursors of the pieces of the walk before this one, as far as the token remembers them. */
+  readonly #earlier: Set<number>;
   readonly #pages: Set<number>;
   #last: GuardedPage | undefined;
 
@@ -82,7 +84,8 @@ export class WalkGuard {
     this.state = state ?? newState();
     this.#label = label;
     this.#maxIdle = maxIdle ?? defaultMaxIdle;
-    this.#cursors = new Set([...this.state.cursors, this.state.anchor]);
+    this.#earlier = new Set([...this.state.cursors, this.state.anchor]);
+    this.#cursors = new Set(this.#earlier);
     this.#pages = new Set([this.state.page]);
   }
 
@@ -106,8 +109,8 @@ export class WalkGuard {
     const isNew = keys.length > 0 && !this.#pages.has(mark);
     const isAllowed = mayRepeat === true && (next === null || !this.#cursors.has(hash(next)));
     if (keys.length > 0 && !isNew && !isAllowed) throw this.error(describeRepetition(mark === state.page));
-    // a page that was changed, or that only an earlier process has seen, is not recognized: its next cursor is
-    if (next !== null && this.#cursors.has(hash(next))) throw this.error(usedBefore);
+    // after a resume only the hash of the last page is known; the next cursor shows that an older page was repeated
+    if (next !== null && this.#earlier.has(hash(next))) throw this.error(usedBefore);
     if (isNew) state.idle = 0;
     else this.countIdle();
     this.#pages.add(mark);
@@ -135,6 +138,7 @@ export class WalkGuard {
   restart(): void {
     Object.assign(this.state, newState());
     this.#cursors.clear();
+    this.#earlier.clear();
     this.#pages.clear();
   }
 
