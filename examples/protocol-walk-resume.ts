@@ -22,6 +22,9 @@ const { values } = parseArgs({
   },
 });
 
+const pages = Number(values.pages);
+if (!(pages >= 1)) throw new Error("--pages must be a number of at least 1");
+
 function readPlace(): Place | undefined {
   return existsSync(values.place) ? (JSON.parse(readFileSync(values.place, "utf8")) as Place) : undefined;
 }
@@ -32,7 +35,7 @@ function save(place: Place): void {
   renameSync(`${values.place}.new`, values.place);
 }
 
-async function walk(store: StoreClient, from: Place | undefined, pages: number): Promise<Place> {
+async function walk(store: StoreClient, from: Place | undefined): Promise<Place> {
   const place: Place = from ?? { resume: null, handled: 0 };
   if (from !== undefined && from.resume === null) return place;
   const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:00Z", limit: 10 };
@@ -51,5 +54,5 @@ async function walk(store: StoreClient, from: Place | undefined, pages: number):
 
 const ref = createReferenceServer({ store: { stores: 1, protocolsPerStore: 75 } });
 const store = new StoreClient(ref.storeOptions);
-const { handled, resume } = await walk(store, readPlace(), Number(values.pages));
+const { handled, resume } = await walk(store, readPlace());
 console.log(`${handled} protocols handled, ${resume === null ? "all of them" : "more remain"}`);

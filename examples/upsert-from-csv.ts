@@ -27,6 +27,9 @@ function toStore(record: Row["record"]): DesiredStore {
   };
 }
 
+/** Whether one of two cells that belong together is empty: the other one would be left out. */
+const isHalf = (one = "", other = ""): boolean => (one === "") !== (other === "");
+
 const options = { "dry-run": { type: "boolean", default: false } } as const;
 const { values, positionals } = parseArgs({ allowPositionals: true, options });
 const dryRun = values["dry-run"];
@@ -46,6 +49,10 @@ try {
     const one = toStore(record);
     const before = lines.get(one.externalId);
     if (one.externalId === "") refuse(info.lines, "externalId: is empty");
+    else if (isHalf(record["opens"], record["closes"]))
+      refuse(info.lines, "opens and closes: one of them is empty");
+    else if (isHalf(record["contact"], record["phone"]))
+      refuse(info.lines, "contact and phone: one of them is empty");
     else if (before !== undefined) refuse(info.lines, `${one.externalId} is already on line ${before}`);
     else lines.set(one.externalId, desired.push(one) && info.lines);
   }

@@ -114,6 +114,35 @@ describe("examples", () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("line 3") as string });
   });
 
+  it("report each line of a CSV file with half of the opening times or of a contact", async () => {
+    const file = join(folder, "half.csv");
+    writeFileSync(
+      file,
+      "externalId;name;opens;closes;contact;phone\nK-1;A;05:30;;;\nK-2;B;;;Anna;\nK-3;C;;;;\n",
+    );
+    const { code, stdout } = await run("upsert-from-csv.ts", file);
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout:
+        "line 2: opens and closes: one of them is empty\nline 3: contact and phone: one of them is empty\n" +
+        "0 planned, 1 written, 0 unchanged\n",
+    });
+  });
+
+  it.each(["0", "three"])("reject %s as the number of pages", async (pages) => {
+    const { code, stderr } = await run(
+      "protocol-walk-resume.ts",
+      "--place",
+      join(folder, "none.json"),
+      "--pages",
+      pages,
+    );
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--pages must be") as string,
+    });
+  });
+
   it("show with --dry-run what a CSV file would change, and write nothing", async () => {
     const { stdout } = await run("upsert-from-csv.ts", "--dry-run");
     expect(stdout).toMatch(/'K-003' +│ 'name' +│ '"Galeria"' +│ '"Galeria Bałtycka"'/);

@@ -76,7 +76,8 @@ function typeCheck(
   const { files, ...options } = platforms[platform];
   for (const resolution of names) {
     const moduleResolution = resolutions[resolution];
-    if (resolution === "node20" && version === "5.8") continue; // it came with 5.9
+    // 5.8 lacks node20, and `lint:package` tries each resolution too, with a compiler of its own
+    if (resolution !== "nodenext" && !["5.9", "7"].includes(version)) continue;
     const config = {
       compilerOptions: {
         target: "es2022",

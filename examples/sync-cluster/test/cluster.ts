@@ -128,7 +128,7 @@ export async function until<T>(
   what: string,
   poll: () => T | false | undefined | Promise<T | false | undefined>,
 ): Promise<T> {
-  for (const late = performance.now() + 600_000; performance.now() < late; await pause(20)) {
+  for (const late = performance.now() + 600_000; performance.now() < late; await pause(50)) {
     const seen = await poll();
     if (seen !== undefined && seen !== false) return seen;
   }

@@ -58,15 +58,22 @@ export interface Task {
 
 /** The tasks of a plan, created before anything is sent, so that later changes of the plan have no effect. */
 export function tasksOf({ create, update }: Pick<StorePlan, "create" | "update">): Task[] {
-  const creations = create.map(({ externalId, ...changes }): Task => {
+  const creations = create.map((store): Task => {
+    const { externalId, ...changes } = copyJson(store);
     const own: StoreUpsert = pick(changes, storeProperties);
     return { externalId, action: "create", changes: { ...own, ...listsOf(changes) }, own, before: undefined };
   });
-  const updates = update.map(({ externalId, changes, before }): Task => {
+  const updates = update.map(({ externalId, before, ...rest }): Task => {
+    const changes = copyJson(rest.changes);
     const own: StoreUpsert = pick(changes, storeProperties);
     return { externalId, action: "update", changes: { ...own, ...listsOf(changes) }, own, before };
   });
   return [...creations, ...updates];
+}
+
+/** Returns what will be sent: everything that JSON would change was rejected before. */
+function copyJson<T extends object>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T; // the same JSON
 }
 
 function listsOf({ contacts, expectations, expositions }: DesiredLists): DesiredLists {

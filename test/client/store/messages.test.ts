@@ -56,6 +56,14 @@ describe("a walk is rejected", () => {
     await expect(list.take(few)).rejects.toThrow(/^GET \/v1\/stores: not sent: count: /);
   });
 
+  it.each(["limit", "cursor"])("with a bigint as %s", async (name) => {
+    const { client, sent } = stubClient();
+    await expect(client.stores.list({ [name]: 5n as never })).rejects.toMatchObject({
+      issues: [{ path: name }],
+    });
+    expect(sent).toEqual([]);
+  });
+
   it("in the name of the protocol list as well", async () => {
     const list = stubClient().client.protocols.list("S-1", range);
     await expect(list.pages({ prefetch: -1 }).next()).rejects.toThrow(

@@ -282,6 +282,18 @@ describe("applyPlan", () => {
     expect(maximum).toBe(3);
   });
 
+  it("writes the lists of a plan as they were at its beginning", async () => {
+    const { store, all, ref } = setUp();
+    const names = ["S-1", "S-2"];
+    const desired = names.map((externalId) => ({ externalId, contacts: [{ name: "Anna", phone: "1" }] }));
+    const onResult = () => void desired[1]?.contacts.splice(0);
+    await applyPlan(store, await planStores(desired, all(), { store }), { concurrency: 1, onResult });
+    expect(names.map((name) => ref.state.store.contacts.get(name))).toMatchObject([
+      [{ name: "Anna" }],
+      [{ name: "Anna" }],
+    ]);
+  });
+
   it("ends with the signal's reason, and with what onResult throws", async () => {
     const caller = new AbortController();
     const { client, sent } = stubClient();

@@ -231,6 +231,24 @@ const causes: readonly Cause[] = [
     strange,
   })),
   {
+    name: "writes that are echoed",
+    gaps: ["stores.null-opening-times", "lists.duplicates", "expositions.omitted-title"],
+    consent: "write",
+    readings: {
+      "stores.null-opening-times": "keeps",
+      "lists.duplicates": "last-wins",
+      "expositions.omitted-title": "kept",
+    },
+    strange: "writes that are echoed",
+  },
+  {
+    name: "a read-only mode",
+    gaps: ["limits.body-size"],
+    consent: "write",
+    readings: { "limits.body-size": "ten-megabytes", "stores.create-requirements": "none-required" },
+    strange: "a read-only mode",
+  },
+  {
     name: "groups that come twice",
     gaps: ["fill-rates.below-expectation"],
     readings: { "fill-rates.below-expectation": "ignored" },

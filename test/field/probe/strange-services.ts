@@ -109,6 +109,37 @@ function deferWrites(methods: readonly string[], after = Number.POSITIVE_INFINIT
   };
 }
 
+/** After some writes, a service that is only read rejects all others, as it rejects invalid ones. */
+function readOnlyAfter(count: number): Strange {
+  return (fetch) => {
+    let writes = 0;
+    return async (input) => {
+      writes += Number(isWrite(input));
+      if (!isWrite(input) || writes <= count) return fetch(input);
+      const { method, headers } = input;
+      return fetch(new Request(input.url, { method, headers, body: "[]" }));
+    };
+  };
+}
+
+/** Responses to writes have the properties of their requests, whatever the service stored. */
+const echoed: Strange = (fetch) => async (input) => {
+  const text = isWrite(input) ? await input.clone().text() : "";
+  const sent = parseJson(text);
+  const merge = (own: Json, given: Json | undefined): Json =>
+    isObject(own) && given !== undefined && isObject(given) ? { ...own, ...given } : own;
+  return changeBody(fetch, (body) => {
+    if (sent === undefined || !isObject(sent) || !isObject(body) || "error" in body || "errors" in body)
+      return body;
+    const { items, data } = body;
+    if (data !== undefined) return { ...body, data: merge(data, sent) };
+    const rows = Object.values(sent).find((value) => Array.isArray(value));
+    if (!Array.isArray(items) || !Array.isArray(rows)) return merge(body, sent);
+    const stored: readonly Json[] = items;
+    return { ...body, items: rows.map((row: Json, at) => merge(stored[at] ?? stored[0] ?? {}, row)) };
+  })(input);
+};
+
 /** GETs have old responses until some requests after a write. */
 function staleReads(delay: number): Strange {
   return (fetch) => {
@@ -333,6 +364,8 @@ export const STRANGE: Readonly<Record<string, Strange>> = {
   "writes that are ignored": deferWrites(["DELETE", "PUT", "PATCH"]),
   "writes that are late": deferWrites(["DELETE", "PUT", "PATCH"], 3),
   "writes that are sometimes ignored": deferWrites(["DELETE", "PUT", "PATCH"], Number.POSITIVE_INFINITY, 0.3),
+  "writes that are echoed": echoed,
+  "a read-only mode": readOnlyAfter(3),
   "stale reads": staleReads(3),
   "very stale reads": staleReads(30),
   "late creations": lateCreations(2),

@@ -40,10 +40,13 @@ export function beginWalk(call: ListCall, sender: RequestSender): Walk {
   const { label, start, baseQuery, api, options } = call;
   const open = (check?: DestinationCheck): Pick<Walk, "destination" | "send"> => {
     const destination = sender.lockDestination(check);
-    const send: Walk["send"] = (operation, input, cancel) =>
-      sender.send(JSON.stringify([operation, input]), () =>
-        api.page(operation, input, options, destination, cancel),
+    const send: Walk["send"] = (operation, input, cancel) => {
+      // JSON has no bigint; the request with one is rejected when it is built
+      const key = JSON.stringify([operation, input], (_, part: unknown) =>
+        typeof part === "bigint" ? `${part}` : part,
       );
+      return sender.send(key, () => api.page(operation, input, options, destination, cancel));
+    };
     return { destination, send };
   };
   const { resume } = call.positionQuery;

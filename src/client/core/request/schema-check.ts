@@ -14,10 +14,9 @@ export function checkWith(schemas: Readonly<Record<string, unknown>>): SchemaChe
     // the names come from the table generated with the schemas
     const schema = schemas[name] as z.ZodMiniType;
     try {
-      const inexact = findInexact(value);
-      if (inexact.length > 0) return inexact;
       const { error } = z.safeParse(schema, value);
-      return (error?.issues ?? []).map((issue) => ({
+      if (error === undefined) return findInexact(value);
+      return error.issues.map((issue) => ({
         path: formatPath(issue.path),
         message: issueMessage(issue, value),
       }));

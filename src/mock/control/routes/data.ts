@@ -12,7 +12,6 @@ import {
   integerOf,
   objectOf,
   propertyError,
-  stringOf,
   type UncheckedObject,
 } from "../route.ts";
 
@@ -22,11 +21,7 @@ const STORE_SEEDS = ["stores", "storesWithoutId", "protocolsPerStore"];
 const MAX_ROWS = 1_000_000;
 
 export const dataRoutes: ControlRoutes = {
-  "POST /reset": ({ ref, body }) => {
-    assertNames(body, ["to"]);
-    const { to } = body;
-    ref.reset(to === undefined ? {} : { to: stringOf(to, "to") as "start" }); // it rejects other strings
-  },
+  "POST /reset": ({ ref, body }) => ref.reset(body), // it checks the option
   "GET /state": ({ ref, query }) => ref.exportState({ full: booleanIn(query, "full") }),
   "PUT /state": ({ ref, body }: { ref: ReferenceServer; body: object }) =>
     ref.importState(body as ExportedState), // it checks every property

@@ -2,7 +2,7 @@ import { isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { isSameUuid } from "./identity.ts";
-import { TIMES, isAcceptedWithout, updatableStore } from "./writes.ts";
+import { TIMES, isAcceptedWithout, isReadBack, updatableStore } from "./writes.ts";
 
 export const unknownReferences = experiment({
   gap: "stores.unknown-references",
@@ -16,7 +16,9 @@ export const unknownReferences = experiment({
     const exchange = await scratch.put(await scratch.full({ regionId }));
     const observed = { status: exchange.status, isStored: isSameUuid(bodyOf(exchange).regionId, regionId) };
     const reason = `An update with an unknown region: status ${exchange.status}.`;
-    const controls = [isStored, await isAcceptedWithout(scratch, exchange), isAnswer(exchange)] as const;
+    const isRead = await isReadBack(tools, exchange, (one) => bodyOf(one).regionId);
+    const isAccepted = await isAcceptedWithout(scratch, exchange);
+    const controls = [isStored, isRead, isAccepted, isAnswer(exchange)] as const;
     yield observation(scratch.path, observed, reason, controls, exchange);
   },
   readings: {
@@ -41,8 +43,9 @@ export const openingTimes = experiment({
     const { openingTimes: times } = bodyOf(exchange);
     const count = Array.isArray(times) ? times.length : undefined;
     const reason = `Two opening times of one weekday: status ${exchange.status}, ${count ?? "no"} opening times.`;
+    const isRead = await isReadBack(tools, exchange, (read) => bodyOf(read).openingTimes);
     const isAccepted = await isAcceptedWithout(scratch, exchange);
-    const controls = [succeeds(one), isStored, isAccepted, isAnswer(exchange)] as const;
+    const controls = [succeeds(one), isStored, isRead, isAccepted, isAnswer(exchange)] as const;
     yield observation(scratch.path, { status: exchange.status, count }, reason, controls, one, exchange);
   },
   readings: {

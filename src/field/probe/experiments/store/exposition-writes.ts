@@ -7,7 +7,7 @@ import type { ExperimentTools } from "../../experiment-tools.ts";
 import { inputsOf } from "../../store-inputs.ts";
 import { NEW_STORE, byId, chooseTypes, element, find, newStore, upsert, withStatus } from "./upserts.ts";
 import { isSameUuid } from "./identity.ts";
-import { isAcceptedWithout, scratchOf } from "./writes.ts";
+import { isAcceptedWithout, isReadBack, scratchOf } from "./writes.ts";
 
 const DISABLED = "an upsert that disables an exposition";
 
@@ -111,6 +111,11 @@ function isDrink(row: JsonObject | undefined): boolean {
   return stringsIn(row?.productCategories).includes("DRINKS");
 }
 
+/** Whether two forms of an exposition have the same label and type. */
+function isAlike(one: JsonObject | undefined, other: JsonObject): boolean {
+  return one?.label === other.label && one?.expositionType === other.expositionType;
+}
+
 export const matching = experiment<"expositions.matching", Matching>({
   gap: "expositions.matching",
   cost: 2.8,
@@ -129,7 +134,7 @@ export const matching = experiment<"expositions.matching", Matching>({
     /** The list contains expositions that an upsert returned: servers that share no data would lack them. */
     const areListed = async (...rows: readonly (JsonObject | undefined)[]): Promise<Control> => {
       const listed = rowsOf(await scratch.lists.read("expositions"));
-      const isListed = rows.every((row) => row !== undefined && byId(listed, row) !== undefined);
+      const isListed = rows.every((row) => row !== undefined && isAlike(byId(listed, row), row));
       return control("the list contains the expositions of the upserts", isListed);
     };
     const put = await scratch.lists.put("expositions", [element(label, typeA, ["DRINKS"])]);
@@ -186,8 +191,13 @@ export const unknownId = experiment({
     };
     const created = observed.isMade ? `, which made one with ${observed.hasId ? "this" : "another"} ID` : "";
     const reason = `An element with an unknown ID: status ${put.status}${created}.`;
+    const isRead = await isReadBack(
+      tools,
+      put,
+      (one) => rowsOf(one).find((listed) => listed.label === label)?.expositionId,
+    );
     const isAccepted = await isAcceptedWithout(scratch, put, () => scratch.lists.put("expositions", [plain]));
-    yield observation(label, observed, reason, [isStored, isAccepted, isAnswer(put)], put);
+    yield observation(label, observed, reason, [isStored, isRead, isAccepted, isAnswer(put)], put);
   },
   readings: {
     created: { status: 200, isMade: true, hasId: true },
@@ -222,12 +232,12 @@ export const omittedTitle = experiment({
   cost: 0.2,
   after: ["stores.create-requirements", "expositions.absent"],
   needs: TITLED,
-  assumes: "The response to an upsert shows the expositions after it.",
+  assumes: "No other client changes the scratch store.",
   observe: async function* observe(tools) {
     const scratch = await scratchOf(tools);
     if (scratch.isNew) {
-      const { a, created, put, isApplied } = await upsert(tools);
-      yield observeTitle(tools, [created, put], a, isApplied);
+      const { a, created, after, isApplied } = await upsert(tools);
+      yield observeTitle(tools, [created, after], a, isApplied);
       return;
     }
     const [first, ...others] = inputsOf("expositions", await scratch.lists.get("expositions"));
@@ -238,7 +248,8 @@ export const omittedTitle = experiment({
     ]);
     const { friendlyTitle: _, ...untitled } = first;
     const put = await scratch.lists.put("expositions", [untitled, ...others]);
-    yield observeTitle(tools, [titled, put], first, succeeds(put));
+    const after = await scratch.lists.read("expositions");
+    yield observeTitle(tools, [titled, after], first, succeeds(put));
   },
   readings: { cleared: { isCleared: true }, kept: { isKept: true } },
 });

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../json.ts";
 import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { isSameUuid } from "./identity.ts";
-import { isAcceptedWithout, scratchOf, updatableStore } from "./writes.ts";
+import { isAcceptedWithout, isReadBack, scratchOf, updatableStore } from "./writes.ts";
 
 const CONTACT = {
   contactType: "store",
@@ -100,7 +100,8 @@ export const duplicates = experiment<"lists.duplicates", Duplicates>({
       const observed = { status: equal.status, count };
       const reason = `Two equal elements of ${name}: status ${equal.status}, ${count} kept.`;
       const isAccepted = await isAcceptedWithout(scratch, equal, () => scratch.lists.put(name, [row]));
-      const controls = [succeeds(one), isAccepted, isAnswer(equal)] as const;
+      const isRead = await isReadBack(tools, equal, (read) => rowsOf(read).length);
+      const controls = [succeeds(one), isRead, isAccepted, isAnswer(equal)] as const;
       if (!isOk(equal) || count !== 1) yield observation(name, observed, reason, controls, one, equal);
       if (!isOk(equal) || count !== 1) continue;
       const differing = await scratch.lists.put(name, [row, { ...row, ...detail }]);
