@@ -27,9 +27,6 @@ export function redactError(error: unknown, redactor: Redactor): unknown {
 /** The depth to which an error is copied. */
 const maxDepth = 4;
 
-/** The number of objects of an error that are searched. */
-const maxSearched = 10_000;
-
 /** Returns the error of a function of the caller, or a copy without secrets if it shows one. */
 export function redactForeignError(error: unknown, redactor: Redactor): unknown {
   return showsSecret(error, redactor) ? copyError(error, redactor) : error;
@@ -39,14 +36,14 @@ export function redactForeignError(error: unknown, redactor: Redactor): unknown 
 function showsSecret(value: unknown, redactor: Redactor, searched = new Set<object>()): boolean {
   if (typeof value === "string") return redactor.redact(value) !== value;
   if (typeof value !== "object" || value === null || searched.has(value)) return false;
-  if (searched.add(value).size > maxSearched) return true; // it may be in the rest
+  searched.add(value);
   try {
     return Reflect.ownKeys(value).some(
       (name) =>
         showsSecret(name, redactor, searched) || showsSecret(Reflect.get(value, name), redactor, searched),
     );
   } catch {
-    return true; // it cannot be read
+    return true; // it cannot be read, or has too many levels
   }
 }
 
