@@ -61,7 +61,7 @@ const places: FaultPlace[] = ["before", "after"];
 /** Whether the response counts as lost, so that the client may repeat the request. A complete response that is not JSON does not. */
 const isLost = (fault: FaultKind): boolean => fault !== "malformed" && fault !== "html";
 
-/** Only a response that stalls needs a short limit, which a busy machine exceeds with other responses too. */
+/** Only a response that stalls needs a short limit: on a busy machine the other responses would exceed it. */
 const timeoutOf = (fault: FaultKind): number => (fault === "stall" ? 1_000 : 60_000);
 
 const rows = writes.flatMap((write) =>

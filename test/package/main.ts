@@ -76,7 +76,7 @@ function typeCheck(
   const { files, ...options } = platforms[platform];
   for (const resolution of names) {
     const moduleResolution = resolutions[resolution];
-    // 5.8 lacks node20, and `lint:package` tries each resolution too, with a compiler of its own
+    // 5.8 lacks node20, and `lint:package` also tries each resolution, with its own compiler
     if (resolution !== "nodenext" && !["5.9", "7"].includes(version)) continue;
     const config = {
       compilerOptions: {

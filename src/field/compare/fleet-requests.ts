@@ -1,7 +1,8 @@
 import { pathSegment } from "../../wire/path-segment.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
-import { FLEET_PATHS, FLEET_RESOURCES, type ObservedState } from "./state.ts";
+import { FLEET_PATHS, FLEET_RESOURCES } from "./fleet-seed.ts";
+import type { ObservedState } from "./state.ts";
 
 /** The number of rows of each resource whose details are compared. */
 const MAX_DETAILS = 10;

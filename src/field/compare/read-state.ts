@@ -3,7 +3,8 @@ import { objectOf, objectsIn } from "../../wire/json.ts";
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import type { ReceivedResponse } from "../sender/sender.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
-import { FLEET_PATHS, FLEET_RESOURCES, type FleetResource, ObservedState } from "./state.ts";
+import { FLEET_PATHS, FLEET_RESOURCES, type FleetResource } from "./fleet-seed.ts";
+import { ObservedState } from "./state.ts";
 
 /** A range that contains every time of a service. */
 export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;

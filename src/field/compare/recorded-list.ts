@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../wire/json.ts";
+import { type JsonObject, objectOf } from "../../wire/json.ts";
 import { sortedQuery } from "../../wire/sorted-query.ts";
 
 /** The query of a recorded request. */
@@ -190,4 +190,22 @@ function instantOf(value: unknown): number | undefined {
   if (match === null) return undefined;
   const time = Date.parse(match[1] === undefined ? `${match[0]}Z` : match[0]);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** Returns the place of a page with a cursor. gaps photos.page-shape, photos.cursor-source */
+export function pageOf({ cursor }: RecordedQuery, body: JsonObject): Pick<RecordedPage, "position" | "next"> {
+  const next = body["nextCursor"] ?? body["cursor"];
+  return { position: cursor?.toString(), next: typeof next === "string" ? next : undefined };
+}
+
+/** Returns the place of a numbered page; a list without pagination is whole. gap lists.undocumented */
+export function numberedPageOf(
+  { page = "1" }: RecordedQuery,
+  json: unknown,
+): Pick<RecordedPage, "position" | "next"> {
+  const { hasNextPage } = objectOf(objectOf(objectOf(json)["meta"])["pagination"]);
+  return {
+    position: page === "1" ? undefined : String(page),
+    next: hasNextPage === true ? String(Number(page) + 1) : undefined,
+  };
 }

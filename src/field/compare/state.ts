@@ -2,7 +2,22 @@ import { type JsonObject, isObject, objectOf, objectsIn } from "../../wire/json.
 import type { ReferenceServerOptions } from "../../mock/index.ts";
 import { isPathId } from "../../wire/path-segment.ts";
 import { findRoute } from "../routes.ts";
-import { RecordedList, type RecordedPage, type RecordedQuery, keyOf, refreshRow } from "./recorded-list.ts";
+import {
+  type Details,
+  FLEET_PATHS,
+  FLEET_RESOURCES,
+  type FleetResource,
+  addReportedDamages,
+  fleetRows,
+} from "./fleet-seed.ts";
+import {
+  RecordedList,
+  type RecordedQuery,
+  keyOf,
+  numberedPageOf,
+  pageOf,
+  refreshRow,
+} from "./recorded-list.ts";
 import { type Invented, type ObservedStore, type ReplacedList, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
@@ -18,25 +33,6 @@ export interface ObservedResponse {
 
 /** The options that contain the rows. */
 export type SeedOptions = Required<Pick<ReferenceServerOptions, "store" | "fleet">>;
-
-/** The paths of the lists of the fleet API; a row has its ID appended. */
-export const FLEET_PATHS = {
-  vehicles: "/vehicles",
-  vehicleGroups: "/vehicle-groups",
-  vehicleFields: "/vehicle-fields",
-  inspections: "/inspections",
-  inspectionTemplates: "/inspection-templates",
-  damages: "/damages",
-  driverAssignments: "/driver-assignments",
-} as const;
-
-/** A list of the fleet API. */
-export type FleetResource = keyof typeof FLEET_PATHS;
-
-export const FLEET_RESOURCES = Object.keys(FLEET_PATHS) as FleetResource[]; // the keys of the table
-
-/** The details of each resource by their IDs. */
-type Details = Map<FleetResource, Map<string, JsonObject>>;
 
 /** Collects rows from responses and turns them into the seed of a reference server. */
 export class ObservedState {
@@ -196,7 +192,7 @@ export class ObservedState {
 
   /** Returns the options of a server with these rows and readings. The server generates the other data. */
   seed(readings: Readonly<Record<string, unknown>> = {}): SeedOptions {
-    this.#addReportedDamages();
+    addReportedDamages(this.#details);
     const stores = [...this.#stores].flatMap(
       ([id, store]) => storeSeed(id, store, readings, this.#invented, this.omitted) ?? [],
     );
@@ -205,7 +201,7 @@ export class ObservedState {
     // gap lists.fleet-order: the last row was changed first
     const isReversed = readings["lists.fleet-order"] === "last-change";
     const fleet = FLEET_RESOURCES.filter((resource) => this.#isKnown(resource)).map((resource) => {
-      const rows = this.#fleetRows(resource);
+      const rows = fleetRows(resource, this.rowsOf(resource), this.#details.get(resource));
       return [resource, isReversed ? rows.toReversed() : rows];
     });
     const isSeen = this.#hasStores || stores.length > 0;
@@ -215,20 +211,6 @@ export class ObservedState {
       // one entry for each resource
       fleet: Object.fromEntries(fleet) as SeedOptions["fleet"],
     };
-  }
-
-  /** Turns the damages of recorded inspections into separate rows, which name their inspection. */
-  #addReportedDamages(): void {
-    for (const [inspectionId, { damages }] of this.#details.get("inspections") ?? []) {
-      for (const damage of objectsIn(damages)) {
-        if (!isPathId(damage["id"])) continue;
-        const own = this.#details.get("damages") ?? new Map<string, JsonObject>();
-        const known = own.get(damage["id"]) ?? {};
-        const inspection = isObject(known["inspection"]) ? known["inspection"] : { id: inspectionId };
-        own.delete(damage["id"]);
-        this.#details.set("damages", own.set(damage["id"], { ...damage, ...known, inspection }));
-      }
-    }
   }
 
   /** Returns the lists of which no response is known, and the values that `seed` had to invent. */
@@ -245,38 +227,6 @@ export class ObservedState {
   #isKnown(resource: FleetResource): boolean {
     return this.#lists.has(resource) || this.#details.has(resource);
   }
-
-  #fleetRows(resource: FleetResource): JsonObject[] {
-    const rows = new Map(this.rowsOf(resource).map((row) => [String(row["id"]), row]));
-    for (const [id, detail] of this.#details.get(resource) ?? []) {
-      const row = rows.get(id);
-      // gap templates.options: the list shows the options in another form
-      rows.set(id, resource === "inspectionTemplates" ? { ...row, ...detail } : { ...detail, ...row });
-    }
-    return [...rows].map(([id, row]) => {
-      const detail = this.#details.get(resource)?.get(id);
-      return withoutBlanks(withoutComputed(resource, row, detail));
-    });
-  }
-}
-
-/** An embedded object without an ID means that there is no such object. gap fleet.absent-properties */
-function withoutBlanks(row: JsonObject): JsonObject {
-  return without(row, (_, value) => isObject(value) && value["id"] === "");
-}
-
-/** Properties that a server computes: counts, and the damages of an inspection, which are separate rows. */
-function withoutComputed(resource: FleetResource, row: JsonObject, detail: JsonObject = {}): JsonObject {
-  if (resource === "inspections") return without(row, (name) => name === "damages");
-  if (resource !== "inspectionTemplates") return row;
-  return without(
-    row,
-    (name) => ["itemCount", "inspectionCount"].includes(name) && !Object.hasOwn(detail, name),
-  );
-}
-
-function without(row: JsonObject, isLeftOut: (name: string, value: unknown) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(row).filter(([name, value]) => !isLeftOut(name, value)));
 }
 
 /** Whether a response shows that the entity of its path is deleted. */
@@ -297,24 +247,6 @@ function resourceAt(path: string): FleetResource | undefined {
 function refreshIn(rows: Map<string, JsonObject>, id: string, later: JsonObject): void {
   const row = rows.get(id);
   if (row !== undefined) rows.set(id, refreshRow(row, later));
-}
-
-/** Returns the place of a page with a cursor. gaps photos.page-shape, photos.cursor-source */
-function pageOf({ cursor }: RecordedQuery, body: JsonObject): Pick<RecordedPage, "position" | "next"> {
-  const next = body["nextCursor"] ?? body["cursor"];
-  return { position: cursor?.toString(), next: typeof next === "string" ? next : undefined };
-}
-
-/** Returns the place of a numbered page; a list without pagination is whole. gap lists.undocumented */
-function numberedPageOf(
-  { page = "1" }: RecordedQuery,
-  json: unknown,
-): Pick<RecordedPage, "position" | "next"> {
-  const { hasNextPage } = objectOf(objectOf(objectOf(json)["meta"])["pagination"]);
-  return {
-    position: page === "1" ? undefined : String(page),
-    next: hasNextPage === true ? String(Number(page) + 1) : undefined,
-  };
 }
 
 /** gap fleet.undocumented-responses */
