@@ -11,6 +11,13 @@ export interface Equivalent {
 
 export const equivalent: readonly Equivalent[] = [
   {
+    file: "src/client/core/request/deadline.ts",
+    line: "const remaining = end === Infinity ? end : Math.max(0, end - runtime.performance.now());",
+    original: "end === Infinity",
+    replacement: "false",
+    reason: "Infinity less any time is Infinity; the check reads no clock",
+  },
+  {
     file: "src/client/core/pagination/walk.ts",
     line: "if (start !== undefined && baseQuery[start] !== undefined)",
     original: "start !== undefined",
