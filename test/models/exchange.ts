@@ -27,7 +27,9 @@ export interface Variant {
   readonly signed?: boolean;
   /** The service compares times in units of so many milliseconds. */
   readonly precision?: number;
-  /** Vehicles have no ID. */
+  /** Summaries of protocols show times in units of so many milliseconds. */
+  readonly coarse?: number;
+  /** Vehicles and stores have no ID. */
   readonly anonymous?: boolean;
   /** Vehicles without ID have an empty string instead. */
   readonly emptyIds?: boolean;

@@ -153,7 +153,7 @@ function createHandler(
 /** The world as it is behind the limits of single pages. Only reads may be made in it. */
 function wholeLists(world: StoreWorld): StoreWorld {
   const { cap: _, offsets: __, ...variant } = world.variant;
-  return { ...world, variant };
+  return { ...world, variant, isWhole: true };
 }
 
 export function createStoreModel(options: StoreModelOptions = {}): StoreModel {

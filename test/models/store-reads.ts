@@ -22,8 +22,8 @@ import {
   timeRange,
 } from "./store-world.ts";
 
-function limitOf(query: Query, { variant }: StoreWorld): number {
-  return Math.min(variant.cap ?? Infinity, Number(parameter(query, "limit") ?? "100"));
+function limitOf(query: Query, { variant, isWhole }: StoreWorld): number {
+  return isWhole ? Infinity : Math.min(variant.cap ?? Infinity, Number(parameter(query, "limit") ?? "100"));
 }
 
 interface Page<T> {
@@ -114,7 +114,10 @@ export function listStores(world: StoreWorld, { query }: StoreCall): ModelRespon
   if (begin === "refused") return invalid(world, "cursor", "is not the external ID of a store");
   if (begin === "nowhere") return success({ items: [], nextCursor: null });
   const end = pageEnd(world, rows, begin, limitOf(query, world));
-  const items = rows.slice(begin, end).map(({ store }) => storeView(store));
+  const items = rows.slice(begin, end).map(({ store }) => {
+    const { storeId, ...view } = storeView(store);
+    return world.variant.anonymous ? view : { storeId: storeId ?? null, ...view };
+  });
   return success({ items, nextCursor: storeCursor(world, rows, begin, end, cursor) });
 }
 
@@ -175,9 +178,14 @@ export function listProtocols(world: StoreWorld, call: RecordCall): ModelRespons
   if (found === undefined) return invalid(world, "cursor", "is not a cursor of this list");
   const fresh = paging === "ignored-new-cursor" ? `.${state.requests}` : "";
   const signature = variant.signed ? { signature: state.requests } : {};
+  const unit = (variant.coarse ?? 0.001) * 1000; // microseconds
+  const shown = (at: number): number => Math.floor(at / unit) * unit;
   return success({
     externalId: call.path["externalId"] ?? "",
-    items: found.page.map(({ summarized }) => ({ ...summaryView(summarized, readings), ...signature })),
+    items: found.page.map(({ summarized: { createdAt, submittedAt, ...protocol } }) => {
+      const times = { createdAt: shown(createdAt), submittedAt: submittedAt && shown(submittedAt) };
+      return { ...summaryView({ ...protocol, ...times }, readings), ...signature };
+    }),
     nextCursor: found.next === null ? null : found.next + fresh,
   });
 }

@@ -22,6 +22,8 @@ interface StoreRows {
 export interface StoreWorld {
   readonly readings: StoreReadings;
   readonly variant: Variant;
+  /** A page holds the whole list. */
+  readonly isWhole?: boolean;
   readonly applied: AppliedWrite[];
   state: StoreState;
   /** Microseconds. */

@@ -87,7 +87,9 @@ function sendingOf(world: SimulatedWorld): object {
 
 /** The client receives only readings that the service plays. */
 function configuredReadings({ scenario, service }: SimulatedWorld): Record<string, string | undefined> {
-  return Object.fromEntries(scenario.client.configuredGaps.map((gap) => [gap, service.readings[gap]]));
+  const { configuredGaps, rejected } = scenario.client;
+  const played = Object.fromEntries(configuredGaps.map((gap) => [gap, service.readings[gap]]));
+  return { ...played, ...(rejected && { [`errors.${scenario.api}-not-processed`]: rejected }) };
 }
 
 function tokenOf({ scenario, service, clock }: SimulatedWorld): string | (() => Promise<string>) {

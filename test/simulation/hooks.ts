@@ -241,7 +241,9 @@ export class EventWatch {
   /** The delay is that of `Retry-After`, or doubles with each failure and each refusal. */
   #checkDelay({ requests }: WatchedCall, { status, delay, method }: EventOf<"onRetry">): void {
     const isRefusal = status === 429;
-    const mayRepeat = isRefusal || (method !== "POST" && (status === undefined || passing.has(status)));
+    const isRejected = status === 503 && this.#world.scenario.client.rejected === "with-retry-after";
+    const mayRepeat =
+      isRefusal || isRejected || (method !== "POST" && (status === undefined || passing.has(status)));
     this.#check(mayRepeat, `a ${method} is sent again after ${status}`);
     const { maxDelay = 30_000, budget } = this.#world.scenario.client;
     if (!isRefusal) this.#retries += 1;
@@ -360,8 +362,8 @@ export class EventWatch {
 
   /** A refused write says so if an earlier attempt may have been processed. */
   #checkEarlier({ event: { method }, requests }: WatchedCall, { status, attempts, message }: ApiError): void {
-    const { token, configuredGaps } = this.#world.scenario.client;
-    if (token !== "fixed" || configuredGaps.some((gap) => gap.endsWith("not-processed"))) return;
+    const { token, rejected } = this.#world.scenario.client;
+    if (token !== "fixed" || rejected !== undefined) return;
     const isAbout = method === "DELETE" ? status === 404 : method !== "GET" && status < 500;
     const earlier = requests.slice(0, -1).map(({ settled }) => settled?.status);
     const isUnclear = isAbout && earlier.some((before) => before !== 429);
@@ -373,7 +375,8 @@ export class EventWatch {
 
   /** A response after which the client could have sent the request again is final for a reason that the error gives. */
   #checkSurrender({ event: { method }, requests }: WatchedCall, { message }: Error, status: number): void {
-    const { retries = 2, token } = this.#world.scenario.client;
+    const { retries = 2, token, rejected } = this.#world.scenario.client;
+    if (rejected === "neither" && method !== "GET") return; // a refused write may have been processed
     if (token === "stuck" || message.includes("not_configured")) return; // attempts without a request count as well
     const isRefused = status === 429;
     const mayRepeat = isRefused || (method === "GET" && [408, 500, 502, 503, 504].includes(status));

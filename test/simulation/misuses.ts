@@ -20,6 +20,7 @@ import { callHeader } from "./observer.ts";
 import { root } from "./copy-project.ts";
 import type { ApiName, Json, JsonObject, MisuseStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
+import { fleetEdges, storeEdges } from "./edge-values.ts";
 import { fleetPairs, storePairs } from "./same-outcomes.ts";
 import { fleetOutcomes, storeOutcomes, type Tried } from "./shape-values.ts";
 import { fleetValues, kinds, type Run, storeValues } from "./wrong-values.ts";
@@ -270,8 +271,8 @@ async function use(result: unknown): Promise<unknown> {
 }
 
 const values = {
-  store: { ...storeValues, ...storeOutcomes, ...storePairs },
-  fleet: { ...fleetValues, ...fleetOutcomes, ...fleetPairs },
+  store: { ...storeValues, ...storeOutcomes, ...storePairs, ...storeEdges },
+  fleet: { ...fleetValues, ...fleetOutcomes, ...fleetPairs, ...fleetEdges },
 } as const;
 const misuses = { store: storeMisuses, fleet: fleetMisuses } as const;
 

@@ -73,8 +73,9 @@ export class Network {
     const { response, exchange } = await this.#exchange(request);
     const { status } = response;
     if (status === 0) return Response.error();
-    const content =
-      status === 204 || status === 304 ? null : this.#stream(response, exchange, request.signal);
+    const content = [204, 205, 304].includes(status)
+      ? null
+      : this.#stream(response, exchange, request.signal);
     if (content === null) exchange.end("whole", response.body);
     return new Response(content, { status, headers: response.headers });
   };

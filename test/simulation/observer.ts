@@ -22,11 +22,19 @@ const publicHosts = [
   "169.253.0.1",
   "192.167.0.1",
   "11.0.0.1",
+  "11.100.0.1",
+  "99.64.0.1",
+  "126.0.0.1",
+  "168.254.0.1",
+  "171.16.0.1",
+  "191.168.0.1",
 ];
 export const foreignOrigins = [
   foreignOrigin,
   ...publicHosts.map((host) => `https://${host}`),
   "https://[2001:db8::1]",
+  "https://[::7f00:1:1]",
+  "https://[64:ff9b::7f00:1:1]",
 ];
 
 /** Whether a request goes to another origin, where redirects lead. */
@@ -292,7 +300,14 @@ export class Observer {
   /** Whether a request may be sent again, from what the client can know. */
   #checkRepeat({ name, repeatable, sent }: CallRecord, last: Exchange, next: Exchange): void {
     const { fault, served } = last;
-    const isRefused = served === 401 || served === 429 || (fault?.kind === "status" && isRefusal(fault));
+    const { rejected = "only-429" } = this.#scenario.client;
+    const isKnown = fault?.kind === "status" && (isRefusal(fault) || fault.status === 503);
+    const isOther = rejected === "with-retry-after" && isKnown && fault.retryAfter !== undefined;
+    const isRefused =
+      served === 401 ||
+      (fault?.kind === "status" && fault.status === 401) ||
+      isOther ||
+      (rejected !== "neither" && (served === 429 || (fault?.kind === "status" && isRefusal(fault))));
     if (!repeatable && !isRefused)
       this.violate(`${name} sent #${next.number} although #${last.number} may have been processed`);
     const isFinal = last.hasResponse && fault?.kind === "status" && fault.code === "not_configured";

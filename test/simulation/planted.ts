@@ -304,7 +304,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "items are distinguished only by their type",
     file: guard,
-    find: "const keys = hasIds ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));",
+    find: "const keys = hasIds ? (ids as number[]) : items.map(hashJson);",
     replace: "const keys = items.map(() => 1);",
   },
   {

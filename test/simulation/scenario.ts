@@ -39,7 +39,7 @@ export interface World {
   readonly pairs: boolean;
   /** Contacts of the first store. */
   readonly contacts?: number;
-  /** Vehicles have no ID. */
+  /** Vehicles, or stores in their list, have no ID. */
   readonly anonymous?: boolean;
   /** Vehicles without ID have an empty string instead. */
   readonly emptyIds?: boolean;
@@ -49,6 +49,8 @@ export interface World {
   readonly offsets?: boolean;
   /** The largest number of items of a page, whatever its limit is. A list without pagination ends there. */
   readonly cap?: number;
+  /** Summaries of protocols show times in units of so many milliseconds. */
+  readonly coarse?: number;
   /** Each response has a property that differs from the last one. */
   readonly signed?: boolean;
   /** The number of requests that the service accepts in a second. */
@@ -91,6 +93,8 @@ export interface ClientSetup {
   /** The key of a fleet client has no scope for writes. */
   readonly readOnly?: boolean;
   readonly validate?: boolean;
+  /** The responses after which a write was not processed (gap `errors.*-not-processed`). */
+  readonly rejected?: "only-429" | "with-retry-after" | "neither";
 }
 
 /**

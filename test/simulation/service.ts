@@ -180,7 +180,7 @@ export class Service {
     const text = JSON.stringify(step);
     if (!text.includes("$")) return step;
     const idAt = (_: string, collection: string, index: string): string =>
-      this.#model.idAt(collection, Number(index)) ?? "unknown";
+      collection === "token" ? this.token : (this.#model.idAt(collection, Number(index)) ?? "unknown");
     return JSON.parse(text.replace(/\$([a-z-]+)\.(\d+)/g, idAt)) as T; // only strings change
   }
 

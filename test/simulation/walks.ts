@@ -133,16 +133,16 @@ function compareRequests(
   const { observer, scenario, service } = world;
   const { readings } = service;
   const exchanges = observer.exchanges.filter(({ call }) => call === name);
-  // a first page that is awaited is kept, and a redirect leads elsewhere
+  // a list that is read again begins again, and a redirect leads elsewhere
   const isDirect = exchanges.every(({ fault }) => fault?.kind !== "redirect" && !isDamage(fault));
   const isOrdinary =
-    isDirect && step.awaited === undefined && step.isTampered === undefined && step.changed === undefined;
+    isDirect && step.awaited !== "again" && step.isTampered === undefined && step.changed === undefined;
   if (!isOrdinary || step.elsewhere === true || exchanges.length === 0) return [];
   const isWhole = readings["lists.undocumented"] === "whole";
   const isNumbered = scenario.api === "fleet";
   const pages = pieces.flatMap((piece) => piece.pages);
   const hasIds = scenario.world.anonymous !== true && readings["protocols.id-property"] !== "anonymous";
-  const hasTwins = scenario.world.pairs || scenario.world.spacing < 1;
+  const hasTwins = scenario.world.pairs || scenario.world.spacing < 1 || scenario.world.coarse !== undefined;
   const isVerified = step.query["verify"] === true;
   const isReported = (step.query["onDrift"] ?? (step.by === "pages" ? "report" : "heal")) === "report";
   const problems = isVerified ? [] : checkPages(exchanges, pages, isNumbered && isReported);
@@ -165,16 +165,9 @@ function compareRequests(
     problems.push(...checkAhead(step, exchanges));
   const isReadInWindows = step.method === "protocols.list" && hasIds && !hasTwins;
   const hasWhole = step.rephrased === undefined && pieces.length === 1 && step.query["limit"] !== undefined;
-  const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
-  if (isReadInWindows && hasWhole && isQuiet)
-    problems.push(...checkWindows(step, exchanges, scenario.client.strategy, complete));
-  if (
-    isReadInWindows &&
-    hasWhole &&
-    isQuiet &&
-    scenario.client.strategy === "window" &&
-    step.abort === undefined
-  )
+  if (isReadInWindows && hasWhole)
+    problems.push(...checkWindows(step, exchanges, { strategy: scenario.client.strategy, hasIds }, complete));
+  if (isReadInWindows && hasWhole && scenario.client.strategy === "window" && step.abort === undefined)
     problems.push(...checkIdle(step, exchanges, failure));
   if (!isNumbered && !isWindowed(step, scenario, readings))
     problems.push(

@@ -65,7 +65,8 @@ function parse(text: string): JsonObject {
 }
 
 /** The paths at which an entity lacks what a write sends back. */
-function findMissing({ required, nullable }: Form, entity: JsonObject, prefix: string): string[] {
+function findMissing({ required, nullable }: Form, entity: JsonObject | null, prefix: string): string[] {
+  if (typeof entity !== "object" || entity === null) return [prefix.slice(0, -1)];
   const missing = [
     ...required.filter((name) => entity[name] === undefined || entity[name] === null),
     ...nullable.filter((name) => entity[name] === undefined),
@@ -89,6 +90,9 @@ function refuse(
     list === "stores"
       ? findMissing(described, json, "")
       : items.flatMap((item, index) => findMissing(described, item, `items.${index}.`));
+  for (const [index, item] of items.entries())
+    if (typeof (item as JsonObject | null)?.["expositionId"] === "number")
+      paths.push(`items.${index}.expositionId`);
   if (list !== "stores" && externalId === undefined) paths.unshift("externalId");
   if (paths.length > 0) return { reason: "malformed", paths };
   if (!isSentBack) return undefined;
@@ -178,8 +182,12 @@ export function checkModify(step: WriteStep, exchanges: readonly Exchange[], end
     !isDeepStrictEqual("value" in ending && ending.value, final.json)
   )
     problems.push("resolves with another value than its last response");
-  if (stored === undefined || body === undefined || list !== "stores" || "error" in stored.json)
-    return problems;
+  if (stored === undefined || body === undefined || "error" in stored.json) return problems;
+  const [sent, kept] = [body[list], stored.json["items"]];
+  const isLonger = Array.isArray(sent) && Array.isArray(kept) && kept.length > sent.length;
+  if (isLonger && /contacts|expectations/.test(list) && error === undefined)
+    problems.push(`accepts ${kept.length} elements instead of ${sent.length}`);
+  if (list !== "stores") return problems;
   const wrong = refuse(list, stored.json, false);
   const known: JsonObject = { ...body, storeId: first.json["storeId"] ?? null };
   const differing = Object.keys(known).filter((name) => !isKept(known[name], stored.json[name]));

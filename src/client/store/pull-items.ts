@@ -69,7 +69,7 @@ export class NewItems {
     let added = "";
     const fresh: T[] = [];
     for (const { sent, item } of items) {
-      const key = readKey(sent, this.#label, this.#identity);
+      const key = readKey(sent, this.#identity);
       const isNew = key.hasId ? this.#isNew(key) : await this.#isNewWithoutId(key);
       if (isNew) fresh.push(item);
       added += this.#remember(key);
@@ -143,9 +143,7 @@ export class NewItems {
 
   /** Returns the items without an ID in a range. */
   async #readIds(from: number, to: number): Promise<readonly number[]> {
-    const keys = (await this.#readRange({ from, to })).map((item) =>
-      readKey(item, this.#label, this.#identity),
-    );
+    const keys = (await this.#readRange({ from, to })).map((item) => readKey(item, this.#identity));
     const ids = keys.filter(({ hasId }) => !hasId).map(({ id }) => id);
     if (new Set(ids).size < ids.length) throw this.#equalItems();
     return ids;

@@ -20,9 +20,9 @@ export interface ItemKey {
   hasId: boolean;
 }
 
-export function readKey(item: unknown, label: string, identity: ItemIdentity): ItemKey {
+export function readKey(item: unknown, identity: ItemIdentity): ItemKey {
   const { idProperties, identify, fingerprint } = identity;
-  const content = hashItem(item, fingerprint, label);
+  const content = hashItem(item, fingerprint);
   const id = keyOf(item, { properties: idProperties, identify });
   return { id: id ?? content, content, hasId: id !== undefined };
 }

@@ -123,6 +123,10 @@ describe("client.fetch", () => {
       name: "UnexpectedResponseError",
       message: "GET /v1/a: 200 with a body over 5 bytes (maxResponseBytes)",
     });
+    const lostWrite = stubClient(() => new Response("123456", { status: 500 }), { maxResponseBytes: 5 });
+    await expect(lostWrite.client.fetch(`${base}/v1/a`, { method: "POST" })).rejects.toThrow(
+      "500 with a body over 5 bytes (maxResponseBytes) (the service may have processed the request",
+    );
     const redirect = stubClient(() => new Response(null, { status: 307, headers: { location: "/x" } }));
     expect((await redirect.client.fetch(`${base}/v1/a`, { method: "PUT" })).status).toBe(307);
     expect(UnexpectedResponseError.name).toBe("UnexpectedResponseError");

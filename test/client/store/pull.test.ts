@@ -17,6 +17,8 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const since = new Date(day);
+const cyclic: Record<string, unknown> = {};
+cyclic["self"] = cyclic;
 
 const protocol = (name: string, at: number, more: object = {}): Entry => ({
   at,
@@ -585,6 +587,16 @@ describe("the options", () => {
   ])("hold no fingerprint that returns %s, which is the same for every content", async (_, part) => {
     const { run } = program({ entries: [protocol("a", 0)] }, { fingerprint: () => part });
     await expect(run(hour)).rejects.toThrow("fingerprint must return a JSON value");
+  });
+
+  it.each<[string, unknown]>([
+    ["contains itself", cyclic],
+    ["has too many levels", JSON.parse("[".repeat(100_000) + "]".repeat(100_000))],
+  ])("hold no fingerprint that %s", async (_, part) => {
+    const { run } = program({ entries: [protocol("a", 0)] }, { fingerprint: () => part });
+    await expect(run(hour)).rejects.toThrow(
+      "fingerprint must return a JSON value: it contains itself, or is nested",
+    );
   });
 
   it("may go back to the year 1, and hold a signal that ends the run", async () => {

@@ -99,16 +99,19 @@ export class DepthFirst extends BoundedChoices {
   }
 }
 
-/** Random choices. A request is seldom a departure, because there are many. The first choice is given. */
+/** Random choices. A request is seldom a departure: in some histories the first ones are, in others a later one. The first choice is given. */
 export class Sampled extends BoundedChoices {
   readonly isNew = true;
   readonly isRandom = true;
   readonly #random: Random;
+  /** How seldom a request is a departure. */
+  readonly #patience: number;
   #first: number | undefined;
 
   constructor(bound: Bound, random: Random, first: number) {
     super(bound);
     this.#random = random;
+    this.#patience = random.pick([0.5, 0.75, 0.9]);
     this.#first = first;
   }
 
@@ -120,6 +123,6 @@ export class Sampled extends BoundedChoices {
   }
 
   protected override pick(kind: Departure, count: number): number {
-    return this.#random.chance(kind === "program" ? 0.5 : 0.75) ? 0 : this.choose(count);
+    return this.#random.chance(kind === "program" ? 0.5 : this.#patience) ? 0 : this.choose(count);
   }
 }

@@ -4,10 +4,39 @@ export interface Equivalent {
   /** The changed line without its indentation. */
   readonly line: string;
   readonly replacement: string;
+  /** What is replaced, where the line has several such parts. */
+  readonly original?: string;
   readonly reason: string;
 }
 
 export const equivalent: readonly Equivalent[] = [
+  {
+    file: "src/client/core/request/deadline.ts",
+    line: "const remaining = end === Infinity ? end : Math.max(0, end - runtime.performance.now());",
+    original: "end === Infinity",
+    replacement: "false",
+    reason: "Infinity less any time is Infinity; the check reads no clock",
+  },
+  {
+    file: "src/client/core/pagination/walk.ts",
+    line: "if (start !== undefined && baseQuery[start] !== undefined)",
+    original: "start !== undefined",
+    replacement: "true",
+    reason: "no query has a property with the name `undefined`: it is refused before",
+  },
+  {
+    file: "src/client/core/pagination/walk.ts",
+    line: "sender.send(JSON.stringify([operation, input]), () =>",
+    replacement: "[]",
+    reason: "a loop sends the requests of the first page in the same order, and no others are recorded",
+  },
+  {
+    file: "src/client/core/pagination/numbered-pass.ts",
+    line: 'const ended = { read: undefined, drift: [], isNew: [], resume: "", isLast: true };',
+    original: "[]",
+    replacement: '["Stryker was here"]',
+    reason: "the end of a pass has no page whose items it would describe",
+  },
   {
     file: "src/client/core/pagination/numbered-source.ts",
     line: "const pages = accepted.flatMap(({ read }) => (read === undefined ? [] : [read]));",

@@ -133,6 +133,7 @@ export class ExploringDirector implements Director {
     if (method !== "GET") return !readOnly.has(kind);
     if (kind === "stale") return this.#world?.service.writers.length !== 0;
     if (kind === "repeat") return mayRepeat;
+    if (kind === "no-items") return this.scenario.world.signed !== true;
     return kind !== "page" || /[?&](cursor|page)=/.test(url);
   }
 
@@ -190,7 +191,8 @@ export interface Extent {
 export async function explore(name: string, data: number, extent: Extent): Promise<Explored> {
   const feature = features[name];
   if (feature === undefined) throw new Error(`There is no feature "${name}"`);
-  const { bound, samples, seed = 1 } = extent;
+  const { bound, seed = 1 } = extent;
+  const samples = extent.samples && Math.min(extent.samples, feature.enough ?? Infinity);
   const explored: Explored = {
     feature: name,
     histories: 0,

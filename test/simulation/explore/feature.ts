@@ -21,6 +21,8 @@ export interface Feature {
   readonly changes: readonly Change[];
   /** Each of its calls has a separate client: the events of the first client are not compared. */
   readonly isUnwatched?: true;
+  /** The number of random histories that is enough: few differ, and each takes long. */
+  readonly enough?: number;
   readonly make: (pick: Pick, world: World) => Draft;
 }
 

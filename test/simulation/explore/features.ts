@@ -2,8 +2,9 @@
  * The features that are explored: for each one its data, the readings that touch it, what can go wrong, and the small
  * programs that use it. `choices` decides between them; the first of several is the ordinary one.
  */
-import type { Change, ClientSetup, JsonObject, PullRun, WalkStep, World } from "../scenario.ts";
+import type { Change, ClientSetup, Fault, JsonObject, PullRun, WalkStep, World } from "../scenario.ts";
 import { firstInstant } from "../store-data.ts";
+import { textOf } from "../targets.ts";
 import { changesOf, type Draft, early, type Feature, pages, type Pick, totals } from "./feature.ts";
 import { requestFeatures } from "./request-features.ts";
 import { writeFeatures } from "./write-features.ts";
@@ -74,6 +75,14 @@ const stores: Feature = {
   },
 };
 
+/** Stores without `storeId`. */
+const nameless: Feature = {
+  ...stores,
+  data: [{ entities: 4, unnamed: 1, anonymous: true }],
+  faults: [{ kind: "lose" }],
+  changes: [],
+};
+
 const hour = 3_600_000;
 
 function instantAt(time: number): string {
@@ -112,6 +121,7 @@ function protocols(strategy: ClientSetup["strategy"]): Feature {
       { entities: 1, protocols: 3, spacing: 20_000, precision: 60_000 },
       { entities: 1, protocols: 4, spacing: 5000, offsets: true },
       { entities: 1, protocols: 3, spacing: 5000, signed: true },
+      ...(strategy === "cursor" ? [] : [{ entities: 1, protocols: 2, spacing: 20_000, coarse: 60_000 }]),
     ],
     gaps: [
       "protocols.id-property",
@@ -194,15 +204,103 @@ function numbered(query: JsonObject): Feature {
       const limit = pick.mostly(2, 3, 1);
       const page = pick.mostly({}, { page: 2 });
       const style = walkStyle(pick, { limit: 51 });
-      // a list that changes in each pass of a walk with `verify`
+      // a list that changes in some passes of a walk, or in each of them
+      const always = Object.fromEntries(Array.from({ length: 40 }, (_, number) => [number + 2, swap]));
       const changes =
-        query["verify"] === true ? pick.mostly({}, { 2: swap, 4: swap }, { 2: swap, 5: swap }) : {};
+        query["verify"] === true
+          ? pick.mostly({}, { 2: swap, 4: swap }, { 2: swap, 5: swap }, always)
+          : pick.mostly({}, always);
       const isDefaultReaction = query["onDrift"] === (style.by === "pages" ? "report" : "heal");
       const given = isDefaultReaction ? pick.any(query, {}) : query;
       return { ...walk("vehicles.list", [], { ...given, limit, ...page }, style), changes };
     },
   };
 }
+
+/** Lists of more entries than a token remembers, or a page holds. */
+const long: Feature = {
+  enough: 80,
+  api: "store",
+  data: [{ entities: 70 }, { entities: 130 }],
+  gaps: [],
+  faults: [],
+  changes: [],
+  make: (pick, { entities }) => {
+    const kills = pick.any([], [66], Array<number>(300).fill(1), [1, 64, 64]);
+    // the list begins again: at once, behind the cursors that a token remembers, and behind the next ones
+    const page = pick.any(undefined, 3, 68, entities);
+    const faults: Draft["faults"] = page === undefined ? {} : { [page]: { kind: "page" } };
+    const style = { by: "pages", ...(kills.length > 0 && { kills }) } as const;
+    return { faults, ...walk("stores.list", [], { limit: 1 }, style) };
+  },
+};
+
+/** A page without a cursor that is as long as the limit, with stores without external ID. */
+const full: Feature = {
+  enough: 80,
+  api: "store",
+  data: [
+    { entities: 98, unnamed: 2 },
+    { entities: 99, unnamed: 2 },
+    { entities: 104, unnamed: 2 },
+  ],
+  gaps: ["stores.null-cursor", "stores.cursor-start"],
+  faults: [{ kind: "page" }],
+  changes: changesOf("stores", "add", "remove"),
+  make: (pick) => {
+    const limit = pick.any(100, 99, 4, 3, 50);
+    const style = pick.mostly<WalkStyle>({ by: "pages" }, { by: "items" }, { by: "pages", kills: [1] });
+    return walk("stores.list", [], { limit }, style);
+  },
+};
+
+/** Pages that say which list they belong to, as one of the requested list or of another one. */
+const described: Feature = {
+  api: "fleet",
+  data: [{ entities: 4 }, { entities: 6 }],
+  gaps: ["fleet.unsent-filters"],
+  faults: [{ kind: "lose" }],
+  changes: [],
+  make: (pick) => {
+    const query = pick.any<JsonObject>(
+      {},
+      { search: "W" },
+      { search: "w", status: "NOT_OK" },
+      { status: "OK" },
+    );
+    const style = pick.mostly<WalkStyle>({ by: "pages" }, { by: "items" }, { by: "pages", kills: [1] });
+    const filters = pick.any<JsonObject>(
+      { search: "other" },
+      { search: null, status: null },
+      { search: "", status: "OK" },
+      { search: "W", status: "not_ok", page: 7 },
+      { search: 5, status: ["OK"] },
+    );
+    const isOther = ["search", "status"].some((name) => {
+      const used = filters[name] === null ? "" : filters[name];
+      const sent = query[name] ?? "";
+      return typeof used === "string" && used.toLowerCase() !== textOf(sent).toLowerCase();
+    });
+    const wrong = (property: string, json: string, isNoticed: boolean): Fault => ({
+      kind: "wrong",
+      property,
+      json,
+      ...(isNoticed ? {} : { noticed: "never" }),
+    });
+    const fault = pick.any<Fault>(
+      wrong("filters", JSON.stringify(filters), isOther),
+      wrong("filters", "7", false),
+      wrong("field", '{"id":"other"}', true),
+      wrong("field", '{"id":5}', false),
+      wrong("field", "null", false),
+    );
+    const path = ["$vehicle-fields.0"];
+    return {
+      faults: { [pick.any(1, 2)]: fault },
+      ...walk("vehicleFields.listVehicles", path, { ...query, limit: 2 }, style),
+    };
+  },
+};
 
 // Pulls and mirrors
 
@@ -293,6 +391,47 @@ const dated: Feature = {
   changes: [],
 };
 
+/** More runs, and more items between two of them, than a state remembers. */
+const often: Feature = {
+  ...pull,
+  enough: 80,
+  data: [
+    { entities: 1, protocols: 40, spacing: 5000 },
+    { entities: 1, protocols: 520, spacing: 1000 },
+  ],
+  gaps: [],
+  faults: [],
+  changes: [],
+  make: (pick, { protocols: count, spacing }) => {
+    const at = (part: number): number => Math.floor(firstInstant + part * count * spacing);
+    const ends = count < 500 ? pick.any(3, 34, 60) : 1;
+    const runs: PullRun[] = Array.from({ length: ends }, (_, number) => ({ until: at((number + 1) / ends) }));
+    // the item of a cursor is deleted while nobody pulls: its range is read again, if the state knows its items
+    const killed = ends === 1 ? pick.any(undefined, 2, 4, 5, 6) : undefined;
+    if (killed !== undefined) runs.unshift({ until: at(1), kill: { after: killed, saved: true } });
+    const removal: Change = { kind: "remove", list: "protocols", place: "request" };
+    // a clock that goes back to some time between the runs, and is right again
+    const back = pick.any(undefined, 0.02, 0.1, 0.5, 0.9);
+    const last = [...(back === undefined ? [] : [{ until: at(back) }]), { until: at(1) + hour }];
+    return {
+      readings: pick.any<Draft["readings"]>({}, anonymous),
+      changes: killed === undefined ? {} : { [killed + 1]: removal },
+      programs: [
+        [
+          {
+            do: "pull",
+            method: "protocols.list",
+            since: at(0) - 5000,
+            lateness: 1000,
+            limit: count < 500 ? 7 : 100,
+            runs: [...runs, ...last],
+          },
+        ],
+      ],
+    };
+  },
+};
+
 interface PullKill {
   readonly after: number;
   readonly saved: boolean | "state";
@@ -345,6 +484,7 @@ function mirrored(method: "stores.list" | "vehicles.list"): Feature {
 
 export const features: Readonly<Record<string, Feature>> = {
   "store list": stores,
+  "stores without IDs": nameless,
   "protocols auto": protocols(undefined),
   "protocols cursor": protocols("cursor"),
   "protocols windows": protocols("window"),
@@ -353,7 +493,11 @@ export const features: Readonly<Record<string, Feature>> = {
   "numbered report": numbered({ onDrift: "report" }),
   "numbered throw": numbered({ onDrift: "throw" }),
   "numbered verify": numbered({ verify: true }),
+  "long lists": long,
+  "full pages": full,
+  "pages of another list": described,
   pull,
+  "many pulls": often,
   "pull by the service's clock": dated,
   "mirror stores": mirrored("stores.list"),
   "mirror vehicles": mirrored("vehicles.list"),

@@ -98,7 +98,8 @@ async function compareRecorded(file: string): Promise<number> {
 async function main(): Promise<number> {
   if (values.mutants !== undefined) {
     const { findMutants } = await import("./mutants.ts");
-    return findMutants(Number(values.mutants), Number(values.seed), values.missed);
+    const { mutants, seed, workers, missed: log } = values;
+    return findMutants(Number(mutants), { seed: Number(seed), workers: Number(workers), log });
   }
   if (values.record !== undefined) return record(values.record).then(() => 0);
   if (values.recorded !== undefined) return compareRecorded(values.recorded);

@@ -8,8 +8,14 @@ import { digestOf, findProblem, histories, inputCount, runNumber } from "./recor
 export interface MutantTask {
   readonly mutant: string;
   readonly histories: readonly number[];
-  /** The digests of all histories without a change. */
-  readonly digests: readonly string[];
+  /** The digests of the histories without a change. */
+  readonly digests: Coverage["digests"];
+}
+
+/** Runs one of several parts of all histories without a change. */
+export interface CoverageTask {
+  readonly part: number;
+  readonly parts: number;
 }
 
 /** The histories that run each change, by their numbers. */
@@ -20,7 +26,8 @@ export interface Coverage {
   /** The number of all histories, and of the first ones, each of which has another input. */
   readonly count: number;
   readonly inputs: number;
-  readonly digests: readonly string[];
+  /** By the numbers of the histories. */
+  readonly digests: Readonly<Record<number, string>>;
 }
 
 export interface Verdict {
@@ -53,24 +60,24 @@ const mostHits = 200_000;
 async function run(
   number: number,
   hasTwins: boolean,
-  digests: readonly string[],
+  digests: Coverage["digests"],
 ): Promise<string | undefined> {
   process.send?.({ isAlive: true } satisfies MutantReport);
   const problem = findProblem(number, (await runNumber(number, hasTwins)).result, digests);
   return problem && `${problem.kind === "record" ? "(record) " : ""}${problem.text}`;
 }
 
-async function measureCoverage(): Promise<Coverage> {
+async function measureCoverage({ part, parts }: CoverageTask): Promise<Coverage> {
   const found: Record<string, number[]> = {};
   const { static: loaded = {} } = stryker.mutantCoverage ?? {};
-  const digests: string[] = [];
-  for (const number of histories.keys()) {
+  const digests: Record<number, string> = {};
+  for (let number = part; number < histories.length; number += parts) {
     stryker.currentTestId = "history";
     process.send?.({ isAlive: true } satisfies MutantReport);
     const { result } = await runNumber(number, false);
     const [violation] = result.violations;
     if (violation !== undefined) throw new Error(`The unchanged clients break a rule: ${violation}`);
-    digests.push(digestOf(result));
+    digests[number] = digestOf(result);
     const { perTest = {} } = stryker.mutantCoverage ?? {};
     for (const id of Object.keys(perTest["history"] ?? {})) (found[id] ??= []).push(number);
     delete perTest["history"];
@@ -103,8 +110,8 @@ async function search({ mutant, histories: numbers, digests }: MutantTask): Prom
 }
 
 process.on("disconnect", () => process.exit());
-process.on("message", (task: MutantTask | "coverage") => {
-  void (task === "coverage" ? measureCoverage() : search(task)).then(
+process.on("message", (task: MutantTask | CoverageTask) => {
+  void ("part" in task ? measureCoverage(task) : search(task)).then(
     (report) => process.send?.(report),
     (error: unknown) => process.send?.({ found: String(error), isPolluted: true } satisfies MutantReport),
   );

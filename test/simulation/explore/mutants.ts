@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createRandom, type Random } from "../../models/random.ts";
 import { copyProject, root } from "../copy-project.ts";
 import { type Equivalent, equivalent } from "./equivalent.ts";
-import type { Coverage, MutantReport, MutantTask, Verdict } from "./mutant-run.ts";
+import type { Coverage, CoverageTask, MutantReport, MutantTask, Verdict } from "./mutant-run.ts";
 
 const core = "src/client/core";
 const store = "src/client/store";
@@ -102,14 +102,14 @@ class Runner {
     return verdict;
   }
 
-  async measureCoverage(): Promise<Coverage> {
+  async measureCoverage(task: CoverageTask): Promise<Coverage> {
     this.restart();
-    const report = await this.#ask("coverage");
+    const report = await this.#ask(task);
     if ("count" in report) return report;
     throw new Error(`The histories of the unchanged clients failed: ${report.found}`);
   }
 
-  #ask(task: MutantTask | "coverage"): Promise<Coverage | Verdict> {
+  #ask(task: MutantTask | CoverageTask): Promise<Coverage | Verdict> {
     if (this.#child === undefined) this.restart();
     const child = this.#child as ChildProcess; // `restart` made it
     return new Promise((resolve) => {
@@ -170,22 +170,31 @@ function shuffle<T>(values: readonly T[], random: Random): T[] {
  * Prints each change with its verdict. Returns the exit code: at least 92 % have to be found.
  * @param log the output of an earlier run: only the changes that it did not find are tried again
  */
-export async function findMutants(count: number, seed: number, log?: string): Promise<number> {
+export async function findMutants(
+  count: number,
+  {
+    seed,
+    workers,
+    log,
+  }: { readonly seed: number; readonly workers: number; readonly log?: string | undefined },
+): Promise<number> {
   const folder = copyProject();
   const sources = readSources(folder);
   const mutants = await instrument(folder, sources);
-  const runner = new Runner(folder);
-  const coverage = await runner.measureCoverage();
+  const runners = Array.from({ length: workers }, () => new Runner(folder));
+  const coverage = merge(
+    await Promise.all(runners.map((runner, part) => runner.measureCoverage({ part, parts: workers }))),
+  );
   const known = log === undefined ? undefined : readMissed(log);
   const isMissed = (mutant: Mutant): boolean => known?.has(textOf(describe(folder, sources, mutant))) ?? true;
   const sample = shuffle(mutants, createRandom(seed)).filter(isMissed).slice(0, count);
   console.log(`${mutants.length} changes, a sample of ${sample.length} with seed ${seed}`);
   const start = performance.now();
   const results: Record<Result, number> = { found: 0, EQUIVALENT: 0, SURVIVED: 0, ["NOT REACHED"]: 0 };
-  for (const mutant of sample) {
+  const judge = async (runner: Runner, mutant: Mutant): Promise<void> => {
     const change = describe(folder, sources, mutant);
-    const reason = equivalent.find((one) =>
-      isDeepStrictEqual(one, { ...change, reason: one.reason }),
+    const reason = equivalent.find(({ original = change.original, ...one }) =>
+      isDeepStrictEqual({ ...one, original }, { ...change, reason: one.reason }),
     )?.reason;
     const verdict = reason === undefined ? await judgeMutant(runner, mutant, coverage) : undefined;
     const isFound = verdict?.found !== undefined;
@@ -194,10 +203,15 @@ export async function findMutants(count: number, seed: number, log?: string): Pr
     results[result] += 1;
     const place = `${change.file}:${mutant.location.start.line + 1}`;
     console.log(
-      `${result} ${place} ${change.line} → ${change.replacement}  ${reason ?? verdict?.found ?? ""}`,
+      `${result} ${place} ${change.line}: ${change.original} → ${change.replacement}  ${reason ?? verdict?.found ?? ""}`,
     );
-  }
-  runner.stop();
+  };
+  const rest = [...sample];
+  const work = async (runner: Runner): Promise<void> => {
+    for (let mutant = rest.shift(); mutant !== undefined; mutant = rest.shift()) await judge(runner, mutant);
+    runner.stop();
+  };
+  await Promise.all(runners.map(work));
   rmSync(folder, { recursive: true });
   const share = results.found / (sample.length - results.EQUIVALENT);
   const seconds = (performance.now() - start) / 1000 / sample.length;
@@ -208,10 +222,24 @@ export async function findMutants(count: number, seed: number, log?: string): Pr
   return share >= 0.92 ? 0 : 1;
 }
 
-type Change = Omit<Equivalent, "reason">;
+/** Puts the parts together: the histories of a change in the order of their numbers. */
+function merge(parts: readonly Coverage[]): Coverage {
+  const [first] = parts as readonly [Coverage];
+  const found: Record<string, number[]> = {};
+  for (const { histories } of parts)
+    for (const [id, numbers] of Object.entries(histories)) (found[id] ??= []).push(...numbers);
+  for (const numbers of Object.values(found)) numbers.sort((one, other) => one - other);
+  return {
+    ...first,
+    histories: found,
+    digests: Object.assign({}, ...parts.map(({ digests }) => digests)) as Coverage["digests"],
+  };
+}
 
-function textOf({ file, line, replacement }: Change): string {
-  return `${file} ${line} → ${replacement}`;
+type Change = Required<Omit<Equivalent, "reason">>;
+
+function textOf({ file, line, original, replacement }: Change): string {
+  return `${file} ${line}: ${original} → ${replacement}`;
 }
 
 /** The changes that a run did not find, by their texts. */
@@ -227,7 +255,13 @@ function describe(
   { fileName, location, replacement }: Mutant,
 ): Change {
   const source = sources.find(({ name }) => name === fileName);
-  const line = source?.content.split("\n")[location.start.line] ?? "";
+  const lines = source?.content.split("\n") ?? [];
+  const { start, end } = location;
+  const line = lines[start.line] ?? "";
+  const changed = lines.slice(start.line, end.line + 1);
+  changed.push(changed.pop()?.slice(0, end.column) ?? "");
+  changed.unshift(changed.shift()?.slice(start.column) ?? "");
+  const original = changed.join(" ").replaceAll(/\s+/g, " ");
   const file = relative(folder, fileName);
-  return { file, line: line.trim(), replacement: replacement.replaceAll(/\s+/g, " ") };
+  return { file, line: line.trim(), original, replacement: replacement.replaceAll(/\s+/g, " ") };
 }

@@ -25,8 +25,10 @@ const randomHistories = 600;
 const inputs = /^(wrong input|requests|redirects|a crowd|attempts|changed)/;
 
 /** Features without readings choose between many inputs, and their histories are short. */
-function samplesOf(name: string, { gaps }: Feature): number {
-  if (/^(changed|any response|malformed)/.test(name)) return 1200;
+function samplesOf(name: string, { gaps, enough }: Feature): number {
+  if (enough !== undefined) return enough;
+  if (name.startsWith("changed")) return 3000;
+  if (/^(any response|malformed)/.test(name)) return 1200;
   return gaps.length === 0 ? 600 : 300;
 }
 
@@ -69,7 +71,7 @@ export async function runNumber(number: number, hasTwins: boolean): Promise<Run>
 export function findProblem(
   number: number,
   { violations, ...result }: HistoryResult,
-  digests: readonly string[],
+  digests: Readonly<Record<number, string | undefined>>,
 ): { readonly kind: "rule" | "record"; readonly text: string } | undefined {
   const { feature } = histories[number] as SampledHistory; // callers have the numbers of histories
   if (violations.length > 0) return { kind: "rule", text: `${feature}: ${violations[0]}` };

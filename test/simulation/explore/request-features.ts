@@ -21,7 +21,8 @@ const redirects: readonly Fault[] = [
   ...redirectsTo("169.254.169.254 0.0.0.0 [::1] [::] [fd00::1] [fe80::1] [::ffff:10.0.0.1]", true),
   ...redirectsTo("[64:ff9b::7f00:1] [2002:7f00:1::] localhost printer a.local b.internal", true),
   ...redirectsTo("100.63.0.1 100.128.0.1 172.15.0.1 172.32.0.1 169.253.0.1 192.167.0.1", false),
-  ...redirectsTo("11.0.0.1 [2001:db8::1]", false),
+  ...redirectsTo("11.0.0.1 [2001:db8::1] [::7f00:1:1] [64:ff9b::7f00:1:1]", false),
+  ...redirectsTo("11.100.0.1 99.64.0.1 126.0.0.1 168.254.0.1 171.16.0.1 191.168.0.1", false),
   ...[301, 303, 308].map((status): Fault => ({ kind: "redirect", status, foreign: false })),
   { kind: "redirect", status: 302, foreign: false, location: "{path}" },
   { kind: "redirect", status: 302, foreign: false, hops: 5 },
@@ -117,6 +118,7 @@ const drained: Feature = {
       { maxConcurrency: 1 },
       { limiter: 200, bucket: true },
       { hooks: "log" },
+      { token: 60 },
     );
     return { programs: [[get, get], [walk], [drain, { ...drain, wait: 0 }, get]], client };
   },
@@ -126,7 +128,7 @@ const rotation: Feature = {
   api: "fleet",
   data: [{ entities: 3 }],
   gaps: ["limits.fleet-rate"],
-  faults: transport,
+  faults: [...transport, { kind: "slow", ms: 700 }],
   changes: [{ kind: "revoke" }],
   make: (pick) => {
     const token = pick.any<ClientSetup["token"]>(0, 60, "fixed", "stuck");
@@ -200,9 +202,10 @@ const fetched: Feature = {
     const upsert = (path: string): Step => ({ do: "call", method: "fetch", args: ["PUT", path, list] });
     const late = pick.mostly({}, { abort: 15 }, { abort: 35 });
     const client = pick.mostly({}, { maxResponseBytes: 50 }, { totalTimeout: 40 }, { limiter: 15 });
-    const status = pick.mostly(200, 600, 999, 199, 100);
+    const status = pick.mostly(200, 600, 999, 199, 100, 204, 205, 304);
+    const isPossible = via === "transport" || (status > 200 && status < 600);
     const faults: Draft["faults"] =
-      status !== 200 && via === "transport" ? { 1: { kind: "status", status, acts: false } } : {};
+      status !== 200 && isPossible ? { 1: { kind: "status", status, acts: false } } : {};
     const step = pick.any(
       get,
       put,
@@ -391,7 +394,9 @@ function attempted(api: ApiName): Feature {
     ...[400, 404, 408, 409, 429, 500, 501, 503].map(
       (status): Fault => ({ kind: "status", status, acts: status === 500 }),
     ),
+    { kind: "status", status: 503, acts: false, retryAfter: { seconds: 1, date: false } },
   ];
+
   const steps: Readonly<Record<ApiName, readonly Step[]>> = {
     store: [
       { do: "call", method: "stores.get", args: ["S-000"] },
@@ -417,10 +422,52 @@ function attempted(api: ApiName): Feature {
         const way = number === 3 ? pick.any(undefined, ...ways.slice(-4)) : pick.any(...ways);
         if (way !== undefined) faults[number] = way;
       }
-      return { faults, programs: [[step]] };
+      const rejected = pick.mostly(undefined, "only-429", "with-retry-after", "neither");
+      return { faults, programs: [[step]], client: { ...(rejected && { rejected }) } };
     },
   };
 }
+
+/** The token of the client in a part of a request: for ever if it is constant, and after its first use if it is not. */
+const quoted: Feature = {
+  api: "store",
+  data: [{ entities: 2 }],
+  gaps: [],
+  faults: [],
+  changes: [],
+  make: (pick) => {
+    const token = "$token.0";
+    const step = pick.any<Step>(
+      ...(
+        [
+          ["stores.get", [`${token}\ud800`]],
+          ["stores.get", [token]],
+          ["stores.get", [`../${token}`]],
+          ["stores.list", [{ [token]: 1 }]],
+          ["stores.list", [{ cursor: token }]],
+          ["stores.list", [{ extra: { [token]: 5 } }]],
+          ["protocols.list", ["S-000", { from: token, to: token }]],
+          ["stores.upsert", ["S-000", { [token]: 5 }]],
+          ["stores.upsert", ["S-000", { name: token, location: 5 }]],
+          ["contacts.replace", ["S-000", [{ [token]: 5 }]]],
+          ["fetch", ["GET", `/v1/${token}`]],
+          ["fetch", ["GET", `.other.example/${token}`]],
+          ["fetch", ["GET", `/v1/stores/${token}`]],
+        ] as const
+      ).map(([method, args]): Step => ({ do: "call", method, args })),
+    );
+    const get: Step = { do: "call", method: "stores.get", args: ["S-000"] };
+    const client: Partial<ClientSetup> = {
+      via: pick.any("transport", "fetch"),
+      hooks: pick.any("watch", "log"),
+    };
+    return pick.any(
+      { programs: [[step]], client },
+      { programs: [[get, step]], client },
+      { programs: [[get, step]], client: { ...client, token: 5 } },
+    );
+  },
+};
 
 /** A service that accepts no request for a long time. */
 const refused: Feature = {
@@ -454,6 +501,7 @@ const budgeted: Feature = {
 
 /** More calls at the same time than the service accepts. */
 const crowded: Feature = {
+  enough: 80,
   api: "fleet",
   data: [{ entities: 1, accepts: 5 }, { entities: 1, accepts: 20 }, { entities: 1 }],
   gaps: [],
@@ -569,6 +617,7 @@ export const requestFeatures: Readonly<Record<string, Feature>> = {
   "token rotation": rotation,
   "keys of two environments": keys,
   "client.fetch": fetched,
+  "tokens in requests": quoted,
   redirects: redirected,
   "redirects in browsers, stores": browsed("store"),
   "redirects in browsers, fleet": browsed("fleet"),

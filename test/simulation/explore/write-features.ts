@@ -20,6 +20,17 @@ const inexact: readonly Fault[] = [
   ["storeId", '"other"'],
 ].map(([property = "", json = ""]) => ({ kind: "wrong", property, json, noticed: "never" }));
 
+/** Lists and entities that are not whole, or of which a part has another type. */
+const torn: readonly Fault[] = [
+  ["items", "[5]"],
+  ["items", "[null]"],
+  ["expositionId", "5"],
+  ["externalId", "null"],
+  ["externalId", '"s-000"'],
+  ["externalId", '"S-000 "'],
+  ["name", "null"],
+].map(([property = "", json = ""]) => ({ kind: "wrong", property, json, noticed: "full" }));
+
 const modify: Feature = {
   api: "store",
   data: [
@@ -31,6 +42,9 @@ const modify: Feature = {
     ...entities,
     ...transport,
     ...inexact,
+    ...torn,
+    { kind: "twice" },
+    { kind: "no-items" },
     { kind: "status", status: 503, acts: false, code: "not_configured" },
   ],
   changes: otherWriters,
@@ -136,6 +150,7 @@ const expositions: Feature = {
 
 const chunks: Feature = {
   ...expositions,
+  enough: 80,
   data: [{ entities: 1 }],
   gaps: ["expositions.absent"],
   faults: [{ kind: "lose" }],

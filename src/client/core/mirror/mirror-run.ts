@@ -135,7 +135,7 @@ export class MirrorRun<T, D> {
         ? this.#list.idProperties.map((name) => object[name]).find(isId)
         : identify(object);
     if (!isId(id)) throw this.#error("an entry has no ID: give `identify`");
-    const hash = hashItem(sent, fingerprint, this.#list.call.label).toString(36);
+    const hash = hashItem(sent, fingerprint).toString(36);
     return { id: String(id), hash, item };
   }
 

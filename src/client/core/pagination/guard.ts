@@ -167,23 +167,14 @@ export class WalkGuard {
     const areDistinct = new Set(ids).size === ids.length;
     const hasIds = !ids.includes(undefined) && (areDistinct || (isCertain && this.#areIds(ids, items)));
     // none of them is undefined then
-    const keys = hasIds ? (ids as number[]) : items.map((item) => this.contentKeyOf(item));
+    const keys = hasIds ? (ids as number[]) : items.map(hashJson);
     return { keys, hasIds };
   }
 
   /** Whether items with the same ID are equal. */
   #areIds(ids: readonly (number | undefined)[], items: readonly unknown[]): boolean {
-    const contents = items.map((item, index) => `${ids[index]} ${this.contentKeyOf(item)}`);
+    const contents = items.map((item, index) => `${ids[index]} ${hashJson(item)}`);
     return new Set(contents).size === new Set(ids).size;
-  }
-
-  /** Hashes a whole item, independent of the order of its properties. */
-  contentKeyOf(item: unknown): number {
-    try {
-      return hash(JSON.stringify(item, sortProperties));
-    } catch {
-      throw this.error("an item is nested too deeply to be compared");
-    }
   }
 }
 
@@ -229,8 +220,13 @@ export function keyOf(item: unknown, { properties, identify }: Identity): number
   return undefined;
 }
 
+/** Returns a hash of a JSON value, independent of the order of its properties. */
+export function hashJson(value: unknown): number {
+  return hash(JSON.stringify(value, sortProperties));
+}
+
 /** Sorts the properties of each object, as a replacer of `JSON.stringify`. */
-export function sortProperties(_: string, value: unknown): unknown {
+function sortProperties(_: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

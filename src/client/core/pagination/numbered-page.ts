@@ -5,7 +5,7 @@ import type { ResponseContent } from "../request/content.ts";
 import { unexpectedResponse } from "../request/response-failure.ts";
 import { addResponse } from "./page-response.ts";
 import type { Drift } from "../options/drift.ts";
-import { keyOf, type WalkGuard } from "./guard.ts";
+import { hashJson, keyOf, type WalkGuard } from "./guard.ts";
 import type { ListCall } from "./list-call.ts";
 import { requireSameList } from "./walk.ts";
 import type { NumberedPage, Pagination } from "./page.ts";
@@ -69,7 +69,7 @@ export async function readNumberedPage<T, Meta>(
     content,
     pagination,
     items,
-    keys: rows.map((row) => keyOf(row, identity) ?? guard.contentKeyOf(row)),
+    keys: rows.map((row) => keyOf(row, identity) ?? hashJson(row)),
     ids: rows.map((row) => readId(row, itemId, clean)),
     build(delivered, drift, resume) {
       // the contract's own type, checked under `validate: "full"`

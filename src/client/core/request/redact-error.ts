@@ -24,25 +24,26 @@ export function redactError(error: unknown, redactor: Redactor): unknown {
   return new ConfigurationError(redactor.redact(error.message));
 }
 
-/** The depth to which an error is searched and copied. */
+/** The depth to which an error is copied. */
 const maxDepth = 4;
 
 /** Returns the error of a function of the caller, or a copy without secrets if it shows one. */
 export function redactForeignError(error: unknown, redactor: Redactor): unknown {
-  return showsSecret(error, redactor, 0) ? copyError(error, redactor) : error;
+  return showsSecret(error, redactor) ? copyError(error, redactor) : error;
 }
 
 /** Whether a value or a property inside it shows a secret. */
-function showsSecret(value: unknown, redactor: Redactor, depth: number): boolean {
+function showsSecret(value: unknown, redactor: Redactor, searched = new Set<object>()): boolean {
   if (typeof value === "string") return redactor.redact(value) !== value;
-  if (typeof value !== "object" || value === null || depth > maxDepth) return false;
+  if (typeof value !== "object" || value === null || searched.has(value)) return false;
+  searched.add(value);
   try {
-    return Object.getOwnPropertyNames(value).some((name) => {
-      const property: unknown = Reflect.get(value, name);
-      return showsSecret(name, redactor, depth) || showsSecret(property, redactor, depth + 1);
-    });
+    return Reflect.ownKeys(value).some(
+      (name) =>
+        showsSecret(name, redactor, searched) || showsSecret(Reflect.get(value, name), redactor, searched),
+    );
   } catch {
-    return true; // it cannot be read
+    return true; // it cannot be read, or has too many levels
   }
 }
 

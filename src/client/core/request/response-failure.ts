@@ -34,9 +34,11 @@ export function unexpectedResponse(
   });
 }
 
-/** Whether a response to a write that is not repeated says that it was processed, although it violates the contract. */
+/** Whether a write that is not repeated may have been processed, although its response violates the contract. */
 function mayBeDone({ spec }: Run, { status }: BufferedResponse): boolean {
-  return spec.retryClass !== "idempotent" && (status < 300 || status === 303);
+  return (
+    spec.retryClass !== "idempotent" && (status < 300 || status === 303 || (status > 499 && status !== 501))
+  );
 }
 
 /** Creates the error for a response that does not match a schema. */

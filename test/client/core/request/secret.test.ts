@@ -1,8 +1,13 @@
+import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { Secret, type SecretContext } from "../../../../src/client/core/request/secret.ts";
 
 const { signal } = new AbortController();
 const unchecked = (): void => {};
+
+function causes(levels: number, last: unknown): unknown {
+  return levels === 0 ? last : new Error("outside", { cause: causes(levels - 1, last) });
+}
 
 describe("a secret", () => {
   it("that is a string is checked once and returned as it is", async () => {
@@ -95,6 +100,25 @@ describe("a token function", () => {
     expect(source).toHaveBeenCalledTimes(2);
     runs[1]?.("second");
     expect(await Promise.all([waiting, joining])).toEqual(["second", "second"]);
+  });
+
+  it.each<[string, (quoted: string) => unknown]>([
+    ["the sixth cause", (quoted) => causes(6, quoted)],
+    ["an object of the sixth level", (quoted) => causes(6, { config: { headers: { a: quoted } } })],
+    [
+      "a property with a symbol",
+      (quoted) => Object.assign(new Error("x"), { [Symbol("request")]: [quoted] }),
+    ],
+  ])("that fails shows no secret in %s of its error", async (_, errorWith) => {
+    let calls = 0;
+    const secret = new Secret(() => {
+      calls += 1;
+      if (calls > 1) throw errorWith("vault-token-1234567890");
+      return "vault-token-1234567890";
+    }, unchecked);
+    await secret.get(signal);
+    const failure = await secret.get(signal).catch((error: unknown) => error);
+    expect(inspect(failure, { depth: Infinity })).not.toContain("vault-token");
   });
 
   it("that failed runs again", async () => {
