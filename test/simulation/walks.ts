@@ -167,7 +167,8 @@ function compareRequests(
   const hasWhole = step.rephrased === undefined && pieces.length === 1 && step.query["limit"] !== undefined;
   if (isReadInWindows && hasWhole)
     problems.push(...checkWindows(step, exchanges, { strategy: scenario.client.strategy, hasIds }, complete));
-  if (isReadInWindows && hasWhole && scenario.client.strategy === "window" && step.abort === undefined)
+  const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
+  if (isReadInWindows && hasWhole && hasIds && isQuiet && scenario.client.strategy === "window" && step.abort === undefined)
     problems.push(...checkIdle(step, exchanges, failure));
   if (!isNumbered && !isWindowed(step, scenario, readings))
     problems.push(

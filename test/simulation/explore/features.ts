@@ -446,7 +446,7 @@ function mirrored(method: "stores.list" | "vehicles.list"): Feature {
   const list = method.split(".")[0] ?? "";
   return {
     api: method === "stores.list" ? "store" : "fleet",
-    data: [{ entities: 3 }, { entities: 4 }, { entities: 5, anonymous: true }],
+    data: [{ entities: 3 }, { entities: 4 }, { entities: 5, anonymous: list === "vehicles" }],
     gaps:
       method === "stores.list" ? ["stores.cursor-start", "stores.unknown-cursor"] : ["fleet.page-past-end"],
     faults: [...pages, ...(method === "stores.list" ? [] : totals)],
