@@ -8,7 +8,8 @@ import type { EnsurableResource, EnsureResult } from "./ensure-run.ts";
  * by its key; a POST whose response is lost is looked up in the list instead of being sent again. Run it again after a
  * failure: what exists is not created twice. Calls for one resource of a client run one after the other.
  * @param resource a resource of the client, such as `fleet.vehicles`
- * @param desired the properties that each entity shall have; others keep their values
+ * @param desired the properties that each entity shall have; others keep their values. Do not change them until the promise
+ * settles.
  * @returns a result for each desired entity, in their order
  * @throws {InvalidRequestError} if a desired entity has no key or the key of another one
  * @example

@@ -1,4 +1,5 @@
-// The functions beside the client. Their code is loaded with their first call, so that others do not download it.
+// The functions beside the client. Their code is loaded with their first call, so that others do not download it; it reads
+// what they were given when it is loaded.
 import type { ExpositionInput, ExpositionList } from "../../../generated/store.ts";
 import type { ApplyOptions, ApplyResult } from "./apply-plan.ts";
 import type { StoreWriter } from "./apply-task.ts";
@@ -9,7 +10,7 @@ import type { ExpositionWriter, UpsertExpositionsOptions } from "./upsert-exposi
 /**
  * Compares desired stores with existing ones. Writes nothing. Properties and lists that a desired store omits are not
  * compared.
- * @param desired the desired stores, each external ID once
+ * @param desired the desired stores, each external ID once. Do not change them until the promise settles.
  * @param actual the list of all stores. An array is rejected, because it may have been cut: a plan made from a part of the
  * list would create stores that exist.
  * @throws {InvalidRequestError} if a desired store has no external ID or a property that cannot be sent, or if an
@@ -33,6 +34,7 @@ export async function planStores(
  * token or a wrong option ends the run, because it concerns all stores. An update changes the listed properties and sends
  * every other one as it was just read, so that it has the same meaning under each reading of gap
  * `stores.omitted-fields`. Nothing is deleted.
+ * @param plan a plan of `planStores`, also one that was saved as JSON. Do not change it until the promise settles.
  * @returns a result for each store, in the order of the plan, creations first
  * @throws {ConfigurationError} for a wrong option, and for a client of another service or tenant than that of the plan; the
  * reason of the signal if it is aborted
@@ -54,6 +56,7 @@ export async function applyPlan(
  * `expositionId` refers to the exposition with the same label and type (or to the one that the client's reading of gap
  * `expositions.matching` names), so that a repeated run creates nothing twice: repeat it after a failure. Expositions
  * that are equal already are not sent, and an empty list sends nothing.
+ * @param expositions the elements. Do not change them until the promise settles.
  * @returns all expositions of the store, read after the last request
  * @throws {InvalidRequestError} if an element fits several expositions, if two refer to the same one, or for more than
  * 500 expositions without `absent: "keep"`; nothing is sent then
