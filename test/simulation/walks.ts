@@ -168,7 +168,14 @@ function compareRequests(
   if (isReadInWindows && hasWhole)
     problems.push(...checkWindows(step, exchanges, { strategy: scenario.client.strategy, hasIds }, complete));
   const isQuiet = service.changes.length === 0 && exchanges.every(({ fault }) => fault === undefined);
-  if (isReadInWindows && hasWhole && hasIds && isQuiet && scenario.client.strategy === "window" && step.abort === undefined)
+  if (
+    isReadInWindows &&
+    hasWhole &&
+    hasIds &&
+    isQuiet &&
+    scenario.client.strategy === "window" &&
+    step.abort === undefined
+  )
     problems.push(...checkIdle(step, exchanges, failure));
   if (!isNumbered && !isWindowed(step, scenario, readings))
     problems.push(
