@@ -28,7 +28,7 @@ class Index {
   /** The parts of the other ones, by their length. */
   readonly parts = new Map<number, Set<string>>();
   /** Nonzero for the beginnings of parts: most places of a text need no further comparison. */
-  readonly heads = new Uint8Array(0x1_00_00);
+  readonly heads = new Uint8Array(0x20_00);
   readonly started: number;
 
   constructor(started: number) {
@@ -175,7 +175,7 @@ function findParts({ text, starts }: Layer, { parts, heads }: Index, ranges: Ran
 /** Returns a hash of the four characters at an index. */
 function headOf(text: string, at: number): number {
   const [a, b] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-  return (a ^ (b << 4) ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xff_ff;
+  return (a ^ (b << 2) ^ (text.charCodeAt(at + 2) << 4) ^ (text.charCodeAt(at + 3) << 6)) & 0x1f_ff;
 }
 
 /** Replaces the ranges. Overlapping and adjacent ones are replaced together. */
