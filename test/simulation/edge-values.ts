@@ -23,7 +23,7 @@ function nest(levels: number): unknown {
   return value;
 }
 
-/** A transport that answers every request with an empty object, and what it was sent. */
+/** A transport that returns an empty object for every request, and what it was sent. */
 function standIn(status = 200): { readonly transport: Transport; readonly sent: string[] } {
   const sent: string[] = [];
   const read = async () => ({ bytes: new TextEncoder().encode("{}"), complete: true });
@@ -69,7 +69,7 @@ const chain = (levels: number): Error =>
   new Error(levels === 0 ? secret : "outside", levels === 0 ? {} : { cause: chain(levels - 1) });
 const tree = (levels: number): object => (levels === 0 ? { secret } : { inner: tree(levels - 1) });
 
-/** What a token function throws when the client knows its token. */
+/** The values that a token function throws when the client knows its token. */
 const thrown: Readonly<Record<string, unknown>> = {
   plain: new Error("the vault is closed"),
   "a token": new Error(`no ${secret}`),
@@ -97,7 +97,7 @@ const thrown: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries([3, 4, 5, 6].map((levels) => [`a tree of ${levels}`, tree(levels)])),
 };
 
-/** What token functions return, and what they throw. */
+/** The values that token functions return, and those that they throw. */
 function tokens(api: "store" | "fleet"): Record<string, Tried<unknown>> {
   const forms = { key: secret, "a line": "a\nb", "a letter": "ż", "another key": "acme_test_5" };
   return {

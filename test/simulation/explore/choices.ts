@@ -104,7 +104,7 @@ export class Sampled extends BoundedChoices {
   readonly isNew = true;
   readonly isRandom = true;
   readonly #random: Random;
-  /** How seldom a request is a departure. */
+  /** The probability that a request is not a departure. */
   readonly #patience: number;
   #first: number | undefined;
 

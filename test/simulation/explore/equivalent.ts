@@ -4,7 +4,7 @@ export interface Equivalent {
   /** The changed line without its indentation. */
   readonly line: string;
   readonly replacement: string;
-  /** What is replaced, where the line has several such parts. */
+  /** The part that is replaced, if the line has several such parts. */
   readonly original?: string;
   readonly reason: string;
 }
