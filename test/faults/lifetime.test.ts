@@ -6,8 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serveReference } from "../mock/node/served.ts";
 import { stubFetch } from "../client/core/stub-fetch.ts";
-import type { Fetch } from "../../src/client/core/options/options.ts";
-import { heap, heapAfterMinorCollection } from "../proof/heap.ts";
+import { heap } from "../proof/heap.ts";
 import { repetitions } from "../proof/run.ts";
 import { clientsOf, healthyResponse } from "./operation-classes.ts";
 import { scripts } from "./scripts.ts";
@@ -63,20 +62,6 @@ function abortable(): { signal: AbortSignal; abort: (reason: Error) => void } {
   const controller = new AbortController();
   return { signal: controller.signal, abort: (reason) => controller.abort(reason) };
 }
-
-test("minor garbage collections free the memory of settled calls", async () => {
-  const body = new TextEncoder().encode('{"storeId": "1", "externalId": "S"}');
-  const fetch: Fetch = async () => new Response(body);
-  const store = new StoreClient({ baseUrl: "http://127.0.0.1", token: "some-token", fetch });
-  const makeCalls = async (): Promise<void> => {
-    for (let call = 0; call < 2000; call += 1) await store.stores.get("S");
-  };
-  await makeCalls(); // loads and compiles
-  heap();
-  const before = heapAfterMinorCollection();
-  await makeCalls();
-  expect((heapAfterMinorCollection() - before) / 2000).toBeLessThan(1000);
-});
 
 describe("a signal that many calls share", () => {
   test("has no listener after 100 000 calls, lists and retries, which also keep no memory", async () => {

@@ -41,7 +41,11 @@ describe.concurrent("sync-to-sqlite, on the command line", patient, () => {
       ["--base-url", "http://example.com"],
       /--base-url must be an https URL .*--allow-inse/,
     ],
-    ["a password in --base-url", ["--base-url", `https://me:${token}@a.example`], /user name or password/],
+    [
+      "a password in --base-url",
+      ["--base-url", `https://me:${token}@a.example`],
+      /must not contain credentials/,
+    ],
     [
       "an argument without an option",
       ["--base-url", nowhere, token],

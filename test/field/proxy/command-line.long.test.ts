@@ -139,7 +139,11 @@ describe("shelfleet proxy", () => {
 
   it.each([
     [["proxy"], 2, "No service: expected --store-url, --fleet-url or --sandbox-url"],
-    [["proxy", "--store-url", "nowhere"], 2, "--store-url must be an http or https URL"],
+    [
+      ["proxy", "--store-url", "nowhere"],
+      2,
+      "--store-url must be an http or https URL such as https://api.example.com",
+    ],
     [["proxy", "--port", "many"], 2, '--port must be an integer from 0 to 65535, not "many"'],
     [
       ["proxy", "--allow-host", "http://a"],
