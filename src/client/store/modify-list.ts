@@ -15,7 +15,7 @@ import { isObject, type JsonObject } from "../../wire/json.ts";
 import { findUnsendable } from "../core/request/unsendable.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
-import { pick } from "./differences.ts";
+import { differingProperties, pick } from "./differences.ts";
 import { toInput } from "./inputs.ts";
 import {
   checkFunction,
@@ -132,7 +132,9 @@ async function modifyList<Item extends object, Input extends object, List extend
       const [before, now] = [list, again].map(({ items }) =>
         items.map((item) => pick(item, rules.properties)),
       );
-      refuseConflict(label, isSameJson(before, now) ? [] : ["items"]);
+      // only some lists show the store, which may be another one that has taken the external ID
+      const moved = differingProperties({ storeId: "storeId" in list ? list.storeId : undefined }, again);
+      refuseConflict(label, isSameJson(before, now) ? moved : [...moved, "items"]);
     }
     const written = await put(inputs as Input[], call); // the change returns inputs or elements
     if (written.externalId !== null) checkId(label, written, externalId, "was sent");

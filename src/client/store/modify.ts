@@ -59,7 +59,8 @@ export async function modifyStore(
     if (body === undefined) return store;
     if (isChecked && isObject(result) && "then" in result) {
       const again = checkStore(await stores.get(externalId, call), externalId, "not sent");
-      refuseConflict(label, differingProperties(pick(store, storeProperties), again));
+      const { storeId } = store; // another store may have taken the external ID
+      refuseConflict(label, differingProperties({ ...pick(store, storeProperties), storeId }, again));
     }
     return writeStore(stores, externalId, body, call, store.storeId);
   });

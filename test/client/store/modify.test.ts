@@ -527,6 +527,25 @@ describe.each(resources)("a modify of %s", (resource) => {
   });
 });
 
+describe("a store that was replaced by another one while a change ran", () => {
+  const other = "5c4ed01e-0000-4000-a000-00000000000b";
+  const rack = { label: "Rack", productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" };
+
+  it.each(["stores", "expositions"] as const)("is not written by %s.modify", async (resource) => {
+    let state: JsonObject =
+      resource === "stores" ? { ...stored } : { externalId: "S-1", storeId: uuid, items: [] };
+    const { client, sent } = stubClient(() => json(state));
+    const replaceStore = async (): Promise<never> => {
+      state = { ...state, storeId: other };
+      return (resource === "stores" ? { name: "New" } : [rack]) as never; // what each of them accepts
+    };
+    const modified: Promise<unknown> = client[resource].modify("S-1", replaceStore);
+    const error = await modified.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ reason: "conflict", issues: [{ path: "storeId" }] });
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
+  });
+});
+
 describe("expositions.modify and a title", () => {
   it.each(["cleared", "kept"] as const)("clears it under expositions.omitted-title: %s", async (reading) => {
     const { store } = setUp({ "expositions.omitted-title": reading });
