@@ -202,7 +202,7 @@ export function checkModify(step: WriteStep, exchanges: readonly Exchange[], end
   return problems;
 }
 
-/** What a read says of what is sent back: a UUID has two letter cases, and a list may not show its store. */
+/** Returns the part of a read that is sent back: a UUID has two letter cases, and a list may not show its store. */
 function shown(list: string, json: JsonObject): string {
   const text = JSON.stringify(list === "stores" ? json : { ...json, externalId: "" });
   return text.toLowerCase().replaceAll(/,"(?:created|updated)at":"[^"]*"/g, "");
