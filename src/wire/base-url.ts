@@ -1,8 +1,8 @@
 import { isLoopback } from "./loopback.ts";
 
-/** Parses the base URL of a service. Returns a string if it cannot be used: what must be different. */
-export function parseBaseUrl(text: unknown): URL | string {
-  const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
+/** Parses the base URL of a service. Returns the end of an error message if it cannot be used. */
+export function parseBaseUrl(value: unknown): URL | string {
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return "must be an http or https URL such as https://api.example.com";
   const { username, password, search, hash } = url;

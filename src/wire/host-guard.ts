@@ -20,7 +20,7 @@ function inHeader(host: string): string {
   return (isIP(host) === 6 ? `[${host}]` : host).toLowerCase();
 }
 
-/** Returns the URL of a server by the host that it listens on. The host may stand for all addresses. */
+/** Returns the URL of a server that listens on a host. A server that listens on all addresses gets the loopback address. */
 export function originOf(host: string, port: number): string {
   const reachable = host === "::" ? "::1" : ALL_ADDRESSES.has(host) ? "127.0.0.1" : host;
   return `http://${inHeader(reachable)}:${port}`;

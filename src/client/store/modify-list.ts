@@ -133,8 +133,8 @@ async function modifyList<Item extends object, Input extends object, List extend
         items.map((item) => pick(item, rules.properties)),
       );
       // only some lists show the store, which may be another one that has taken the external ID
-      const moved = differingProperties({ storeId: "storeId" in list ? list.storeId : undefined }, again);
-      refuseConflict(label, isSameJson(before, now) ? moved : [...moved, "items"]);
+      const replaced = differingProperties({ storeId: "storeId" in list ? list.storeId : undefined }, again);
+      refuseConflict(label, isSameJson(before, now) ? replaced : [...replaced, "items"]);
     }
     const written = await put(inputs as Input[], call); // the change returns inputs or elements
     if (written.externalId !== null) checkId(label, written, externalId, "was sent");

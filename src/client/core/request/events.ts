@@ -20,7 +20,7 @@ export function callEvent({ spec: { operation, method, route }, call, scope }: R
 export function responseEvent(
   config: SendConfig,
   run: Run,
-  { status, headers }: Pick<ResponseHead, "status" | "headers">,
+  { status, headers }: ResponseHead,
   duration: number,
 ): ResponseEvent {
   const id = requestIdOf(headers);
