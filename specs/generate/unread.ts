@@ -37,8 +37,7 @@ function* unreadResponses(document: Document, { method, operation }: Endpoint): 
   const known = method === "DELETE" ? /^20[0-5]$/ : /^20[01]$/;
   for (const [status, reference] of Object.entries(operation.responses)) {
     if (!/^[45]\d\d$/.test(status) && !known.test(status)) yield `the status ${status}`;
-    const headers = (resolve(document, reference)["headers"] ?? {}) as object;
-    for (const name of Object.keys(headers))
+    for (const name of Object.keys(resolve(document, reference).headers ?? {}))
       if (!readHeaders.includes(name.toLowerCase())) yield `the header ${name} of the response ${status}`;
   }
 }
