@@ -112,9 +112,11 @@ describe.each([
 
   it("compare asks for pages of at most the bound", async () => {
     const { compare } = await loadCompare(folder());
-    const { ref } = await open(folder());
-    await compare({ storeUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch, readings: {}, rate: 1_000 });
-    const queries = ref.journal.all({ operation: "listPhotos" }).map(({ query }) => query["limit"]);
+    const { mock } = await load(folder());
+    const ref = mock.createReferenceServer({ store: { stores: 1 } });
+    const { storeUrl, token, fetch } = ref;
+    await compare({ storeUrl, token, fetch, readings: {}, rate: 1_000, maxRequests: 50 });
+    const queries = ref.journal.of("listPhotos").map(({ query }) => query["limit"]);
     expect(queries[0]).toBe(isChanged ? "40" : String(storeQueryLimits.listPhotos.limit.maximum));
   });
 
