@@ -126,6 +126,7 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
     const text = JSON.stringify(this.read(key));
+    // a map that is cleared keeps its old entries in memory until the next full garbage collection
     if (this.#texts.size === MAX_TEXTS) this.#texts = new Map();
     this.#texts.set(key, text);
     return text;
@@ -167,7 +168,7 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     this.#deleted = new Set();
     this.#materialized = 0;
     this.#order = undefined;
-    this.#texts.clear();
+    this.#texts = new Map();
   }
 
   override *keys(): MapIterator<string> {
