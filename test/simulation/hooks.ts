@@ -377,7 +377,11 @@ export class EventWatch {
   }
 
   /** A response after which the client could have sent the request again is final for a reason that the error gives. */
-  #checkSurrender({ event: { method }, requests, unsent }: WatchedCall, { message }: Error, status: number): void {
+  #checkSurrender(
+    { event: { method }, requests, unsent }: WatchedCall,
+    { message }: Error,
+    status: number,
+  ): void {
     const { retries = 2, token, rejected } = this.#world.scenario.client;
     if (rejected === "neither" && method !== "GET") return; // a refused write may have been processed
     if (message.includes("not_configured")) return;

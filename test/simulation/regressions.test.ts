@@ -308,7 +308,9 @@ describe("a rule that was too strict accepts", () => {
       client: { ...plain.client, limiter: 1 },
       world: { ...plain.world, entities: 8 },
       faults: { 3: redirect },
-      programs: [[{ do: "walk", method: "vehicles.list", path: [], query: { limit: 1 }, by: "items", ahead: 5 }]],
+      programs: [
+        [{ do: "walk", method: "vehicles.list", path: [], query: { limit: 1 }, by: "items", ahead: 5 }],
+      ],
     },
     "a client that gives up after an attempt whose token came too late": {
       api: "fleet",
@@ -319,7 +321,11 @@ describe("a rule that was too strict accepts", () => {
       programs: [
         [
           { do: "call", method: "vehicleFields.list", args: [{ page: 20, limit: 50 }] },
-          { do: "call", method: "driverAssignments.update", args: ["$driver-assignments.2", { endsAt: null }] },
+          {
+            do: "call",
+            method: "driverAssignments.update",
+            args: ["$driver-assignments.2", { endsAt: null }],
+          },
         ],
         [{ do: "walk", method: "vehicleGroups.list", path: [], query: { limit: 2 }, by: "array", wait: 11 }],
       ],

@@ -198,7 +198,8 @@ const lists: Readonly<Record<string, Row>> = {
   "L-11": {
     applies: (facts) => isNumbered(facts) && facts.readings["lists.undocumented"] === "whole",
     // a list that is as long as a page may be cut
-    holds: (facts) => facts.scenario.world.cap === undefined && facts.list?.size !== Number(limitOf(facts) ?? 50),
+    holds: (facts) =>
+      facts.scenario.world.cap === undefined && facts.list?.size !== Number(limitOf(facts) ?? 50),
     isSilent: ({ scenario: { world }, ...facts }) => world.cap !== undefined && world.cap !== limitOf(facts),
   },
   "L-12": {
