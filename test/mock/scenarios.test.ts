@@ -53,7 +53,8 @@ describe("a verdict", () => {
     ],
     "to another port": [
       elsewhere,
-      ({ storeUrl, token, fetch }) => fetch(`${storeUrl}:99/`, { headers: { authorization: `Bearer ${token}` } }),
+      ({ storeUrl, token, fetch }) =>
+        fetch(`${storeUrl}:99/`, { headers: { authorization: `Bearer ${token}` } }),
     ],
     "backwards to another host": [
       elsewhere,
@@ -63,10 +64,14 @@ describe("a verdict", () => {
       "in the URL or the body of a request",
       ({ storeUrl, token, fetch }) => fetch(`${storeUrl}/v1/stores?cursor=${token}`),
     ],
-    "backwards in a row": ["in a delivered row", ({ token, deliver }) => deliver({ state: backwards(token) })],
+    "backwards in a row": [
+      "in a delivered row",
+      ({ token, deliver }) => deliver({ state: backwards(token) }),
+    ],
     "in a property of an error": [
       reported,
-      ({ token }) => Promise.reject(Object.assign(new Error("no"), { config: { headers: { Authorization: token } } })),
+      ({ token }) =>
+        Promise.reject(Object.assign(new Error("no"), { config: { headers: { Authorization: token } } })),
     ],
     "in the request of an error": [
       reported,
