@@ -78,7 +78,9 @@ describe("a secret that a service echoes", () => {
 });
 
 it("no output of a probe has coordinates, or a login code that is a number", async () => {
-  const { fetch, storeUrl } = changed((text) => text.replaceAll(/"loginCode":"[^"]*"/g, '"loginCode":417741'));
+  const { fetch, storeUrl } = changed((text) =>
+    text.replaceAll(/"loginCode":"[^"]*"/g, '"loginCode":417741'),
+  );
   const { fetch: fetchFleet, fleetUrl, keys } = createReferenceServer();
   const report = await probe({
     fetch: (input) => (input.url.startsWith(fleetUrl) ? fetchFleet(input) : fetch(input)),
