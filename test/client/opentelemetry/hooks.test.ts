@@ -134,13 +134,13 @@ describe("openTelemetry", () => {
     const controller = new AbortController();
     const fetch = (): Promise<never> => {
       controller.abort(reason);
-      return new Promise(() => {});
+      return Promise.reject(reason);
     };
     const { client } = stubClient(undefined, { hooks: openTelemetry(), fetch });
     await client.stores.get("S-1", { signal: controller.signal }).catch(() => {});
     const failing = client.withOptions({ token: () => Promise.reject(reason) });
     await failing.stores.get("S-1").catch(() => {});
-    const recorded = spans().map(({ attributes, status }) => ({ attributes, status }));
+    const recorded = finished().map(({ attributes, status }) => ({ attributes, status }));
     expect(recorded.map(({ status }) => status)).toEqual(
       recorded.map(() => ({ code: SpanStatusCode.ERROR })),
     );
