@@ -118,20 +118,22 @@ export class WalkGuard {
     this.#last = page;
   }
 
-  /** Records a page of a numbered list. Returns whether it has the items of the page before. */
+  /** Records a page of a numbered list. Returns an error if it has the items of the page before. */
   acceptNumbered(
     page: number,
     keys: readonly number[],
     clean: (text: string) => string,
     isNew: boolean,
-  ): boolean {
+  ): PaginationError | undefined {
     const { state } = this;
     const before = state.page;
     if (keys.length > 0) state.page = hashKeys(keys);
     if (isNew) state.idle = 0;
     else this.countIdle();
+    const reason = `page ${page} has the items of the previous page: the walk might not end`;
+    const repetition = keys.length > 0 && state.page === before ? this.error(reason) : undefined;
     this.#last = { at: page, keys, clean };
-    return keys.length > 0 && state.page === before;
+    return repetition;
   }
 
   /** Begins another pass over the list. */
