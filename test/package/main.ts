@@ -153,7 +153,10 @@ const steps: [string, () => void | Promise<void>][] = [
     () => typeCheck(version, "node"),
   ]),
   // `lint:package` also tries each resolution, with the compiler of another version
-  ["TypeScript 7: types in the other module resolutions", () => typeCheck("7", "node", ["node20", "bundler"])],
+  [
+    "TypeScript 7: types in the other module resolutions",
+    () => typeCheck("7", "node", ["node20", "bundler"]),
+  ],
   ...compilers.map((version): (typeof steps)[number] => [
     `TypeScript ${version}: types without the DOM library`,
     () => typeCheck(version, "noDom"),
