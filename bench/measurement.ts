@@ -1,7 +1,5 @@
+import type { Samples } from "./statistics.ts";
 import type { Target } from "./target.ts";
-
-/** Each contender's figures, one per round, in the order of the rounds. */
-export type Samples = ReadonlyMap<string, readonly number[]>;
 
 /** One row of the table, before it is measured. */
 export interface RowPlan {

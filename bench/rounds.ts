@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Row, RowPlan, Run, Samples } from "./measurement.ts";
+import type { Row, RowPlan, Run } from "./measurement.ts";
+import type { Samples } from "./statistics.ts";
 
 /** A contender that can be measured repeatedly. */
 export interface Participant {

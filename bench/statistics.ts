@@ -1,5 +1,8 @@
 import { max, median, min } from "d3-array";
 
+/** Each contender's figures, one per round, in the order of the rounds. */
+export type Samples = ReadonlyMap<string, readonly number[]>;
+
 export interface Spread {
   median: number;
   min: number;

@@ -1,5 +1,4 @@
-import type { Samples } from "./measurement.ts";
-import { ratios, spread } from "./statistics.ts";
+import { ratios, type Samples, spread } from "./statistics.ts";
 
 /** The bound of a row's figures. A missing figure misses it. */
 export interface Target {

@@ -27,7 +27,9 @@ const maxLayers = 5;
 
 /** Returns the text, then the text with one more layer of escapes removed each time. */
 export function* layersOf(text: string): Generator<Layer, void> {
-  let layer: Layer = { text, starts: new Uint32Array(text.length + 1).map((_, index) => index) };
+  const starts = new Uint32Array(text.length + 1);
+  for (let index = 0; index < starts.length; index += 1) starts[index] = index; // `map` takes ten times as long
+  let layer: Layer = { text, starts };
   yield layer;
   for (let count = 0; count < maxLayers && /[%\\&]|'"'"'/.test(layer.text); count += 1) {
     const next = rewrite(layer, escapes, unescape);

@@ -14,6 +14,12 @@ const minLengthInWords = 8;
 /** The longest part of a secret that may remain, and one more character. */
 const maxPart = 12;
 
+/** The number of characters that are compared first. */
+const headLength = 4;
+
+/** The distance of the places where they are: each part contains one. */
+const stride = minLengthInWords - headLength + 1;
+
 /** The time for which a secret is redacted after its last use, at least; in milliseconds. */
 const retention = 3_600_000;
 
@@ -27,7 +33,7 @@ class Index {
   readonly words = new Set<string>();
   /** The parts of the other ones, by their length. */
   readonly parts = new Map<number, Set<string>>();
-  /** Nonzero for the beginnings of parts: most places of a text need no further comparison. */
+  /** Nonzero for the characters of the forms, `headLength` at a time: most places of a text need no further comparison. */
   readonly heads = new Uint8Array(0x20_00);
   readonly started: number;
 
@@ -47,9 +53,9 @@ class Index {
     const length = Math.min(form.length, maxPart, Math.max(minLengthInWords, Math.ceil(form.length / 3)));
     const parts = this.parts.get(length) ?? new Set();
     this.parts.set(length, parts);
-    for (let start = 0; start + length <= form.length; start += 1) {
-      parts.add(form.slice(start, start + length));
+    for (let start = 0; start + headLength <= form.length; start += 1) {
       this.heads[headOf(form, start)] = 1;
+      if (start + length <= form.length) parts.add(form.slice(start, start + length));
     }
   }
 }
@@ -99,7 +105,6 @@ export class Redactor {
     const indexes = [...new Set([this.#fixed, this.#previous, this.#current])].filter(
       ({ secrets }) => secrets.size > 0,
     );
-    if (indexes.length === 0 || text === "") return text;
     const ranges: Range[] = [];
     // a secret may contain an escape sequence, so each layer of unescaping is searched
     for (const layer of layersOf(text)) {
@@ -163,19 +168,23 @@ function findWords({ text, starts }: Layer, words: ReadonlySet<string>, ranges: 
 }
 
 function findParts({ text, starts }: Layer, { parts, heads }: Index, ranges: Range[]): void {
-  for (let index = 0; index + minLengthInWords <= text.length; index += 1) {
-    if (heads[headOf(text, index)] === 0) continue;
-    for (const [length, known] of parts) {
-      if (known.has(text.slice(index, index + length)))
-        ranges.push([starts[index], starts[index + length]] as Range); // as above
+  for (let head = 0; head < text.length; head += stride) {
+    if (heads[headOf(text, head)] === 0) continue;
+    // before the beginning of the text, `slice` returns less than a part
+    for (let start = head; start > head - stride; start -= 1) {
+      for (const [length, known] of parts) {
+        if (known.has(text.slice(start, start + length)))
+          ranges.push([starts[start], starts[start + length]] as Range); // as above
+      }
     }
   }
 }
 
-/** Returns a hash of the four characters at an index. */
-function headOf(text: string, at: number): number {
-  const [a, b] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-  return (a ^ (b << 2) ^ (text.charCodeAt(at + 2) << 4) ^ (text.charCodeAt(at + 3) << 6)) & 0x1f_ff;
+/** Returns a hash of the characters from an index on. */
+function headOf(text: string, start: number): number {
+  let hash = 0;
+  for (let index = start; index < start + headLength; index += 1) hash = (hash << 3) ^ text.charCodeAt(index);
+  return hash & 0x1f_ff;
 }
 
 /** Replaces the ranges. Overlapping and adjacent ones are replaced together. */
@@ -218,6 +227,6 @@ function bytesOf(text: string): string {
 
 /** Normalizes case and the two alphabets of base64. Keeps the length of the text. */
 function fold(text: string): string {
-  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()); // other letters may become longer in lower case
-  return lower.replaceAll("-", "+").replaceAll("_", "/");
+  // the only letter that is longer in lower case
+  return text.replaceAll("\u0130", "i").toLowerCase().replaceAll("-", "+").replaceAll("_", "/");
 }

@@ -77,6 +77,20 @@ describe("a secret that a service echoes", () => {
   });
 });
 
+it("no output of a probe has coordinates, or a login code that is a number", async () => {
+  const { fetch, storeUrl } = changed((text) =>
+    text.replaceAll(/"loginCode":"[^"]*"/g, '"loginCode":417741'),
+  );
+  const { fetch: fetchFleet, fleetUrl, keys } = createReferenceServer();
+  const report = await probe({
+    fetch: (input) => (input.url.startsWith(fleetUrl) ? fetchFleet(input) : fetch(input)),
+    ...{ storeUrl, token, fleetUrl, key: keys[0]?.key ?? "", rate: 1e9, timing: instant },
+  });
+  const outputs = outputsOf(report).join("\n");
+  for (const name of ["loginCode", "latitude"]) expect(outputs).toContain(`\\"${name}\\":\\"(number)\\"`);
+  expect(outputs).not.toMatch(/417741|latitude\W+\d/);
+});
+
 describe("commands in the names, IDs and codes of a service", () => {
   it("reach neither the terminal nor the Markdown of a report", async () => {
     const report = await probeOf(changed((text) => plant(text, JSON.stringify(commands).slice(1, -1))));

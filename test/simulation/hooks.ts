@@ -30,6 +30,8 @@ interface WatchedCall {
   /** When the next request may be sent, and whether one is open. */
   readyAt: number;
   isOpen: boolean;
+  /** Attempts that failed before a request was sent, because the token function took too long. */
+  unsent: number;
   /** By their attempts, from 1 on. */
   readonly requests: WatchedRequest[];
   isEnded: boolean;
@@ -74,7 +76,7 @@ export class EventWatch {
       this.#check(event.call === this.#lastCall + 1, `call ${event.call} follows ${this.#lastCall}`);
       this.#lastCall = event.call;
       const { now } = this.#world.clock;
-      const none = { requests: [], isOpen: false, isEnded: false, failure: undefined };
+      const none = { requests: [], isOpen: false, unsent: 0, isEnded: false, failure: undefined };
       this.#calls.set(event.scope, { event, startedAt: now, readyAt: now, ...none });
     },
     onSend: (event) => {
@@ -123,6 +125,7 @@ export class EventWatch {
       this.#check((status === undefined) !== (error === undefined), "onRetry has no reason, or two");
       if (isFixed) this.#checkDelay(call, event);
       call.readyAt = this.#world.clock.now + delay;
+      if (!call.isOpen) call.unsent += 1;
       call.isOpen = false;
     },
     onError: (event) => {
@@ -207,7 +210,7 @@ export class EventWatch {
     const call = this.#calls.get(event.scope);
     if (call === undefined) {
       this.#check(hook === "onCall", `${hook} follows no onCall`);
-      const none = { requests: [], isOpen: false, isEnded: false, failure: undefined };
+      const none = { requests: [], isOpen: false, unsent: 0, isEnded: false, failure: undefined };
       return { event, startedAt: 0, readyAt: 0, ...none };
     }
     const facts = (one: Started): string => JSON.stringify([one.operation, one.call, one.method, one.route]);
@@ -374,13 +377,17 @@ export class EventWatch {
   }
 
   /** A response after which the client could have sent the request again is final for a reason that the error gives. */
-  #checkSurrender({ event: { method }, requests }: WatchedCall, { message }: Error, status: number): void {
+  #checkSurrender(
+    { event: { method }, requests, unsent }: WatchedCall,
+    { message }: Error,
+    status: number,
+  ): void {
     const { retries = 2, token, rejected } = this.#world.scenario.client;
     if (rejected === "neither" && method !== "GET") return; // a refused write may have been processed
-    if (token === "stuck" || message.includes("not_configured")) return; // attempts without a request count as well
+    if (message.includes("not_configured")) return;
     const isRefused = status === 429;
     const mayRepeat = isRefused || (method === "GET" && [408, 500, 502, 503, 504].includes(status));
-    if (!mayRepeat || retries === 0 || (!isRefused && requests.length > retries)) return;
+    if (!mayRepeat || retries === 0 || (!isRefused && requests.length + unsent > retries)) return;
     const isExplained = /Retry-After is|totalTimeout|drained|retry\.budget|accepted no request/.test(message);
     this.#check(isExplained, `the client gives up without a reason: ${message}`);
     const minutes = /accepted no request for (\S+) minutes/.exec(message)?.[1] ?? "5";

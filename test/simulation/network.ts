@@ -270,8 +270,10 @@ export class Network {
   ): NetworkResponse {
     const { call } = exchange;
     const { status, foreign, host, location, hops = 1 } = fault;
-    exchange.isRedirect = true;
-    if (this.#scenario.client.isBrowser === true) return replyOf(0, {}, "");
+    if (this.#scenario.client.isBrowser === true) {
+      exchange.redirect = url;
+      return replyOf(0, {}, "");
+    }
     this.#hops.delete(call);
     if (hops > 1) this.#hops.set(call, { ...fault, hops: hops - 1 });
     if (location === null) return replyOf(status, {}, "");
@@ -284,6 +286,7 @@ export class Network {
       .replace("{origin}", base)
       .replace("{host}", new URL(origin).host)
       .replace("{path}", path);
+    exchange.redirect = URL.parse(filled, url)?.href;
     return replyOf(status, { location: filled }, "");
   }
 
@@ -304,7 +307,7 @@ export class Network {
       return { bytes, complete };
     }
     await this.#deliver(response, exchange, signal);
-    exchange.end("whole", complete ? response.body : undefined);
+    exchange.end(complete ? "whole" : "closed", response.body);
     return { bytes, complete };
   }
 

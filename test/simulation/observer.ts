@@ -52,6 +52,8 @@ export interface CallRecord {
   readonly parallel: number;
   /** Each of its requests has the whole of `totalTimeout`. */
   readonly isWalk: boolean;
+  /** What it changes, if it waits for earlier changes of the same. */
+  readonly changes?: string | undefined;
   sent: number;
   open: number;
   /** When the client has to have stopped sending. */
@@ -90,8 +92,8 @@ export class Exchange {
   retryAfter: string | undefined;
   /** The response has a wrong property. */
   isDamaged = false;
-  /** The response is a redirect. */
-  isRedirect = false;
+  /** The response is a redirect that leads here, and that no request has followed yet. */
+  redirect: string | undefined;
   /** The client was given the whole response. */
   hasResponse = false;
   /** The status that the service gave; undefined where the request did not reach it. */
@@ -214,13 +216,21 @@ export class Observer {
     this.note(`VIOLATION ${text}`);
   }
 
-  start(name: string, facts: Pick<CallRecord, "repeatable" | "parallel" | "isWalk">): CallRecord {
+  start(name: string, facts: Pick<CallRecord, "repeatable" | "parallel" | "isWalk" | "changes">): CallRecord {
     const startedAt = this.#clock.now;
     const empty = { sent: 0, open: 0, endedAt: undefined, last: undefined, body: undefined };
     const record: CallRecord = { name, startedAt, ...facts, ...empty };
     this.calls.set(name, record);
     this.note(`start ${name}`);
     return record;
+  }
+
+  /** When a call could begin: after all earlier changes of the same. */
+  readyAt(record: CallRecord): number {
+    const all = [...this.calls.values()];
+    const same = all.slice(0, all.indexOf(record)).filter(({ changes }) => changes === record.changes);
+    const ends = record.changes === undefined ? [] : same.map(({ endedAt = 0 }) => endedAt);
+    return Math.max(record.startedAt, ...ends);
   }
 
   /** From now on the call must send nothing. */
@@ -281,10 +291,9 @@ export class Observer {
   #checkBegin(record: CallRecord, exchange: Exchange): void {
     const { name, last } = record;
     if (record.endedAt !== undefined) this.violate(`${name} sent #${exchange.number} after it had ended`);
-    const isRedirected = last?.isRedirect === true;
     if (last?.fault?.kind === "redirect" && last.fault.isForbidden === true && !record.isWalk)
       this.violate(`#${exchange.number} follows a redirect to ${last.fault.location ?? last.fault.host}`);
-    if (!isRedirected) {
+    if (!this.#followsRedirect(exchange)) {
       this.begun += 1;
       if (this.#scenario.client.limiter !== undefined && this.begun > this.granted)
         this.violate(`${name} sent #${exchange.number} without the limiter`);
@@ -295,6 +304,15 @@ export class Observer {
     if (record.open > record.parallel)
       this.violate(`${name} has ${record.open} open requests, at most ${record.parallel} are wanted`);
     record.last = exchange;
+  }
+
+  /** Other requests of a walk may come between a redirect and the request that follows it. */
+  #followsRedirect({ call, request }: Exchange): boolean {
+    const followed = this.exchanges.find(
+      (one) => one.call === call && !one.isOpen && `GET ${one.redirect}` === request,
+    );
+    if (followed !== undefined) followed.redirect = undefined;
+    return followed !== undefined;
   }
 
   /** Whether a request may be sent again, from what the client can know. */

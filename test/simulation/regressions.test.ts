@@ -1,5 +1,5 @@
 /** Histories that the simulation found and shrunk. Each one names the fault that it showed. */
-import { test } from "vitest";
+import { describe, test } from "vitest";
 import { expectSound } from "./expect-sound.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -291,3 +291,90 @@ test("a verified walk ends when its signal is aborted, also between the pages of
       ],
     ],
   }));
+
+describe("a rule that was too strict accepts", () => {
+  const list = { do: "walk", method: "stores.list", path: [] } as const;
+  const redirect = { kind: "redirect", status: 308, foreign: false } as const;
+  const modify = {
+    do: "call",
+    method: "contacts.modify",
+    args: ["S-000"],
+    change: { name: "Contact 9", phone: "2" },
+  } as const;
+  const plan = { do: "plan", method: "applyPlan", desired: [{ externalId: "N-0", name: "New" }] } as const;
+  const histories: Record<string, Partial<Scenario> & Pick<Scenario, "api" | "programs">> = {
+    "a redirect during a walk with `concurrency`": {
+      api: "fleet",
+      client: { ...plain.client, limiter: 1 },
+      world: { ...plain.world, entities: 8 },
+      faults: { 3: redirect },
+      programs: [
+        [{ do: "walk", method: "vehicles.list", path: [], query: { limit: 1 }, by: "items", ahead: 5 }],
+      ],
+    },
+    "a client that gives up after an attempt whose token came too late": {
+      api: "fleet",
+      seed: 5048981,
+      world: { ...plain.world, entities: 0 },
+      client: { ...plain.client, token: 60, timeout: 60, hooks: "reject" },
+      faults: { 2: { kind: "cut" }, 3: { kind: "echo" } },
+      programs: [
+        [
+          { do: "call", method: "vehicleFields.list", args: [{ page: 20, limit: 50 }] },
+          {
+            do: "call",
+            method: "driverAssignments.update",
+            args: ["$driver-assignments.2", { endsAt: null }],
+          },
+        ],
+        [{ do: "walk", method: "vehicleGroups.list", path: [], query: { limit: 2 }, by: "array", wait: 11 }],
+      ],
+    },
+    "a token function that fails at another page of a walk with stops": {
+      api: "store",
+      seed: 20138376,
+      readings: { "stores.null-cursor": "last-not-null" },
+      world: { ...plain.world, entities: 2, unnamed: 2 },
+      client: { ...plain.client, token: 60 },
+      programs: [[{ ...list, query: { limit: 3 }, by: "pages", wait: 14 }]],
+    },
+    "a modify that waits for another one of the same store": {
+      api: "store",
+      client: { ...plain.client, totalTimeout: 100, limiter: 120 },
+      programs: [[modify], [{ ...modify, wait: 1 }]],
+    },
+    "a walk that leaves out a vehicle because the programs created one and deleted one": {
+      api: "fleet",
+      programs: [
+        [
+          {
+            do: "walk",
+            method: "vehicles.list",
+            path: [],
+            query: { limit: 2, onDrift: "report" },
+            by: "pages",
+            pause: 300,
+          },
+        ],
+        [
+          { do: "call", method: "vehicles.create", args: [{ plateNumber: "WX 1" }], wait: 50 },
+          { do: "call", method: "vehicles.delete", args: ["$vehicles.0"] },
+        ],
+      ],
+    },
+    "a walk with pauses that stays below the limit of the service": {
+      api: "store",
+      seed: 10041704,
+      readings: { "limits.store-rate": "too-many-requests", "stores.null-cursor": "last-not-null" },
+      world: { ...plain.world, entities: 2, unnamed: 1 },
+      programs: [[{ ...list, query: { limit: 2 }, by: "items", pause: 30 }]],
+    },
+    "a plan whose client reads no response of the length of a store": {
+      api: "store",
+      world: { ...plain.world, entities: 0 },
+      client: { ...plain.client, maxResponseBytes: 100 },
+      programs: [[plan], [{ ...plan, wait: 35 }]],
+    },
+  };
+  test.for(Object.entries(histories))("%s", ([, history]) => expectSound({ ...plain, ...history }));
+});

@@ -40,6 +40,16 @@ function changed({ changes }: Facts, ...kinds: readonly Change["kind"][]): boole
   return changes.some(({ kind }) => kinds.includes(kind));
 }
 
+// the programs of a history change lists as well
+
+function gained(facts: Facts): boolean {
+  return changed(facts, "add") || facts.list?.added === true;
+}
+
+function lost(facts: Facts): boolean {
+  return changed(facts, "remove") || facts.list?.removed === true;
+}
+
 function isQuiet({ changes }: Facts): boolean {
   return changes.length === 0;
 }
@@ -143,7 +153,7 @@ const lists: Readonly<Record<string, Row>> = {
       met(facts, "no-items") ||
       (isCursor(facts) &&
         (!isQuiet(facts) ||
-          (facts.size ?? 0) > rememberedPages ||
+          (facts.list?.size ?? 0) > rememberedPages ||
           walkOf(facts)?.query["cursor"] !== undefined ||
           walkOf(facts)?.awaited === "again") &&
         met(facts, "repeat", "page", "stale")),
@@ -175,7 +185,7 @@ const lists: Readonly<Record<string, Row>> = {
   },
   "L-8": {
     applies: (facts) => isNumbered(facts) && !isVerified(facts),
-    holds: (facts) => !changed(facts, "swap", "move") && !(changed(facts, "add") && changed(facts, "remove")),
+    holds: (facts) => !changed(facts, "swap", "move") && !(gained(facts) && lost(facts)),
     isSilent: always,
   },
   "L-9": {
@@ -188,7 +198,8 @@ const lists: Readonly<Record<string, Row>> = {
   "L-11": {
     applies: (facts) => isNumbered(facts) && facts.readings["lists.undocumented"] === "whole",
     // a list that is as long as a page may be cut
-    holds: (facts) => facts.scenario.world.cap === undefined && facts.size !== Number(limitOf(facts) ?? 50),
+    holds: (facts) =>
+      facts.scenario.world.cap === undefined && facts.list?.size !== Number(limitOf(facts) ?? 50),
     isSilent: ({ scenario: { world }, ...facts }) => world.cap !== undefined && world.cap !== limitOf(facts),
   },
   "L-12": {
@@ -240,7 +251,7 @@ const lists: Readonly<Record<string, Row>> = {
 function beginsBehind(facts: Facts): boolean {
   const page = Number(walkOf(facts)?.query["page"] ?? 1);
   if (page > 1 && facts.readings["lists.undocumented"] === "whole") return true; // it has one page
-  return (page - 1) * Number(limitOf(facts) ?? 50) >= Math.max(1, facts.size ?? 0);
+  return (page - 1) * Number(limitOf(facts) ?? 50) >= Math.max(1, facts.list?.size ?? 0);
 }
 
 function limitOf(facts: Pick<Facts, "step">): unknown {

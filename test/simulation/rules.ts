@@ -13,6 +13,7 @@ import {
 import { rows } from "./rows.ts";
 import type { SimulatedWorld } from "./client.ts";
 import type { Change, Fault, Scenario, Step } from "./scenario.ts";
+import type { Truth } from "./truth.ts";
 
 /** The facts about a step that has ended. */
 export interface Facts {
@@ -25,8 +26,8 @@ export interface Facts {
   readonly faults: readonly Fault["kind"][];
   /** Somebody else than the service responded with 404. */
   readonly isGateway: boolean;
-  /** The number of items of its list. */
-  readonly size: number | undefined;
+  /** Its list: the number of items at the start, and whether the list gained or lost some. */
+  readonly list: Pick<Truth, "size" | "added" | "removed"> | undefined;
 }
 
 export interface Row {
@@ -45,21 +46,21 @@ export interface BegunStep {
   readonly step: Step;
   readonly name: string;
   readonly changes: number;
-  readonly size?: number;
+  readonly list?: Truth;
 }
 
 export function beginStep({ service }: SimulatedWorld, step: Step, name: string): BegunStep {
   return { step, name, changes: service.changes.length };
 }
 
-export function factsOf(world: SimulatedWorld, { step, name, changes, size }: BegunStep): Facts {
+export function factsOf(world: SimulatedWorld, { step, name, changes, list }: BegunStep): Facts {
   const { scenario, service, observer } = world;
   const exchanges = observer.exchanges.filter(
     ({ call }) => call === name || call.startsWith(`${name}.`) || call.startsWith(`${name}-`),
   );
   return {
     step,
-    size,
+    list,
     isGateway: exchanges.some(({ fault }) => fault?.kind === "status" && fault.status === 404),
     scenario,
     readings: service.readings,

@@ -106,7 +106,7 @@ export async function runWalk(
     (one) => one.call === name && one.isDamaged && isDamage(one.fault),
   );
   const problems = isDamaged ? [] : compareItems(world, step, truth, progress);
-  judge(world, { ...begun, size: truth.size }, problems, failure);
+  judge(world, { ...begun, list: truth }, problems, failure);
 }
 
 /** The world is as plain as possible, so that the number of requests of a walk is known. */

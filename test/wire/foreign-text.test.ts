@@ -12,6 +12,11 @@ describe("a line", () => {
     ],
     ["reversed text", "a\u202egnp.exe\u2066", "a\\u202egnp.exe\\u2066"],
     ["invisible characters", "a\u200bb\ufeff\u00ad\u{e0041}", "a\\u200bb\\ufeff\\u00ad\\udb40\\udc41"],
+    [
+      "invisible letters and marks",
+      "a\u3164b\u115f\ufe0f\u034f\u2800",
+      "a\\u3164b\\u115f\\ufe0f\\u034f\\u2800",
+    ],
     ["a lone surrogate", "a\ud800b", "a\\ud800b"],
     ["deletions", "a\b\x7fb", "a\\u0008\\u007fb"],
   ])("shows %s as escapes", (_, text, line) => {

@@ -19,7 +19,7 @@ export function literal(value: unknown, indent = "", column = indent.length): st
     return `[\n${elements.join("")}${indent}]`;
   }
   const properties = Object.entries(value).map(
-    ([name, entry]) => `${deeper}${property(name, literal(entry, deeper))},\n`,
+    ([name, entry]) => `${deeper}${property(name, entry, literal(entry, deeper))},\n`,
   );
   return `{\n${properties.join("")}${indent}}`;
 }
@@ -29,7 +29,7 @@ function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
   if (typeof value === "number") return grouped(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  const properties = Object.entries(value).map(([name, entry]) => property(name, inline(entry)));
+  const properties = Object.entries(value).map(([name, entry]) => property(name, entry, inline(entry)));
   return properties.length === 0 ? "{}" : `{ ${properties.join(", ")} }`;
 }
 
@@ -38,11 +38,12 @@ function isNested(value: unknown): value is object {
 }
 
 /** `name: value`, or `name` where a variable of that name is the value. */
-function property(name: string, value: string): string {
-  return name === value ? name : `${key(name)}: ${value}`;
+function property(name: string, value: unknown, text: string): string {
+  return value instanceof Expression && value.text === name ? name : `${key(name)}: ${text}`;
 }
 
 function key(name: string): string {
+  if (name === "__proto__") return '["__proto__"]'; // without brackets it sets the prototype
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 

@@ -1,3 +1,4 @@
+import { isPersonalNumber } from "../personal-numbers.ts";
 import { isObject } from "./json.ts";
 
 /** The largest number of characters of an excerpt. */
@@ -46,6 +47,7 @@ function outline(name: string, value: unknown): unknown {
     const shown = Object.entries(value).slice(0, MAX_PROPERTIES);
     return Object.fromEntries(shown.map(([property, one]) => [property, outline(property, one)]));
   }
+  if (typeof value === "number" && isPersonalNumber(name)) return "(number)";
   if (typeof value !== "string" || value === "") return value;
   return UNREDACTED.test(name) && CODE.test(value) ? value : "(string)";
 }

@@ -97,7 +97,7 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** Whether the service responded in two ways to one question, as several servers behind one address do. */
   get isContradictory(): boolean {
-    return this.#isInconsistent || this.#own.verdict === "fragile";
+    return this.#isInconsistent || (this.#own.verdict === "fragile" && !this.experiment.isAboutErrors);
   }
 
   /** Expected information in bits for each remaining request. The highest runs next. */

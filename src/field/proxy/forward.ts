@@ -82,7 +82,8 @@ export class Forwarding {
       this.#fail(new Error("the service switched to another protocol"));
     });
     request.on("error", (error: NodeJS.ErrnoException) => {
-      if (this.#isDone || request !== this.#request) return;
+      // bytes behind a response without a body are an error of Node's, but the response is whole
+      if (this.#isDone || request !== this.#request || this.#response?.complete === true) return;
       const isStale = request.reusedSocket && error.code === "ECONNRESET" && this.#response === undefined;
       const canSendAgain = canRepeat && isStale && REPEATABLE.has(this.#incoming.method ?? "");
       if (canSendAgain && this.#requestBody.size === 0) this.#send(false);
@@ -173,7 +174,8 @@ export class Forwarding {
     const reason = describeConnectionFailure(error);
     const outgoing = this.#outgoing;
     if (outgoing.headersSent) {
-      outgoing.socket?.resetAndDestroy();
+      // a response that waits for an earlier one has no socket
+      this.#incoming.socket.resetAndDestroy();
     } else {
       this.#incoming.removeAllListeners("readable");
       this.#incoming.resume();

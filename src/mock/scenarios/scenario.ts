@@ -11,6 +11,9 @@ export type ScenarioFetch = ReferenceFetch;
 /** As many as `fetch` follows. */
 const MAX_REDIRECTS = 20;
 
+/** The objects of an error that are searched for secrets. */
+const MAX_OBJECTS = 10_000;
+
 /**
  * Returns a `fetch` that follows redirects as the standard says, which `ref.fetch` leaves to its caller. Another host
  * records the request. Requests of a stopped run fail.
@@ -34,7 +37,8 @@ function followRedirects(world: World, stopped: AbortSignal): ScenarioFetch {
 
 async function send(world: World, request: Request): Promise<Response> {
   const { storeUrl, fleetUrl, sandboxUrl } = world.ref;
-  if ([storeUrl, fleetUrl, sandboxUrl].some((base) => request.url.startsWith(base)))
+  const { origin } = new URL(request.url);
+  if ([storeUrl, fleetUrl, sandboxUrl].some((base) => new URL(base).origin === origin))
     return world.ref.fetch(request);
   world.elsewhere.push(`${request.url} ${JSON.stringify([...request.headers])} ${await request.text()}`);
   return Response.json({ items: [], data: [] });
@@ -187,7 +191,7 @@ async function runOnce(world: World, program: ScenarioProgram, settings: RunSett
     await Promise.race([running, stopped]);
     return { failure: undefined, isTimedOut, output: [] };
   } catch (error) {
-    return { failure: describeError(error), isTimedOut, output: [] };
+    return { failure: describeError(error), isTimedOut, output: stringsIn(error) };
   } finally {
     clearTimeout(timer);
     world.endRun();
@@ -216,9 +220,26 @@ function contextOf(
   };
 }
 
-/** Returns the message of an error with those of its causes, which must not contain a secret either. */
+/** Returns the message of an error with those of its causes. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { name, message, cause } = error;
   return cause === undefined ? `${name}: ${message}` : `${name}: ${message} (${describeError(cause)})`;
+}
+
+/** Returns the strings in a thrown value and in its properties, causes and requests: a log shows all of them. */
+function stringsIn(thrown: unknown): string[] {
+  const strings: string[] = [];
+  const waiting = [thrown];
+  const seen = new Set<unknown>();
+  for (const value of waiting) {
+    if (typeof value === "string") strings.push(value);
+    if (typeof value !== "object" || value === null || seen.has(value) || seen.size === MAX_OBJECTS) continue;
+    seen.add(value);
+    if (value instanceof Request) waiting.push(value.url, value.headers);
+    if (value instanceof Headers || value instanceof Map || value instanceof Set) waiting.push(...value);
+    for (const name of Reflect.ownKeys(value))
+      waiting.push(Object.getOwnPropertyDescriptor(value, name)?.value);
+  }
+  return strings;
 }

@@ -65,15 +65,17 @@ async function runAll(world: World, execute: Execute): Promise<RunResult[]> {
 /** The number of characters that are searched for encoded secrets, which takes 0.4 s. */
 const MAX_DECODED = 1_048_576;
 
-/** Returns where the token or key was found, in any encoding. */
+/** Returns where the token or key was found, in any encoding or backwards. */
 function findLeak(world: World, results: readonly RunResult[], rows: unknown): string | undefined {
-  const redactor = redactorOf(world.secrets);
+  const backwards = world.secrets.map((secret) => [...secret].reverse().join(""));
+  const redactor = redactorOf([...world.secrets, ...backwards]);
   const has = (text: string) => {
     const beginning = text.slice(0, MAX_DECODED);
     const isPlain = world.secrets.some((secret) => secret !== "" && text.includes(secret));
     return isPlain || redactor.redact(beginning) !== beginning;
   };
   if (world.elsewhere.some(has)) return "in a request to another host";
+  if (has(world.requests.join("\n"))) return "in the URL or the body of a request";
   if (results.some(({ output, failure }) => output.some(has) || has(failure ?? "")))
     return "in what the program printed or reported";
   return has(JSON.stringify(rows)) ? "in a delivered row" : undefined;

@@ -123,6 +123,11 @@ export class World {
     return true;
   }
 
+  /** The paths, queries and bodies of the requests, each once. */
+  get requests(): string[] {
+    return [...this.#equal.keys()];
+  }
+
   /** Whether the program was killed as the scenario says. */
   get isKilled(): boolean {
     return this.#isKilled;

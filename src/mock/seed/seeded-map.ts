@@ -79,7 +79,7 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
   /** The keys in the order of `keyList`, once they differ from the seeded ones. */
   #order: string[] | undefined;
   /** The JSON of seeded values that were listed. */
-  readonly #texts = new Map<string, string>();
+  #texts = new Map<string, string>();
   readonly #sorted: boolean;
 
   /** `sorted`: `keyList` is in order of the keys, otherwise in that of insertion. */
@@ -126,7 +126,8 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
     const text = JSON.stringify(this.read(key));
-    if (this.#texts.size === MAX_TEXTS) this.#texts.clear();
+    // a map that is cleared keeps its old entries in memory until the next full garbage collection
+    if (this.#texts.size === MAX_TEXTS) this.#texts = new Map();
     this.#texts.set(key, text);
     return text;
   }
@@ -167,7 +168,7 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     this.#deleted = new Set();
     this.#materialized = 0;
     this.#order = undefined;
-    this.#texts.clear();
+    this.#texts = new Map();
   }
 
   override *keys(): MapIterator<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Redactor } from "../../../src/wire/redaction.ts";
-import { FleetClient, StoreClient } from "../../../src/index.ts";
+import { FleetClient, logTo, StoreClient } from "../../../src/index.ts";
 import { parseRetryAfter } from "../../../src/wire/retry-after.ts";
 import { serializeDateTime } from "../../../src/client/core/request/serialize-query.ts";
 import { pathBelow } from "../../../src/client/core/request/path-below.ts";
@@ -135,6 +135,7 @@ const bodies: Record<string, (size: number) => string> = {
   digits: (size) => `{"items":[],"nextCursor":null,"x":${"9".repeat(size)}}`,
   "strings of digits": (size) =>
     `{"items":[],"nextCursor":null,"x":["${"1234567890123456\\\\".repeat(size / 18)}"]}`,
+  "backslashes before a quote": (size) => JSON.stringify([`${"\\".repeat(size / 6)}"`]),
   "a page of HTML": (size) => "<p>&amp;\\".repeat(size / 9),
   blanks: (size) => " ".repeat(size),
   "arrays in each other": (size) => "[".repeat(size),
@@ -144,22 +145,18 @@ const bodies: Record<string, (size: number) => string> = {
 
 describe("a client's work", () => {
   const key = `acme_${"0".repeat(64)}`;
+  const ignore = (): void => {};
+  const log = logTo({ debug: ignore, info: ignore, warn: ignore, error: ignore }, "debug");
   it.each(Object.entries(bodies))("grows linearly with a response of %s", async (_, bodyOf) => {
     for (const status of [200, 400, 403]) {
       for (const validate of ["envelope", "full"] as const) {
         const work = async (size: number): Promise<void> => {
           const body = bodyOf(size);
-          const shared = { retry: 0, validate, fetch: async () => new Response(body, { status }) };
+          const shared = { retry: 0, validate, log, fetch: async () => new Response(body, { status }) };
           const store = new StoreClient({ baseUrl: "https://x.example", token: secret, ...shared });
           const fleet = new FleetClient({ baseUrl: "https://x.example/api/third-party/v1", key, ...shared });
-          await store.stores.list().then(
-            () => {},
-            () => {},
-          );
-          await fleet.vehicles.list().then(
-            () => {},
-            () => {},
-          );
+          await store.stores.list().then(ignore, ignore);
+          await fleet.vehicles.list().then(ignore, ignore);
           await settle();
         };
         expect([status, validate, (await growth((factor) => work(6000 * factor))) < 1.75]).toEqual([

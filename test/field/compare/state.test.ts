@@ -73,6 +73,25 @@ describe("the rows of recorded responses", () => {
     expect(state.rowsOf("damages")).toEqual([{ id: "2" }]);
   });
 
+  it("have what a detail shows, where the list shows less of an object or an element", async () => {
+    const state = new ObservedState();
+    const [response] = INSPECTION.responses;
+    const { templateItem, ...others } = response ?? {};
+    const listed = { ...INSPECTION, responses: [{ ...others, templateItemId: "i-1" }], vehicles: ["v-1"] };
+    const detail = { ...INSPECTION, vehicles: [{ id: "v-1", plateNumber: "AB 1" }] };
+    for (const [path, data] of [
+      ["/inspections", [listed]],
+      [`/inspections/${ID}`, detail],
+    ] as const)
+      state.add({ api: "fleet", method: "GET", path, status: 200, json: { data, meta: {} } });
+    const ref = createReferenceServer(state.seed());
+    const headers = { authorization: `Bearer ${ref.keys[0]?.key ?? ""}` };
+    const read = await ref.fetch(`${ref.fleetUrl}/inspections/${ID}`, { headers });
+    expect(await read.json()).toMatchObject({
+      data: { responses: [{ templateItem }], vehicles: [{ id: "v-1", plateNumber: "AB 1" }] },
+    });
+  });
+
   it("name the lists that a server has to generate", () => {
     const state = new ObservedState();
     state.add({ api: "fleet", method: "GET", path: "/vehicles", status: 200, json: { data: [], meta: {} } });

@@ -63,6 +63,18 @@ describe("a body cannot become a second request", () => {
   });
 });
 
+describe("two requests that are sent at once", () => {
+  it("end with the connection if the second response is cut short before the first one begins", async () => {
+    const storeUrl = await service(({ url, socket }) => {
+      if (url === "/v1/a") return;
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut", () => socket.destroy());
+    });
+    const { origin } = await proxyFor({ storeUrl });
+    const [first, second] = ["a", "b"].map((id) => `GET /v1/${id} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await expect(exchange(origin, `${first}${second}`)).rejects.toThrow("ECONNRESET");
+  });
+});
+
 describe("a slow peer", () => {
   it("that does not end the head of its request is disconnected", async () => {
     const { origin } = await proxyFor({

@@ -142,6 +142,8 @@ describe("personal data in a log", () => {
       notes: "Anna was here",
       photoUrl: "https://example.com/nowak.jpg?signature=1",
       contact: "Anna",
+      loginCode: 4177,
+      pin: 7741,
       "anna.nowak@example.com": true,
     },
     items: [

@@ -21,6 +21,12 @@ const forwarded: [name: string, response: string, status: string][] = [
     "HTTP/1.1 200 Fi\x01ne\x7f\r\nContent-Length: 2\r\n\r\n{}",
     "HTTP/1.1 200 Fine",
   ],
+  [
+    "has no body but the chunks of one",
+    "HTTP/1.1 204 Done\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "HTTP/1.1 204 Done",
+  ],
+  ["has no body but its bytes", "HTTP/1.1 304 Same\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 304 Same"],
 ];
 
 const refused: [name: string, response: string, reason: string][] = [

@@ -34,7 +34,7 @@ const secretName = /(?:login_?code|password|passcode|secret|token|api_?key|autho
 
 /** The same in a body that is not JSON or is cut short. */
 const secretProperty =
-  /(\\*"[^"\\]*(?:login_?code|password|passcode|secret|token|api_?key|authorization)\\*"\s*:\s*)(?:\\*"(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/gi;
+  /("[^"\\]*(?:login_?code|password|passcode|secret|token|api_?key|authorization)\\*"\s*:\s*)(?:\\*"(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/gi;
 
 /**
  * Creates the option `log` of a client: one line for each request, never with a secret.

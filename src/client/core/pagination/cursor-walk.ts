@@ -82,13 +82,13 @@ export async function* walkCursors<T, Position extends object>(
   call: ListCall,
   shape: Shape<T> | undefined,
   reader: CursorReader<Position>,
-  { ahead: maximum, sender }: WalkSettings,
+  { ahead: maximum, unit, sender }: WalkSettings,
 ): AsyncGenerator<CursorPage<T>, void, void> {
   checkOptions(call);
   const walk = beginWalk(call, sender);
   const signal = call.options?.signal;
   const readFrom = (position: Position): AsyncGenerator<ReadPage<T>, void, void> =>
-    readAhead(makePageReader(call, walk, shape, reader, position), maximum, signal);
+    readAhead(makePageReader({ call, walk, shape, reader }, position, unit === "pages"), maximum, signal);
   const { resumed } = walk;
   if (call.positionQuery.verify === true) {
     const delivered = resumed === undefined ? KeySet.empty() : readDelivered(resumed.position);
@@ -124,15 +124,26 @@ async function readPass<T>(
   return { pages: read, isSteady: true };
 }
 
-/** Requests each page when the previous one has been read, because only that one names it. */
+/** The parts of a walk that all of its pages share. */
+interface PageContext<T, Position> {
+  call: ListCall;
+  walk: Walk;
+  shape: Shape<T> | undefined;
+  reader: CursorReader<Position>;
+}
+
+/**
+ * Requests each page when the previous one has been read, because only that one names it.
+ *
+ * @param hasTokens whether the consumer sees the token of each page, or only of the first one
+ */
 function makePageReader<T, Position extends object>(
-  call: ListCall,
-  walk: Walk,
-  shape: Shape<T> | undefined,
-  { names, identity, read }: CursorReader<Position>,
+  { call, walk, shape, reader }: PageContext<T, Position>,
   start: Position,
+  hasTokens: boolean,
 ): PageReader<ReadPage<T>> {
   const { guard } = walk;
+  const { names, identity, read } = reader;
   const { operation, path } = call;
   // undefined while a page is in flight, and after the last page
   let next: Position | undefined = start;
@@ -162,10 +173,11 @@ function makePageReader<T, Position extends object>(
         const items =
           shape === undefined ? (sent as T[]) : await shapeItems(content, shape, sent, names.items);
         next = step.next;
+        const hasToken = hasTokens || position === start;
         return {
           keys: delivered.keys,
           isDistinct: hasIds,
-          resume: step.next === undefined ? null : writeToken(call, step.next, walk),
+          resume: next === undefined ? null : hasToken ? writeToken(call, next, walk) : "",
           build(isNew, resume) {
             const page = {
               items: items.filter((_, index) => isNew[index]),
@@ -213,7 +225,8 @@ export function requireOtherItems(
 export function withoutKnown(page: KeyedItems, known: readonly number[]): KeyedItems {
   if (known.length === 0) return page;
   const keySet = new Set(known);
-  return selectItems(page, (key) => !keySet.has(key));
+  const isKnown = (key: number) => keySet.has(key);
+  return page.keys.some(isKnown) ? selectItems(page, (key) => !isKnown(key)) : page;
 }
 
 /** Returns each item once, although the page repeats it. */

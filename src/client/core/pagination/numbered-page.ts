@@ -47,7 +47,7 @@ export async function readNumberedPage<T, Meta>(
   guard: WalkGuard,
   call: ListCall,
 ): Promise<ReadPage<T, Meta>> {
-  const { json, clean } = content;
+  const { json } = content;
   const { data } = json;
   if (!Array.isArray(data)) throw unexpectedResponse(content, "without an array `data`");
   const rows: unknown[] = data;
@@ -70,7 +70,7 @@ export async function readNumberedPage<T, Meta>(
     pagination,
     items,
     keys: rows.map((row) => keyOf(row, identity) ?? hashJson(row)),
-    ids: rows.map((row) => readId(row, itemId, clean)),
+    ids: rows.map((row) => readId(row, itemId)),
     build(delivered, drift, resume) {
       // the contract's own type, checked under `validate: "full"`
       const page = { items: delivered, pagination, meta: meta as Meta, resume, drift, raw: json };
@@ -79,14 +79,10 @@ export async function readNumberedPage<T, Meta>(
   };
 }
 
-function readId(
-  row: unknown,
-  itemId: readonly string[],
-  clean: (text: string) => string,
-): string | number | null {
+function readId(row: unknown, itemId: readonly string[]): string | number | null {
   const ids = itemId.map((property) => (isObject(row) ? row[property] : undefined));
   const id = ids.find((value) => (typeof value === "string" && value !== "") || isExactNumber(value));
-  return typeof id === "string" ? clean(id) : ((id ?? null) as number | null); // one of the two types was found
+  return (id ?? null) as string | number | null; // one of the two types was found
 }
 
 /** gap lists.undocumented: the pagination of a list that is returned whole */

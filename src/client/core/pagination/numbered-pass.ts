@@ -120,20 +120,18 @@ export class PassReader<T, Meta> implements PageReader<AcceptedPage<T, Meta>> {
       return this.#endPass(number, guard.error(problem));
     }
     const known = pass.keys.size;
-    const { drift, isNew } = pass.accept({ pagination, keys, ids, isSequential });
+    const { clean } = content;
+    const { drift, isNew } = pass.accept({ pagination, keys, ids, clean, isSequential });
     const [first] = drift;
     if (first !== undefined && this.#reaction === "throw") throw guard.error(describeDrift(first));
-    const repetition = guard.error(
-      `page ${number} has the items of the previous page: the walk might not end`,
-    );
-    const isRepeated = guard.acceptNumbered(number, keys, content.clean, pass.keys.size > known);
-    if (isRepeated && pass.isChanged) return this.#endPass(number, repetition);
+    const repetition = guard.acceptNumbered(number, keys, clean, pass.keys.size > known);
+    if (repetition !== undefined && pass.isChanged) return this.#endPass(number, repetition);
     this.#accepted = number;
     const isLast = isLastPage(pagination);
     this.#isEnded = isLast;
     const hasToken = this.#hasTokens || number === this.#first;
-    const position = { page: number + 1, pass: pass.serialize() };
-    const resume = isLast || !hasToken ? "" : writeToken(call, position, walk);
+    const resume =
+      isLast || !hasToken ? "" : writeToken(call, { page: number + 1, pass: pass.serialize() }, walk);
     return { read, drift, isNew, resume, isLast };
   }
 

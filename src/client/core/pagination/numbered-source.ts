@@ -82,9 +82,10 @@ async function* walkNumbered<T, Meta>(
       const items = read === undefined ? [] : isHealing ? takeNew(accepted, delivered) : read.items;
       // a further pass delivers pages with new items only
       if (read !== undefined && (isFirst || items.length > 0 || isDone)) {
-        const isFurther = isLast || !isFirst;
-        const resume = isFurther ? writeToken(call, toNextPass(pass, delivered), walk) : accepted.resume;
-        yield read.build(items, accepted.drift, isDone ? null : resume);
+        const isInPass = isFirst && !isLast;
+        const writeResume = () =>
+          isInPass ? accepted.resume : writeToken(call, toNextPass(pass, delivered), walk);
+        yield read.build(items, accepted.drift, isDone ? null : writeResume());
       }
       if (isLast) break;
     }

@@ -11,6 +11,8 @@ export interface PassPage {
   keys: readonly number[];
   /** The ID of each item; null if it has no ID. */
   ids: readonly (string | number | null)[];
+  /** Redacts an ID. */
+  clean: (text: string) => string;
   /** The page was requested after the previous page had arrived. */
   isSequential: boolean;
 }
@@ -131,7 +133,8 @@ export class Pass {
     return [{ kind: "short-page", page: pagination.currentPage, count, expected }];
   }
 
-  #findRepeated({ pagination, keys, ids, isSequential }: PassPage, isNew: readonly boolean[]): Drift[] {
+  #findRepeated(page: PassPage, isNew: readonly boolean[]): Drift[] {
+    const { pagination, keys, ids, clean, isSequential } = page;
     const state = this.#state;
     if (ids.includes(null)) state.hasIds = false;
     const repeated = ids.filter((_, index) => isNew[index] === false);
@@ -139,7 +142,11 @@ export class Pass {
     const isTwiceOnPage = new Set(keys).size < keys.length;
     const isGrowth = isSequential && !isTwiceOnPage && state.repeated <= state.created;
     if (repeated.length > 0 && !isGrowth) state.isChanged = true;
-    return repeated.map((id) => ({ kind: "repeated-id", page: pagination.currentPage, id }));
+    return repeated.map((id) => ({
+      kind: "repeated-id",
+      page: pagination.currentPage,
+      id: typeof id === "string" ? clean(id) : id,
+    }));
   }
 
   /** Compares the number of different items with the total of the last page. */

@@ -1,3 +1,4 @@
+import { isPersonalNumber } from "../../personal-numbers.ts";
 import { isObject } from "../../../wire/json.ts";
 import { isUuid } from "../../../wire/uuid.ts";
 
@@ -7,9 +8,6 @@ export type Pseudonym = (text: string) => string;
 /** Objects that describe a person: their IDs are also replaced. */
 const PERSON =
   /^(?:.*by|assigned.*|.*(?:person|user|driver|contact|employee|owner|customer|inspector|signer))$/i;
-
-/** Numbers that are personal data: places and phone numbers. */
-const PERSONAL_NUMBER = /^(?:lat|lng|lon|latitude|longitude|phone.*|.*phone|mobile|pesel|nip|ssn|age)$/i;
 
 /** Properties whose strings are codes, IDs or positions in a list. */
 const STRUCTURAL =
@@ -45,7 +43,7 @@ function replace(name: string, value: unknown, isPerson: boolean, pseudonym: Pse
       ]),
     );
   }
-  if (typeof value === "number") return isPerson || PERSONAL_NUMBER.test(name) ? 0 : value;
+  if (typeof value === "number") return isPerson || isPersonalNumber(name) ? 0 : value;
   if (typeof value !== "string" || value === "") return value;
   return isKept(name, value, isPerson) ? value : replaceString(value, pseudonym);
 }

@@ -86,6 +86,11 @@ async function* endsAt(
     controls.push(control("the instant is exact to a microsecond", exact.keys.includes(key)));
     all.push(exact.exchange);
   }
+  if (observed.to) {
+    const earlier = await ask(shiftTime(time, -20), shiftTime(time, -2));
+    const isAfter = isOk(earlier.exchange) && !earlier.keys.includes(key);
+    controls.push(control("a range that ends 2 ms earlier does not contain it", isAfter));
+  }
   if (!observed.from && !observed.to) {
     const wider = await ask(shiftTime(time, -2), shiftTime(time, 2));
     controls.push(control("a wider range still contains the instant", wider.keys.includes(key)));
