@@ -537,6 +537,15 @@ export const ALL_STRANGE: Readonly<Record<string, Strange>> = { ...STRANGE, ...S
 /** The gaps of which something strange is itself another reading, or none of the named ones. */
 const CHANGED: Readonly<Record<string, readonly string[]>> = {
   "external IDs in any case": ["stores.external-id-equality"],
+  "IDs that change": ["protocols.id-format"],
+  "a limit of each route": ["limits.store-rate", "limits.fleet-rate"],
+  "writes that are debounced": ["fleet.repeated-post"],
+  "null that is omitted in responses": [
+    "responses.nullable-properties",
+    "fleet.absent-properties",
+    "fields.no-response",
+    "fleet.null-properties",
+  ],
   "strings that are cut to 12": ["limits.body-size"],
   "strings that are cut to 64": ["limits.body-size"],
   "ranges that are cut to minutes": ["time-range.precision"],
