@@ -196,7 +196,7 @@ export class Investigation implements KnownGap, WriteWatcher {
     const decisive = this.#decisive;
     this.#decisive = [];
     this.#failed = "failed" in outcome ? outcome.failed : undefined;
-    if ("failed" in outcome) this.missing = `data or a time at which this control holds: ${outcome.failed}`;
+    if ("failed" in outcome) this.missing = `an entity and a time for which this control holds: ${outcome.failed}`;
     const isAsked = !("failed" in outcome) && decisive.length > 0;
     this.add(isAsked ? { ...outcome, decisive } : outcome);
     if (isAsked && this.#first.length === 0) this.#first = decisive;
