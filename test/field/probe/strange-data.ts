@@ -512,6 +512,15 @@ const STRANGE_DATA: Readonly<Record<string, Strange>> = {
   "empty strings instead of null": shown((value, name) =>
     value === null && name !== "nextCursor" ? "" : value,
   ),
+  "a time and a number in each response": (fetch) => {
+    let number = 0;
+    return changeBody(fetch, (body) => {
+      number += 1;
+      if (!isObject(body)) return body;
+      const generatedAt = new Date(Date.UTC(2026, 2, 1) + number * 1000).toISOString();
+      return { requestId: `request-${number}`, generatedAt, ...body };
+    });
+  },
   "totals that are estimates": estimates,
   "always a next page": shown((value, name) => (name === "hasNextPage" ? true : value)),
   "a property around": (fetch) =>
