@@ -1,5 +1,3 @@
-import type { fleetOperations } from "../../../generated/fleet.operations.ts";
-import type { storeOperations } from "../../../generated/store.operations.ts";
 import { type Control, isShown } from "./controls.ts";
 import { type Exchange, isOk } from "./exchange.ts";
 import {
@@ -13,6 +11,7 @@ import {
 import type { ExperimentTools } from "./experiment-tools.ts";
 import { isObject, objectOf } from "./json.ts";
 import type { Observation } from "./verdict.ts";
+import { type OperationId } from "../routes.ts";
 
 export type { Control };
 
@@ -58,7 +57,7 @@ export interface Definition<Gap extends ObservedGap, Observed> {
    */
   readonly mayVary?: boolean;
   /** The operations whose successful responses `examine` reads. Default: it reads every response. */
-  readonly shownBy?: readonly (keyof typeof fleetOperations | keyof typeof storeOperations)[];
+  readonly shownBy?: readonly OperationId[];
   /** Examines one response of any request. */
   readonly examine?: (exchange: Exchange) => Shown<Observed> | undefined;
   /** Sends requests; yields an observation, or nothing if `examine` reads the responses. */

@@ -1,3 +1,4 @@
+import { largestPage } from "../../../routes.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -28,8 +29,8 @@ function isNextDay(day: string, at: string): boolean {
 async function ratedInstants(tools: ExperimentTools, externalId: string): Promise<string[]> {
   const instant = hintOf(tools, "time-range.instant");
   const list = instant === "own-instant" ? "photos" : "protocols";
-  const limit = list === "photos" ? "500" : "100";
-  const exchange = await getInRange(tools, list, storePath(externalId, list), { limit });
+  const path = storePath(externalId, list);
+  const exchange = await getInRange(tools, list, path, largestPage(path));
   if (list === "photos") return instantsIn(photosIn(exchange), OWN);
   return instantsIn(rowsOf(exchange), instant === "submission" ? SUBMITTED : CREATED);
 }
@@ -113,7 +114,7 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
   observe: async function* observe(tools) {
     for (const id of unseenFirst(tools, await externalIds(tools)).slice(0, 2)) {
       const path = storePath(id, "protocols");
-      const base = await getInRange(tools, "protocols", path, { limit: "100" });
+      const base = await getInRange(tools, "protocols", path, largestPage(path));
       const { from, to } = rangeOf(tools, "protocols");
       const query = { ...base.query, from: withoutOffset(from), to: withoutOffset(to) };
       const exchange = await tools.ask(storeOf(tools), path, query);
