@@ -1,8 +1,9 @@
 import { type JsonObject, isObject } from "../../../wire/json.ts";
+import type { OperationId } from "../../routes.ts";
 import type { Fault } from "./finding.ts";
 
 /** The properties that the contract calls ISO 8601. Contract: fleet, section 2. */
-const TIMES: Readonly<Record<string, readonly string[]>> = {
+const TIMES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   getInspection: ["performedAt"],
   listVehicleFields: ["createdAt", "updatedAt"],
 };
@@ -12,7 +13,7 @@ const ISO_8601 =
   /^\d{4}-?\d\d-?\d\d(?:T(?:[01]\d|2[0-4])(?::?[0-5]\d(?::?(?:[0-5]\d|60)(?:[.,]\d+)?)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
 /** Returns the violations of rules that a schema cannot express. */
-export function ruleFaults(operation: string, value: unknown): Fault[] {
+export function ruleFaults(operation: OperationId, value: unknown): Fault[] {
   const data = isObject(value) ? value["data"] : undefined;
   const isList = Array.isArray(data);
   const rows: readonly unknown[] = isList ? data : [data];
@@ -22,7 +23,7 @@ export function ruleFaults(operation: string, value: unknown): Fault[] {
   return operation === "listVehicleFieldVehicles" ? [...faults, ...repeatFaults(rows)] : faults;
 }
 
-function timeFaults(operation: string, row: JsonObject, place: string): Fault[] {
+function timeFaults(operation: OperationId, row: JsonObject, place: string): Fault[] {
   return (TIMES[operation] ?? []).flatMap((name) => {
     const time = row[name];
     if (typeof time !== "string" || isTime(time)) return [];
