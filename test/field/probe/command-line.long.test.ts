@@ -181,12 +181,21 @@ describe("shelfleet probe", () => {
     [["--store-url", "http://127.0.0.1:1", "--rate", "fast"], /--rate must be a positive number, not "fast"/],
     [["--store-url", "http://127.0.0.1:1", "--only", "stores.color"], /Unknown gap "stores.color"/],
     [["--har", "missing.har"], /--har missing.har: no such file/],
-    [["--har", "other.har", "--out", "found.json"], /--har other.har: has no request of the store or fleet API/],
-    [["--log", "empty.log", "--out", "found.json"], /--log empty.log: has no request of the store or fleet API/],
+    [
+      ["--har", "other.har", "--out", "found.json"],
+      /--har other.har: has no request of the store or fleet API/,
+    ],
+    [
+      ["--log", "empty.log", "--out", "found.json"],
+      /--log empty.log: has no request of the store or fleet API/,
+    ],
     [["--store-url", "http://127.0.0.1:1", "--diff", "missing.json"], /--diff missing.json: no such file/],
     [["cleanup", "missing.ndjson"], /cleanup missing.ndjson: no such file/],
   ])("exits with 2, prints one line and writes nothing on wrong use: %j", async (args, message) => {
-    writeFileSync(join(folder, "other.har"), '{"log": {"entries": [{"request": {"url": "https://a.test/v1/x"}}]}}');
+    writeFileSync(
+      join(folder, "other.har"),
+      '{"log": {"entries": [{"request": {"url": "https://a.test/v1/x"}}]}}',
+    );
     writeFileSync(join(folder, "empty.log"), "");
     writeFileSync(join(folder, "found.json"), "before");
     const { code, stdout, stderr } = await run(...args);
