@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { generate } from "./generate.ts";
 import { type HistoryResult, runHistory } from "./history.ts";
 import type { Scenario } from "./scenario.ts";
-import { kindOf, shrink, toScript } from "./shrink.ts";
+import { kindOf, shrink, toTest } from "./shrink.ts";
 import { Statistics } from "./statistics.ts";
 import { runWithTwins } from "./twins.ts";
 
@@ -41,7 +41,7 @@ async function report(scenario: Scenario, violation: string): Promise<void> {
   const smallest = await shrink(scenario, kind);
   const { violations, trace } = await runWithTwins(smallest);
   console.log(`seed ${scenario.seed}: ${violations.find((one) => kindOf(one) === kind) ?? violation}\n`);
-  console.log(`${toScript(smallest)}\n\n${trace.join("\n")}`);
+  console.log(`${toTest(kind, smallest)}\n\n${trace.join("\n")}`);
 }
 
 async function main(): Promise<number> {
@@ -57,7 +57,7 @@ async function main(): Promise<number> {
     const scenario = generate(seed);
     const result = await runSeed(seed, scenario);
     statistics.add(scenario, result);
-    if (values.trace) console.log(`${toScript(scenario)}\n\n${result.trace.join("\n")}`);
+    if (values.trace) console.log(`${toTest(`seed ${seed}`, scenario)}\n\n${result.trace.join("\n")}`);
     const [violation] = result.violations;
     if (violation === undefined) continue;
     const kind = kindOf(violation);

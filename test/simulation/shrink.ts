@@ -107,15 +107,16 @@ function omit<T extends object>(properties: T, name: string): T {
   return Object.fromEntries(Object.entries(properties).filter(([other]) => other !== name)) as T;
 }
 
-/** A scenario as lines that can be pasted into a test. */
-export function toScript(scenario: Scenario): string {
+/** A scenario as a test that can be pasted into `regressions.test.ts`. */
+export function toTest(title: string, scenario: Scenario): string {
   const properties = Object.entries(scenario).filter(([name]) => name !== "programs");
-  const lines = properties.map(([name, value]) => `  ${name}: ${toCode(value)},`);
+  const lines = properties.map(([name, value]) => `    ${name}: ${toCode(value)},`);
   const programs = scenario.programs.map((steps) => {
-    const calls = steps.map((step) => `      ${toCode(step)},`);
-    return ["    [", ...calls, "    ],"].join("\n");
+    const calls = steps.map((step) => `        ${toCode(step)},`);
+    return ["      [", ...calls, "      ],"].join("\n");
   });
-  return ["await expectSound({", ...lines, "  programs: [", ...programs, "  ],", "});"].join("\n");
+  const history = ["  expectSound({", ...lines, "    programs: [", ...programs, "    ],", "  }));"];
+  return [`test(${JSON.stringify(title)}, () =>`, ...history].join("\n");
 }
 
 function toCode(value: unknown): string {

@@ -5,7 +5,7 @@ import { expectSound } from "./expect-sound.ts";
 import { generate } from "./generate.ts";
 import { runHistory } from "./history.ts";
 import type { Scenario } from "./scenario.ts";
-import { kindOf, shrink, toScript } from "./shrink.ts";
+import { kindOf, shrink, toTest } from "./shrink.ts";
 
 test("the simulation finds no fault in its first 200 histories", async () => {
   for (let seed = 1; seed <= 200; seed += 1) await expectSound(generate(seed));
@@ -59,7 +59,7 @@ test("the simulation shrinks a history to the part that breaks the rule", async 
     const { violations } = await runHistory(scenario);
     const smallest = await shrink(scenario, kindOf(violations[0] ?? ""));
     expect(smallest.faults).toEqual({});
-    expect(toScript(smallest)).toContain('{do: "call", method: "stores.get", args: ["S-000"]}');
+    expect(toTest("A title", smallest)).toContain('{do: "call", method: "stores.get", args: ["S-000"]}');
   } finally {
     VirtualRuntime.prototype.clearTimeout = own;
   }

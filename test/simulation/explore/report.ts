@@ -1,7 +1,8 @@
 /** Shows a history that breaks a rule: requests and responses as a table, the rule, and a test to paste. */
 import type { Exchange } from "../observer.ts";
 import type { Scenario } from "../scenario.ts";
-import { kindOf, shrink, toScript } from "../shrink.ts";
+import { kindOf, shrink, toTest } from "../shrink.ts";
+import { keyOf } from "../truth.ts";
 import { runWithTwins } from "../twins.ts";
 
 export async function describeViolation(scenario: Scenario, violation: string): Promise<string> {
@@ -9,7 +10,7 @@ export async function describeViolation(scenario: Scenario, violation: string): 
   const smallest = await shrink(scenario, kind, 300);
   const { violations, exchanges } = await runWithTwins(smallest);
   const rule = violations.find((one) => kindOf(one) === kind) ?? violation;
-  return [rule, "", toTable(smallest, exchanges), "", toScript(smallest)].join("\n");
+  return [rule, "", toTable(smallest, exchanges), "", toTest(kind, smallest)].join("\n");
 }
 
 export function toTable({ changes }: Scenario, exchanges: readonly Exchange[]): string {
@@ -18,11 +19,33 @@ export function toTable({ changes }: Scenario, exchanges: readonly Exchange[]): 
       event === undefined ? [] : [describe(event)],
     );
     const line = request.replace(/https:\/\/\S+?(?=\/v1|\/[a-z-]+\b)/, "");
-    return `| ${number} | ${line} | ${events.join(", ")} | ${response.slice(0, 240).replaceAll("|", "\\|")} |`;
+    return `| ${number} | ${line} | ${events.join(", ")} | ${shorten(response).replaceAll("|", "\\|")} |`;
   });
   return ["| # | request | before it arrives, and its fault | response |", "|---|---|---|---|", ...rows].join(
     "\n",
   );
+}
+
+/** The response with the IDs of its items instead of these. */
+function shorten(response: string): string {
+  const [, head = "", body = ""] = /^(\d+ \w+ )([[{].*)$/s.exec(response) ?? [];
+  const text = body === "" ? response : head + withoutItems(body);
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}
+
+function withoutItems(body: string): string {
+  const nameOf = (item: unknown): unknown => {
+    if (typeof item !== "object" || item === null) return item;
+    const { externalId } = item as { externalId?: string | null };
+    return [externalId ?? [], keyOf(item)].flat().join(" ").replaceAll('"', "");
+  };
+  try {
+    return JSON.stringify(JSON.parse(body), (_, value: unknown) =>
+      Array.isArray(value) ? value.map(nameOf) : value,
+    );
+  } catch {
+    return body; // what a fault has left of it
+  }
 }
 
 function describe(event: object): string {

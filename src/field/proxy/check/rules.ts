@@ -1,11 +1,12 @@
 import { type JsonObject, isInteger, isObject, objectOf, objectsIn, parseJson } from "../../../wire/json.ts";
 import { isSimilarId } from "../../../wire/similar-id.ts";
 import type { CheckedExchange } from "./exchange.ts";
+import type { OperationId } from "../../routes.ts";
 import type { Fault } from "./finding.ts";
 import { type Documented, routeOf } from "./operations.ts";
 
 /** The properties that the contract calls ISO 8601. Contract: fleet, section 2. */
-const TIMES: Readonly<Record<string, readonly string[]>> = {
+const TIMES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   getInspection: ["performedAt"],
   listVehicleFields: ["createdAt", "updatedAt"],
 };
@@ -99,7 +100,7 @@ function templateFaults({ items, itemCount }: JsonObject, place: string): Fault[
   ];
 }
 
-function timeFaults(operation: string, row: JsonObject, place: string): Fault[] {
+function timeFaults(operation: OperationId, row: JsonObject, place: string): Fault[] {
   return (TIMES[operation] ?? []).flatMap((name) => {
     const time = row[name];
     if (typeof time !== "string" || isTime(time)) return [];
