@@ -13,7 +13,7 @@ import {
   trace,
   type Tracer,
 } from "@opentelemetry/api";
-import { ConfigurationError } from "../core/errors/errors.ts";
+import { ConfigurationError, ShelfleetError } from "../core/errors/errors.ts";
 import { checkNames } from "../core/errors/unknown-name.ts";
 import type { Hooks, RequestEvent, SettledEvent } from "../core/options/hooks.ts";
 import { version } from "../../wire/version.ts";
@@ -142,7 +142,7 @@ function requestAttributes(event: RequestEvent): Attributes {
 }
 
 function outcomeAttributes({ status, error }: SettledEvent): Attributes {
-  if (status === undefined) return { "error.type": error instanceof Error ? error.name : "abort" };
+  if (status === undefined) return { "error.type": error instanceof ShelfleetError ? error.name : "abort" };
   return { "http.response.status_code": status, ...(status >= 400 && { "error.type": `${status}` }) };
 }
 
@@ -155,6 +155,7 @@ function endRequest(span: Span | undefined, { error, requestId }: SettledEvent, 
   span.end();
 }
 
+/** The reason of a signal and the error of a token function are the program's own, and may contain a secret. */
 function messageOf(error: unknown): { message?: string } {
-  return error instanceof Error ? { message: error.message } : {};
+  return error instanceof ShelfleetError ? { message: error.message } : {};
 }

@@ -1,21 +1,12 @@
 import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
+import { namesOf } from "../../wire/names.ts";
 import { isPathId } from "../../wire/path-segment.ts";
-
-/** The paths of the lists of the fleet API; a row has its ID appended. */
-export const FLEET_PATHS = {
-  vehicles: "/vehicles",
-  vehicleGroups: "/vehicle-groups",
-  vehicleFields: "/vehicle-fields",
-  inspections: "/inspections",
-  inspectionTemplates: "/inspection-templates",
-  damages: "/damages",
-  driverAssignments: "/driver-assignments",
-} as const;
+import { FLEET_PATHS } from "../routes.ts";
 
 /** A list of the fleet API. */
 export type FleetResource = keyof typeof FLEET_PATHS;
 
-export const FLEET_RESOURCES = Object.keys(FLEET_PATHS) as FleetResource[]; // the keys of the table
+export const FLEET_RESOURCES = namesOf(FLEET_PATHS);
 
 /** The details of each resource by their IDs. */
 export type Details = Map<FleetResource, Map<string, JsonObject>>;
@@ -44,9 +35,24 @@ export function fleetRows(
   for (const [id, detail] of details) {
     const row = rows.get(id);
     // gap templates.options: the list shows the options in another form
-    rows.set(id, resource === "inspectionTemplates" ? { ...row, ...detail } : { ...detail, ...row });
+    rows.set(id, resource === "inspectionTemplates" ? { ...row, ...detail } : merge(detail, row));
   }
   return [...rows].map(([id, row]) => withoutBlanks(withoutComputed(resource, row, details.get(id))));
+}
+
+/** Returns a detail with the values of its row in the list. What both nest has the properties of both. */
+function merge(detail: JsonObject, row: JsonObject = {}): JsonObject {
+  const entries = Object.entries(row).map(([name, value]) => [name, mergeValues(detail[name], value)]);
+  return { ...detail, ...Object.fromEntries(entries) };
+}
+
+function mergeValues(detailed: unknown, listed: unknown): unknown {
+  if (isObject(detailed) && isObject(listed)) return merge(detailed, listed);
+  if (!Array.isArray(detailed) || !Array.isArray(listed)) return listed;
+  // a list may show only the IDs
+  if (!listed.every(isObject)) return detailed;
+  const elements = objectsIn(detailed);
+  return listed.map((row) => merge(elements.find(({ id }) => id === row["id"]) ?? {}, row));
 }
 
 /** An embedded object without an ID means that there is no such object. gap fleet.absent-properties */

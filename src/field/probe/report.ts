@@ -144,13 +144,14 @@ export function findingsOf(
     ({ gap, experiment }) => experiment.consent === "write" && apiOf(gap) === "store",
   );
   const writes: ReadonlySet<string> = new Set(storeWrites.map(({ gap }) => gap));
-  const contradictory = investigations.find(({ isContradictory }) => isContradictory)?.gap;
+  const contradictions = investigations.filter(({ isContradictory }) => isContradictory);
   return findings.map((finding) => {
     const path = ignoredQueries.get(finding.api);
     if (path !== undefined) return distrust(finding, ...ignoredQuery(path));
     if (writes.has(finding.gap) && finding.evidence.some((n) => n > goneAfter))
       return distrust(finding, ...GONE);
-    return contradictory === undefined ? finding : weaken(finding, contradictory);
+    const contradictory = contradictions.find(({ gap }) => apiOf(gap) === finding.api);
+    return contradictory === undefined ? finding : weaken(finding, contradictory.gap);
   });
 }
 

@@ -129,6 +129,25 @@ describe("openTelemetry", () => {
     expect(whole).not.toContain(encodeURIComponent(token));
   });
 
+  it("records nothing of the reason of a signal, or of the error of a token function", async () => {
+    const reason = Object.assign(new Error(`stop ${token}`), { name: token });
+    const controller = new AbortController();
+    const fetch = (): Promise<never> => {
+      controller.abort(reason);
+      return Promise.reject(reason);
+    };
+    const { client } = stubClient(undefined, { hooks: openTelemetry(), fetch });
+    await client.stores.get("S-1", { signal: controller.signal }).catch(() => {});
+    const failing = client.withOptions({ token: () => Promise.reject(reason) });
+    await failing.stores.get("S-1").catch(() => {});
+    const recorded = finished().map(({ attributes, status }) => ({ attributes, status }));
+    expect(recorded.map(({ status }) => status)).toEqual(
+      recorded.map(() => ({ code: SpanStatusCode.ERROR })),
+    );
+    expect(JSON.stringify(recorded)).toContain('"error.type":"abort"');
+    expect(JSON.stringify(recorded)).not.toContain(token);
+  });
+
   it("measures durations with few attributes", async () => {
     await meters.forceFlush(); // the measurements of the tests before
     const { client } = stubClient((_, index) => json(store, { status: index === 0 ? 404 : 200 }), {

@@ -6,7 +6,7 @@ import { optionsFor, probe } from "./run.ts";
 import { type Subject, modelSubject, seeded } from "./subjects.ts";
 
 /** `BALANCED=100 npx vitest run test/field/probe/balancers.long.test.ts`: the number of runs of each balancer. */
-const RUNS = Number(process.env["BALANCED"] ?? 2);
+const RUNS = Number(process.env["BALANCED"] ?? 1);
 
 /** The number of requests that decides what can be decided. */
 const MAX_REQUESTS = 1_200;

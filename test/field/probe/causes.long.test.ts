@@ -3,7 +3,8 @@ import { type Disturbances, type Fetch, disturb } from "../../models/disturbance
 import { fleetGaps, storeGaps } from "../../models/readings.ts";
 import { type ConsentName, fetchOf, optionsFor, probe, wrongIn } from "./run.ts";
 import { withRemovals } from "./settings.ts";
-import { STRANGE, emptySearches, usedUp } from "./strange-services.ts";
+import { ALL_STRANGE } from "./strange-data.ts";
+import { emptySearches, usedUp } from "./strange-services.ts";
 import { type Readings, type Subject, modelSubject, referenceSubject } from "./subjects.ts";
 
 type Json = Record<string, unknown>;
@@ -262,6 +263,28 @@ const causes: readonly Cause[] = [
     strange: "IDs in capitals",
   },
   {
+    name: "times of another form in each response and each store",
+    gaps: ["date-times.forms"],
+    readings: { "date-times.forms": "responses-without-offset" },
+    change: (url, body) => ({
+      generatedAt: "2026-03-01T00:00:00.000Z",
+      ...(url.pathname === "/v1/stores"
+        ? mapItems(body, (row) => ({ lastSeenAt: "2026-03-01T00:00:00.000Z", ...row }))
+        : body),
+    }),
+  },
+  {
+    name: "a list that ignores its search",
+    gaps: ["fleet.search"],
+    strange: "vehicles of fields without a search",
+  },
+  {
+    name: "ranges whose end is the end of its day",
+    gaps: ["time-range.ends", "time-range.instant"],
+    readings: { "time-range.ends": "half-open" },
+    strange: "ranges whose end is the end of its day",
+  },
+  {
     name: "an array before the list",
     gaps: ["photos.page-shape", "fill-rates.shape"],
     disturbances: { members: true },
@@ -306,7 +329,7 @@ function fetchBehind(
     if (change === undefined || !response.ok) return response;
     return Response.json(change(url, (await response.json()) as Json));
   };
-  const behind = strange === undefined ? changed : (STRANGE[strange]?.(changed, () => 0.2) ?? changed);
+  const behind = strange === undefined ? changed : (ALL_STRANGE[strange]?.(changed, () => 0.2) ?? changed);
   return disturb(
     hasUrlCache ? cacheUrls(behind) : behind,
     typeof disturbances === "function" ? disturbances(subject) : disturbances,
@@ -333,6 +356,34 @@ describe("the probe", () => {
         wrong.map(({ gap, verdict, reading = "", reason }) => `${gap} ${verdict} ${reading}: ${reason}`),
       ).toEqual([]);
     }
+  });
+});
+
+describe("a gateway whose errors have another form", () => {
+  it("does not take the findings that are not about errors", async () => {
+    const subject = modelSubject(1, 12, { "errors.issue-codes": "given" });
+    const fetch = ALL_STRANGE["a gateway that limits ranges with errors of its own"]?.(
+      fetchOf(subject),
+      () => 0,
+    );
+    const report = await probe({ ...optionsFor(subject, "read"), ...(fetch && { fetch }) });
+    expect(wrongIn(report, subject.truth)).toEqual([]);
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ gap: "errors.issue-codes", verdict: "fragile" }),
+    );
+    expect(Object.keys(report.readings).length).toBeGreaterThan(30);
+  });
+});
+
+describe("a contradiction of one API", () => {
+  it("does not take the findings of the other one", async () => {
+    const subject = modelSubject(1, 12, { "stores.cursor-start": "after" });
+    const second = modelSubject(1, 12, { "stores.cursor-start": "at" });
+    const fetch = disturb(fetchOf(subject), { backend: fetchOf(second) });
+    const report = await probe({ ...optionsFor(subject, "read"), fetch, maxRequests: 300 });
+    const ofApi = (api: string) => report.findings.filter((one) => one.api === api);
+    expect(ofApi("store").filter(({ verdict }) => verdict === "decided")).toEqual([]);
+    expect(ofApi("fleet").filter(({ reading }) => reading !== undefined).length).toBeGreaterThan(20);
   });
 });
 

@@ -46,6 +46,9 @@ const CASES = entries.flatMap(({ gap, consent, silent = [], beside = [], given =
 /** Other readings and data for each seed. One seed that shows a reading is enough. */
 const MOST_SEEDS = 24;
 
+/** The seeds of a reading that the experiment cannot observe: each server plays two. */
+const SILENT_SEEDS = 6;
+
 const RARE: RareData = {
   unnamed: 5,
   scopes: ["users:read", "boats:read"],
@@ -110,7 +113,8 @@ describe.each(CASES)("the experiment of $gap under $reading", ({ reading, fixed,
 
   it("finds the reading if the data show it, and never another reading", async () => {
     const found: (string | undefined)[] = [];
-    for (let index = 0; index < MOST_SEEDS && !found.includes(reading); index += 1) {
+    const seeds = isSilent ? SILENT_SEEDS : MOST_SEEDS;
+    for (let index = 0; index < seeds && !found.includes(reading); index += 1) {
       const seed = 1000 + index * 7919;
       const server = gap in onlyInMock ? referenceSubject : SERVERS[index % SERVERS.length];
       const subject = (server ?? modelSubject)(seed, 12, fixed);
@@ -129,12 +133,10 @@ describe.each(CASES)("the experiment of $gap under $reading", ({ reading, fixed,
   });
 
   it("finds no other reading under noise and another writer", async () => {
-    for (const seed of [1, 2]) {
-      const subject = play(seed, 12);
-      const random = seeded(seed);
-      const noise = { ...NOISE, write: () => subject.otherWrite(random) };
-      const finding = await findingOf(subject, question, noise, seed);
-      expect(allowed, finding?.reason).toContain(finding?.reading);
-    }
+    const subject = play(1, 12);
+    const random = seeded(1);
+    const noise = { ...NOISE, write: () => subject.otherWrite(random) };
+    const finding = await findingOf(subject, question, noise, 1);
+    expect(allowed, finding?.reason).toContain(finding?.reading);
   });
 });

@@ -2,6 +2,7 @@ import { type Disturbances, type Fetch, disturb } from "../../models/disturbance
 import { fleetGaps, storeGaps } from "../../models/readings.ts";
 import { type Noise, noisy } from "./noise.ts";
 import { fetchOf } from "./run.ts";
+import { ALL_STRANGE, readingsBehind } from "./strange-data.ts";
 import { type Readings, type Subject, seeded } from "./subjects.ts";
 
 /** A service as a run meets it. */
@@ -93,6 +94,22 @@ const mixture: Setting = (subject, seed) => {
   return { fetch, truth: truthUnder(subject, disturbances) };
 };
 
+/** The service behind some of the things that no experiment knows. */
+function behindStrange(count: number, noise: Noise): Setting {
+  return (subject, seed) => {
+    const random = seeded(seed * 37 + 11);
+    const names = Object.keys(ALL_STRANGE)
+      .toSorted(() => random() - 0.5)
+      .slice(0, count);
+    const behind = names.reduce(
+      (fetch, name) => ALL_STRANGE[name]?.(fetch, random) ?? fetch,
+      fetchOf(subject),
+    );
+    const truth = names.reduce((readings, name) => readingsBehind(name, readings), subject.truth);
+    return { fetch: noisy(behind, noise, seed), truth };
+  };
+}
+
 const unsteadyServers: Setting = (subject, seed, make) => {
   const { fetch, truth } = twoServers(subject, seed, make);
   return { fetch: noisy(fetch, { unavailable: 0.02, reset: 0.02 }, seed), truth };
@@ -126,4 +143,6 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "two servers and noise": unsteadyServers,
   everything: everything,
   "a random mixture": mixture,
+  "something strange": behindStrange(1, {}),
+  "three strange things and noise": behindStrange(3, { unavailable: 0.02, reset: 0.02 }),
 };

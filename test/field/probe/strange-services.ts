@@ -16,7 +16,7 @@ function isEmpty(text: string): boolean {
 }
 
 /** Passes the JSON body of each response through a function. */
-function changeBody(fetch: Fetch, change: (body: Json, url: URL, input: Request) => Json): Fetch {
+export function changeBody(fetch: Fetch, change: (body: Json, url: URL, input: Request) => Json): Fetch {
   return async (input) => {
     const response = await fetch(input);
     const text = await response.text();
@@ -28,7 +28,7 @@ function changeBody(fetch: Fetch, change: (body: Json, url: URL, input: Request)
 }
 
 /** Changes each array of objects that a response has directly below its body: the rows of a list. */
-function changeRows(fetch: Fetch, change: (rows: readonly Json[]) => readonly Json[]): Fetch {
+export function changeRows(fetch: Fetch, change: (rows: readonly Json[]) => readonly Json[]): Fetch {
   return changeBody(fetch, (body, _url, { method }) => {
     if (method !== "GET" || !isObject(body) || "error" in body || "errors" in body) return body;
     const entries = Object.entries(body).map(([name, value]): [string, Json] => [
@@ -40,7 +40,7 @@ function changeRows(fetch: Fetch, change: (rows: readonly Json[]) => readonly Js
 }
 
 /** Replaces the responses of the last `length` of each `period` requests. */
-function sometimes(period: number, length: number, respond: (input: Request) => Response): Strange {
+export function sometimes(period: number, length: number, respond: (input: Request) => Response): Strange {
   return (fetch, random) => {
     let number = Math.floor(random() * period);
     return async (input) => {
@@ -50,7 +50,7 @@ function sometimes(period: number, length: number, respond: (input: Request) => 
   };
 }
 
-function respondWith(status: number, code: string): (input: Request) => Response {
+export function respondWith(status: number, code: string): (input: Request) => Response {
   return ({ url }) => Response.json(errorBody(new URL(url), code, "Not now"), { status });
 }
 
@@ -59,7 +59,7 @@ export function usedUp(status: number, period: number, length: number): Strange 
   return sometimes(period, length, respondWith(status, status === 404 ? "NOT_FOUND" : "QUOTA"));
 }
 
-function isWrite({ method }: Request): boolean {
+export function isWrite({ method }: Request): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 

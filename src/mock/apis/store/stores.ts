@@ -1,7 +1,7 @@
 import { type ApiResponse, type Issue, ok, SerializedJson } from "../../http/api-response.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
-import { externalIdOf, requireStore, storedId, storeOf } from "./path-ids.ts";
+import { externalIdOf, requireStore, storedId } from "./path-ids.ts";
 import { storePage, type StoreRow } from "./store-page.ts";
 import { storeInputs } from "../../../../generated/store.inputs.ts";
 import type { Store, StoreUpsert } from "../../../../generated/store.ts";
@@ -25,7 +25,7 @@ export const listStores: StoreHandler = {
 /** `GET /v1/stores/{externalId}` */
 export const getStore: StoreHandler = {
   find: requireStore,
-  run: (context) => ok(storeOf(context)),
+  run: (context) => ok(new SerializedJson(context.data.stores.readJson(externalIdOf(context)))),
 };
 
 /** `PUT /v1/stores/{externalId}` */

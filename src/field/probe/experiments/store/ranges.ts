@@ -1,3 +1,4 @@
+import { largestPage } from "../../../routes.ts";
 import { control, isAnswer } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
@@ -85,6 +86,11 @@ async function* endsAt(
     controls.push(control("the instant is exact to a microsecond", exact.keys.includes(key)));
     all.push(exact.exchange);
   }
+  if (observed.to) {
+    const earlier = await ask(shiftTime(time, -20), shiftTime(time, -2));
+    const isAfter = isOk(earlier.exchange) && !earlier.keys.includes(key);
+    controls.push(control("a range that ends 2 ms earlier does not contain it", isAfter));
+  }
   if (!observed.from && !observed.to) {
     const wider = await ask(shiftTime(time, -2), shiftTime(time, 2));
     controls.push(control("a wider range still contains the instant", wider.keys.includes(key)));
@@ -147,10 +153,9 @@ export function readerOf(
   property: string,
   options: ReadOptions = {},
 ): RangeReader {
-  const limit = path.endsWith("/photos") ? "500" : "100";
   const known = new Set(keysOf(rows, property));
   return async (from, to) => {
-    const exchange = await tools.ask(storeOf(tools), path, { from, to, limit }, options);
+    const exchange = await tools.ask(storeOf(tools), path, { from, to, ...largestPage(path) }, options);
     const found = path.endsWith("/photos") ? photosIn(exchange) : rowsOf(exchange);
     const keys = isOk(exchange) ? keysOf(found, property) : [];
     if (keys.some((key) => !known.has(key))) throw new Missing("a list without new rows");
@@ -166,8 +171,8 @@ export const invertedRange = experiment({
   observe: async function* observe(tools) {
     for await (const { externalId, path, rows } of storesWithProtocols(tools, 1)) {
       const { from, to } = firstPart(tools, rows, sortingTime(rows, MIN_TIMES)?.name);
-      const forward = await storeOf(tools).get(path, { from, to, limit: "100" });
-      const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, limit: "100" });
+      const forward = await storeOf(tools).get(path, { from, to, ...largestPage(path) });
+      const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...largestPage(path) });
       const observed = { status: inverted.status, count: rowsOf(inverted).length };
       const reason = `A range whose from is after its to: status ${observed.status}, ${observed.count} protocols.`;
       const hasRows = control("the range contains protocols", isOk(forward) && rowsOf(forward).length > 0);
