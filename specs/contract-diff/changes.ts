@@ -28,7 +28,9 @@ const limitation: Judge = (_, after) => breaksIf(after !== undefined);
 /** What a change of each keyword does to callers; `check` for the others. Enums of responses are open. */
 const judges: readonly [Fact["side"], Judge, string[]][] = [
   ["operation", breaks, ["request", "method"]],
-  ["operation", checkAddition, ["scope"]],
+  ["operation", removal, ["server", "sufficient scope"]],
+  ["operation", addition, ["needed scope"]],
+  ["operation", () => "fine", ["version", "webhook"]],
   ["request", removal, ["present", "type", "value", "known value"]],
   ["request", limitation, ["required", "pattern", "format", "only listed values", "only listed properties"]],
   ["request", raised, ["minimum", "minLength", "minItems"]],

@@ -13,7 +13,7 @@ export interface Fact {
 export type Facts = Map<string, Fact>;
 
 const bounds = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"];
-const scalars = [...bounds, "format", "default", "const", "x-comma-separated"];
+const scalars = [...bounds, "format", "default", "const", "deprecated", "x-comma-separated"];
 const sets = { type: "type", enum: "value", "x-known-values": "known value" };
 const operationSets = { "x-item-id": "item ID", "x-retry-gaps": "retry gap", "x-gaps": "gap" };
 
@@ -49,7 +49,40 @@ function addSchema(document: Document, add: Add, place: string, schema: Schema, 
   if (own.items !== undefined) follow(`${place}[]`, own.items);
 }
 
-/** The facts of each operation of a document, by the operation's ID. */
+/** The ID of the facts that belong to no single operation. */
+export const wholeApi = "the whole API";
+
+function documentFacts(document: Document): Facts {
+  const facts: Facts = new Map();
+  const add = adder(facts, "operation");
+  const { info, servers, webhooks } = document as {
+    info?: { version?: string };
+    servers?: { url: string }[];
+    webhooks?: object;
+  };
+  add("", "version", info?.version);
+  add(
+    "",
+    "server",
+    servers?.map(({ url }) => url),
+    true,
+  );
+  add("", "webhook", Object.keys(webhooks ?? {}), true);
+  add("", "gap", document["x-gaps"], true);
+  for (const [name, scheme] of Object.entries(document.components["securitySchemes"] ?? {}))
+    for (const keyword of ["type", "scheme", "in", "name", "bearerFormat"])
+      add(`authentication ${name}`, keyword, (scheme as Record<string, unknown>)[keyword]);
+  return facts;
+}
+
+/** With the rule `all` a call needs the scopes of the table; otherwise one of the table and the prose may suffice. */
+function addScopes(add: Add, scopes: Record<string, unknown>): void {
+  add("", "scope rule", scopes["rule"]);
+  if (scopes["rule"] === "all") add("", "needed scope", scopes["table"], true);
+  else add("", "sufficient scope", [scopes["table"], scopes["prose"]].flat(), true);
+}
+
+/** The facts of a document and of each of its operations, by the operation's ID. */
 export function readFacts(document: Document): Map<string, Facts> {
   const rows = endpoints(document).map(({ id, method, path, parameters, body, operation }) => {
     const facts: Facts = new Map();
@@ -60,23 +93,30 @@ export function readFacts(document: Document): Map<string, Facts> {
     add("", "method", operation["x-method"]);
     for (const [keyword, name] of Object.entries(operationSets)) add("", name, operation[keyword], true);
     const scopes = (operation["x-scopes"] ?? {}) as Record<string, unknown>;
-    add("", "scope rule", scopes["rule"]);
-    add("", "scope", [scopes["table"], scopes["prose"]].flat(), true);
+    addScopes(add, scopes);
+    add("", "deprecated", operation["deprecated"]);
     for (const { in: kind, name, required, schema } of parameters) {
       addRequest(`${kind} ${name}`, "present", true);
       addRequest(`${kind} ${name}`, "required", required === true ? true : undefined);
       addSchema(document, addRequest, `${kind} ${name}`, schema);
     }
     if (body !== undefined) addRequest("body", "present", true);
+    if (body !== undefined) addRequest("body", "required", operation.requestBody?.["required"]);
     if (body !== undefined) addSchema(document, addRequest, "body", body);
     for (const [status, reference] of Object.entries(operation.responses)) {
       const response = resolve(document, reference);
       addResponse(status, "present", true);
       addResponse(status, "error code", response["x-error-code"]);
+      for (const [name, { description, schema = {} }] of Object.entries(response.headers ?? {})) {
+        const place = `${status} header ${name}`;
+        addResponse(place, "present", true);
+        addResponse(place, "description", description); // the unit of a number is nowhere else
+        addSchema(document, addResponse, place, schema);
+      }
       const schema = response.content?.["application/json"]?.schema;
       if (schema !== undefined) addSchema(document, addResponse, status, schema);
     }
     return [id, facts] as const;
   });
-  return new Map(rows);
+  return new Map([[wholeApi, documentFacts(document)], ...rows]);
 }

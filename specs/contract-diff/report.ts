@@ -1,6 +1,6 @@
 import type { Document } from "../generate/document.ts";
 import { type Change, compareFacts } from "./changes.ts";
-import { type Facts, readFacts } from "./facts.ts";
+import { type Facts, readFacts, wholeApi } from "./facts.ts";
 
 /** The text of each guide by its path. */
 export type Guides = ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ function describeOperation(report: OperationReport, guides: Guides): string[] {
   return [
     `${id} (${title}${doesBreak(report) ? ", breaks callers" : ""})`,
     ...changes.map((change) => describeChange(change, title === "changed")).toSorted(),
-    `  method: ${methods.join(", ")}`,
+    ...(methods.length === 0 ? [] : [`  method: ${methods.join(", ")}`]),
     `  gaps whose sections to read again: ${valuesOf("gap").join(", ") || "none"}`,
     `  guides: ${pages.join(", ") || "none"}`,
     "",
@@ -61,7 +61,8 @@ export function describeDifferences(before: Document, after: Document, guides: G
   const reports = compareOperations(before, after);
   if (reports.length === 0) return "No operation differs.";
   const breaking = reports.filter(doesBreak).map(({ id }) => id);
-  const count = (wanted: string): number => reports.filter(({ title }) => title === wanted).length;
+  const count = (wanted: string): number =>
+    reports.filter(({ id, title }) => id !== wholeApi && title === wanted).length;
   return [
     ...reports.flatMap((report) => describeOperation(report, guides)),
     `Operations: ${count("new")} new, ${count("removed")} removed, ${count("changed")} changed.`,

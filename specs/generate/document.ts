@@ -35,6 +35,7 @@ export interface Parameter {
 export interface Body {
   $ref?: string;
   content?: Record<string, { schema?: Schema }>;
+  headers?: Record<string, { description?: string; schema?: Schema }>;
   [extension: string]: unknown;
 }
 

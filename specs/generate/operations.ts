@@ -5,6 +5,7 @@ import { comment } from "./prose.ts";
 import { type QueryRule, queryRules } from "./query-rules.ts";
 import { responseKind } from "./response-kind.ts";
 import { partName } from "./schemas.ts";
+import { refuseUnread } from "./unread.ts";
 
 const idempotent = new Set(["GET", "PUT", "DELETE"]);
 
@@ -51,6 +52,7 @@ function listFacts(document: Document, endpoint: Endpoint): ListFacts | undefine
 
 function row(document: Document, endpoint: Endpoint): string {
   const { id, method, path, operation } = endpoint;
+  refuseUnread(document, endpoint);
   // the clients take the name of the schema from the operation's id
   if (endpoint.responses.length === 0) throw new Error(`${id} has no response with a schema`);
   const code = literal({

@@ -2,11 +2,11 @@
 export function hash(text: string, prefix = ""): number {
   let high = 0x811c9dc5;
   let low = 0xc9dc5118;
-  const start = prefix.length;
-  for (let index = 0; index < start + text.length; index++) {
-    const unit = index < start ? prefix.charCodeAt(index) : text.charCodeAt(index - start);
-    high = Math.imul(high ^ unit, 0x01000193);
-    low = Math.imul(low ^ unit, 0x85ebca77);
-  }
+  for (const part of [prefix, text])
+    for (let index = 0; index < part.length; index++) {
+      const unit = part.charCodeAt(index);
+      high = Math.imul(high ^ unit, 0x01000193);
+      low = Math.imul(low ^ unit, 0x85ebca77);
+    }
   return (high >>> 0) * 2 ** 21 + (low >>> 11);
 }

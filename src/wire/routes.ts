@@ -1,3 +1,4 @@
+import { namesOf } from "./names.ts";
 import { isPathId } from "./path-segment.ts";
 
 /** An operation of a generated table. */
@@ -7,24 +8,25 @@ export interface OperationEntry {
 }
 
 /** The operations of a path and its parameters. */
-export interface Match {
+export interface Match<Id extends string> {
   /** Operation IDs by method. */
-  readonly operations: ReadonlyMap<string, string>;
+  readonly operations: ReadonlyMap<string, Id>;
   readonly params: Record<string, string>;
 }
 
-interface Branch {
-  literals: Map<string, Branch>;
-  parameter: { name: string; branch: Branch } | undefined;
-  operations: Map<string, string>;
+interface Branch<Id> {
+  literals: Map<string, Branch<Id>>;
+  parameter: { name: string; branch: Branch<Id> } | undefined;
+  operations: Map<string, Id>;
 }
 
 /** The routes of one API, built from its operation table. */
-export class Routes {
-  readonly #root: Branch = newBranch();
+export class Routes<Id extends string = string> {
+  readonly #root: Branch<Id> = newBranch();
 
-  constructor(operations: Readonly<Record<string, OperationEntry>>) {
-    for (const [id, { method, path }] of Object.entries(operations)) {
+  constructor(operations: Readonly<Record<Id, OperationEntry>>) {
+    for (const id of namesOf(operations)) {
+      const { method, path } = operations[id];
       let branch = this.#root;
       for (const segment of path.slice(1).split("/")) branch = childBranch(branch, segment);
       branch.operations.set(method, id);
@@ -32,7 +34,7 @@ export class Routes {
   }
 
   /** Finds the operations of a percent-encoded path. */
-  match(path: string): Match | undefined {
+  match(path: string): Match<Id> | undefined {
     if (!path.startsWith("/")) return undefined;
     const params: Record<string, string> = {};
     let branch = this.#root;
@@ -51,16 +53,16 @@ export class Routes {
   }
 }
 
-function newBranch(): Branch {
+function newBranch<Id>(): Branch<Id> {
   return { literals: new Map(), parameter: undefined, operations: new Map() };
 }
 
-function childBranch(at: Branch, segment: string): Branch {
+function childBranch<Id>(at: Branch<Id>, segment: string): Branch<Id> {
   if (segment.startsWith("{")) {
     at.parameter ??= { name: segment.slice(1, -1), branch: newBranch() };
     return at.parameter.branch;
   }
-  const next = at.literals.get(segment) ?? newBranch();
+  const next = at.literals.get(segment) ?? newBranch<Id>();
   at.literals.set(segment, next);
   return next;
 }

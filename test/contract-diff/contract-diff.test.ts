@@ -144,6 +144,20 @@ describe("describeDifferences", () => {
       "  + response 409 (check callers)",
       false,
     ],
+    [
+      "a deprecated property",
+      schemas("Contact", "properties", "phone", "deprecated"),
+      () => true,
+      "  + response 200.items[].phone deprecated (check callers)",
+      false,
+    ],
+    [
+      "a deprecated operation",
+      ["paths", "/v1/stores", "get", "deprecated"],
+      () => true,
+      "  + deprecated (check callers)",
+      false,
+    ],
     ["a removed error", [...responses, "404"], () => undefined, "  - response 404", false],
     [
       "another success",
@@ -179,11 +193,48 @@ describe("describeDifferences", () => {
 
   it("reports a scope and a gap that an operation gets", () => {
     const create = ["paths", "/vehicles", "post"];
-    const scoped = changed(fleet, [...create, "x-scopes", "prose"], () => ["damages:write"]);
+    const scoped = changed(fleet, [...create, "x-scopes", "table"], withValue("damages:write"));
     const after = changed(scoped, [...create, "x-gaps"], withValue("writes.concurrent"));
     const report = describeDifferences(fleet, after, guides);
-    expect(report).toContain('\n  + scope "damages:write" (check callers)\n');
+    expect(report).toContain('\n  + needed scope "damages:write" (breaks callers)\n');
     expect(report).toContain('\n  + gap "writes.concurrent"');
+  });
+
+  it("reports that one of two sufficient scopes is gone", () => {
+    const scopes = ["paths", "/vehicle-fields", "get", "x-scopes", "prose"];
+    const report = describeDifferences(fleet, changed(fleet, scopes, without("vehicles:read")), guides);
+    expect(report).toContain('\n  - sufficient scope "vehicles:read" (breaks callers)\n');
+  });
+
+  it("reports what concerns no single operation", () => {
+    const versioned = changed(fleet, ["info", "version"], () => "1.1.0");
+    const gone = changed(versioned, ["x-gaps"], without("webhooks.events"));
+    const after = changed(gone, ["servers"], (servers: { url: string }[]) =>
+      servers.map(({ url }) => ({ url: url.replace("v1", "v2") })),
+    );
+    const report = describeDifferences(fleet, after, guides);
+    expect(report).toContain("the whole API (changed, breaks callers)\n");
+    for (const line of [
+      '  - server "{productionOrigin}/api/third-party/v1" (breaks callers)',
+      '  ~ version "1.0.0" → "1.1.0"',
+      '  - gap "webhooks.events" (check callers)',
+      "Operations: 0 new, 0 removed, 0 changed.",
+    ])
+      expect(report.split("\n")).toContain(line);
+  });
+
+  it("reports a required body and the description of a header", () => {
+    const remove = ["paths", "/damages/{id}", "delete"];
+    const body = { required: true, content: { "application/json": { schema: { type: "object" } } } };
+    const sent = changed(fleet, [...remove, "requestBody"], () => body);
+    const headers = (description: string) => () => ({ "Retry-After": { description } });
+    const notFound = ["components", "responses", "NotFound", "headers"];
+    const seconds = changed(sent, notFound, headers("Seconds."));
+    const minutes = changed(sent, notFound, headers("Minutes."));
+    expect(describeDifferences(fleet, sent, guides)).toContain("\n  + body required (breaks callers)\n");
+    expect(describeDifferences(seconds, minutes, guides)).toContain(
+      '~ response 404 header Retry-After description "Seconds." → "Minutes." (check callers)',
+    );
   });
 
   it("names the methods, gaps and guides of an operation", () => {

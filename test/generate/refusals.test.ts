@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Document, type Operation, resolve, type Schema } from "../../specs/generate/document.ts";
 import { methodsInterface } from "../../specs/generate/methods.ts";
+import { operationsModule } from "../../specs/generate/operations.ts";
 import { openBodies } from "../../specs/generate/open-enums.ts";
 import { schemasModule } from "../../specs/generate/schemas.ts";
 import { expression } from "../../specs/generate/zod.ts";
@@ -34,6 +35,45 @@ describe("the generator rejects", () => {
 
   it("an enum in a body without a name, whose values would be a closed list", () => {
     expect(() => openBodies(documentWith({ type: "string", enum: ["a", "b"] }))).toThrow("a, b");
+  });
+
+  const array = { type: "array", items: { type: "string" } };
+  it.each([
+    [
+      "a header that no client sends",
+      "the header parameter Key",
+      { parameters: [{ name: "Key", in: "header", schema: {} }] },
+    ],
+    ["a cookie", "the cookie parameter a", { parameters: [{ name: "a", in: "cookie", schema: {} }] }],
+    [
+      "a required version of the API",
+      "the required header parameter X-Service-API-Version",
+      { parameters: [{ name: "X-Service-API-Version", in: "header", required: true, schema: {} }] },
+    ],
+    [
+      "a pattern of a path parameter",
+      "pattern of the path parameter id",
+      { parameters: [{ name: "id", in: "path", schema: { type: "string", pattern: "^a$" } }] },
+    ],
+    [
+      "a length of a query parameter",
+      "maxLength of the query parameter code",
+      { parameters: [{ name: "code", in: "query", schema: { type: "string", maxLength: 3 } }] },
+    ],
+    [
+      "a list in a query",
+      "items of the query parameter ids",
+      { parameters: [{ name: "ids", in: "query", schema: array }] },
+    ],
+    ["a status of success that the client rejects", "the status 202", { responses: { 202: {} } }],
+    ["an empty response to a GET", "the status 204", { responses: { 204: {} } }],
+    ["a header of a response", "the header ETag", { responses: { 200: { headers: { ETag: {} } } } }],
+    ["its own authentication", "security", { security: [] }],
+    ["a body in another format", "not JSON", { requestBody: { content: { "text/csv": {} } } }],
+  ])("an operation with %s", (_, problem, parts) => {
+    const document = documentWith({ type: "object" });
+    Object.assign(document.paths["/it"]?.get ?? {}, { "x-method": "things.get" }, parts);
+    expect(() => operationsModule("store", document)).toThrow(problem);
   });
 
   it("an operation without its client method, or with the method of another operation", () => {

@@ -298,8 +298,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a repeated page goes unnoticed",
     file: guard,
-    find: "if (keys.length > 0 && !isNew && !isAllowed)",
-    replace: "if (keys.length < 0 && !isNew && !isAllowed)",
+    find: "if (keys.length > 0 && !isNew && mayRepeat !== true)",
+    replace: "if (keys.length < 0 && !isNew && mayRepeat !== true)",
   },
   {
     name: "items are distinguished only by their type",

@@ -1,7 +1,11 @@
+import { fleetOperations } from "../../../generated/fleet.operations.ts";
+import { fieldStatuses } from "../../../generated/fleet.enums.ts";
+import { mockReadings } from "../../../generated/readings.ts";
 import { pathSegment } from "../../wire/path-segment.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
-import { FLEET_PATHS, FLEET_RESOURCES } from "./fleet-seed.ts";
+import { FLEET_PATHS, largestPage, maxLimit } from "../routes.ts";
+import { FLEET_RESOURCES } from "./fleet-seed.ts";
 import type { ObservedState } from "./state.ts";
 
 /** The number of rows of each resource whose details are compared. */
@@ -19,7 +23,7 @@ export async function compareFleet(session: Session, state: ObservedState): Prom
   for (const resource of resources) {
     const path = FLEET_PATHS[resource];
     session.ignored = state.addedProperties(resource);
-    for (const extra of LIST_REQUESTS) await session.send(get(path, extra));
+    for (const extra of listRequests(path)) await session.send(get(path, extra));
     session.ignored = new Set();
     if (resource === "vehicleFields") continue; // it has no path for one row
     const ids = state.rowsOf(resource).map(({ id }) => pathSegment(String(id)));
@@ -32,15 +36,15 @@ export async function compareFleet(session: Session, state: ObservedState): Prom
   if (state.has("vehicleFields")) for (const request of fieldRequests(state)) await session.send(request);
 }
 
-/** The requests of each list. */
-const LIST_REQUESTS: readonly Extra[] = [
+/** The requests of the list at a path. */
+const listRequests = (path: string): readonly Extra[] => [
   {},
-  { query: { limit: "100" } },
+  { query: largestPage(path) },
   { query: { limit: "2" } },
   { query: { limit: "2", page: "2" } },
   { query: { limit: "1", page: "9999" } },
   { query: { limit: "0" } },
-  { query: { limit: "101" } },
+  { query: { limit: String(maxLimit(path) + 1) } },
   { query: { limit: "2", page: "0" } },
   { query: { limit: "1", shelfleetCompare: "1" } },
   { query: { limit: "1" }, version: null },
@@ -67,10 +71,10 @@ function templateQueries(state: ObservedState): Record<string, string>[] {
   const title = textOf(state.rowsOf("inspectionTemplates")[0]?.["title"]);
   const filters = [
     {
-      names: ["vehicleGroupId", "groupId", "vehicleGroup"],
+      names: mockReadings["templates.group-filter"],
       values: [UNKNOWN_ID, ...groups.map(({ id }) => String(id))],
     },
-    { names: ["search", "title"], values: [title, NOTHING] },
+    { names: mockReadings["templates.title-filter"], values: [title, NOTHING] },
     { names: ["isActive"], values: ["true", "false", "perhaps"] },
   ];
   return filters.flatMap(({ names, values }) =>
@@ -90,9 +94,9 @@ function fieldRequests(state: ObservedState): ServiceRequest[] {
     ...searchesFor(rows[0]?.["label"]),
   ];
   const entryQueries = [
-    { limit: "100" },
+    { limit: String(fleetOperations.listVehicleFieldVehicles.query.limit.maximum) },
     { limit: "1", page: "2" },
-    ...["OK", "WARNING", "NOT_OK", "BROKEN"].map((status) => ({ status })),
+    ...[...fieldStatuses, "BROKEN"].map((status) => ({ status })),
     { search: NOTHING },
     ...searchesFor(plateNumber),
   ];

@@ -1,21 +1,12 @@
 import { type JsonObject, isObject, objectsIn } from "../../wire/json.ts";
+import { namesOf } from "../../wire/names.ts";
 import { isPathId } from "../../wire/path-segment.ts";
-
-/** The paths of the lists of the fleet API; a row has its ID appended. */
-export const FLEET_PATHS = {
-  vehicles: "/vehicles",
-  vehicleGroups: "/vehicle-groups",
-  vehicleFields: "/vehicle-fields",
-  inspections: "/inspections",
-  inspectionTemplates: "/inspection-templates",
-  damages: "/damages",
-  driverAssignments: "/driver-assignments",
-} as const;
+import { FLEET_PATHS } from "../routes.ts";
 
 /** A list of the fleet API. */
 export type FleetResource = keyof typeof FLEET_PATHS;
 
-export const FLEET_RESOURCES = Object.keys(FLEET_PATHS) as FleetResource[]; // the keys of the table
+export const FLEET_RESOURCES = namesOf(FLEET_PATHS);
 
 /** The details of each resource by their IDs. */
 export type Details = Map<FleetResource, Map<string, JsonObject>>;

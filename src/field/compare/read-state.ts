@@ -1,9 +1,12 @@
+import { mockReadings } from "../../../generated/readings.ts";
 import { imageStatuses, protocolStatuses } from "../../../generated/store.enums.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
 import type { ReceivedResponse } from "../sender/sender.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
-import { FLEET_PATHS, FLEET_RESOURCES, type FleetResource } from "./fleet-seed.ts";
+import { FLEET_PATHS, largestPage } from "../routes.ts";
+import { FLEET_RESOURCES, type FleetResource } from "./fleet-seed.ts";
 import { ObservedState } from "./state.ts";
 
 /** A range that contains every time of a service. */
@@ -21,8 +24,10 @@ const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspection
 /** The number of groups whose templates are requested. */
 const MAX_GROUPS = 10;
 
+export const STORES = storeOperations.listStores.path;
+
 export function storePath(externalId: string, ...rest: string[]): string {
-  return ["/v1/stores", pathSegment(externalId), ...rest.map(pathSegment)].join("/");
+  return [STORES, pathSegment(externalId), ...rest.map(pathSegment)].join("/");
 }
 
 /** Reads the data of a service: all rows of its lists, and the lists of some stores. */
@@ -41,12 +46,12 @@ export class StateReader {
 
   /** @throws {ServiceError} if the list of stores cannot be read */
   async readStores(mostStores: number): Promise<void> {
-    await this.#readPages("/v1/stores", {}, true);
+    await this.#readPages(STORES, {}, true);
     for (const externalId of this.state.externalIds.slice(0, mostStores)) {
       for (const list of ["contacts", "expectations", "expositions"])
         await this.#get({ api: "store", path: storePath(externalId, list) });
-      await this.#readStatuses(storePath(externalId, "protocols"), {}, protocolStatuses);
-      await this.#readStatuses(storePath(externalId, "photos"), { limit: "500" }, imageStatuses);
+      await this.#readStatuses(storePath(externalId, "protocols"), protocolStatuses);
+      await this.#readStatuses(storePath(externalId, "photos"), imageStatuses);
       for (const row of this.state.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
         const id = row["protocolId"] ?? row["id"];
         if (isPathId(id)) await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
@@ -55,10 +60,10 @@ export class StateReader {
   }
 
   /** gap lists.unfiltered-status */
-  async #readStatuses(path: string, limit: { limit?: string }, statuses: readonly string[]): Promise<void> {
-    await this.#readPages(path, { ...ALL_TIME, ...limit }, false);
+  async #readStatuses(path: string, statuses: readonly string[]): Promise<void> {
+    await this.#readPages(path, ALL_TIME, false);
     if (this.#readings["lists.unfiltered-status"] !== "completed-only") return;
-    for (const status of statuses) await this.#readPages(path, { ...ALL_TIME, ...limit, status }, false);
+    for (const status of statuses) await this.#readPages(path, { ...ALL_TIME, status }, false);
   }
 
   /** gaps protocols.next-page, photos.page-shape, photos.cursor-source */
@@ -67,7 +72,8 @@ export class StateReader {
     let cursor: string | undefined;
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const more = cursor === undefined ? {} : { cursor };
-      const response = await this.#get({ api: "store", path, query: { limit: "100", ...query, ...more } });
+      const { limit } = largestPage(path);
+      const response = await this.#get({ api: "store", path, query: { limit, ...query, ...more } });
       if (response.status !== 200 && isNeeded) throw refusal(path, response);
       const next = cursorIn(response.json);
       if (response.status !== 200 || next === undefined) return;
@@ -108,10 +114,11 @@ export class StateReader {
       this.state.addedProperties("inspectionTemplates").has("groupIds")
     )
       return;
-    for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"]) {
+    const path = FLEET_PATHS.inspectionTemplates;
+    const { limit } = largestPage(path);
+    for (const name of mockReadings["templates.group-filter"]) {
       for (const { id } of groups) {
-        const query = { limit: "100", [name]: String(id) };
-        const path = FLEET_PATHS.inspectionTemplates;
+        const query = { limit, [name]: String(id) };
         const { status, json } = await this.#service.send({ api: "fleet", path, query });
         const rows = objectsIn(objectOf(json)["data"]);
         if (status !== 200 || rows.length >= templates.length) break;
@@ -121,8 +128,9 @@ export class StateReader {
   }
 
   async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ReceivedResponse> {
+    const { limit } = largestPage(path);
     for (let page = 1; ; page += 1) {
-      const query = { limit: "100", page: String(page), ...filter };
+      const query = { limit, page: String(page), ...filter };
       const response = await this.#get({ api: "fleet", path, query });
       if (response.status !== 200 || !hasNextPage(response.json)) return response;
       if (page < MAX_PAGES) continue;

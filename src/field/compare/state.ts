@@ -1,10 +1,9 @@
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../wire/json.ts";
 import type { ReferenceServerOptions } from "../../mock/index.ts";
 import { isPathId } from "../../wire/path-segment.ts";
-import { findRoute } from "../routes.ts";
+import { FLEET_PATHS, findRoute, type OperationId } from "../routes.ts";
 import {
   type Details,
-  FLEET_PATHS,
   FLEET_RESOURCES,
   type FleetResource,
   addReportedDamages,
@@ -72,7 +71,7 @@ export class ObservedState {
   }
 
   #addStore(
-    operation: string,
+    operation: OperationId,
     { externalId = "", protocolId = "" }: Readonly<Record<string, string>>,
     query: RecordedQuery,
     body: JsonObject,
@@ -91,7 +90,7 @@ export class ObservedState {
     } else this.#addList(operation, externalId, query, body);
   }
 
-  #addList(operation: string, externalId: string, query: RecordedQuery, body: JsonObject): void {
+  #addList(operation: OperationId, externalId: string, query: RecordedQuery, body: JsonObject): void {
     const name = /(contacts|expectations|expositions|protocols|photos)$/i.exec(operation)?.[1]?.toLowerCase();
     if (name === undefined || externalId === "") return;
     const store = this.#storeOf(externalId);
@@ -230,9 +229,9 @@ export class ObservedState {
 }
 
 /** Whether a response shows that the entity of its path is deleted. */
-function isGone(method: string, status: number, operation: string, json: unknown): boolean {
+function isGone(method: string, status: number, operation: OperationId, json: unknown): boolean {
   // a released assignment may still be listed
-  if (method === "DELETE") return status >= 200 && status < 300 && operation !== "deleteDriverAssignment";
+  if (method === "DELETE") return status >= 200 && status < 300 && operation !== "releaseDriverAssignment";
   // a 404 without the API's form of an error is that of a gateway
   const { error, errors } = objectOf(json);
   const isError = isObject(error) || Array.isArray(errors);

@@ -1,8 +1,11 @@
+import type { ImageStatus, ProtocolStatus } from "../../../generated/store.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
 import { objectOf, objectsIn } from "../../wire/json.ts";
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
+import { maxLimit } from "../routes.ts";
 import type { Query } from "../sender/sender.ts";
 import type { ComparedResponse } from "./difference.ts";
-import { ALL_TIME, cursorIn, storePath } from "./read-state.ts";
+import { ALL_TIME, STORES, cursorIn, storePath } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
 import type { ObservedState } from "./state.ts";
@@ -37,12 +40,14 @@ function swapCase(text: string): string {
 }
 
 async function compareList(session: Session, ids: readonly string[]): Promise<void> {
-  for (const query of [{}, { limit: "100" }, { limit: "0" }, { limit: "101" }, { limit: "many" }])
-    await session.send(get("/v1/stores", query));
-  for (const limit of ["1", "2", "3"]) await followCursors(session, "/v1/stores", { limit });
+  const maximum = maxLimit(STORES);
+  await session.send(get(STORES));
+  for (const limit of [maximum, 0, maximum + 1, "many"])
+    await session.send(get(STORES, { limit: String(limit) }));
+  for (const limit of ["1", "2", "3"]) await followCursors(session, STORES, { limit });
   for (const cursor of [`${ids[0] ?? ""}-${UNKNOWN_ID}`, "~~~~~~~~"])
-    await session.send(get("/v1/stores", { limit: "5", cursor }));
-  await session.send(get("/v1/stores", { limit: "1", shelfleetCompare: "1" }));
+    await session.send(get(STORES, { limit: "5", cursor }));
+  await session.send(get(STORES, { limit: "1", shelfleetCompare: "1" }));
 }
 
 /** The number of pages of one list that are compared. */
@@ -86,8 +91,10 @@ function unknownRequests(known: string): ServiceRequest[] {
   ];
 }
 
+type PhotoStatus = ProtocolStatus | ImageStatus;
+
 /** Repeated and single statuses of photos. */
-const PHOTO_QUERIES: readonly Query[] = [
+const PHOTO_QUERIES: readonly (Query & { status?: PhotoStatus | PhotoStatus[] })[] = [
   { status: "annotated" },
   // gap photos.unknown-ids
   { protocolId: UNKNOWN_UUID },
@@ -110,13 +117,13 @@ async function compareOne(session: Session, state: ObservedState, externalId: st
     await session.send(get(path + list, { from: ALL_TIME.to, to: ALL_TIME.from }));
     await session.send(get(path + list, { from: "2000-01-01T00:00:00", to: "2100-01-01T00:00:00" }));
     await followCursors(session, path + list, { ...ALL_TIME, limit: "2" });
-    for (const status of ["completed", "failed", "processing"])
+    for (const status of ["completed", "failed", "processing"] satisfies ProtocolStatus[])
       await session.send(get(path + list, { ...ALL_TIME, status }));
   }
   for (const query of PHOTO_QUERIES) await session.send(get(`${path}/photos`, { ...ALL_TIME, ...query }));
   for (const range of rangesAt(instantsOf(state, externalId)))
     for (const list of ["/protocols", "/photos", "/fill-rates"]) await session.send(get(path + list, range));
-  for (const groupBy of ["protocol", "exposition", "category"])
+  for (const groupBy of storeOperations.getStoreFillRates.query.groupBy.values)
     await session.send(get(`${path}/fill-rates`, { ...ALL_TIME, groupBy }));
   const exposition = state.listOf(externalId, "expositions")[0]?.["expositionId"];
   if (typeof exposition === "string")
@@ -149,10 +156,11 @@ function* rangesAt(instants: readonly string[]): Generator<{ from: string; to: s
 }
 
 async function compareRates(session: Session, state: ObservedState, ids: readonly string[]): Promise<void> {
-  const rates = (query: Query = {}) => session.send(get("/v1/fill-rate", { ...ALL_TIME, ...query }));
+  const rates = (query: Query = {}) =>
+    session.send(get(storeOperations.getFillRates.path, { ...ALL_TIME, ...query }));
   await rates({ externalIds: `${ids[0] ?? UNKNOWN_ID},${UNKNOWN_ID}` });
   const some = { externalIds: ids.join(",") };
-  for (const groupBy of ["store", "region", "expositionType", "productCategory", "day", "week"]) {
+  for (const groupBy of storeOperations.getFillRates.query.groupBy.values) {
     await rates({ ...some, groupBy });
     // gap fill-rates.false-flag
     for (const belowExpectationOnly of ["true", "false"])

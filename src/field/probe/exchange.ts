@@ -1,4 +1,5 @@
 import type { ResponseKind } from "../../wire/operation.ts";
+import { type OperationId } from "../routes.ts";
 import type { Query, ReceivedResponse } from "../sender/sender.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "./json.ts";
 
@@ -18,7 +19,7 @@ export interface Exchange {
   readonly path: string;
   readonly query: Query;
   /** The ID of the operation; `undefined` if no operation has this path. */
-  readonly operation: string | undefined;
+  readonly operation: OperationId | undefined;
   /** The path parameters. */
   readonly params: Readonly<Record<string, string>>;
   /** `X-Service-API-Version` of the request. */

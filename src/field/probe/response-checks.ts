@@ -1,10 +1,7 @@
-import { fleetOperations } from "../../../generated/fleet.operations.ts";
-import { storeOperations } from "../../../generated/store.operations.ts";
-import type { Operation, ResponseKind } from "../../wire/operation.ts";
+import type { ResponseKind } from "../../wire/operation.ts";
 import { type RequestSpec, lineOf } from "../sender/sender.ts";
 import { type Exchange, isOk, rowsOf } from "./exchange.ts";
-
-const operations: Readonly<Record<string, Operation>> = { ...storeOperations, ...fleetOperations };
+import { type OperationId, operations } from "../routes.ts";
 
 /** A response on a path, without its body. */
 interface Seen {
@@ -106,8 +103,8 @@ export function isRefusal({ api, status }: Exchange): boolean {
   return api === "store" ? status >= 400 && !EXPLAINED_STATUSES.has(status) : status === 403;
 }
 
-export function responseKindOf(operation = ""): ResponseKind | undefined {
-  return operations[operation]?.response;
+export function responseKindOf(operation: OperationId | undefined): ResponseKind | undefined {
+  return operation && operations[operation].response;
 }
 
 function specOf({ method, path, query, version }: Exchange): RequestSpec {
@@ -118,14 +115,14 @@ function printOf({ status, size, text }: Exchange): string {
   return `${status} ${size} ${text}`;
 }
 
-function isList({ operation = "" }: Exchange): boolean {
-  return operations[operation]?.list !== undefined;
+function isList({ operation }: Exchange): boolean {
+  return operation !== undefined && operations[operation].list !== undefined;
 }
 
 /** Returns a request whose response differs, under every reading, from a response that two queries got. */
 function differingRequest(exchange: Exchange, seen: readonly Seen[]): RequestSpec | undefined {
   if (!isOk(exchange)) return seen.find((one) => one.isOk)?.spec;
-  const { query: rules = {}, list } = operations[exchange.operation ?? ""] ?? {};
+  const { query: rules = {}, list } = (exchange.operation && operations[exchange.operation]) ?? {};
   const spec = specOf(exchange);
   if (Object.values(rules).some(({ required }) => required === true)) return { ...spec, query: {} };
   const isLimited = list?.isDocumented === true && rowsOf(exchange).length > 1;

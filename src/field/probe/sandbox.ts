@@ -1,4 +1,5 @@
 import { isPathId, pathSegment } from "../../wire/path-segment.ts";
+import { FLEET_PATHS, maxLimit } from "../routes.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "./exchange.ts";
 
 import { NoEvidence } from "../sender/failures.ts";
@@ -133,7 +134,7 @@ export async function findMarked(
   marker: string,
 ): Promise<string[] | undefined> {
   // gap templates.inactive
-  const filters = list === "/inspection-templates" ? [{}, { isActive: "false" }] : [{}];
+  const filters = list === FLEET_PATHS.inspectionTemplates ? [{}, { isActive: "false" }] : [{}];
   const found = new Set<string>();
   for (const filter of filters) {
     const rows = await allRows(service, list, filter);
@@ -152,13 +153,14 @@ async function allRows(
   filter: Readonly<Record<string, string>>,
 ): Promise<JsonObject[] | undefined> {
   const rows: JsonObject[] = [];
+  const limit = maxLimit(list);
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const query = { ...filter, limit: "100", page: String(page) };
+    const query = { ...filter, limit: String(limit), page: String(page) };
     const exchange = await attempt(() => service.send({ method: "GET", path: list, query, isCleanup: true }));
     if (exchange === undefined || !exchange.isEvidence || !isOk(exchange)) return page > 1 ? rows : undefined;
     const next = rowsOf(exchange);
     rows.push(...next);
-    if (next.length !== 100) break;
+    if (next.length !== limit) break;
   }
   return rows;
 }

@@ -1,3 +1,4 @@
+import { storeOperations } from "../../../generated/store.operations.ts";
 import { pathSegment } from "../../wire/path-segment.ts";
 import { type Exchange, bodyOf, isOk } from "./exchange.ts";
 import { NoEvidence } from "../sender/failures.ts";
@@ -293,5 +294,5 @@ function contains(value: JsonObject, properties: JsonObject): boolean {
 }
 
 function pathOf(externalId: string): string {
-  return `/v1/stores/${pathSegment(externalId)}`;
+  return `${storeOperations.listStores.path}/${pathSegment(externalId)}`;
 }

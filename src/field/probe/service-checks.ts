@@ -1,5 +1,7 @@
+import { largestPage } from "../routes.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
-import { LISTS } from "./experiments/fleet/data.ts";
+import { storeOperations } from "../../../generated/store.operations.ts";
+import { DESCRIBED, LISTS } from "./experiments/fleet/data.ts";
 import { NoEvidence, NoResponse, RunEnded } from "../sender/failures.ts";
 import type { RunTools } from "./experiment-tools.ts";
 import { ProbeOptionError, ProbeServiceError } from "./failures.ts";
@@ -57,7 +59,7 @@ export async function checkScratchStore(
  * @throws {ProbeServiceError} if a check fails
  */
 async function checkStore(service: Service): Promise<void> {
-  const page = await first(service, "/v1/stores");
+  const page = await first(service, storeOperations.listStores.path);
   if (page.status === 503) throw serviceError(service, "has no API token configured");
   if (page.status === 401) throw serviceError(service, "rejected the token");
   const isList = isOk(page) && Array.isArray(bodyOf(page).items) && rowsOf(page).every(isStore);
@@ -77,7 +79,7 @@ async function checkFleet(service: Service): Promise<void> {
     const { data, meta } = bodyOf(page);
     if (isOk(page) && Array.isArray(data) && isObject(objectOf(meta))) return;
     // gap fleet.undocumented-responses
-    if (isOk(page) && LISTS.indexOf(path) > 1 && rowsOf(page).every(({ id }) => typeof id === "string"))
+    if (isOk(page) && !DESCRIBED.includes(path) && rowsOf(page).every(({ id }) => typeof id === "string"))
       return;
     throw serviceError(service, `did not respond to GET ${path} like the fleet API`);
   }
@@ -86,7 +88,7 @@ async function checkFleet(service: Service): Promise<void> {
 
 async function first(service: Service, path: string): Promise<Exchange> {
   try {
-    return await service.get(path, { limit: "100" });
+    return await service.get(path, largestPage(path));
   } catch (error) {
     // one unexpected response may come from a proxy
     if (error instanceof NoEvidence && isRetryable(service)) return again(service, path);
@@ -102,7 +104,7 @@ function isRetryable({ last }: Service): boolean {
 
 async function again(service: Service, path: string): Promise<Exchange> {
   try {
-    return await service.get(path, { limit: "100" });
+    return await service.get(path, largestPage(path));
   } catch (error) {
     if (error instanceof NoEvidence || error instanceof RunEnded)
       throw serviceError(service, reasonOf(service, path, error));

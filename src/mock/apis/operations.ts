@@ -23,7 +23,8 @@ const operations: Readonly<Record<string, Operation>> = { ...storeOperations, ..
 function queryParameters(operation: string): string[] {
   const rules = Object.entries(operations[operation]?.query ?? {});
   const names = rules.flatMap(([name, { nameGap }]) => [name, ...readingNames(nameGap)]);
-  return operation === "listProtocols" ? [...names, "cursor"] : names; // gap protocols.next-page
+  const { id } = storeOperations.listProtocols;
+  return operation === id ? [...names, "cursor"] : names; // gap protocols.next-page
 }
 
 /** The readings of a gap that concerns the name of a parameter. */

@@ -68,7 +68,7 @@ function respondUnrouted(
   { errors }: Api<unknown, HandlerInput>,
   tenant: Tenant<unknown>,
   request: CoreRequest,
-  match: Match | undefined,
+  match: Match<string> | undefined,
 ): CoreResponse {
   const response = match === undefined ? errors.unknownPath(tenant.readings) : errors.method(tenant.readings);
   const headers: Record<string, string> = { [OUTSIDE_HEADER]: match === undefined ? "path" : "method" };

@@ -130,7 +130,7 @@ describe("a resume token", () => {
   });
 
   it("of a walk with `identify` is rejected without one, and the reverse", async () => {
-    const { client } = storeStub(() => json({ items: [{ id: "a" }], nextCursor: "next" }));
+    const { client } = storeStub((_, index) => json({ items: [{ id: "a" }], nextCursor: `next ${index}` }));
     const identify = (item: JsonObject): string => String(item.id);
     const other = (item: JsonObject): string => `other ${String(item.id)}`;
     const { resume } = await client.protocols.list("S", { ...range, identify });

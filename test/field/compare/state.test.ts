@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { fleetOperations } from "../../../generated/fleet.operations.ts";
+import { FLEET_PATHS } from "../../../src/field/routes.ts";
+import type { Operation } from "../../../src/wire/operation.ts";
 import { ObservedState } from "../../../src/field/compare/state.ts";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 
@@ -32,6 +35,12 @@ const INSPECTION = {
   damages: [DAMAGE],
 };
 
+it("the lists of the fleet API that compare and probe read are those of the contract", () => {
+  const rows: Operation[] = Object.values(fleetOperations);
+  const lists = rows.filter(({ list, path }) => list !== undefined && !path.includes("{"));
+  expect(Object.values(FLEET_PATHS).toSorted()).toEqual(lists.map(({ path }) => path).toSorted());
+});
+
 describe("the rows of recorded responses", () => {
   it("include the damages and the labels of an inspection", async () => {
     const state = new ObservedState();
@@ -51,6 +60,17 @@ describe("the rows of recorded responses", () => {
       responses: INSPECTION.responses,
     });
     expect(await read("/damages")).toMatchObject([{ id: "d-1", description: "A scratch" }]);
+  });
+
+  it("keep a released assignment, which a service may still list, and leave out a deleted damage", () => {
+    const state = new ObservedState();
+    for (const path of ["/driver-assignments", "/damages"]) {
+      const json = { data: [{ id: "1" }, { id: "2" }], meta: {} };
+      state.add({ api: "fleet", method: "GET", path, status: 200, json });
+      state.add({ api: "fleet", method: "DELETE", path: `${path}/1`, status: 200, json: {} });
+    }
+    expect(state.rowsOf("driverAssignments")).toEqual([{ id: "1" }, { id: "2" }]);
+    expect(state.rowsOf("damages")).toEqual([{ id: "2" }]);
   });
 
   it("have what a detail shows, where the list shows less of an object or an element", async () => {

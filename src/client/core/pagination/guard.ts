@@ -75,8 +75,6 @@ export class WalkGuard {
   readonly #label: string;
   readonly #maxIdle: number;
   readonly #cursors: Set<number>;
-  /** The cursors of the pieces of the walk before this one, as far as the token remembers them. */
-  readonly #earlier: Set<number>;
   readonly #pages: Set<number>;
   #last: GuardedPage | undefined;
 
@@ -84,8 +82,7 @@ export class WalkGuard {
     this.state = state ?? newState();
     this.#label = label;
     this.#maxIdle = maxIdle ?? defaultMaxIdle;
-    this.#earlier = new Set([...this.state.cursors, this.state.anchor]);
-    this.#cursors = new Set(this.#earlier);
+    this.#cursors = new Set([...this.state.cursors, this.state.anchor]);
     this.#pages = new Set([this.state.page]);
   }
 
@@ -107,15 +104,15 @@ export class WalkGuard {
     const { state } = this;
     const mark = keys.length === 0 ? state.page : hashKeys(keys);
     const isNew = keys.length > 0 && !this.#pages.has(mark);
-    const isAllowed = mayRepeat === true && (next === null || !this.#cursors.has(hash(next)));
-    if (keys.length > 0 && !isNew && !isAllowed) throw this.error(describeRepetition(mark === state.page));
-    // after a resume only the hash of the last page is known; the next cursor shows that an older page was repeated
-    if (next !== null && this.#earlier.has(hash(next))) throw this.error(usedBefore);
+    if (keys.length > 0 && !isNew && mayRepeat !== true)
+      throw this.error(describeRepetition(mark === state.page));
+    this.#last = page;
+    // the hash of a page that was returned before may differ, because it had an item twice or is older than a resume
+    if (next !== null && this.#cursors.has(hash(next))) throw this.error(usedBefore);
     if (isNew) state.idle = 0;
     else this.countIdle();
     this.#pages.add(mark);
     state.page = mark;
-    this.#last = page;
   }
 
   /** Records a page of a numbered list. Returns an error if it has the items of the page before. */
@@ -140,7 +137,6 @@ export class WalkGuard {
   restart(): void {
     Object.assign(this.state, newState());
     this.#cursors.clear();
-    this.#earlier.clear();
     this.#pages.clear();
   }
 

@@ -1,3 +1,4 @@
+import { type OperationId } from "../../routes.ts";
 import { type Exchange, bodyOf, dataOf, isOk, rowsOf } from "../exchange.ts";
 import { listIn } from "../experiments/store/data.ts";
 import { type JsonObject, objectsIn } from "../json.ts";
@@ -24,7 +25,7 @@ const one = (entity: EntityName): Pick => [entity, (exchange) => [dataOf(exchang
 const body = (entity: EntityName): Pick => [entity, (exchange) => [bodyOf(exchange)]];
 
 /** The responses in which each open object is. */
-const SOURCES: Readonly<Record<string, readonly Pick[]>> = {
+const SOURCES: Readonly<Partial<Record<OperationId, readonly Pick[]>>> = {
   listProtocols: [rows("protocol")],
   getProtocol: [["protocolImage", (exchange) => objectsIn(bodyOf(exchange).images)]],
   listPhotos: [["photo", (exchange) => listIn(exchange)?.rows ?? []]],
@@ -47,7 +48,7 @@ export class ShapeCounts {
 
   add(exchange: Exchange): void {
     if (!exchange.isEvidence || !isOk(exchange) || exchange.method !== "GET") return;
-    for (const [entity, objects] of SOURCES[exchange.operation ?? ""] ?? []) {
+    for (const [entity, objects] of (exchange.operation && SOURCES[exchange.operation]) ?? []) {
       for (const object of objects(exchange)) {
         const count = this.#counts.get(entity) ?? new ShapeCount();
         this.#counts.set(entity, count);

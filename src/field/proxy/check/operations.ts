@@ -1,15 +1,16 @@
 import type * as z from "zod/mini";
-import { fleetOperations } from "../../../../generated/fleet.operations.ts";
 import { fleetContract } from "../../../../generated/fleet.contract.ts";
 import * as fleetSchemas from "../../../../generated/fleet.schemas.ts";
+import { namesOf, tableOf } from "../../../wire/names.ts";
 import type { Operation, OperationContract } from "../../../wire/operation.ts";
 import { storeOperations } from "../../../../generated/store.operations.ts";
 import { storeContract } from "../../../../generated/store.contract.ts";
 import * as storeSchemas from "../../../../generated/store.schemas.ts";
-import { type Api, routes } from "../../routes.ts";
+import { type Api, type OperationId, operations, routes } from "../../routes.ts";
 
 /** The rules of an operation in the contract. */
 export interface Documented extends Operation, Pick<Contract, "responses" | "gaps"> {
+  readonly id: OperationId;
   readonly api: Api;
   readonly querySchema: z.ZodMiniType | undefined;
   readonly bodySchema: z.ZodMiniType | undefined;
@@ -26,36 +27,28 @@ export interface Route {
   readonly methods: readonly string[];
 }
 
-function documented(
-  api: Api,
-  operations: Readonly<Record<string, Operation>>,
-  contract: Readonly<Record<string, Contract>>,
-  schemas: Readonly<Record<string, unknown>>,
-): ReadonlyMap<string, Documented> {
-  return new Map(
-    Object.entries(operations).map(([id, operation]) => {
-      const { body, responses = {}, gaps = [] } = contract[id] ?? {};
-      const querySchema = schemas[queryName(id)] as z.ZodMiniType | undefined; // generated
-      return [id, { ...operation, api, querySchema, bodySchema: body, responses, gaps }];
-    }),
-  );
+const contract: Readonly<Record<OperationId, Contract>> = { ...storeContract, ...fleetContract };
+const schemas: Readonly<Record<string, unknown>> = { ...storeSchemas, ...fleetSchemas };
+
+function documented(id: OperationId): Documented {
+  const { body, responses, gaps } = contract[id];
+  const querySchema = schemas[queryName(id)] as z.ZodMiniType | undefined; // generated
+  const api = Object.hasOwn(storeOperations, id) ? "store" : "fleet";
+  return { ...operations[id], id, api, querySchema, bodySchema: body, responses, gaps };
 }
 
 function queryName(id: string): string {
   return `z${id.charAt(0).toUpperCase()}${id.slice(1)}Query`;
 }
 
-const table = {
-  store: documented("store", storeOperations, storeContract, storeSchemas),
-  fleet: documented("fleet", fleetOperations, fleetContract, fleetSchemas),
-};
+const table = tableOf(namesOf(operations), documented);
 
 /** Finds the operation of a percent-encoded path below the base URL. */
 export function routeOf(api: Api, method: string, path: string): Route {
   const match = routes[api].match(path);
   const id = match?.operations.get(method);
   return {
-    operation: id === undefined ? undefined : table[api].get(id),
+    operation: id === undefined ? undefined : table[id],
     params: match?.params ?? {},
     methods: [...(match?.operations.keys() ?? [])],
   };

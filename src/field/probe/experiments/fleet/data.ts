@@ -1,4 +1,7 @@
+import { fleetOperations } from "../../../../../generated/fleet.operations.ts";
+import type { Operation } from "../../../../wire/operation.ts";
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { succeeds } from "../../controls.ts";
 import { type Exchange, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, type Shown, observation } from "../../experiment.ts";
@@ -7,21 +10,26 @@ import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ReadOptions } from "../../service.ts";
 
-export const FIELDS = "/vehicle-fields";
-export const TEMPLATES = "/inspection-templates";
+export const FIELDS = FLEET_PATHS.vehicleFields;
+export const TEMPLATES = FLEET_PATHS.inspectionTemplates;
+
+/** Returns the paths of the lists whose shape the contract shows, or of the other ones. */
+function listsThat(areDocumented: boolean): readonly string[] {
+  const rows: readonly Operation[] = Object.values(fleetOperations);
+  const paths: readonly string[] = Object.values(FLEET_PATHS);
+  return rows.flatMap(({ path, list }) =>
+    list?.isDocumented === areDocumented && paths.includes(path) ? path : [],
+  );
+}
 
 /** Lists whose shape the contract shows. */
-export const DESCRIBED = [FIELDS, TEMPLATES] as const;
+export const DESCRIBED = listsThat(true);
+
+/** The lists without a described shape. */
+export const UNDOCUMENTED = listsThat(false);
 
 /** Lists of which a key can usually read one. */
-export const LISTS = [
-  ...DESCRIBED,
-  "/vehicles",
-  "/inspections",
-  "/damages",
-  "/vehicle-groups",
-  "/driver-assignments",
-] as const;
+export const LISTS = [...DESCRIBED, ...UNDOCUMENTED];
 
 export function fieldVehicles(id: string): string {
   return `${FIELDS}/${pathSegment(id)}/vehicles`;
@@ -37,7 +45,7 @@ export async function listOf(
   query: Record<string, string> = {},
   options: ReadOptions = {},
 ): Promise<Exchange> {
-  const exchange = await fleetOf(tools).get(path, { limit: "100", ...query }, options);
+  const exchange = await fleetOf(tools).get(path, { ...largestPage(path), ...query }, options);
   if (isOk(exchange)) return exchange;
   throw new Missing(`a key that may read ${path}`);
 }
@@ -55,7 +63,7 @@ export async function* readableLists(
   paths: readonly string[],
 ): AsyncGenerator<Exchange, void> {
   for (const path of unseenFirst(tools, paths)) {
-    const page = await fleetOf(tools).get(path, { limit: "100" });
+    const page = await fleetOf(tools).get(path, largestPage(path));
     if (isOk(page)) yield page;
   }
 }
@@ -77,7 +85,7 @@ export async function* examineRows<Observed>(
   path: string,
   examine: (row: JsonObject) => Shown<Observed> | undefined,
 ): AsyncGenerator<ExperimentResult<Observed>, void> {
-  const page = await tools.ask(fleetOf(tools), path, { limit: "100" });
+  const page = await tools.ask(fleetOf(tools), path, largestPage(path));
   const rows = rowsOf(page);
   for (const id of unseenFirst(tools, idsIn(rows))) {
     const found = examine(rows.find((row) => row.id === id) ?? {});

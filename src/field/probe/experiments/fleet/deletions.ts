@@ -1,3 +1,4 @@
+import { FLEET_PATHS, maxLimit } from "../../../routes.ts";
 import { type Control, control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
@@ -14,7 +15,7 @@ async function createResource(tools: ExperimentTools): Promise<CreatedResource> 
     return await sandbox.create(VEHICLES, vehicle(tools));
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
-    return sandbox.create("/vehicle-groups", { name: `${tools.marker}-${tools.uuid().slice(0, 4)}` });
+    return sandbox.create(FLEET_PATHS.vehicleGroups, { name: `${tools.marker}-${tools.uuid().slice(0, 4)}` });
   }
 }
 
@@ -58,7 +59,7 @@ function deletion(tools: ExperimentTools): Promise<Deletion> {
     const kept = isOther ? { list, path: other, body, exchange } : await createResource(tools);
     // fleet.put changes it
     if (list === VEHICLES) await tools.once("vehicle", async () => kept);
-    const limit = 100 - 2 * tools.round;
+    const limit = maxLimit(list) - 2 * tools.round;
     const ids = [path, kept.path].map((one) => decodeURIComponent(one.slice(list.length + 1)));
     // the first round asks as little as possible
     const listed = tools.round === 1 ? ids : await newestIds(sandbox, list, limit);

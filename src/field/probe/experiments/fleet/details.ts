@@ -1,4 +1,5 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { FLEET_PATHS, type OperationId } from "../../../routes.ts";
 import { control } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Definition, experiment } from "../../experiment.ts";
@@ -53,7 +54,7 @@ export const templateProperties = experiment({
     const controls = [control("the template has a title", isTitled)] as const;
     return { subject: String(exchange.params.id), observed, reason, controls };
   },
-  observe: (tools) => details(tools, "/inspections"),
+  observe: (tools) => details(tools, FLEET_PATHS.inspections),
   readings: { "four-fields": { more: 0 }, full: ({ more, items }) => more > 1 && items },
 });
 
@@ -65,7 +66,7 @@ function openValues<
   what: string,
   path: string,
   known: readonly string[],
-  valuesIn: Readonly<Record<string, (exchange: Exchange) => unknown[]>>,
+  valuesIn: Readonly<Partial<Record<OperationId, (exchange: Exchange) => unknown[]>>>,
 ) {
   return experiment<Gap, boolean>({
     gap,
@@ -73,8 +74,9 @@ function openValues<
     needs: `${what} that the contract does not show; that none exists cannot be seen`,
     assumes: "Another string than those of the contract is another value.",
     examine: (exchange) => {
-      const values = isOk(exchange) ? (valuesIn[exchange.operation ?? ""]?.(exchange) ?? []) : [];
-      const isOpen = values.some(
+      const { operation } = exchange;
+      const values = isOk(exchange) && operation && valuesIn[operation]?.(exchange);
+      const isOpen = (values || []).some(
         (value) => typeof value === "string" && value !== "" && !known.includes(value),
       );
       const reason = `There is ${what} that the contract does not show.`;
@@ -89,7 +91,7 @@ function openValues<
 export const inspectionStatuses = openValues(
   "inspections.status-values",
   "an inspection status",
-  "/inspections",
+  FLEET_PATHS.inspections,
   ["COMPLETED"],
   {
     getInspection: (exchange) => [dataOf(exchange).status],
@@ -101,7 +103,7 @@ export const inspectionStatuses = openValues(
 export const damageStatuses = openValues(
   "damages.status-values",
   "a damage status",
-  "/damages",
+  FLEET_PATHS.damages,
   ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"],
   {
     getDamage: (exchange) => [dataOf(exchange).status],
@@ -113,7 +115,7 @@ export const damageStatuses = openValues(
 export const vehicleTypes = openValues(
   "vehicles.type-values",
   "a vehicle type",
-  "/inspections",
+  FLEET_PATHS.inspections,
   ["TRACTOR_UNIT"],
   {
     listVehicles: (exchange) => rowsOf(exchange).map(({ type }) => type),
@@ -122,7 +124,9 @@ export const vehicleTypes = openValues(
 );
 
 /** The objects, and the other properties, that the contract only names in a list. */
-const NAMED: Readonly<Record<string, { objects: readonly string[]; others: readonly string[] }>> = {
+const NAMED: Readonly<
+  Partial<Record<OperationId, { objects: readonly string[]; others: readonly string[] }>>
+> = {
   getDamage: {
     objects: ["vehicle", "reportedBy", "assignedTo", "inspection"],
     others: ["vehicleId", "description", "photoUrl", "status", "reportedAt"],
@@ -139,8 +143,9 @@ const PARTS: readonly (readonly [object: string, properties: readonly string[]])
 ];
 
 /** Counts properties without a value. */
-function countValueless(data: JsonObject, operation: string) {
-  const { objects = [], others = [] } = NAMED[operation] ?? {};
+function countValueless(exchange: Exchange) {
+  const data = dataOf(exchange);
+  const { objects = [], others = [] } = (exchange.operation && NAMED[exchange.operation]) ?? {};
   const parts = PARTS.flatMap(([name, properties]) => {
     const part = data[name];
     return isObject(part) ? properties.map((property) => part[property]) : [];
@@ -162,15 +167,16 @@ export const absentProperties = experiment({
   chance: 0.3,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",
   assumes: "Two entities show how all properties without a value are returned.",
+  mayVary: true,
   everyEntity: true,
   shownBy: ["getDamage", "getInspection"],
   examine: (exchange) => {
-    const observed = countValueless(dataOf(exchange), exchange.operation ?? "");
+    const observed = countValueless(exchange);
     if (Object.values(observed).every((count) => count === 0)) return undefined;
     const reason = `${observed.nullObjects} objects are null, ${observed.missingObjects} are missing, ${observed.blanks} are blank; ${observed.missingOthers} other properties are missing.`;
     return { observed, reason };
   },
-  observe: (tools) => details(tools, "/damages"),
+  observe: (tools) => details(tools, FLEET_PATHS.damages),
   readings: {
     "null-objects": { missingObjects: 0, blanks: 0 },
     present: { nullObjects: 0, missingObjects: 0, missingOthers: 0 },

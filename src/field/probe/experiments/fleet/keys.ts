@@ -1,5 +1,7 @@
+import type { Scope } from "../../../../../generated/fleet.ts";
 import { pathSegment } from "../../../../wire/path-segment.ts";
 import { scopes as known } from "../../../../../generated/fleet.operations.ts";
+import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type Definition, type ExperimentResult, experiment, observation } from "../../experiment.ts";
@@ -24,12 +26,12 @@ function isForbidden({ api, status }: Exchange): boolean {
 
 /** Operations that need one scope, which no gap concerns. The first ones need scopes that few keys have. */
 const READS = [
-  ["driver-assignments:read", "/driver-assignments"],
-  ["vehicle-groups:read", "/vehicle-groups"],
-  ["inspections:read", "/inspections"],
-  ["damages:read", "/damages"],
-  ["vehicles:read", "/vehicles"],
-] as const;
+  ["driver-assignments:read", FLEET_PATHS.driverAssignments],
+  ["vehicle-groups:read", FLEET_PATHS.vehicleGroups],
+  ["inspections:read", FLEET_PATHS.inspections],
+  ["damages:read", FLEET_PATHS.damages],
+  ["vehicles:read", FLEET_PATHS.vehicles],
+] as const satisfies readonly (readonly [Scope, string])[];
 
 function writeScopeOf(scope: string): string {
   return scope.replace(/:read$/, ":write");
@@ -50,7 +52,7 @@ export const forbiddenDetails = experiment({
   needs: "two requests that a key may not send",
   assumes: "Two refusals show the form of all.",
   everyEntity: true,
-  isAboutErrors: true,
+  mayVary: true,
   examine: (exchange) => {
     if (!isForbidden(exchange)) return undefined;
     const observed = scopesIn(exchange) !== undefined;
@@ -95,7 +97,7 @@ async function likelyKeys(tools: ExperimentTools, ...scopes: readonly string[]):
   for await (const key of narrowKeys(tools)) keys.push(key);
   const rankOf = (key: NarrowKey): number => {
     if (scopes.some((scope) => knownScope(key, scope))) return 0;
-    const templates = key.service.known(TEMPLATES, { limit: "100" });
+    const templates = key.service.known(TEMPLATES, largestPage(TEMPLATES));
     const hasOther = READS.some(([scope]) => knownScope(key, scope)) || (templates && isOk(templates));
     return hasOther === true ? 2 : 1;
   };
@@ -113,7 +115,7 @@ async function hasScope(key: NarrowKey, scope: string): Promise<boolean | undefi
 
 /** Sends a GET with a narrow key, and with the main key if that is refused; `undefined` if the response does not depend on scopes. */
 async function enter(tools: ExperimentTools, service: Service, path: string) {
-  const query: Record<string, string> = path.endsWith("s") ? { limit: "100" } : {};
+  const query: Record<string, string> = path.endsWith("s") ? largestPage(path) : {};
   const exchange = await tools.ask(service, path, query);
   const isOpen = isOk(exchange);
   if (!isOpen && !isForbidden(exchange)) return undefined;
@@ -261,9 +263,9 @@ export const getDamageScope = disputedScope(
   "a damage, a key with only damages:read and one with only vehicles:read",
   async (tools) => {
     // fleet.absent-properties also reads it
-    const [id] = fewestValuesFirst(rowsOf(await listOf(tools, "/damages")));
+    const [id] = fewestValuesFirst(rowsOf(await listOf(tools, FLEET_PATHS.damages)));
     if (id === undefined) throw new Missing("a damage");
-    return `/damages/${pathSegment(id)}`;
+    return `${FLEET_PATHS.damages}/${pathSegment(id)}`;
   },
   "damages:read",
   "vehicles:read",
@@ -290,7 +292,7 @@ export const scopeImplications = experiment({
   observe: async function* observe(tools) {
     for await (const { service, available = [] } of narrowKeys(tools)) {
       const isKnown = ([, path]: (typeof READS)[number]): boolean =>
-        fleetOf(tools).known(path, { limit: "100" }) !== undefined;
+        fleetOf(tools).known(path, largestPage(path)) !== undefined;
       for (const [scope, path] of READS.toSorted((a, b) => Number(isKnown(b)) - Number(isKnown(a)))) {
         const write = writeScopeOf(scope);
         if (available.includes(scope) || !available.includes(write)) continue;
@@ -339,7 +341,8 @@ export const hexCase = experiment({
   assumes: "The service compares the whole key.",
   observe: async function* observe(tools) {
     if (!/[A-F]/.test(fleetOf(tools).target.secret.slice(-64))) return;
-    const exchange = await tools.ask(fleetOf(tools), await readableList(tools), { limit: "100" });
+    const path = await readableList(tools);
+    const exchange = await tools.ask(fleetOf(tools), path, largestPage(path));
     const reason = "A key with capital letters was accepted.";
     yield observation(exchange.path, true, reason, [succeeds(exchange)]);
   },

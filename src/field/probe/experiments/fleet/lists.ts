@@ -1,6 +1,7 @@
 import { fleetOperations } from "../../../../../generated/fleet.operations.ts";
 import type { Operation } from "../../../../wire/operation.ts";
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { FLEET_PATHS } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { bodyOf, paginationOf, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -9,6 +10,7 @@ import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject, objectOf, objectsIn, stringsIn } from "../../json.ts";
 import {
   FIELDS,
+  UNDOCUMENTED,
   examineRows,
   fieldVehicles,
   firstIdIn,
@@ -19,17 +21,9 @@ import {
 } from "./data.ts";
 
 /** The lists without a described shape. */
-const UNDOCUMENTED = Object.values(fleetOperations)
+const UNDOCUMENTED_IDS = Object.values(fleetOperations)
   .filter(({ list }: Operation) => list?.isDocumented === false)
   .map(({ id }) => id);
-
-const UNDOCUMENTED_PATHS = [
-  "/vehicles",
-  "/damages",
-  "/inspections",
-  "/vehicle-groups",
-  "/driver-assignments",
-];
 
 const NEEDS_LISTS = "a key that may read two of the lists without a described shape";
 
@@ -39,7 +33,7 @@ export const undocumentedLists = experiment({
   needs: NEEDS_LISTS,
   assumes: "All lists without a described shape have pages, or none has.",
   everyEntity: true,
-  shownBy: UNDOCUMENTED,
+  shownBy: UNDOCUMENTED_IDS,
   examine: (exchange) => {
     // gap fleet.undocumented-responses: without an envelope only the number of rows shows it
     if (exchange.query.limit === undefined || !isObject(bodyOf(exchange).meta)) return undefined;
@@ -54,7 +48,7 @@ export const undocumentedLists = experiment({
     return { observed: isPaged, reason, controls: [isConsistent] };
   },
   observe: async function* observe(tools) {
-    for await (const page of readableLists(tools, UNDOCUMENTED_PATHS)) {
+    for await (const page of readableLists(tools, UNDOCUMENTED)) {
       yield undefined;
       if (paginationOf(page) !== undefined || rowsOf(page).length < 2) continue;
       const one = await tools.ask(fleetOf(tools), page.path, { limit: "1" });
@@ -79,7 +73,7 @@ export const undocumentedResponses = experiment({
   needs: NEEDS_LISTS,
   assumes: "All operations without a described shape have the envelope, or none has.",
   everyEntity: true,
-  shownBy: UNDOCUMENTED,
+  shownBy: UNDOCUMENTED_IDS,
   examine: (exchange) => {
     const { data, meta } = bodyOf(exchange);
     const isEnvelope = Array.isArray(data) && isObject(meta);
@@ -88,7 +82,7 @@ export const undocumentedResponses = experiment({
     return { observed: isEnvelope, reason, controls: [control("the response has a list", isList)] };
   },
   observe: async function* observe(tools) {
-    for await (const _ of readableLists(tools, UNDOCUMENTED_PATHS)) yield undefined;
+    for await (const _ of readableLists(tools, UNDOCUMENTED)) yield undefined;
   },
   readings: { envelope: true, anything: false },
 });
@@ -153,7 +147,7 @@ export const noResponse = experiment({
     return { observed: { nulls, absent, isLeftOut: false }, reason };
   },
   observe: async function* observe(tools: ExperimentTools) {
-    const vehicles = rowsOf(await listOf(tools, "/vehicles"));
+    const vehicles = rowsOf(await listOf(tools, FLEET_PATHS.vehicles));
     const fields = rowsOf(await listOf(tools, FIELDS));
     const paths = unseenFirst(tools, idsIn(fields).map(fieldVehicles));
     for (const path of paths.slice(0, MAX_FIELDS)) {
@@ -164,7 +158,11 @@ export const noResponse = experiment({
       const { id, hasListed } = findLeftOut(vehicles, field, listed);
       if (id === undefined || !isWhole(page)) continue;
       const again = await listOf(tools, path, {}, { fresh: true });
-      const vehicle = await fleetOf(tools).get(`/vehicles/${pathSegment(id)}`, {}, { fresh: true });
+      const vehicle = await fleetOf(tools).get(
+        `${FLEET_PATHS.vehicles}/${pathSegment(id)}`,
+        {},
+        { fresh: true },
+      );
       const reason = `A vehicle of a group of a field is not among its ${listed.length} vehicles.`;
       const isSame = String(idsIn(rowsOf(again), "vehicleId")) === String(listed);
       const isPositive = control("another vehicle of its groups is listed", hasListed, page);

@@ -1,3 +1,4 @@
+import { FLEET_PATHS } from "../../../routes.ts";
 import { control, isAnswer } from "../../controls.ts";
 import { dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -15,9 +16,9 @@ function assignment(tools: ExperimentTools): Promise<CreatedResource> {
 }
 
 async function createAssignment(tools: ExperimentTools, sandbox: Sandbox): Promise<CreatedResource> {
-  const [row] = rowsOf(await sandbox.service.get("/driver-assignments", { limit: "1" }));
+  const [row] = rowsOf(await sandbox.service.get(FLEET_PATHS.driverAssignments, { limit: "1" }));
   const { id: _, ...properties } = row ?? {};
-  return sandbox.create("/driver-assignments", { ...properties, notes: tools.marker });
+  return sandbox.create(FLEET_PATHS.driverAssignments, { ...properties, notes: tools.marker });
 }
 
 /**

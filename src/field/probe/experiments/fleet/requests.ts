@@ -1,4 +1,5 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { FLEET_PATHS, largestPage, maxLimit } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
@@ -7,6 +8,7 @@ import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../json.ts";
 import { fewestValuesFirst } from "./details.ts";
 import {
+  UNDOCUMENTED,
   DESCRIBED,
   FIELDS,
   TEMPLATES,
@@ -32,7 +34,7 @@ async function* otherVersion(
   const path = await readableList(tools);
   const named = version === null ? "without X-Service-API-Version" : `with the version ${version}`;
   const base = await listOf(tools, path);
-  const first = 100 - 4 * tools.round - (version === null ? 0 : 2);
+  const first = maxLimit(path) - 4 * tools.round - (version === null ? 0 : 2);
   for (const limit of [String(first), String(first - 1)]) {
     const exchange = await tools.ask(fleetOf(tools), path, { limit }, { version });
     const reason = `A request ${named}: status ${exchange.status}.`;
@@ -65,7 +67,7 @@ export const undocumentedBodies = experiment({
   needs: "a request that gets a 400",
   assumes: "Two different 400s have the body of all of them.",
   everyEntity: true,
-  isAboutErrors: true,
+  mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "fleet" || exchange.status !== 400) return undefined;
     const [error] = objectsIn(bodyOf(exchange).errors);
@@ -76,7 +78,7 @@ export const undocumentedBodies = experiment({
   },
   observe: async function* observe(tools) {
     const fleet = fleetOf(tools);
-    const fields = idsIn(rowsOf(await fleet.get(FIELDS, { limit: "100" }))).slice(0, 1);
+    const fields = idsIn(rowsOf(await fleet.get(FIELDS, largestPage(FIELDS)))).slice(0, 1);
     const invalid: readonly [path: string, query: Record<string, string>][] = [
       [TEMPLATES, { isActive: "perhaps" }],
       [FIELDS, { limit: "many" }],
@@ -108,7 +110,7 @@ export const limitOutOfRange = experiment({
       const isLimited = isOk(one) && rowsOf(one).length === 1;
       const controls = [control("a limit of 1 is respected", isLimited, one), isAnswer(none)] as const;
       yield observation(`${path} limit`, observed, reason, controls);
-      const page = await tools.ask(fleet, path, { limit: "100", page: "0" });
+      const page = await tools.ask(fleet, path, { ...largestPage(path), page: "0" });
       const number = paginationOf(page)?.currentPage;
       const nearest = { status: page.status, isNearest: isOk(page) && number === 1 };
       const text = `Page 0: status ${page.status}, page ${String(number)}.`;
@@ -151,12 +153,12 @@ export const malformedIds = experiment({
   needs: "an inspection that the key may read",
   assumes: "Every malformed ID gets the same status.",
   observe: async function* observe(tools) {
-    const [known] = fewestValuesFirst(rowsOf(await listOf(tools, "/inspections")));
+    const [known] = fewestValuesFirst(rowsOf(await listOf(tools, FLEET_PATHS.inspections)));
     if (known === undefined) throw new Missing("an inspection");
-    const read = await fleetOf(tools).get(`/inspections/${pathSegment(known)}`);
-    const unknown = await fleetOf(tools).get(`/inspections/${tools.uuid()}`);
+    const read = await fleetOf(tools).get(`${FLEET_PATHS.inspections}/${pathSegment(known)}`);
+    const unknown = await fleetOf(tools).get(`${FLEET_PATHS.inspections}/${tools.uuid()}`);
     for (const id of ["not-a-uuid", "12345"]) {
-      const exchange = await tools.ask(fleetOf(tools), `/inspections/${id}`);
+      const exchange = await tools.ask(fleetOf(tools), `${FLEET_PATHS.inspections}/${id}`);
       const reason = `The inspection "${id}": status ${exchange.status}.`;
       const controls = [succeeds(read), hasStatus(unknown, 404), isAnswer(exchange)] as const;
       yield observation(id, exchange.status, reason, controls);
@@ -230,6 +232,6 @@ export const unknownFilters = experiment({
   needs: "a key that may read inspections and damages",
   assumes: "No list has a filter with the name of the sent parameter.",
   everyEntity: true,
-  observe: (tools) => unknownParameter(tools, ["/inspections", "/damages", "/vehicles", "/vehicle-groups"]),
+  observe: (tools) => unknownParameter(tools, UNDOCUMENTED),
   readings: IGNORED_OR_REJECTED,
 });

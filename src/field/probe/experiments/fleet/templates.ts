@@ -1,4 +1,5 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
@@ -48,7 +49,7 @@ export const inactiveTemplates = experiment({
     const inactive = await listOf(tools, TEMPLATES, { isActive: "false" });
     const ids = idsIn(rowsOf(inactive).filter(({ isActive }) => isActive === false));
     if (ids.length === 0) return;
-    const all = await tools.ask(fleetOf(tools), TEMPLATES, { limit: "100" }, { fresh: true });
+    const all = await tools.ask(fleetOf(tools), TEMPLATES, largestPage(TEMPLATES), { fresh: true });
     const listed = idsIn(rowsOf(all));
     if (ids.some((id) => listed.includes(id))) return;
     const reason = "The list without isActive lacks the inactive templates.";
@@ -123,7 +124,10 @@ function sendFilters(tools: ExperimentTools): Promise<SentFilters> {
     if (totalOf(base) === 0) throw new Missing("a template");
     const sent: Sent[] = [];
     const send = async (name: string, value: string): Promise<Sent> => {
-      const exchange = await tools.ask(fleetOf(tools), TEMPLATES, { limit: "100", [name]: value });
+      const exchange = await tools.ask(fleetOf(tools), TEMPLATES, {
+        ...largestPage(TEMPLATES),
+        [name]: value,
+      });
       const isIgnored = isOk(exchange) && totalOf(exchange) === totalOf(base);
       const isEffective = isOk(exchange) && totalOf(exchange) === 0;
       const one: Sent = {

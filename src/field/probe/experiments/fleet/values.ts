@@ -1,3 +1,4 @@
+import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, observation } from "../../experiment.ts";
@@ -27,7 +28,7 @@ async function searchFor(
   value: string,
 ): Promise<ExperimentResult<Searched> | undefined> {
   const finds = async (text: string, options: ReadOptions = {}) => {
-    const exchange = await tools.ask(fleetOf(tools), path, { limit: "100", search: text }, options);
+    const exchange = await tools.ask(fleetOf(tools), path, { ...largestPage(path), search: text }, options);
     const isFound = isOk(exchange) && rowsOf(exchange).some((row) => Object.values(row).includes(value));
     return { exchange, isFound };
   };
@@ -81,8 +82,8 @@ export const fileUrls = experiment({
   assumes: "A URL that is the same in two responses stays the same.",
   everyEntity: true,
   observe: async function* observe(tools) {
-    for (const path of unseenFirst(tools, ["/damages", TEMPLATES])) {
-      const page = await fleetOf(tools).get(path, { limit: "100" });
+    for (const path of unseenFirst(tools, [FLEET_PATHS.damages, TEMPLATES])) {
+      const page = await fleetOf(tools).get(path, largestPage(path));
       const urls = urlsIn(rowsOf(page), "id");
       yield undefined;
       if (!isOk(page) || urls.size === 0) continue;

@@ -1,4 +1,5 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { FLEET_PATHS, largestPage } from "../../../routes.ts";
 import { control, succeeds } from "../../controls.ts";
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -14,7 +15,7 @@ export function sandboxOf({ sandboxWrites }: ExperimentTools): Sandbox {
   return sandboxWrites;
 }
 
-export const VEHICLES = "/vehicles";
+export const VEHICLES = FLEET_PATHS.vehicles;
 
 /** Returns the body of a vehicle that no other one equals. */
 export function vehicle(tools: ExperimentTools): JsonObject {
@@ -68,7 +69,7 @@ async function templateIn(
 ): Promise<JsonObject> {
   const data = dataOf(exchange);
   if (typeof data.version === "number") return data;
-  const query = { limit: "100", isActive: "false" };
+  const query = { ...largestPage(TEMPLATES), isActive: "false" };
   const list = await sandbox.service.get(TEMPLATES, query, { fresh: true });
   return rowsOf(list).find(({ id }) => created.path.endsWith(`/${pathSegment(String(id))}`)) ?? {};
 }

@@ -4,7 +4,7 @@ import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import type { Query } from "../../../sender/sender.ts";
-import { idsOf, storePage } from "./data.ts";
+import { STORES, idsOf, storePage } from "./data.ts";
 
 /** Two pages that follow each other. */
 interface Pages {
@@ -25,11 +25,11 @@ async function twoPages(tools: ExperimentTools, read: Read): Promise<Pages> {
   const at = known.findIndex((_, index) => index > 0 && isId(index) && isId(index - 1));
   if (at < 0) throw new Missing("two stores with external IDs, one after the other");
   const limit = String(at);
-  const page = await storeOf(tools).get("/v1/stores", { limit });
+  const page = await storeOf(tools).get(STORES, { limit });
   const cursor = bodyOf(page).nextCursor;
   const last = rowsOf(page).at(-1)?.externalId;
   if (typeof cursor !== "string" || typeof last !== "string") throw new Missing("a page with a cursor");
-  const following = await read("/v1/stores", { limit, cursor });
+  const following = await read(STORES, { limit, cursor });
   return { limit, page, cursor, last, following };
 }
 
@@ -100,7 +100,7 @@ export const unknownCursor = experiment({
     const { following: positive } = await twoPages(tools, (path, query) => storeOf(tools).get(path, query));
     for (const before of known.slice(0, 2)) {
       const cursor = `${before}-${tools.marker}-${tools.round}`;
-      const page = await tools.ask(storeOf(tools), "/v1/stores", { limit: "5", cursor });
+      const page = await tools.ask(storeOf(tools), STORES, { limit: "5", cursor });
       const observed: UnknownCursor = {
         status: page.status,
         isNextGreater: isOk(page) && beginsAfter(known, cursor, idsOf(page)[0]),

@@ -1,4 +1,6 @@
+import { storeOperations } from "../../../../../generated/store.operations.ts";
 import { isPathId, pathSegment } from "../../../../wire/path-segment.ts";
+import { largestPage, maxLimit } from "../../../routes.ts";
 import type { Query } from "../../../sender/sender.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import type { Control } from "../../experiment.ts";
@@ -8,6 +10,9 @@ import { findLabelProperty, keysOf } from "./identity.ts";
 import { Missing } from "../../failures.ts";
 import type { ReadOptions } from "../../service.ts";
 import { type JsonObject, isObject, objectsIn } from "../../json.ts";
+
+export const STORES = storeOperations.listStores.path;
+export const RATES = storeOperations.getFillRates.path;
 
 /** A range that contains every time of a service. */
 export const ALL_TIME: Range = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
@@ -59,7 +64,7 @@ export function rangeOf(tools: ExperimentTools, kind: "protocols" | "photos" | "
 
 /** Returns the first page of stores, with the largest page size of the contract. */
 export function storePage(tools: ExperimentTools, options: ReadOptions = {}): Promise<Exchange> {
-  return storeOf(tools).get("/v1/stores", { limit: "100" }, options);
+  return storeOf(tools).get(STORES, largestPage(STORES), options);
 }
 
 /** Returns the external IDs of the first page, in its order, without the store that writes change. */
@@ -81,9 +86,7 @@ export async function firstStore(tools: ExperimentTools): Promise<string> {
 
 /** Returns a path below one store. */
 export function storePath(externalId: string, ...rest: string[]): string {
-  return ["/v1/stores", externalId, ...rest]
-    .map((part, at) => (at === 0 ? part : pathSegment(part)))
-    .join("/");
+  return [STORES, externalId, ...rest].map((part, at) => (at === 0 ? part : pathSegment(part))).join("/");
 }
 
 /** A store with one of its lists. */
@@ -101,7 +104,7 @@ export async function* storesWithProtocols(
 ): AsyncGenerator<StoreList, void> {
   for (const externalId of unseenFirst(tools, (await externalIds(tools)).slice(0, MAX_STORES))) {
     const path = storePath(externalId, "protocols");
-    const exchange = await getInRange(tools, "protocols", path, { limit: "100" });
+    const exchange = await getInRange(tools, "protocols", path, largestPage(path));
     const rows = isOk(exchange) ? rowsOf(exchange) : [];
     const isWhole = (bodyOf(exchange).nextCursor ?? null) === null;
     if (rows.length >= minimum && isWhole) yield { externalId, path, exchange, rows };
@@ -117,9 +120,9 @@ export async function* storesWithPhotos(
     // the photo lists of other stores would also be empty
     if (hintOf(tools, "photos.page-shape") === "no-list") return;
     const path = storePath(externalId, "photos");
-    const exchange = await getInRange(tools, "photos", path, { limit: "500" });
+    const exchange = await getInRange(tools, "photos", path, largestPage(path));
     const rows = isOk(exchange) ? photosIn(exchange) : [];
-    if (rows.length >= minimum && rows.length < 500) yield { externalId, path, exchange, rows };
+    if (rows.length >= minimum && rows.length < maxLimit(path)) yield { externalId, path, exchange, rows };
   }
 }
 
@@ -172,5 +175,5 @@ export async function fillRates(
   options: ReadOptions = {},
 ): Promise<Exchange> {
   const ids = await ratedStores(tools);
-  return getInRange(tools, "rates", "/v1/fill-rate", { externalIds: ids.join(","), ...query }, options);
+  return getInRange(tools, "rates", RATES, { externalIds: ids.join(","), ...query }, options);
 }

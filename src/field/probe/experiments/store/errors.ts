@@ -3,7 +3,7 @@ import { bodyOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { storeOf } from "../../experiment-tools.ts";
 import { objectOf, objectsIn } from "../../json.ts";
-import { firstStore, storePath } from "./data.ts";
+import { STORES, firstStore, storePath } from "./data.ts";
 
 export const issueCodes = experiment({
   gap: "errors.issue-codes",
@@ -11,7 +11,7 @@ export const issueCodes = experiment({
   needs: "an error with issues",
   assumes: "The issues of two different errors have the form of all issues.",
   everyEntity: true,
-  isAboutErrors: true,
+  mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status !== 400) return undefined;
     const issues = objectsIn(objectOf(bodyOf(exchange).error).issues);
@@ -30,7 +30,7 @@ export const issueCodes = experiment({
   observe: async function* observe(tools) {
     await storeOf(tools).get(storePath(await firstStore(tools), "protocols"));
     yield undefined;
-    await storeOf(tools).get("/v1/stores", { limit: "0" });
+    await storeOf(tools).get(STORES, { limit: "0" });
     yield undefined;
   },
   readings: {
@@ -45,7 +45,7 @@ export const codePresence = experiment({
   needs: "two errors",
   assumes: "Two different errors have the form of all errors.",
   everyEntity: true,
-  isAboutErrors: true,
+  mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status < 400 || exchange.status >= 500) return undefined;
     const { code } = objectOf(bodyOf(exchange).error);
@@ -56,7 +56,7 @@ export const codePresence = experiment({
   observe: async function* observe(tools) {
     await storeOf(tools).get(storePath(tools.marker));
     yield undefined;
-    await storeOf(tools).get("/v1/stores", { limit: "0" });
+    await storeOf(tools).get(STORES, { limit: "0" });
     yield undefined;
   },
   readings: { present: (code) => typeof code === "string", absent: (code) => code === undefined },

@@ -1,24 +1,25 @@
+import { type OperationId } from "../../../routes.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
 import { objectsIn } from "../../json.ts";
-import { fillRates, listIn } from "./data.ts";
+import { RATES, fillRates, listIn } from "./data.ts";
 import { rateProperty } from "./rate-groups.ts";
 
-const OPERATIONS: ReadonlySet<string> = new Set([
+const OPERATIONS: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
   "getFillRates",
   "getStoreFillRates",
   "getExpositionFillRate",
 ]);
 
 function isRates({ operation, status }: Exchange): boolean {
-  return operation !== undefined && OPERATIONS.has(operation) && status === 200;
+  return OPERATIONS.has(operation) && status === 200;
 }
 
-function subjectOf({ operation = "", query }: Exchange): string {
-  return `${operation} ${String(query.groupBy ?? "")}`;
+function subjectOf({ operation, query }: Exchange): string {
+  return `${String(operation)} ${String(query.groupBy ?? "")}`;
 }
 
 const NEEDS_RATES = "stores with fill rates";
@@ -100,7 +101,7 @@ export const invertedBounds = experiment({
       ["90", "10"],
     ] as const) {
       const query = { ...upright.query, minFillRate, maxFillRate };
-      const exchange = await tools.ask(storeOf(tools), "/v1/fill-rate", query);
+      const exchange = await tools.ask(storeOf(tools), RATES, query);
       const count = listIn(exchange)?.rows.length ?? 0;
       const reason = `Bounds of ${minFillRate} to ${maxFillRate}: status ${exchange.status}, ${count} groups.`;
       const observed = { status: exchange.status, count };
@@ -123,7 +124,7 @@ export const unknownStores = experiment({
     const base = await fillRates(tools);
     for (const id of [tools.marker, `${tools.marker}-2`]) {
       const externalIds = `${String(base.query.externalIds)},${id}`;
-      const exchange = await tools.ask(storeOf(tools), "/v1/fill-rate", { ...base.query, externalIds });
+      const exchange = await tools.ask(storeOf(tools), RATES, { ...base.query, externalIds });
       const reason = `An unknown external ID beside known ones: status ${exchange.status}.`;
       const controls = [succeeds(base), isAnswer(exchange)] as const;
       yield observation(id, exchange.status, reason, controls, base, exchange);

@@ -1,3 +1,4 @@
+import { largestPage } from "../../../routes.ts";
 import { control } from "../../controls.ts";
 import { isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -23,7 +24,7 @@ export const rangeInstant = experiment<"time-range.instant", InstantObserved>({
     requireMilliseconds(tools);
     for await (const list of storesWithPhotos(tools, 2)) {
       const path = storePath(list.externalId, "protocols");
-      const protocols = await getInRange(tools, "protocols", path, { limit: "100" });
+      const protocols = await getInRange(tools, "protocols", path, largestPage(path));
       const rows = isOk(protocols) ? rowsOf(protocols) : [];
       yield* observePhotos(tools, list, rows);
       yield undefined;

@@ -1,9 +1,10 @@
+import { largestPage } from "../../../routes.ts";
 import { control } from "../../controls.ts";
 import { bodyOf, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { storeOf } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { idsOf, storePage } from "./data.ts";
+import { STORES, idsOf, storePage } from "./data.ts";
 
 /** The cursor of a page that ends with a store without an external ID. */
 interface NullCursor {
@@ -34,7 +35,7 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
       if (after.length === 0) throw new Missing("several stores without external ID");
       const observed = { isSpread: false, cursor: undefined, lastId: undefined };
       const reason = `${after.length + 1} stores without external ID end the list.`;
-      const again = await tools.ask(storeOf(tools), "/v1/stores", { limit: "100" }, { fresh: true });
+      const again = await tools.ask(storeOf(tools), STORES, largestPage(STORES), { fresh: true });
       const isSame = control(
         "the list stays the same",
         String(rowsOf(again).map((row) => row.externalId)) === String(all),
@@ -44,7 +45,7 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
       return;
     }
     for (const limit of [at + 1, all.lastIndexOf(null) + 1]) {
-      const page = await tools.ask(storeOf(tools), "/v1/stores", { limit: String(limit) });
+      const page = await tools.ask(storeOf(tools), STORES, { limit: String(limit) });
       const lastId = idsOf(page).at(-1);
       // a page without any ID cannot have one as its cursor
       const isClear = lastId !== undefined && limit < all.length;

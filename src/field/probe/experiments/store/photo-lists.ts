@@ -1,4 +1,5 @@
 import { isUuid } from "../../../../wire/uuid.ts";
+import { largestPage } from "../../../routes.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -111,7 +112,7 @@ export const unfilteredStatus = experiment({
   observe: async function* observe(tools) {
     for (const id of (await externalIds(tools)).slice(0, 3)) {
       const path = storePath(id, "protocols");
-      const base = await getInRange(tools, "protocols", path, { limit: "100" });
+      const base = await getInRange(tools, "protocols", path, largestPage(path));
       yield undefined;
       const isCompleted = rowsOf(base).every(({ status }) => status === "completed");
       if (!isOk(base) || rowsOf(base).length === 0 || !isCompleted) continue;

@@ -1,3 +1,4 @@
+import { largestPage } from "../../../routes.ts";
 import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
@@ -179,7 +180,7 @@ export async function knownPhotos(
   property: string,
 ): Promise<KnownPhoto[] | undefined> {
   const path = storePath(list.externalId, "protocols");
-  const protocols = rowsOf(await getInRange(tools, "protocols", path, { limit: "100" }));
+  const protocols = rowsOf(await getInRange(tools, "protocols", path, largestPage(path)));
   const images: ReadonlySet<unknown> = new Set([...IMAGE_ONLY, ...SHARED]);
   const statuses: ReadonlySet<unknown> = new Set([...PROTOCOL_ONLY, ...SHARED]);
   if (!list.rows.every(({ status }) => images.has(status))) return undefined;

@@ -1,3 +1,4 @@
+import { largestPage } from "../../../routes.ts";
 import { control, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -41,10 +42,11 @@ export const pageShape = experiment<"photos.page-shape", Page>({
   },
   observe: async function* observe(tools) {
     for (const id of (await externalIds(tools)).slice(0, 3)) {
-      const page = await getInRange(tools, "photos", storePath(id, "photos"), { limit: "500" });
+      const path = storePath(id, "photos");
+      const page = await getInRange(tools, "photos", path, largestPage(path));
       yield undefined;
       if (isOk(page) && !Object.values(bodyOf(page)).some(isRows)) yield* observeNoList(tools);
-      await getInRange(tools, "photos", storePath(id, "photos"), { limit: "1" });
+      await getInRange(tools, "photos", path, { limit: "1" });
       yield undefined;
     }
   },
@@ -66,7 +68,8 @@ async function* observeNoList(tools: ExperimentTools) {
     const property = PROTOCOL_IDS.find((name) => typeof rows[0]?.[name] === "string");
     if (property === undefined) return;
     const detail = await storeOf(tools).get(storePath(externalId, "protocols", String(rows[0]?.[property])));
-    const page = await getInRange(tools, "photos", storePath(externalId, "photos"), { limit: "500" });
+    const path = storePath(externalId, "photos");
+    const page = await getInRange(tools, "photos", path, largestPage(path));
     const hasImages = control(
       "a protocol of the store has images",
       objectsIn(bodyOf(detail).images).length > 0,

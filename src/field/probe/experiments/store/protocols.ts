@@ -1,4 +1,5 @@
 import { isUuid } from "../../../../wire/uuid.ts";
+import { largestPage } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -161,7 +162,7 @@ export const order = experiment<"protocols.order", boolean>({
       const { name } = sorting;
       const isRising = sorting.direction === "rising";
       const { from, to } = firstPart(tools, rows, name);
-      const early = await tools.ask(storeOf(tools), path, { from, to, limit: "100" });
+      const early = await tools.ask(storeOf(tools), path, { from, to, ...largestPage(path) });
       const keys = keysOf(rowsOf(early), property);
       const known = keysOf(rows, property);
       const end = isRising ? known.slice(0, keys.length) : known.slice(-keys.length);

@@ -1,3 +1,4 @@
+import { largestPage } from "../../../routes.ts";
 import { control, isAnswer } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type Control, type ExperimentResult, experiment, observation } from "../../experiment.ts";
@@ -152,10 +153,9 @@ export function readerOf(
   property: string,
   options: ReadOptions = {},
 ): RangeReader {
-  const limit = path.endsWith("/photos") ? "500" : "100";
   const known = new Set(keysOf(rows, property));
   return async (from, to) => {
-    const exchange = await tools.ask(storeOf(tools), path, { from, to, limit }, options);
+    const exchange = await tools.ask(storeOf(tools), path, { from, to, ...largestPage(path) }, options);
     const found = path.endsWith("/photos") ? photosIn(exchange) : rowsOf(exchange);
     const keys = isOk(exchange) ? keysOf(found, property) : [];
     if (keys.some((key) => !known.has(key))) throw new Missing("a list without new rows");
@@ -171,8 +171,8 @@ export const invertedRange = experiment({
   observe: async function* observe(tools) {
     for await (const { externalId, path, rows } of storesWithProtocols(tools, 1)) {
       const { from, to } = firstPart(tools, rows, sortingTime(rows, MIN_TIMES)?.name);
-      const forward = await storeOf(tools).get(path, { from, to, limit: "100" });
-      const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, limit: "100" });
+      const forward = await storeOf(tools).get(path, { from, to, ...largestPage(path) });
+      const inverted = await tools.ask(storeOf(tools), path, { from: to, to: from, ...largestPage(path) });
       const observed = { status: inverted.status, count: rowsOf(inverted).length };
       const reason = `A range whose from is after its to: status ${observed.status}, ${observed.count} protocols.`;
       const hasRows = control("the range contains protocols", isOk(forward) && rowsOf(forward).length > 0);

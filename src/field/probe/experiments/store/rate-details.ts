@@ -1,3 +1,4 @@
+import { largestPage } from "../../../routes.ts";
 import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -104,11 +105,13 @@ async function ratedProtocols(
   { externalId }: RatedStore,
   expositions: readonly JsonObject[],
 ): Promise<RatedProtocol[]> {
-  const read = async (list: "photos" | "protocols", limit: string): Promise<Exchange> =>
-    getInRange(tools, list, storePath(externalId, list), { limit });
-  const protocols = rowsOf(await read("protocols", "100"));
+  const read = async (list: "photos" | "protocols"): Promise<Exchange> => {
+    const path = storePath(externalId, list);
+    return getInRange(tools, list, path, largestPage(path));
+  };
+  const protocols = rowsOf(await read("protocols"));
   const hasPhotos = hintOf(tools, "photos.page-shape") !== "no-list";
-  const photos = hasPhotos ? photosIn(await read("photos", "500")) : [];
+  const photos = hasPhotos ? photosIn(await read("photos")) : [];
   return protocols.flatMap((protocol) => {
     const own = photos.filter(({ protocolId }) => protocolId === (protocol.protocolId ?? protocol.id));
     const shown = new Set(own.filter(isRated).map(({ expositionId }) => expositionId));

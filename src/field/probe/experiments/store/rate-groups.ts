@@ -3,7 +3,7 @@ import { type Exchange, rowsOf } from "../../exchange.ts";
 import type { JsonObject } from "../../json.ts";
 import type { ReadOptions } from "../../service.ts";
 import { type ExperimentTools, type Range, storeOf, unseenFirst } from "../../experiment-tools.ts";
-import { getInRange, listIn, rangeOf, ratedStores, storePath } from "./data.ts";
+import { RATES, getInRange, listIn, rangeOf, ratedStores, storePath } from "./data.ts";
 
 /** The fill rate of one group. */
 export interface Rate {
@@ -125,13 +125,12 @@ function ratesOf(tools: ExperimentTools, subject: string, externalIds: string): 
   return {
     subject,
     scale,
-    groups: async (own = {}) =>
-      ratesIn(await getInRange(tools, "rates", "/v1/fill-rate", { ...query, ...own })),
+    groups: async (own = {}) => ratesIn(await getInRange(tools, "rates", RATES, { ...query, ...own })),
     ask: async (own, options) => {
       // the first request finds the longest range that the service takes
-      if (!tools.ranges.has("rates")) await getInRange(tools, "rates", "/v1/fill-rate", query);
+      if (!tools.ranges.has("rates")) await getInRange(tools, "rates", RATES, query);
       const all = { ...rangeOf(tools, "rates"), ...query, ...own };
-      return ratesIn(await tools.ask(storeOf(tools), "/v1/fill-rate", all, options));
+      return ratesIn(await tools.ask(storeOf(tools), RATES, all, options));
     },
   };
 }

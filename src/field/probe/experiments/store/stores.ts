@@ -1,10 +1,21 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
+import { type OperationId, largestPage } from "../../../routes.ts";
 import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { storeOf, unseenFirst } from "../../experiment-tools.ts";
 import { Missing } from "../../failures.ts";
-import { externalIds, fillRates, firstStore, getInRange, idsOf, storePage, storePath } from "./data.ts";
+import {
+  RATES,
+  STORES,
+  externalIds,
+  fillRates,
+  firstStore,
+  getInRange,
+  idsOf,
+  storePage,
+  storePath,
+} from "./data.ts";
 
 /** The number of pages that are read to find a store without an external ID. */
 const MAX_PAGES = 3;
@@ -27,11 +38,11 @@ export const nullExternalId = experiment({
       const cursor = bodyOf(page).nextCursor;
       if (typeof cursor !== "string")
         throw new Missing("a store without external ID; the whole list shows none");
-      page = await storeOf(tools).get("/v1/stores", { limit: "100", cursor });
+      page = await storeOf(tools).get(STORES, { ...largestPage(STORES), cursor });
       yield undefined;
     }
     // stores without an ID are usually last
-    await storeOf(tools).get("/v1/stores", { limit: "100", cursor: "~~~~~~~~" });
+    await storeOf(tools).get(STORES, { ...largestPage(STORES), cursor: "~~~~~~~~" });
     yield undefined;
     throw new Missing(`a store without external ID; ${MAX_PAGES} pages and the end of the list show none`);
   },
@@ -49,11 +60,11 @@ export const unknownProperties = experiment({
   observe: async function* observe(tools) {
     const store = storeOf(tools);
     const page = await storePage(tools);
-    const list = await tools.ask(store, "/v1/stores", { ...page.query, ...PARAMETER });
+    const list = await tools.ask(store, STORES, { ...page.query, ...PARAMETER });
     const reason = `A query parameter that is not in the contract got status ${list.status}.`;
     yield observation("stores", list.status, reason, [succeeds(page), isAnswer(list)], page, list);
     const base = await fillRates(tools);
-    const rates = await tools.ask(store, "/v1/fill-rate", { ...base.query, ...PARAMETER });
+    const rates = await tools.ask(store, RATES, { ...base.query, ...PARAMETER });
     const other = `GET /v1/fill-rate responded to it with status ${rates.status}.`;
     yield observation("fill rates", rates.status, other, [succeeds(base), isAnswer(rates)], base, rates);
   },
@@ -69,10 +80,9 @@ export const checkOrder = experiment({
     const store = storeOf(tools);
     const id = await firstStore(tools);
     for (const list of ["protocols", "photos"] as const) {
-      const valid = await getInRange(tools, list, storePath(id, list), {
-        limit: list === "photos" ? "500" : "100",
-      });
-      const invalid = await store.get(storePath(id, list));
+      const path = storePath(id, list);
+      const valid = await getInRange(tools, list, path, largestPage(path));
+      const invalid = await store.get(path);
       const unknown = await store.get(storePath(tools.marker, list), valid.query);
       const both = await tools.ask(store, storePath(tools.marker, list));
       const reason = `The ${list} of an unknown store without from and to: status ${both.status}.`;
@@ -102,9 +112,7 @@ export const externalIdCharacters = experiment({
     for (const id of unseenFirst(tools, odd).slice(0, 2)) {
       const exchange = await tools.ask(storeOf(tools), storePath(id));
       const isSame = isOk(exchange) && bodyOf(exchange).externalId === id;
-      const after = isSame
-        ? all
-        : idsOf(await storeOf(tools).get("/v1/stores", { limit: "100" }, { fresh: true }));
+      const after = isSame ? all : idsOf(await storePage(tools, { fresh: true }));
       const other = plain === undefined ? exchange : await storeOf(tools).get(storePath(plain));
       const reason = `The store "${id}" was ${isSame ? "read" : "not read"} under its encoded ID.`;
       const isListed = control("the store is still listed", after.includes(id));
@@ -123,9 +131,10 @@ export const nullableProperties = experiment({
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",
   assumes: "Two lists show how the service returns all nullable properties.",
+  mayVary: true,
   everyEntity: true,
   examine: (exchange) => {
-    const property = NULLABLE[exchange.operation ?? ""];
+    const property = exchange.operation && NULLABLE[exchange.operation];
     if (property === undefined || !isOk(exchange)) return undefined;
     const rows = rowsOf(exchange);
     const nulls = rows.filter((row) => row[property] === null).length;
@@ -149,7 +158,7 @@ export const nullableProperties = experiment({
   },
 });
 
-const NULLABLE: Readonly<Record<string, string>> = {
+const NULLABLE: Readonly<Partial<Record<OperationId, string>>> = {
   getContacts: "email",
   putContacts: "email",
   getExpectations: "productCategory",

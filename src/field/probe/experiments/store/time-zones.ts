@@ -1,3 +1,4 @@
+import { largestPage } from "../../../routes.ts";
 import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
@@ -28,8 +29,8 @@ function isNextDay(day: string, at: string): boolean {
 async function ratedInstants(tools: ExperimentTools, externalId: string): Promise<string[]> {
   const instant = hintOf(tools, "time-range.instant");
   const list = instant === "own-instant" ? "photos" : "protocols";
-  const limit = list === "photos" ? "500" : "100";
-  const exchange = await getInRange(tools, list, storePath(externalId, list), { limit });
+  const path = storePath(externalId, list);
+  const exchange = await getInRange(tools, list, path, largestPage(path));
   if (list === "photos") return instantsIn(photosIn(exchange), OWN);
   return instantsIn(rowsOf(exchange), instant === "submission" ? SUBMITTED : CREATED);
 }
@@ -87,9 +88,6 @@ function dateTimesIn(value: unknown): string[] {
   return isDateTime(value) ? [value] : [];
 }
 
-/** Properties that repeat a value of the query. */
-const ECHOED: ReadonlySet<string> = new Set(["from", "to"]);
-
 interface Forms {
   /** Whether responses have an offset. */
   readonly isOffset?: boolean;
@@ -102,10 +100,11 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
   cost: 1,
   needs: "a store with a date-time in one of its lists",
   assumes: "All date-times of responses have one form, and all ranges are parsed in one way.",
+  mayVary: true,
+  shownBy: ["getContacts", "getExpectations", "listProtocols", "getProtocol", "listPhotos"],
   examine: (exchange) => {
-    if (exchange.api !== "store" || !isOk(exchange)) return undefined;
-    const own = Object.entries(bodyOf(exchange)).filter(([name]) => !ECHOED.has(name));
-    const times = dateTimesIn(own.map(([, value]) => value));
+    // only the rows: any response may also say when it was sent
+    const times = dateTimesIn(Object.values(bodyOf(exchange)).filter(Array.isArray));
     if (times.length === 0) return undefined;
     const without = times.filter((time) => !hasOffset(time)).length;
     if (without > 0 && without < times.length) return undefined;
@@ -115,7 +114,7 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
   observe: async function* observe(tools) {
     for (const id of unseenFirst(tools, await externalIds(tools)).slice(0, 2)) {
       const path = storePath(id, "protocols");
-      const base = await getInRange(tools, "protocols", path, { limit: "100" });
+      const base = await getInRange(tools, "protocols", path, largestPage(path));
       const { from, to } = rangeOf(tools, "protocols");
       const query = { ...base.query, from: withoutOffset(from), to: withoutOffset(to) };
       const exchange = await tools.ask(storeOf(tools), path, query);
