@@ -52,10 +52,10 @@ export interface Definition<Gap extends ObservedGap, Observed> {
   /** Whether the reading is about all entities, so that it is decided only by observations of two of them. */
   readonly everyEntity?: boolean;
   /**
-   * Whether it is about the form of errors. A gateway may have errors of its own, so that two forms do not show that the
-   * service has several servers.
+   * Whether the parts of one service may differ in it: its own errors and those of a gateway, or two lists. A contradiction
+   * then does not show several servers.
    */
-  readonly isAboutErrors?: boolean;
+  readonly mayVary?: boolean;
   /** The operations whose successful responses `examine` reads. Default: it reads every response. */
   readonly shownBy?: readonly OperationId[];
   /** Examines one response of any request. */
@@ -76,7 +76,7 @@ export interface Experiment<Gap extends ObservedGap = ObservedGap> {
   readonly needs: string;
   readonly assumes: string;
   readonly everyEntity: boolean;
-  readonly isAboutErrors: boolean;
+  readonly mayVary: boolean;
   readonly examine: (exchange: Exchange) => Outcome | undefined;
   readonly observe: (tools: ExperimentTools) => AsyncGenerator<Outcome | undefined, void>;
 }
@@ -89,7 +89,7 @@ export function experiment<Gap extends ObservedGap, Observed>(
     chance = 1,
     after = [],
     everyEntity = false,
-    isAboutErrors = false,
+    mayVary = false,
     shownBy,
     examine,
     observe,
@@ -113,7 +113,7 @@ export function experiment<Gap extends ObservedGap, Observed>(
     chance,
     after,
     everyEntity,
-    isAboutErrors,
+    mayVary,
     examine: (exchange) => {
       if (shownBy !== undefined && !(isOk(exchange) && shownBy.some((id) => id === exchange.operation)))
         return undefined;

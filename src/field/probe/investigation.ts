@@ -97,7 +97,7 @@ export class Investigation implements KnownGap, WriteWatcher {
 
   /** Whether the service responded in two ways to one question, as several servers behind one address do. */
   get isContradictory(): boolean {
-    return this.#isInconsistent || (this.#own.verdict === "fragile" && !this.experiment.isAboutErrors);
+    return this.#isInconsistent || (this.#own.verdict === "fragile" && !this.experiment.mayVary);
   }
 
   /** Expected information in bits for each remaining request. The highest runs next. */
@@ -196,7 +196,8 @@ export class Investigation implements KnownGap, WriteWatcher {
     const decisive = this.#decisive;
     this.#decisive = [];
     this.#failed = "failed" in outcome ? outcome.failed : undefined;
-    if ("failed" in outcome) this.missing = `data or a time at which this control holds: ${outcome.failed}`;
+    if ("failed" in outcome)
+      this.missing = `an entity and a time for which this control holds: ${outcome.failed}`;
     const isAsked = !("failed" in outcome) && decisive.length > 0;
     this.add(isAsked ? { ...outcome, decisive } : outcome);
     if (isAsked && this.#first.length === 0) this.#first = decisive;

@@ -263,6 +263,17 @@ const causes: readonly Cause[] = [
     strange: "IDs in capitals",
   },
   {
+    name: "times of another form in each response and each store",
+    gaps: ["date-times.forms"],
+    readings: { "date-times.forms": "responses-without-offset" },
+    change: (url, body) => ({
+      generatedAt: "2026-03-01T00:00:00.000Z",
+      ...(url.pathname === "/v1/stores"
+        ? mapItems(body, (row) => ({ lastSeenAt: "2026-03-01T00:00:00.000Z", ...row }))
+        : body),
+    }),
+  },
+  {
     name: "a list that ignores its search",
     gaps: ["fleet.search"],
     strange: "vehicles of fields without a search",

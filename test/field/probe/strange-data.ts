@@ -512,6 +512,15 @@ const STRANGE_DATA: Readonly<Record<string, Strange>> = {
   "empty strings instead of null": shown((value, name) =>
     value === null && name !== "nextCursor" ? "" : value,
   ),
+  "a time and a number in each response": (fetch) => {
+    let number = 0;
+    return changeBody(fetch, (body) => {
+      number += 1;
+      if (!isObject(body)) return body;
+      const generatedAt = new Date(Date.UTC(2026, 2, 1) + number * 1000).toISOString();
+      return { requestId: `request-${number}`, generatedAt, ...body };
+    });
+  },
   "totals that are estimates": estimates,
   "always a next page": shown((value, name) => (name === "hasNextPage" ? true : value)),
   "a property around": (fetch) =>
@@ -537,6 +546,15 @@ export const ALL_STRANGE: Readonly<Record<string, Strange>> = { ...STRANGE, ...S
 /** The gaps of which something strange is itself another reading, or none of the named ones. */
 const CHANGED: Readonly<Record<string, readonly string[]>> = {
   "external IDs in any case": ["stores.external-id-equality"],
+  "IDs that change": ["protocols.id-format"],
+  "a limit of each route": ["limits.store-rate", "limits.fleet-rate"],
+  "writes that are debounced": ["fleet.repeated-post"],
+  "null that is omitted in responses": [
+    "responses.nullable-properties",
+    "fleet.absent-properties",
+    "fields.no-response",
+    "fleet.null-properties",
+  ],
   "strings that are cut to 12": ["limits.body-size"],
   "strings that are cut to 64": ["limits.body-size"],
   "ranges that are cut to minutes": ["time-range.precision"],

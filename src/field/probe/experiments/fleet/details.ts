@@ -167,6 +167,7 @@ export const absentProperties = experiment({
   chance: 0.3,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",
   assumes: "Two entities show how all properties without a value are returned.",
+  mayVary: true,
   everyEntity: true,
   shownBy: ["getDamage", "getInspection"],
   examine: (exchange) => {

@@ -52,7 +52,7 @@ export const forbiddenDetails = experiment({
   needs: "two requests that a key may not send",
   assumes: "Two refusals show the form of all.",
   everyEntity: true,
-  isAboutErrors: true,
+  mayVary: true,
   examine: (exchange) => {
     if (!isForbidden(exchange)) return undefined;
     const observed = scopesIn(exchange) !== undefined;

@@ -67,7 +67,7 @@ export const undocumentedBodies = experiment({
   needs: "a request that gets a 400",
   assumes: "Two different 400s have the body of all of them.",
   everyEntity: true,
-  isAboutErrors: true,
+  mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "fleet" || exchange.status !== 400) return undefined;
     const [error] = objectsIn(bodyOf(exchange).errors);

@@ -11,7 +11,7 @@ export const issueCodes = experiment({
   needs: "an error with issues",
   assumes: "The issues of two different errors have the form of all issues.",
   everyEntity: true,
-  isAboutErrors: true,
+  mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status !== 400) return undefined;
     const issues = objectsIn(objectOf(bodyOf(exchange).error).issues);
@@ -45,7 +45,7 @@ export const codePresence = experiment({
   needs: "two errors",
   assumes: "Two different errors have the form of all errors.",
   everyEntity: true,
-  isAboutErrors: true,
+  mayVary: true,
   examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status < 400 || exchange.status >= 500) return undefined;
     const { code } = objectOf(bodyOf(exchange).error);

@@ -131,6 +131,7 @@ export const nullableProperties = experiment({
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",
   assumes: "Two lists show how the service returns all nullable properties.",
+  mayVary: true,
   everyEntity: true,
   examine: (exchange) => {
     const property = exchange.operation && NULLABLE[exchange.operation];

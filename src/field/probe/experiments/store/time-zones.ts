@@ -88,9 +88,6 @@ function dateTimesIn(value: unknown): string[] {
   return isDateTime(value) ? [value] : [];
 }
 
-/** Properties that repeat a value of the query. */
-const ECHOED: ReadonlySet<string> = new Set(["from", "to"]);
-
 interface Forms {
   /** Whether responses have an offset. */
   readonly isOffset?: boolean;
@@ -103,10 +100,11 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
   cost: 1,
   needs: "a store with a date-time in one of its lists",
   assumes: "All date-times of responses have one form, and all ranges are parsed in one way.",
+  mayVary: true,
+  shownBy: ["getContacts", "getExpectations", "listProtocols", "getProtocol", "listPhotos"],
   examine: (exchange) => {
-    if (exchange.api !== "store" || !isOk(exchange)) return undefined;
-    const own = Object.entries(bodyOf(exchange)).filter(([name]) => !ECHOED.has(name));
-    const times = dateTimesIn(own.map(([, value]) => value));
+    // only the rows: any response may also say when it was sent
+    const times = dateTimesIn(Object.values(bodyOf(exchange)).filter(Array.isArray));
     if (times.length === 0) return undefined;
     const without = times.filter((time) => !hasOffset(time)).length;
     if (without > 0 && without < times.length) return undefined;
