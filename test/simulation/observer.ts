@@ -52,7 +52,7 @@ export interface CallRecord {
   readonly parallel: number;
   /** Each of its requests has the whole of `totalTimeout`. */
   readonly isWalk: boolean;
-  /** What it changes, if it waits for earlier changes of the same. */
+  /** The entity that it changes, if it waits for earlier changes of it. */
   readonly changes?: string | undefined;
   sent: number;
   open: number;

@@ -58,7 +58,7 @@ const cursorLists = new Set(["stores.list", "protocols.list", "photos.list"]);
 /** Base URLs at which no service is. */
 const elsewhere = { store: foreignOrigin, fleet: `${foreignOrigin}/api/third-party/v1` } as const;
 
-/** What a program puts into its query and its headers after it has made the list. */
+/** The text that a program puts into its query and its headers after it has made the list. */
 const reused = "reused";
 
 /** A stop that the program makes by an exception. */

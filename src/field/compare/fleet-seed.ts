@@ -40,7 +40,7 @@ export function fleetRows(
   return [...rows].map(([id, row]) => withoutBlanks(withoutComputed(resource, row, details.get(id))));
 }
 
-/** Returns a detail with the values of its row in the list. What both nest has the properties of both. */
+/** Returns a detail with the values of its row in the list, and each nested object with the properties of both. */
 function merge(detail: JsonObject, row: JsonObject = {}): JsonObject {
   const entries = Object.entries(row).map(([name, value]) => [name, mergeValues(detail[name], value)]);
   return { ...detail, ...Object.fromEntries(entries) };

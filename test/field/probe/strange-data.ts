@@ -328,7 +328,7 @@ function rejecting(isRejected: (url: URL, input: Request) => boolean, status = 4
   };
 }
 
-/** GETs that were answered before are 304, as of a proxy that mistakes its own cache for that of the client. */
+/** Repeated GETs are 304, as of a proxy that mistakes its own cache for that of the client. */
 function notModified(period: number): Strange {
   return (fetch) => {
     const seen = new Set<string>();
@@ -384,7 +384,7 @@ function decodeTwice(url: URL): void {
   try {
     url.pathname = decodeURIComponent(url.pathname);
   } catch {
-    // what is no percent-encoding stays
+    // a text that is not percent-encoded stays
   }
 }
 
