@@ -311,7 +311,8 @@ const broken: Broken[] = [
     name: "options of an item that has no choices",
     operation: "listInspectionTemplates",
     change: (body: Page) => {
-      const items = [{ ...(body.data[0]?.["items"] as Row[])[0], inputType: "TEXT", options: ["a"] }];
+      const [item] = (body.data[0]?.["items"] ?? []) as Row[];
+      const items = [{ ...item, inputType: "TEXT", options: ["a"] }];
       return { ...body, data: first(body.data, { items, itemCount: 1 }) };
     },
     violation: "/data/0/items/0/options: expected an empty array, got an array",
