@@ -353,6 +353,12 @@ export const fleetOperations = {
 /** The id of an operation in the OpenAPI document of the fleet API. */
 export type FleetOperationId = keyof typeof fleetOperations;
 
+/** The end of every base URL of the fleet API. */
+export const fleetBasePath = "/api/third-party/v1";
+
+/** The version that requests without a version have. */
+export const fleetVersion = "v1";
+
 /** The operation that each method of the fleet client calls, by resource. */
 export interface FleetMethods {
   vehicles: {

@@ -163,7 +163,11 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/field\/[^/]+\.ts$/,
     imports: [/^generated\/(store|fleet)\.operations\.ts$/, WIRE],
   },
-  { part: "field/sender", files: /^src\/field\/sender\//, imports: [WIRE] },
+  {
+    part: "field/sender",
+    files: /^src\/field\/sender\//,
+    imports: [WIRE, /^generated\/fleet\.operations\.ts$/],
+  },
   {
     part: "field/proxy",
     files: /^src\/field\/proxy\//,

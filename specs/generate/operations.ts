@@ -79,10 +79,27 @@ function enumImports(api: string, document: Document): string[] {
   return [`import { ${[...new Set(names)].toSorted().join(", ")} } from "./${api}.enums.ts";`];
 }
 
+/** The path that every base URL ends in, and the version of requests without a header. */
+function fleetFacts(document: Document): string {
+  const servers = (document["servers"] ?? []) as { url: string }[];
+  const [path, ...others] = new Set(servers.map(({ url }) => url.replace(/^\{\w+\}/, "")));
+  if (path === undefined || others.length > 0) throw new Error("the servers need one path");
+  const parameters = endpoints(document).flatMap((endpoint) => endpoint.parameters);
+  const version = parameters.find(({ in: place }) => place === "header")?.schema.default;
+  return `/** The end of every base URL of the fleet API. */
+export const fleetBasePath = ${JSON.stringify(path)};
+
+/** The version that requests without a version have. */
+export const fleetVersion = ${JSON.stringify(version)};
+
+`;
+}
+
 /** One table with everything that the contract fixes about each operation, by the operation's id. */
 export function operationsModule(api: "store" | "fleet", document: Document): string {
   const title = api === "store" ? "Store" : "Fleet";
   const rows = endpoints(document).map((endpoint) => row(document, endpoint));
+  const facts = api === "fleet" ? fleetFacts(document) : "";
   const imports = [
     ...enumImports(api, document),
     'import type { Operation } from "../src/wire/operation.ts";',
@@ -93,6 +110,6 @@ export function operationsModule(api: "store" | "fleet", document: Document): st
     `${imports.join("\n")}\n`,
     `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = {${rows.join("\n")}} as const satisfies Record<string, Operation<keyof typeof schemas>>;\n`,
     `/** The id of an operation in the OpenAPI document of the ${api} API. */\nexport type ${title}OperationId = keyof typeof ${api}Operations;\n`,
-    methodsInterface(api, document),
+    facts + methodsInterface(api, document),
   ].join("\n");
 }

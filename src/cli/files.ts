@@ -146,7 +146,8 @@ function writeAll(file: string, parts: Iterable<string>, mode: number): void {
   }
 }
 
-function writeText(opened: number, text: string): void {
+/** Writes a text to an open file. A system may write a part of it first. */
+export function writeText(opened: number, text: string): void {
   let rest = Buffer.from(text);
   while (rest.length > 0) rest = rest.subarray(writeSync(opened, rest));
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, statSync, unlinkSync } from "node:fs";
 import {
   type Ledger,
   ProbeOptionError,
@@ -17,7 +17,7 @@ import {
 } from "../field/probe/index.ts";
 import { checkOptions } from "../field/probe/options.ts";
 import { jsonOf, printError, printJson, printLine, printText, StartError, UsageError } from "./output.ts";
-import { assertDistinct, assertWritable, readTextFile, writeTextFile } from "./files.ts";
+import { assertDistinct, assertWritable, readTextFile, writeText, writeTextFile } from "./files.ts";
 import { INTERRUPTED, onInterruption } from "./interruption.ts";
 import { nameProbeFlags, probeHelp, type ProbeSettings, readProbeArguments } from "./probe-arguments.ts";
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
@@ -94,9 +94,16 @@ function exitCodeOfReport({ leftBehind = [], unavailable = [], partial }: ProbeR
   return unavailable.length > 0 ? SERVICE_ERROR : 0;
 }
 
+/** Returns the report of a recording. One that shows no service would replace the readings of another one by none. */
 function recordedReport({ options, har, log }: ProbeSettings): ProbeReport | undefined {
-  if (har !== undefined) return probeTraffic(readHar(readTextFile("--har", har)), options);
-  return log === undefined ? undefined : probeTraffic(readTrafficLog(readTextFile("--log", log)), options);
+  const [flag, file, read] = har === undefined ? ["--log", log, readTrafficLog] : ["--har", har, readHar];
+  if (file === undefined) return undefined;
+  const report = probeTraffic(read(readTextFile(flag, file)), options);
+  if (report.findings.length > 0) return report;
+  throw new StartError(
+    `${flag} ${file}: has no request of the store or fleet API; give --store-url, --fleet-url or --sandbox-url if their base ` +
+      "URLs are not recognized",
+  );
 }
 
 async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport> {
@@ -156,7 +163,7 @@ class FileLedger implements Ledger {
   append(entry: Parameters<Ledger["append"]>[0]): void {
     if (entry.type === "write") this.hasWrites = true;
     this.#file ??= openSync(this.#path, "ax", 0o600);
-    writeSync(this.#file, `${JSON.stringify(entry)}\n`);
+    writeText(this.#file, `${JSON.stringify(entry)}\n`);
     fsyncSync(this.#file);
   }
 

@@ -1,3 +1,4 @@
+import { fleetBasePath } from "../../generated/fleet.operations.ts";
 import type { FleetOptions } from "./apis/fleet/options.ts";
 import type { StoreOptions } from "./apis/store/options.ts";
 import type { ExportedState } from "./exported-state.ts";
@@ -76,8 +77,8 @@ export interface MockBaseUrls {
 
 const DEFAULTS: MockBaseUrls = {
   storeUrl: "https://store.reference.test",
-  fleetUrl: "https://fleet.reference.test/api/third-party/v1",
-  sandboxUrl: "https://fleet-sandbox.reference.test/api/third-party/v1",
+  fleetUrl: `https://fleet.reference.test${fleetBasePath}`,
+  sandboxUrl: `https://fleet-sandbox.reference.test${fleetBasePath}`,
 };
 
 const KNOWN_OPTIONS = {

@@ -84,7 +84,12 @@ it("no output of a probe has coordinates, or a login code that is a number", asy
   const { fetch: fetchFleet, fleetUrl, keys } = createReferenceServer();
   const report = await probe({
     fetch: (input) => (input.url.startsWith(fleetUrl) ? fetchFleet(input) : fetch(input)),
-    ...{ storeUrl, token, fleetUrl, key: keys[0]?.key ?? "", rate: 1e9, timing: instant },
+    storeUrl,
+    token,
+    fleetUrl,
+    key: keys[0]?.key ?? "",
+    rate: 1e9,
+    timing: instant,
   });
   const outputs = outputsOf(report).join("\n");
   for (const name of ["loginCode", "latitude"]) expect(outputs).toContain(`\\"${name}\\":\\"(number)\\"`);

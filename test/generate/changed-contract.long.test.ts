@@ -152,6 +152,13 @@ describe.each([
     expect(status).toBe(isChanged ? 200 : 400);
   });
 
+  it("the client and the reference server know the path of the base URL", async () => {
+    const { fleet, ref } = await open(folder());
+    const path = `/api/third-party/${isChanged ? "v2" : "v1"}`;
+    expect(new URL(ref.fleetUrl).pathname).toBe(path);
+    await expect(fleet.vehicles.list()).resolves.toHaveProperty("items");
+  });
+
   it("the client checks the scopes of an operation", async () => {
     const { fleet } = await open(folder());
     expect(fleet.scopes.check([added]).allowed).toEqual(isChanged ? ["createVehicle"] : []);

@@ -14,6 +14,7 @@ const changes = [
   ["store", "completed, failed]\n    ImageStatus", "completed, failed, archived]\n    ImageStatus"],
   ["store", "- Ulica\n", "- Ulica\n        - Changed\n"],
   ["fleet", "enum: [OK, WARNING, NOT_OK]", "enum: [OK, WARNING, NOT_OK, UNKNOWN]"],
+  ["fleet", /\/api\/third-party\/v1"/g, '/api/third-party/v2"'],
   ["fleet", "- damages:read\n", "- damages:read\n        - damages:inspect\n"],
   [
     "fleet",

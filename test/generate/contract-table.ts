@@ -82,6 +82,10 @@ export const imageStatuses = [
 export const pageLimit = 100;
 export const fleetPageLimit = 100;
 
+/** The end of the base URLs (fleet, base addresses), and the version without a header (fleet 5). */
+export const fleetBasePath = "/api/third-party/v1";
+export const fleetVersion = "v1";
+
 /** The largest page of photos (store 8). */
 export const photoLimit = 500;
 

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { fleetOperations, scopes } from "../../generated/fleet.operations.ts";
+import { fleetBasePath, fleetOperations, fleetVersion, scopes } from "../../generated/fleet.operations.ts";
 import * as fleetSchemas from "../../generated/fleet.schemas.ts";
 import { gaps } from "../../generated/gaps.ts";
 import { type Operation, responseSchemaOf } from "../../src/wire/operation.ts";
 import { repeatableReadings } from "../../generated/readings.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";
+import * as contract from "./contract-table.ts";
 import { fleetTable, storeTable } from "./contract-table.ts";
 
 interface Spec {
@@ -79,6 +80,13 @@ describe.each([
       query: undefined,
       ...expected,
     });
+  });
+});
+
+it("the base path and the version of the fleet API are those of the contract", () => {
+  expect({ fleetBasePath, fleetVersion }).toEqual({
+    fleetBasePath: contract.fleetBasePath,
+    fleetVersion: contract.fleetVersion,
   });
 });
 

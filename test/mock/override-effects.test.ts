@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { fleetContract } from "../../generated/fleet.contract.ts";
+import type { OperationContract } from "../../src/wire/operation.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 
 const ref = createReferenceServer({ store: { stores: 3 }, fleet: { vehicles: 1, damages: 0 } });
@@ -19,6 +21,19 @@ function get(externalId: string): Promise<Response> {
 }
 
 describe("a forced response", () => {
+  const contract: Record<string, OperationContract<unknown>> = fleetContract;
+  const codes = Object.values(contract).flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, { code }]) =>
+      code === undefined ? [] : `${status} ${code}`,
+    ),
+  );
+  it.each([...new Set(codes)])("of the fleet API with the status and code %s has this code", async (text) => {
+    const [status, code] = text.split(" ");
+    ref.on("listVehicles").once({ status: Number(status) });
+    const response = await ref.fetch(`${ref.fleetUrl}/vehicles`, { headers: fleetHeaders });
+    expect(await response.json()).toMatchObject({ errors: [{ code }] });
+  });
+
   it('replaces that of an executed operation with at: "after"', async () => {
     ref.on("createDamage").once({ status: 504 }, { at: "after" });
     const init = { method: "POST", headers: fleetHeaders, body: JSON.stringify({ description: "Scratch" }) };

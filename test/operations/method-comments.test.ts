@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { scopes } from "../../generated/fleet.enums.ts";
 import { fleetQueryLimits } from "../../generated/fleet.limits.ts";
 import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
+import { endpoints, readDocument } from "../../specs/generate/document.ts";
 import { methodComments, queryComments } from "./method-comments.ts";
 import { operationsOf } from "./operations.ts";
 
@@ -13,15 +14,26 @@ const cases = (["store", "fleet"] as const).flatMap((api) => {
   });
 });
 
+const deprecated = new Set(
+  ["store", "fleet"]
+    .map((api) => readDocument(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url)))
+    .flatMap(endpoints)
+    .flatMap(({ id, operation }) => (operation["deprecated"] === true ? id : [])),
+);
+
 /** The scopes that a comment names. */
 function namedScopes(comment: string): Set<string> {
   const names = [...comment.matchAll(/`([a-z-]+:[a-z]+)`/g)].map(([, name = ""]) => name);
   return new Set(names);
 }
 
-describe.each(cases)("the JSDoc of $name", ({ comment, method, path, scopes: needed }) => {
+describe.each(cases)("the JSDoc of $name", ({ id, comment, method, path, scopes: needed }) => {
   it("contains the route of the operation", () => {
     expect(comment).toContain(`\`${method} ${path}\``);
+  });
+
+  it("says that the operation is deprecated, if it is", () => {
+    expect(comment.includes("@deprecated")).toBe(deprecated.has(id));
   });
 
   it("names the scopes of the operation and no others", () => {

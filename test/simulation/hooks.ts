@@ -248,13 +248,14 @@ export class EventWatch {
     const mayRepeat =
       isRefusal || isRejected || (method !== "POST" && (status === undefined || passing.has(status)));
     this.#check(mayRepeat, `a ${method} is sent again after ${status}`);
-    const { maxDelay = 30_000, budget } = this.#world.scenario.client;
+    const { maxDelay = 30_000, budget, retries = 2 } = this.#world.scenario.client;
     if (!isRefusal) this.#retries += 1;
     const allowed = budget === undefined ? Infinity : newBudget + budget * this.#calls.size;
     this.#check(this.#retries <= allowed, `retry ${this.#retries} is over the budget`);
     const exchange = this.#exchangeOf(requests.at(-1)?.settled);
     const after = exchange?.retryAfter;
     const count = requests.filter(({ settled }) => (settled?.status === 429) === isRefusal).length;
+    this.#check(isRefusal || count <= retries, `retry ${count} of at most ${retries}`);
     const most = Math.min(maxDelay, 300 * 2 ** (count - 1));
     const seconds = Number(after) * 1000;
     const isRight =

@@ -95,12 +95,14 @@ export class Network {
     const number = this.count;
     const { method, url } = request;
     const call = this.#observer.callOf(request);
-    const mayRepeat = this.#lastOf(listOf(request, { call, number })) !== undefined;
+    const list = listOf(request, call, number);
+    const mayRepeat = this.#lastOf(list) !== undefined;
     const fault = this.#hops.get(call) ?? this.#director.fault({ number, method, url, mayRepeat });
     const random = createRandom(this.#scenario.seed ^ Math.imul(number, 0x9e3779b1));
     const up = random.integer(1, 20);
     const down = random.integer(1, 20) + (fault?.kind === "slow" ? fault.ms : 0);
     const exchange = this.#observer.begin(number, request, fault);
+    exchange.list = list;
     return new Promise((resolve, reject) => {
       const ignoresAbort = this.#scenario.client.ignoresAbort === true;
       let isGone = request.signal.aborted;
@@ -170,14 +172,15 @@ export class Network {
         return this.#redirect(request, exchange, fault);
       case "echo": {
         const { authorization = "" } = request.headers;
+        const sent = JSON.stringify(request.headers);
         return replyOf(
           500,
           { "x-echo": authorization, [authorization.replace("Bearer ", "") || "x-none"]: "" },
-          JSON.stringify(request.headers),
+          number % 2 === 0 ? sent : `Echo: ${sent}`,
         );
       }
       case "repeat":
-        return this.#lastOf(listOf(request, exchange)) ?? this.#ask(request, exchange);
+        return this.#lastOf(exchange.list) ?? this.#ask(request, exchange);
       default:
         return undefined;
     }
@@ -239,14 +242,14 @@ export class Network {
     });
     exchange.serve(status);
     const response = replyOf(status, headers, body);
-    if (status === 200) this.#keep(listOf(request, exchange), response, exchange);
+    if (status === 200) this.#keep(response, exchange);
     return response;
   }
 
-  #keep(list: string, response: NetworkResponse, exchange: Exchange): void {
-    const pages = this.#pages.get(list) ?? [];
+  #keep(response: NetworkResponse, exchange: Exchange): void {
+    const pages = this.#pages.get(exchange.list) ?? [];
     pages.push({ response, exchange });
-    this.#pages.set(list, pages);
+    this.#pages.set(exchange.list, pages);
   }
 
   /** The last reply that the client was given whole: it cannot recognize one that it never saw. */
@@ -370,10 +373,7 @@ function label({ status, headers }: NetworkResponse, exchange: Exchange, date?: 
 }
 
 /** A walk and its filters: what a server that ignores cursors and page numbers would not tell apart. */
-function listOf(
-  { method, url }: NetworkRequest,
-  { call, number }: Pick<Exchange, "call" | "number">,
-): string {
+function listOf({ method, url }: NetworkRequest, call: string, number: number): string {
   if (method !== "GET" || !call.startsWith("walk")) return String(number);
   const { pathname, searchParams } = new URL(url);
   searchParams.delete("cursor");

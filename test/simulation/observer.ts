@@ -88,6 +88,8 @@ export class Exchange {
   /** The status and the request ID of the response that went over the network. */
   status: number | undefined;
   readonly requestId: string;
+  /** The list that it reads, for the network. */
+  list = "";
   location: string | undefined;
   retryAfter: string | undefined;
   /** The response has a wrong property. */

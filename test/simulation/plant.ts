@@ -53,9 +53,10 @@ function toRow({ fault, histories, violation }: Finding): string {
 /** The table with the new rows; those of faults that were not planted this time stay. */
 function toTable(findings: readonly Finding[], before: string): string {
   const known = before.split("\n");
-  const rows = plantedFaults.map(({ name }) => {
+  const rows = plantedFaults.map(({ name, file }) => {
     const finding = findings.find(({ fault }) => fault.name === name);
-    return finding === undefined ? known.find((line) => line.startsWith(`| ${name} |`)) : toRow(finding);
+    const row = known.find((line) => line.startsWith(`| ${name} |`))?.replace(/`.*?`/, `\`${file}\``);
+    return finding === undefined ? row : toRow(finding);
   });
   const heading = ["| fault | file | histories | rule that it broke |", "| --- | --- | --- | --- |"];
   return [...heading, ...rows.filter((row) => row !== undefined)].join("\n");

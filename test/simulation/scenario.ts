@@ -217,6 +217,8 @@ export interface WalkStep extends Timing {
   readonly elsewhere?: boolean;
   /** The resume token is changed, which the client has to notice. */
   readonly isTampered?: true;
+  /** The program puts other values into the query and the options when the list is there. */
+  readonly isReused?: true;
 }
 
 /** Reads the stores, plans what differs from `desired`, and applies the plan. */

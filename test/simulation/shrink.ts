@@ -116,7 +116,7 @@ export function toTest(title: string, scenario: Scenario): string {
     return ["      [", ...calls, "      ],"].join("\n");
   });
   const history = ["  expectSound({", ...lines, "    programs: [", ...programs, "    ],", "  }));"];
-  return [`test(${JSON.stringify(title)}, () =>`, ...history].join("\n");
+  return [`test(${JSON.stringify(title.slice(0, 80))}, () =>`, ...history].join("\n");
 }
 
 function toCode(value: unknown): string {

@@ -58,6 +58,9 @@ const cursorLists = new Set(["stores.list", "protocols.list", "photos.list"]);
 /** Base URLs at which no service is. */
 const elsewhere = { store: foreignOrigin, fleet: `${foreignOrigin}/api/third-party/v1` } as const;
 
+/** What a program puts into its query and its headers after it has made the list. */
+const reused = "reused";
+
 /** A stop that the program makes by an exception. */
 const stopped = new ProgramError("the program stopped its loop");
 
@@ -91,6 +94,8 @@ export async function runWalk(
   }
   service.release(truth);
   observer.finish(record);
+  if (observer.exchanges.some(({ call, request }) => call === reused || request.includes(reused)))
+    observer.violate(`${name} sends what the program changed after its call`);
   if (progress.complete) checkDamage(observer, name);
   if (failure instanceof PaginationError) checkRight(observer, name, failure);
   observer.note(`end ${name} with ${progress.delivered.map(keyOf).join(" ")}`);
@@ -285,7 +290,9 @@ async function walkOnce(
   const { exchanges } = world.observer;
   const pages: GivenPage[] = [];
   progress.pieces.push({ from: exchanges.filter((one) => one.call === name).length, pages });
-  const list = open(client, step, progress.token, { headers: { [callHeader]: name }, signal });
+  const [headers, query] = [{ [callHeader]: name }, { ...step.query }];
+  const list = open(client, { ...step, query }, progress.token, { headers, signal });
+  if (step.isReused === true) headers[callHeader] = query["limit"] = reused;
   const option = cursorLists.has(step.method) ? "prefetch" : "concurrency";
   const ahead = step.ahead === undefined ? undefined : { [option]: step.ahead };
   if (step.by === "array") {

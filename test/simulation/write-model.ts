@@ -217,6 +217,12 @@ function isKept(sent: Json | undefined, stored: Json | undefined): boolean {
   return isDeepStrictEqual(sent, stored) || (sent === null && isDeepStrictEqual(stored, []));
 }
 
+/** Whether an element means a stored exposition: by its ID, or else by label and type. */
+export function isSameExposition(stored: JsonObject, { expositionId: id, ...element }: JsonObject): boolean {
+  if (id !== undefined) return isKept(id, stored["expositionId"]);
+  return stored["label"] === element["label"] && stored["expositionType"] === element["expositionType"];
+}
+
 /** An exposition as `upsertExpositions` sends it: with what the element does not name, except its status. */
 function overlay(stored: JsonObject, element: JsonObject): JsonObject {
   return {
@@ -243,17 +249,15 @@ export function checkUpsert(step: WriteStep, exchanges: readonly Exchange[], end
   const desired = step.desired.map((one) =>
     Object.fromEntries(Object.entries(one).filter(([name]) => name !== step.omitted)),
   );
-  const fits = (one: JsonObject, other: JsonObject): boolean =>
-    one["label"] === other["label"] && one["expositionType"] === other["expositionType"];
   const kept = stored.map((one) => {
-    const element = desired.find((other) => fits(one, other));
+    const element = desired.find((other) => isSameExposition(one, other));
     const whole = { friendlyTitle: null, ...one };
     return element === undefined ? whole : overlay(one, element);
   });
   const changed = kept.filter(
     (one, index) => !isDeepStrictEqual(one, { friendlyTitle: null, ...stored[index] }),
   );
-  const created = desired.filter((element) => !stored.some((one) => fits(one, element)));
+  const created = desired.filter((element) => !stored.some((one) => isSameExposition(one, element)));
   const sent = step.absent === "keep" ? [...changed, ...created] : [...kept, ...created];
   const bodies = changed.length + created.length === 0 ? [] : [...chunk(sent)];
   const problems = writes.flatMap(({ body }) =>

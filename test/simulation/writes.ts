@@ -17,7 +17,7 @@ import { callHeader } from "./observer.ts";
 import { beginStep, factsOf, judge } from "./rules.ts";
 import type { JsonObject, WriteStep } from "./scenario.ts";
 import { storeId } from "./store-data.ts";
-import { changeItems, checkModify, checkUpsert } from "./write-model.ts";
+import { changeItems, checkModify, checkUpsert, isSameExposition } from "./write-model.ts";
 
 export async function runWrite(
   world: SimulatedWorld,
@@ -176,9 +176,7 @@ function expect(step: WriteStep, before: StoreRecord): StoreRecord {
 }
 
 function expectExposition({ expositions }: StoreRecord, desired: JsonObject): void {
-  const stored = expositions.find(
-    ({ label, expositionType }) => label === desired["label"] && expositionType === desired["expositionType"],
-  );
+  const stored = expositions.find((one) => isSameExposition({ ...one }, desired));
   if (stored !== undefined)
     Object.assign(stored, desired); // what is omitted stays
   else expositions.push({ expositionId: "", status: "active", friendlyTitle: null, ...desired } as never);

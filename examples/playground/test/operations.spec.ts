@@ -1,46 +1,5 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { readFileSync } from "node:fs";
 import { storeOperations } from "../../../generated/store.operations.ts";
-import { readOperations } from "../build/read-operations.ts";
 import { expect, test } from "./playground.ts";
-
-const root = new URL("../../../", import.meta.url);
-
-/** The folder for the code of every call, which the compiler checks. */
-const snippets = new URL("../reports/snippets/", import.meta.url);
-
-const operations = (["store", "fleet"] as const).flatMap((api) =>
-  readOperations(api, readFileSync(new URL(`specs/${api}.openapi.yaml`, root), "utf8")),
-);
-
-test.describe("the form of each operation", () => {
-  test.describe.configure({ mode: "serial" });
-
-  test.beforeAll(async () => {
-    await rm(snippets, { recursive: true, force: true });
-    await mkdir(snippets, { recursive: true });
-  });
-
-  test("receives a documented response with its initial values", async ({ playground, page }) => {
-    await playground.open();
-    for (const { id, api, call, statuses } of operations) {
-      await playground.go(`calls/${id}`);
-      const title = `${api}.${call}`;
-      await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(title);
-      await writeFile(new URL(`${id}.ts`, snippets), (await playground.code.textContent()) ?? "");
-      expect(await playground.send(), id).toBe("succeeded");
-      const status = await playground.status();
-      expect(
-        statuses.filter((documented) => documented < 300),
-        id,
-      ).toContain(status);
-      expect(await page.getByRole("status").first().textContent()).toContain(`response ${status}`);
-    }
-    await playground.tab("Journal").click();
-    const count = operations.length;
-    await expect(page.getByText(`${count} of ${count} operations, 0 contract violations`)).toBeVisible();
-  });
-});
 
 test("an operation that was found by search can be edited and sent", async ({ playground, page }) => {
   await playground.open();

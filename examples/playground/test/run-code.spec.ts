@@ -49,17 +49,25 @@ test.describe("the code of the page, run in Node with the built package,", () =>
     await symlink(fileURLToPath(root), new URL("node_modules/shelfleet", project));
   });
 
-  test("logs the result that the page shows, for each operation", async ({ playground }) => {
+  test("logs the documented response that the page shows for the initial values of each operation", async ({
+    playground,
+    page,
+  }) => {
     test.setTimeout(240_000);
     await playground.open();
     let expected = "";
     let program = "";
-    for (const { id } of operations) {
+    for (const { id, api, call, statuses } of operations) {
       await playground.go(`calls/${id}`);
+      await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(`${api}.${call}`);
       await playground.reset();
       await expect(playground.response).toHaveCount(0);
       const code = (await playground.code.textContent()) ?? "";
       expect(await playground.send(), id).toBe("succeeded");
+      const status = await playground.status();
+      expect(status, id).toBeLessThan(300);
+      expect(statuses, id).toContain(status);
+      expect(await page.getByRole("status").first().textContent()).toContain(`response ${status}`);
       const displayed = await playground.response
         .getByRole("region", { name: "Return value of the client" })
         .textContent();
@@ -68,6 +76,8 @@ test.describe("the code of the page, run in Node with the built package,", () =>
       expected += `${id}\n${displayed}\n`;
     }
     expect(await runInNode("all", program)).toEqual({ code: 0, stdout: expected, stderr: "" });
+    await playground.tab("Journal").click();
+    await expect(page.getByText(`1 of ${operations.length} operations, 0 contract violations`)).toBeVisible();
   });
 
   test("uses the readings, limits and faults of the page after it is copied", async ({

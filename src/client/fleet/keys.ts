@@ -1,3 +1,4 @@
+import { fleetBasePath } from "../../../generated/fleet.operations.ts";
 import { parseKey } from "../../wire/fleet-key.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { checkSendable } from "../core/request/secret.ts";
@@ -39,16 +40,13 @@ export interface BaseUrls {
   baseUrlOf: (environment: FleetEnvironment) => string;
 }
 
-/** The end of every base URL. Contract: fleet, first paragraph. */
-const suffix = "/api/third-party/v1";
-
 /** Validates the base URL of a client or of an environment variable. */
 export function checkFleetUrl(name: string, given: unknown, allowInsecure: boolean): string {
   const url = checkBaseUrl(name, given, allowInsecure);
-  if (url.endsWith(suffix)) return url;
+  if (url.endsWith(fleetBasePath)) return url;
   // a path follows the suffix, or the suffix is truncated
-  const start = url.replace(/(?<!\/)\/api(?:\/third-party(?:\/v1.*)?)?$/, "");
-  throw new ConfigurationError(`${name} must end in ${suffix}. Write ${start}${suffix}`);
+  const start = url.replace(/(?<!\/)\/api(?:\/third-party(?:\/v\d.*)?)?$/, "");
+  throw new ConfigurationError(`${name} must end in ${fleetBasePath}. Write ${start}${fleetBasePath}`);
 }
 
 /** Validates the base URLs of a client. */

@@ -9,7 +9,7 @@ import { isNotFound } from "../core/errors/not-found.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { check } from "../core/options/check.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import { isSimilarId } from "../core/request/external-id.ts";
+import { isSimilarId } from "../../wire/similar-id.ts";
 import { findInexact } from "../../wire/exact-numbers.ts";
 import { runInOrder } from "../core/request/write-queue.ts";
 import { differingProperties, findMissing, pick, storeProperties } from "./differences.ts";

@@ -1,3 +1,4 @@
+import { fleetBasePath } from "../../../generated/fleet.operations.ts";
 import { secretsIn } from "../../wire/credentials.ts";
 import { type Redactor, redactorOf } from "../../wire/redaction.ts";
 import { plainQuery } from "../plain-query.ts";
@@ -156,7 +157,7 @@ function placeOf(
   }
   if (bases.some(([, , url]) => url !== undefined)) return undefined;
   if (place !== undefined) return place;
-  const fleet = /\/api\/third-party\/v1(\/.*)$/.exec(recordedUrl)?.[1];
+  const fleet = new RegExp(`${fleetBasePath}(/.*)$`).exec(recordedUrl)?.[1];
   if (fleet !== undefined) return { api: "fleet", as: "fleet", path: fleet };
   const store = /^https?:\/\/[^/]+(?:\/.*)?(\/v1\/(?:stores|fill-rate)(?:\/.*)?)$/.exec(recordedUrl)?.[1];
   return store === undefined ? undefined : { api: "store", as: "store", path: store };

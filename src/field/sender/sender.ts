@@ -1,3 +1,4 @@
+import { fleetVersion } from "../../../generated/fleet.operations.ts";
 import ky, { type BeforeRetryHook, type KyInstance, isHTTPError } from "ky";
 import { hasDotSegment } from "../../wire/path-segment.ts";
 import type { Redactor } from "../../wire/redaction.ts";
@@ -205,7 +206,7 @@ function searchOf(query: Query): string {
 /** The header `X-Service-API-Version` of a request. */
 export function versionOf(api: Target["api"], { version }: Pick<RequestSpec, "version">): string | undefined {
   if (api === "store" || version === null) return undefined;
-  return version ?? "v1";
+  return version ?? fleetVersion;
 }
 
 function headersOf({ api, secret }: Target, spec: RequestSpec): Record<string, string> {

@@ -181,11 +181,25 @@ describe("shelfleet probe", () => {
     [["--store-url", "http://127.0.0.1:1", "--rate", "fast"], /--rate must be a positive number, not "fast"/],
     [["--store-url", "http://127.0.0.1:1", "--only", "stores.color"], /Unknown gap "stores.color"/],
     [["--har", "missing.har"], /--har missing.har: no such file/],
+    [
+      ["--har", "other.har", "--out", "found.json"],
+      /--har other.har: has no request of the store or fleet API/,
+    ],
+    [
+      ["--log", "empty.log", "--out", "found.json"],
+      /--log empty.log: has no request of the store or fleet API/,
+    ],
     [["--store-url", "http://127.0.0.1:1", "--diff", "missing.json"], /--diff missing.json: no such file/],
     [["cleanup", "missing.ndjson"], /cleanup missing.ndjson: no such file/],
-  ])("exits with 2 and prints one line on wrong use: %j", async (args, message) => {
+  ])("exits with 2, prints one line and writes nothing on wrong use: %j", async (args, message) => {
+    writeFileSync(
+      join(folder, "other.har"),
+      '{"log": {"entries": [{"request": {"url": "https://a.test/v1/x"}}]}}',
+    );
+    writeFileSync(join(folder, "empty.log"), "");
+    writeFileSync(join(folder, "found.json"), "before");
     const { code, stdout, stderr } = await run(...args);
-    expect([code, stdout]).toEqual([2, ""]);
+    expect([code, stdout, readFileSync(join(folder, "found.json"), "utf8")]).toEqual([2, "", "before"]);
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(stderr).not.toContain("secret-token");
@@ -256,13 +270,19 @@ describe("shelfleet probe", () => {
   it("refuses to write while the ledger of an interrupted run exists, and cleans up after that run", async () => {
     const before = JSON.stringify(await storeOf("S-3"));
     const flags = ["--write", "--scratch-store", "S-3"];
-    const { child, ended } = start([...urls(40), ...flags]);
+    // a system may store a part of a write only
+    const code = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+      const { writeSync } = fs;
+      fs.writeSync = (file, data) => writeSync(file, Buffer.from(data).subarray(0, 20));
+      syncBuiltinESMExports();`;
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(code)}`;
+    const { child, ended } = start([...urls(40), ...flags], { ...secretsOf(), NODE_OPTIONS });
     const ledger = await writesNoted();
     child.kill("SIGKILL");
     await ended;
     expect(await run(...urls(), ...flags)).toMatchObject({ code: 2, stderr: /left of an interrupted run/ });
-    const { code, stdout } = await run("cleanup", "shelfleet.ledger.ndjson", ...urls());
-    expect([code, stdout]).toEqual([0, expect.stringContaining("restored: /v1/stores/S-3")]);
+    const cleaned = await run("cleanup", "shelfleet.ledger.ndjson", ...urls());
+    expect([cleaned.code, cleaned.stdout]).toEqual([0, expect.stringContaining("restored: /v1/stores/S-3")]);
     expect(existsSync(ledger)).toBe(false);
     expect(JSON.stringify(await storeOf("S-3"))).toBe(before);
   });

@@ -92,9 +92,8 @@ function variablesIn({ body: shown, expressions = [] }: Evidence, sent: string):
 
 describe("the curl lines of a report", () => {
   it.each([
-    ["the model", modelSubject, undefined],
-    ["the reference server", referenceSubject, undefined],
-    ["an existing store", referenceSubject, "S-1"],
+    ["the model, with a store that it creates", modelSubject, undefined],
+    ["the reference server, with an existing store", referenceSubject, "S-1"],
   ])("send what the run sent to %s", async (_name, make, scratchStore) => {
     const { origin, received } = await startRecorder();
     const { requests, report, options } = await probeAt(make(5, 12), scratchStore);

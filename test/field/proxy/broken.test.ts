@@ -27,11 +27,15 @@ interface Page {
   items: Row[];
   data: Row[];
   nextCursor?: unknown;
-  meta: { version?: unknown; pagination: Row; filters?: unknown };
+  meta: { version?: unknown; pagination: Row; filters?: unknown; field?: Row };
 }
 
 const first = (rows: Row[], change: Row): Row[] =>
   rows.map((row, at) => (at === 0 ? { ...row, ...change } : row));
+const numbered = ({ meta, ...body }: Page, change: Row): object => ({
+  ...body,
+  meta: { ...meta, pagination: { ...meta.pagination, ...change } },
+});
 const store = { externalId: "S-1" };
 const JSON_HEADERS = { "content-type": "application/json" };
 
@@ -199,10 +203,7 @@ const broken: Broken[] = [
   {
     name: "a pagination flag that is a string",
     operation: "listInspectionTemplates",
-    change: ({ meta, ...body }: Page) => ({
-      ...body,
-      meta: { ...meta, pagination: { ...meta.pagination, hasNextPage: "false" } },
-    }),
+    change: (body: Page) => numbered(body, { hasNextPage: "false" }),
     violation: "/meta/pagination/hasNextPage: expected a boolean, got a string",
   },
   {
@@ -244,6 +245,83 @@ const broken: Broken[] = [
     operation: "getDamage",
     response: { status: 403, body: { errors: [{ code: "NO", message: "no" }] }, headers: JSON_HEADERS },
     violation: "/errors: expected the code FORBIDDEN, got none",
+  },
+  {
+    name: "another store",
+    operation: "getStore",
+    change: (body: Row) => ({ ...body, externalId: "S-9" }),
+    violation: "/externalId: expected that of the request, got another one",
+  },
+  {
+    name: "the protocols of another store",
+    operation: "listProtocols",
+    change: (body: Page) => ({ ...body, externalId: "S-9" }),
+    violation: "/externalId: expected that of the request, got another one",
+  },
+  {
+    name: "another damage",
+    operation: "getDamage",
+    change: ({ data, ...body }: { data: Row }) => ({ ...body, data: { ...data, id: "d-9" } }),
+    violation: "/data/id: expected that of the request, got another one",
+  },
+  {
+    name: "the vehicles of another field",
+    operation: "listVehicleFieldVehicles",
+    change: ({ meta, ...body }: Page) => ({
+      ...body,
+      meta: { ...meta, field: { ...meta.field, id: "f-9" } },
+    }),
+    violation: "/meta/field/id: expected that of the request, got another one",
+  },
+  {
+    name: "another filter in meta",
+    operation: "listVehicleFields",
+    change: ({ meta, ...body }: Page) => ({ ...body, meta: { ...meta, filters: { search: "brakes" } } }),
+    violation: "/meta/filters/search: expected that of the request, got another one",
+  },
+  {
+    name: "a row that the filter leaves out",
+    operation: "listInspectionTemplates",
+    requested: { query: { isActive: true } },
+    change: (body: Page) => ({ ...body, data: first(body.data, { isActive: false }) }),
+    violation: "/data/0/isActive: expected that of the request, got another one",
+  },
+  {
+    name: "another page",
+    operation: "listVehicleFields",
+    requested: { query: { page: 2, limit: 1 } },
+    change: (body: Page) => numbered(body, { currentPage: 1, hasPreviousPage: false }),
+    violation: "/meta/pagination/currentPage: expected that of the request, got another one",
+  },
+  {
+    name: "a next page after the last one",
+    operation: "listVehicleFields",
+    change: (body: Page) => numbered(body, { hasNextPage: true }),
+    violation:
+      "/meta/pagination/hasNextPage: expected false on the last page, otherwise true, got the opposite",
+  },
+  {
+    name: "a page before the first one",
+    operation: "listVehicleFields",
+    change: (body: Page) => numbered(body, { hasPreviousPage: true }),
+    violation:
+      "/meta/pagination/hasPreviousPage: expected false on the first page, otherwise true, got the opposite",
+  },
+  {
+    name: "options of an item that has no choices",
+    operation: "listInspectionTemplates",
+    change: (body: Page) => {
+      const [item] = (body.data[0]?.["items"] ?? []) as Row[];
+      const items = [{ ...item, inputType: "TEXT", options: ["a"] }];
+      return { ...body, data: first(body.data, { items, itemCount: 1 }) };
+    },
+    violation: "/data/0/items/0/options: expected an empty array, got an array",
+  },
+  {
+    name: "another number of items than a template has",
+    operation: "listInspectionTemplates",
+    change: (body: Page) => ({ ...body, data: first(body.data, { itemCount: 99 }) }),
+    violation: "/data/0/itemCount: expected the number of items, got another one",
   },
 ];
 

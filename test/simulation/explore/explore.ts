@@ -222,7 +222,7 @@ export async function explore(name: string, data: number, extent: Extent): Promi
 }
 
 /** Of so many histories, one is run with its twins, and one is watched by hooks. */
-const each = 36;
+const each = 72;
 
 /** Runs the history that a director decides about, and its twins. */
 async function runDirected(director: ExploringDirector, hasTwins: boolean): Promise<HistoryResult> {

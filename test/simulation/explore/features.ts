@@ -37,6 +37,7 @@ const styles: readonly Partial<WalkStyle>[] = [
   { by: "array", max: 2 },
   { by: "array", stop: { after: 2, how: "break" } },
   { by: "items", ahead: 2 },
+  { by: "items", isReused: true },
   { by: "items", stop: { after: 3, how: "break" } },
   { by: "items", stop: { after: 1, how: "throw" } },
   { by: "items", abort: 25 },
@@ -173,12 +174,13 @@ const swap: Change = { kind: "swap", list: "vehicles", place: "request" };
 
 function numbered(query: JsonObject): Feature {
   const isDefault = query["onDrift"] === "heal";
+  const isQuick = isDefault || query["onDrift"] === "report";
   return {
     api: "fleet",
     data: [
       { entities: 4 },
       { entities: 4, anonymous: true },
-      { entities: 4, anonymous: true, emptyIds: true },
+      ...(isQuick ? [{ entities: 4, anonymous: true, emptyIds: true }] : []),
       ...(isDefault
         ? [
             { entities: 4, cap: 2 },
@@ -248,7 +250,8 @@ const full: Feature = {
   faults: [{ kind: "page" }],
   changes: changesOf("stores", "add", "remove"),
   make: (pick) => {
-    const limit = pick.any(100, 99, 4, 3, 50);
+    // many pages take long
+    const limit = pick.mostly(undefined, 50, 4, 3) ?? pick.any(100, 99);
     const style = pick.mostly<WalkStyle>({ by: "pages" }, { by: "items" }, { by: "pages", kills: [1] });
     return walk("stores.list", [], { limit }, style);
   },
@@ -331,11 +334,11 @@ const pull: Feature = {
       place: 0.3,
     }),
   make: (pick, { protocols: count, spacing, ...world }) => {
-    const method = pick.any("protocols.list", "photos.list");
     const span = Math.max(1, count * spacing);
     const at = (part: number): number => Math.floor(firstInstant + part * span);
-    const isPlain = spacing === 5000 && !world.pairs && world.signed !== true;
-    const lateness = isPlain ? pick.any(hour, 1000) : pick.any(spacing < 2 ? 1000 : hour);
+    const isPlain = spacing === 5000 && world.signed !== true;
+    const method = isPlain ? pick.any("protocols.list", "photos.list") : "protocols.list";
+    const lateness = spacing < 2 ? 1000 : pick.mostly(hour, 1000);
     const middle = pick.mostly(at(0.6), at(0.25), at(0.5), at(2) + 2 * hour);
     // items at the ends of ranges, and a little before and after them
     const shift = pick.mostly(0, 999, 1000, 1001, 2000, 3000, 4000);
@@ -461,9 +464,8 @@ function mirrored(method: "stores.list" | "vehicles.list"): Feature {
         { at: 2, saved: "unmarked" },
       );
       const killed = kill === undefined ? -1 : pick.any(0, 1);
-      const gone = pick.any(0, 2);
-      const second = pick.mostly({}, { other: true }, { twice: true }, { details: true });
-      const runs = [{}, { ...second, gone }, {}];
+      const second = pick.mostly({}, { gone: 2 }, { other: true }, { twice: true }, { details: true });
+      const runs = [{}, second, {}];
       return {
         programs: [
           [

@@ -385,6 +385,7 @@ const limited: Feature = {
 
 /** Calls whose attempts end in each sequence of ways. */
 function attempted(api: ApiName): Feature {
+  const final = new Set([400, 404, 409, 501]); // no other attempt follows
   const ways: readonly (Fault | undefined)[] = [
     undefined,
     { kind: "lose" },
@@ -420,7 +421,9 @@ function attempted(api: ApiName): Feature {
       const faults: Record<number, Fault> = {};
       for (const number of [1, 2, 3]) {
         const way = number === 3 ? pick.any(undefined, ...ways.slice(-4)) : pick.any(...ways);
-        if (way !== undefined) faults[number] = way;
+        if (way === undefined) break;
+        faults[number] = way;
+        if (way.kind === "status" && final.has(way.status)) break;
       }
       const rejected = pick.mostly(undefined, "only-429", "with-retry-after", "neither");
       return { faults, programs: [[step]], client: { ...(rejected && { rejected }) } };

@@ -133,6 +133,7 @@ const expositions: Feature = {
       [exposition("Exposition 0", { friendlyTitle: "Title" }), exposition("New")],
       [exposition("New"), exposition("Newer")],
       [exposition("Exposition 0")],
+      [exposition("Renamed", { expositionId: "$expositions.0" })],
     );
     const omitted = pick.mostly({}, { omitted: "friendlyTitle" });
     const keep = { ...omitted, ...pick.any({}, { absent: "keep" } as const) };

@@ -8,7 +8,7 @@ import {
   type DestinationLock,
   serializeDestination,
 } from "../request/destination.ts";
-import { isSimilarId } from "../request/external-id.ts";
+import { isSimilarId } from "../../../wire/similar-id.ts";
 import { digestsOf } from "./digests.ts";
 import { readGuardState, WalkGuard } from "./guard.ts";
 import { type ListCall, refusal } from "./list-call.ts";
@@ -125,7 +125,7 @@ export function requireOwner(json: JsonObject, owner: string, { path }: ListCall
 /** Rejects a page whose `meta` says that it is about another field, or was filtered by other values than the requested ones. */
 export function requireSameList({ field, filters }: JsonObject, call: ListCall, guard: WalkGuard): void {
   const returned = isObject(field) ? field.id : undefined;
-  if (typeof returned === "string" && !isSimilarId(returned, String(call.path?.["id"])))
+  if (typeof returned === "string" && !isSimilarId(returned, call.path?.["id"]))
     throw guard.error("the response is about another field: `meta.field.id` differs from the requested one");
   if (!isObject(filters)) return;
   const declared = call.api.config.operations[call.operation]?.query ?? {};
@@ -133,7 +133,7 @@ export function requireSameList({ field, filters }: JsonObject, call: ListCall, 
     if (name !== "search" && name !== "status") continue; // another one may be a default of the service
     const sent = call.baseQuery[property];
     const used = filters[name] === null ? "" : filters[name];
-    if (typeof used !== "string" || isSimilarId(used, typeof sent === "string" ? sent : "")) continue;
+    if (typeof used !== "string" || isSimilarId(used, sent ?? "")) continue;
     throw guard.error(
       `the response has another filter: \`meta.filters.${name}\` differs from the requested one`,
     );

@@ -2,7 +2,7 @@ import { responseSchemaOf } from "../../../wire/operation.ts";
 import { objectOf } from "../../../wire/json.ts";
 import type { Issue } from "../errors/issue.ts";
 import { nothing, type ResponseContent } from "./content.ts";
-import { isSimilarId } from "./external-id.ts";
+import { isSimilarId } from "../../../wire/similar-id.ts";
 import { schemaMismatch, unexpectedResponse } from "./response-failure.ts";
 import type { ReadConfig } from "./run.ts";
 
@@ -37,7 +37,7 @@ function findOtherId({ run, json }: ResponseContent): Issue[] {
     const [id, requested] = [entity[name], decodeURIComponent(segments[index] ?? "")];
     if (typeof id !== "string" && typeof id !== "number") return [];
     // the body may rename a store (gap stores.body-external-id)
-    if (id === sent[name] || isSimilarId(String(id), requested)) return [];
+    if ([requested, sent[name]].some((expected) => isSimilarId(id, expected))) return [];
     return [{ path: place + name, message: "is that of another entity than the requested one" }];
   });
 }

@@ -1,12 +1,12 @@
 import type { QueryRule } from "../../../wire/operation.ts";
-import { type JsonObject, isObject } from "../../../wire/json.ts";
+import { type JsonObject, isInteger, isObject, objectOf } from "../../../wire/json.ts";
 import type { Fault } from "./finding.ts";
 import type { Documented } from "./operations.ts";
 
 /** The properties that can contain the rows of a page. gap photos.page-shape */
 const ROWS = ["items", "photos", "data"] as const;
 
-/** Returns the violation of a page with more rows than the request allows. */
+/** Returns the violations of a page: more rows than the request allows, another number, contradictions. */
 export function pageFaults(
   { list, query = {} }: Documented,
   search: URLSearchParams,
@@ -15,11 +15,35 @@ export function pageFaults(
   const rule = query["limit"];
   if (rule === undefined || list === undefined || !isObject(value)) return [];
   const maximum = limitOf(rule, search.get("limit"), list.defaultPageSize);
-  return ROWS.flatMap((name) => {
+  const tooLong = ROWS.flatMap((name) => {
     const rows = value[name];
     if (!Array.isArray(rows) || countOf(rows, value) <= maximum) return [];
     return [{ place: `/${name}`, expected: "at most as many elements as limit", actual: "more" }];
   });
+  return [...tooLong, ...numberFaults(Number(search.get("page") ?? 1), value)];
+}
+
+/** gaps fleet.page-past-end, fleet.limit-out-of-range */
+function numberFaults(requested: number, { meta }: JsonObject): Fault[] {
+  const { currentPage, totalPages, ...flags } = objectOf(objectOf(meta)["pagination"]);
+  if (!isInteger(currentPage) || !isInteger(totalPages)) return [];
+  const exists = isInteger(requested) && requested >= 1 && requested <= totalPages;
+  const faults: Fault[] = [];
+  if (exists && requested !== currentPage)
+    faults.push({ place: "currentPage", expected: "that of the request", actual: "another one" });
+  if (flags["hasNextPage"] === currentPage >= totalPages)
+    faults.push({
+      place: "hasNextPage",
+      expected: "false on the last page, otherwise true",
+      actual: "the opposite",
+    });
+  if (currentPage <= totalPages && flags["hasPreviousPage"] === currentPage <= 1)
+    faults.push({
+      place: "hasPreviousPage",
+      expected: "false on the first page, otherwise true",
+      actual: "the opposite",
+    });
+  return faults.map((fault) => ({ ...fault, place: `/meta/pagination/${fault.place}` }));
 }
 
 /**

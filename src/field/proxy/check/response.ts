@@ -27,7 +27,7 @@ export function responseFaults(exchange: CheckedExchange, operation: Documented)
     if (status >= 400) return faults.length > 0 ? faults : codeFaults(operation, code, value);
     return [
       ...faults,
-      ...ruleFaults(operation.id, value),
+      ...ruleFaults(exchange, operation, value),
       ...pageFaults(operation, new URLSearchParams(exchange.query), value),
     ];
   };

@@ -1,5 +1,9 @@
 import * as schemas from "../../../../generated/fleet.schemas.ts";
-import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
+import {
+  type FleetOperationId,
+  fleetOperations,
+  fleetVersion,
+} from "../../../../generated/fleet.operations.ts";
 import type { Api, HeaderCheck } from "../../server/api.ts";
 import { type RequestSchemas, requestSchemas } from "../../server/schemas.ts";
 import { namesOf } from "../../../wire/names.ts";
@@ -100,8 +104,12 @@ function checkHeaders({ method, contentType, apiVersion }: CoreRequest, readings
   if (apiVersion === undefined && readings["fleet.version-header"] === "required") {
     issues.push({ path: "x-service-api-version", message: "is required" });
   }
-  if (apiVersion !== undefined && apiVersion !== "v1" && readings["fleet.unknown-version"] === "rejected") {
-    issues.push({ path: "x-service-api-version", message: "must be v1" });
+  if (
+    apiVersion !== undefined &&
+    apiVersion !== fleetVersion &&
+    readings["fleet.unknown-version"] === "rejected"
+  ) {
+    issues.push({ path: "x-service-api-version", message: `must be ${fleetVersion}` });
   }
   return { issues, refuse: true };
 }

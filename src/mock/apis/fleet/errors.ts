@@ -1,3 +1,5 @@
+import { fleetContract } from "../../../../generated/fleet.contract.ts";
+import type { OperationContract } from "../../../wire/operation.ts";
 import type { Scope } from "../../../../generated/fleet.ts";
 import type { ApiResponse, Issue } from "../../http/api-response.ts";
 import type { ErrorResponses } from "../../server/api.ts";
@@ -58,6 +60,17 @@ export const fleetErrors: ErrorResponses = {
   documentedBody: documented,
 };
 
+const contract: Readonly<Record<string, OperationContract<unknown>>> = fleetContract;
+
+/** The code that the contract shows for each status. */
+const codes = new Map(
+  Object.values(contract).flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, { code }]) =>
+      code === undefined ? [] : [[Number(status), code] as const],
+    ),
+  ),
+);
+
 function documented(status: number, readings: MockReadings): unknown {
   switch (status) {
     case 401:
@@ -70,8 +83,12 @@ function documented(status: number, readings: MockReadings): unknown {
       return tooManyRequests().body;
     case 400:
       return undocumented("BAD_REQUEST", "The request is invalid", readings);
-    default:
-      return undocumented("INTERNAL_ERROR", "The request failed", readings);
+    default: {
+      const code = codes.get(status);
+      return code === undefined
+        ? undocumented("INTERNAL_ERROR", "The request failed", readings)
+        : fleetErrorBody(code, "The request failed");
+    }
   }
 }
 

@@ -65,13 +65,23 @@ it.each(identified)(
   },
 );
 
-it('validate: "full" accepts a store that the body has renamed', async () => {
-  const ref = createReferenceServer({ readings: { "stores.body-external-id": "renames" } });
-  const store = new StoreClient({
-    baseUrl: ref.storeUrl,
-    token: ref.token ?? "",
-    fetch: ref.fetch,
-    validate: "full",
-  });
-  expect(await store.stores.upsert("S-1", { externalId: "S-new" })).toMatchObject({ externalId: "S-new" });
-});
+it.each([
+  ["exact", "S-new"],
+  ["normalized", "s-new"],
+] as const)(
+  'validate: "full" accepts a store that the body has renamed, if IDs are %s',
+  async (equality, renamed) => {
+    const readings = {
+      "stores.body-external-id": "renames",
+      "stores.external-id-equality": equality,
+    } as const;
+    const ref = createReferenceServer({ readings });
+    const store = new StoreClient({
+      baseUrl: ref.storeUrl,
+      token: ref.token ?? "",
+      fetch: ref.fetch,
+      validate: "full",
+    });
+    expect(await store.stores.upsert("S-1", { externalId: "S-new" })).toMatchObject({ externalId: renamed });
+  },
+);

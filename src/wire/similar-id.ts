@@ -1,0 +1,8 @@
+/** Whether two external IDs are equal under some reading of gap stores.external-id-equality. */
+export function isSimilarId(first: unknown, second: unknown): boolean {
+  return foldId(first) === foldId(second);
+}
+
+function foldId(id: unknown): string {
+  return String(id).normalize("NFC").trim().toLowerCase();
+}
