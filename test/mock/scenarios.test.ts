@@ -43,7 +43,7 @@ describe("a verdict", () => {
     expect(await find(name).try(program)).toMatchObject({ verdict });
   });
 
-  const backwards = (text: string) => [...text].reverse().join("");
+  const backwards = (text: string) => text.split("").toReversed().join("");
   const elsewhere = "in a request to another host";
   const reported = "in what the program printed or reported";
   const leaks: Record<string, [where: string, program: ScenarioProgram]> = {

@@ -6,14 +6,14 @@ import { latestRun } from "../database/runs.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { begin, endOf, startCluster } from "./cluster.ts";
 
-const stores = Number(process.env["STORES"] ?? 100);
+const stores = Number(process.env["STORES"] ?? 70);
 const enoughKills = 8;
 
 test("no row is lost or saved twice when workers are killed at random", async (context) => {
   await using cluster = await startCluster(
-    { stores, protocolsPerStore: 30 },
+    { stores, protocolsPerStore: 15 },
     {
-      SYNC_PAGE_SIZE: "20",
+      SYNC_PAGE_SIZE: "10",
       SYNC_LOCK_MS: "1000",
     },
   );

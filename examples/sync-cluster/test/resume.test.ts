@@ -8,7 +8,7 @@ import { assertSameAsServer } from "./comparison.ts";
 import { never } from "./recording-proxy.ts";
 import { begin, endOf, startCluster, type TestCluster, until } from "./cluster.ts";
 
-const size = { stores: 12, protocolsPerStore: 30 };
+const size = { stores: 6, protocolsPerStore: 15 };
 
 const isLaterPage = (url: URL): boolean => url.pathname.endsWith("/photos") && url.searchParams.has("cursor");
 

@@ -176,8 +176,10 @@ async function compare<Input extends object>(
   response: unknown,
   id: string | undefined,
 ): Promise<Pick<EnsureResult<Input>, "outcome" | "error">> {
-  if (containsJson(response, desired)) return { outcome: "done" };
-  const now = id === undefined ? response : await readDetail(task, id, isObject(response) ? response : {});
+  // a response about another entity shows nothing
+  const shown = isObject(response) && (idOf(response) ?? id) === id ? response : {};
+  if (containsJson(shown, desired)) return { outcome: "done" };
+  const now = id === undefined ? shown : await readDetail(task, id, shown);
   return containsJson(now, desired)
     ? { outcome: "done" }
     : { outcome: "differs", error: difference(now, desired) };

@@ -67,7 +67,7 @@ const MAX_DECODED = 1_048_576;
 
 /** Returns where the token or key was found, in any encoding or backwards. */
 function findLeak(world: World, results: readonly RunResult[], rows: unknown): string | undefined {
-  const backwards = world.secrets.map((secret) => [...secret].reverse().join(""));
+  const backwards = world.secrets.map((secret) => secret.split("").toReversed().join(""));
   const redactor = redactorOf([...world.secrets, ...backwards]);
   const has = (text: string) => {
     const beginning = text.slice(0, MAX_DECODED);

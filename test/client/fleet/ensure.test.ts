@@ -153,6 +153,24 @@ describe("ensure and unusual services", () => {
     },
   );
 
+  it.each([
+    ["differs", listed],
+    ["done", { ...listed, brand: "MAN" }],
+  ])(
+    "reads the entity again if the response to an update is about another one: %s",
+    async (outcome, stored) => {
+      let isWritten = false;
+      const { client, sent } = stubClient(({ method, path }) => {
+        if (path.endsWith("/vehicles")) return json(pageOf([listed], 1, 100));
+        isWritten ||= method === "PUT";
+        if (method === "PUT") return json({ data: { ...plate, id: "V-1" } });
+        return json({ data: isWritten ? stored : listed });
+      });
+      expect(await ensureOne(client, plate)).toMatchObject({ outcome, id: "v-1" });
+      expect(sent.map(({ method }) => method)).toEqual(["GET", "GET", "PUT", "GET"]);
+    },
+  );
+
   it("sends the body of toUpdate", async () => {
     const { client, sent } = service([listed]);
     const toUpdate = ({ id: _, ...found }: JsonObject, desired: JsonObject) => ({ ...found, ...desired });
