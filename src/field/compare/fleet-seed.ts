@@ -43,7 +43,7 @@ export function fleetRows(
 /** Returns a detail with the values of its row in the list. What both nest has the properties of both. */
 function merge(detail: JsonObject, row: JsonObject = {}): JsonObject {
   const entries = Object.entries(row).map(([name, value]) => [name, mergeValues(detail[name], value)]);
-  return { ...detail, ...Object.fromEntries(entries) };
+  return { ...detail, ...Object.fromEntries<unknown>(entries) };
 }
 
 function mergeValues(detailed: unknown, listed: unknown): unknown {
