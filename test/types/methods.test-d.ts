@@ -2,8 +2,8 @@
 // compile error quotes the operation or the method.
 
 import { describe, expectTypeOf, it } from "vitest";
-import type { FleetMethods, FleetOperationId } from "../../generated/fleet.operations.ts";
-import type { StoreMethods, StoreOperationId } from "../../generated/store.operations.ts";
+import type { FleetMethods, FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
+import type { StoreMethods, StoreOperationId, storeOperations } from "../../generated/store.operations.ts";
 import type { FleetClient } from "../../src/client/fleet/index.ts";
 import type { StoreClient } from "../../src/client/store/index.ts";
 
@@ -28,6 +28,27 @@ type MethodsWithoutOperation<Methods, Client> = {
     : `${Resource}.${keyof Client[Resource] & string}`;
 }[keyof Client & string];
 
+type KeysOf<Value> = Value extends object ? keyof Value : never;
+
+type ArgumentsOf<Method> = Method extends (...values: infer Values) => unknown ? Values[number] : never;
+
+/** The parameters of a query whose names no gap leaves open. */
+type NamesOf<Query> = {
+  [Name in keyof Query & string]: Query[Name] extends { nameGap: string } ? never : Name;
+}[keyof Query & string];
+
+/** The query parameters that the method of their operation does not take; the lists send `cursor` themselves. */
+type ParametersWithoutProperty<Methods, Client, Rows> = {
+  [Resource in keyof Methods & keyof Client]: {
+    [Method in keyof Methods[Resource] &
+      keyof Client[Resource]]: Methods[Resource][Method] extends infer Id extends keyof Rows & string
+      ? Rows[Id] extends { query: infer Query }
+        ? `${Id}.${Exclude<NamesOf<Query>, KeysOf<ArgumentsOf<Client[Resource][Method]>> | "cursor">}`
+        : never
+      : never;
+  }[keyof Methods[Resource] & keyof Client[Resource]];
+}[keyof Methods & keyof Client];
+
 type Operations<Methods> = {
   [Resource in keyof Methods]: Methods[Resource][keyof Methods[Resource]];
 }[keyof Methods];
@@ -40,6 +61,8 @@ export type Checks = [
   Nothing<MethodsWithoutOperation<StoreMethods, StoreResources>>,
   Nothing<OperationsWithoutMethod<FleetMethods, FleetResources>>,
   Nothing<MethodsWithoutOperation<FleetMethods, FleetResources>>,
+  Nothing<ParametersWithoutProperty<StoreMethods, StoreResources, typeof storeOperations>>,
+  Nothing<ParametersWithoutProperty<FleetMethods, FleetResources, typeof fleetOperations>>,
 ];
 
 interface Contract {
@@ -51,6 +74,16 @@ describe("the check of methods", () => {
   it("covers every operation", () => {
     expectTypeOf<Operations<StoreMethods>>().toEqualTypeOf<StoreOperationId>();
     expectTypeOf<Operations<FleetMethods>>().toEqualTypeOf<FleetOperationId>();
+  });
+
+  it("names a query parameter that the method does not take", () => {
+    interface Client {
+      things: { list(query?: { search?: string }): void };
+    }
+    interface Rows {
+      listThings: { query: { search: object; status: object } };
+    }
+    expectTypeOf<ParametersWithoutProperty<Contract, Client, Rows>>().toEqualTypeOf<"listThings.status">();
   });
 
   it("names an operation without a method", () => {

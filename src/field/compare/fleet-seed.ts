@@ -40,9 +40,12 @@ export function fleetRows(
   return [...rows].map(([id, row]) => withoutBlanks(withoutComputed(resource, row, details.get(id))));
 }
 
-/** Returns a detail with the values of its row in the list. What both nest has the properties of both. */
+/** Returns a detail with the values of its row in the list; nested objects have the properties of both. */
 function merge(detail: JsonObject, row: JsonObject = {}): JsonObject {
-  const entries = Object.entries(row).map(([name, value]) => [name, mergeValues(detail[name], value)]);
+  const entries = Object.entries(row).map(([name, value]): [string, unknown] => [
+    name,
+    mergeValues(detail[name], value),
+  ]);
   return { ...detail, ...Object.fromEntries(entries) };
 }
 

@@ -8,7 +8,7 @@ const MOST = { read: 90, keys: 110, write: 155 } as const;
 
 const SEED = Number(process.env["SEED"] ?? 1);
 /** `BLIND=340 npx vitest run test/field/probe/blind.long.test.ts` makes 2 040 runs: 340 for each consent and server. */
-const RUNS = Number(process.env["BLIND"] ?? 18);
+const RUNS = Number(process.env["BLIND"] ?? 20);
 /** `REQUESTS=600`: another number of requests than the default, with which hardly anything is decided. */
 const REQUESTS = process.env["REQUESTS"] === undefined ? undefined : Number(process.env["REQUESTS"]);
 const SIZES = [3, 12, 60] as const;

@@ -1,10 +1,10 @@
 import { type Json, type JsonObject, isObject, parseJson } from "../../models/exchange.ts";
-import type { Fetch } from "../../models/disturbances.ts";
 import {
   STRANGE,
   type Strange,
   changeBody,
   changeRows,
+  idOf,
   isWrite,
   respondWith,
   sometimes,
@@ -233,7 +233,7 @@ const deletingOther: Strange = (fetch, random) => {
     const body = input.method === "POST" ? parseJson(await response.clone().text()) : undefined;
     const data = body !== undefined && isObject(body) ? body["data"] : undefined;
     if (response.ok && data !== undefined && isObject(data))
-      created.push({ url: `${input.url}/${String(data["id"])}`, headers: new Headers(input.headers) });
+      created.push({ url: `${input.url}/${idOf(data)}`, headers: new Headers(input.headers) });
     return response;
   };
 };
@@ -328,7 +328,7 @@ function rejecting(isRejected: (url: URL, input: Request) => boolean, status = 4
   };
 }
 
-/** GETs that were answered before are 304, as of a proxy that mistakes its own cache for that of the client. */
+/** Some GETs that were sent before have status 304, as of a proxy that mistakes its own cache for that of the client. */
 function notModified(period: number): Strange {
   return (fetch) => {
     const seen = new Set<string>();
@@ -384,17 +384,18 @@ function decodeTwice(url: URL): void {
   try {
     url.pathname = decodeURIComponent(url.pathname);
   } catch {
-    // what is no percent-encoding stays
+    // a percent sign alone stays
   }
 }
 
 function lowerCaseQuery(url: URL): void {
-  for (const [name, value] of [...url.searchParams])
+  for (const [name, value] of new URLSearchParams(url.search))
     if (name !== "from" && name !== "to") url.searchParams.set(name, value.toLowerCase());
 }
 
 function dropEmpty(url: URL): void {
-  for (const [name, value] of [...url.searchParams]) if (value === "") url.searchParams.delete(name);
+  for (const [name, value] of new URLSearchParams(url.search))
+    if (value === "") url.searchParams.delete(name);
 }
 
 const OFFSET = 2 * 3_600_000;
@@ -474,7 +475,11 @@ const STRANGE_DATA: Readonly<Record<string, Strange>> = {
     );
   }),
   "a gateway that drops empty parameters": routed(dropEmpty),
-  "a gateway that sorts parameters": routed((url) => url.searchParams.sort()),
+  "a gateway that sorts parameters": routed((url) => {
+    url.search = String(
+      new URLSearchParams([...url.searchParams].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+    );
+  }),
   "a gateway that lowers the query": routed(lowerCaseQuery),
   "a gateway that decodes twice": routed(decodeTwice),
   "a gateway that takes the last of equal parameters": routed((url) => {

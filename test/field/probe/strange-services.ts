@@ -166,7 +166,7 @@ function staleReads(delay: number): Strange {
   };
 }
 
-function idOf({ id }: JsonObject): string {
+export function idOf({ id }: JsonObject): string {
   return typeof id === "string" ? id : "";
 }
 

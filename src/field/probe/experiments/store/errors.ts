@@ -1,6 +1,5 @@
-import { isShown } from "../../controls.ts";
 import { bodyOf } from "../../exchange.ts";
-import { experiment, observation } from "../../experiment.ts";
+import { experiment } from "../../experiment.ts";
 import { storeOf } from "../../experiment-tools.ts";
 import { objectOf, objectsIn } from "../../json.ts";
 import { STORES, firstStore, storePath } from "./data.ts";
@@ -18,14 +17,7 @@ export const issueCodes = experiment({
     if (issues.length === 0) return undefined;
     const given = issues.filter(({ code }) => typeof code === "string").length;
     const reason = `${given} of ${issues.length} issues of a 400 carry a code.`;
-    const subject = exchange.operation ?? "";
-    return observation(
-      subject,
-      { given, absent: issues.length - given },
-      reason,
-      [isShown(exchange)],
-      exchange,
-    );
+    return { subject: exchange.operation ?? "", observed: { given, absent: issues.length - given }, reason };
   },
   observe: async function* observe(tools) {
     await storeOf(tools).get(storePath(await firstStore(tools), "protocols"));
@@ -50,8 +42,7 @@ export const codePresence = experiment({
     if (exchange.api !== "store" || exchange.status < 400 || exchange.status >= 500) return undefined;
     const { code } = objectOf(bodyOf(exchange).error);
     const reason = `An error with status ${exchange.status} ${code === undefined ? "has no code" : "has a code"}.`;
-    const subject = `${exchange.operation ?? ""} ${exchange.status}`;
-    return observation(subject, code, reason, [isShown(exchange)], exchange);
+    return { subject: `${exchange.operation ?? ""} ${exchange.status}`, observed: code, reason };
   },
   observe: async function* observe(tools) {
     await storeOf(tools).get(storePath(tools.marker));
@@ -71,14 +62,7 @@ export const otherStatuses = experiment({
   assumes: "The error comes from the service and not from a proxy before it.",
   examine: (exchange) => {
     const isOther = exchange.api === "store" && exchange.status >= 400 && !LISTED.has(exchange.status);
-    if (!isOther) return undefined;
-    return observation(
-      exchange.path,
-      true,
-      `An error had the status ${exchange.status}.`,
-      [isShown(exchange)],
-      exchange,
-    );
+    return isOther ? { observed: true, reason: `An error had the status ${exchange.status}.` } : undefined;
   },
   readings: { listed: false, any: true },
 });

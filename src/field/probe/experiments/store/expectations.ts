@@ -196,15 +196,8 @@ export const firstWeekday = experiment({
           const reason = `On ${day} a group was below the expectation of weekday ${isMonday ? monday : sunday}.`;
           const isSame = control("the kept groups have the same rates", haveRates(base.rates, kept.rates));
           const controls = [isShown(kept.exchange), isSame] as const;
-          yield observation(
-            `${store.externalId} ${day}`,
-            isMonday,
-            reason,
-            controls,
-            exchange,
-            base.exchange,
-            kept.exchange,
-          );
+          const evidence = [exchange, base.exchange, kept.exchange];
+          yield observation(`${store.externalId} ${day}`, isMonday, reason, controls, ...evidence);
         }
       }
     }

@@ -30,14 +30,8 @@ export const disabledExpositions = experiment({
       isListed || (statusIn(after) === undefined && statusIn(enabled) === "active"),
     );
     const reason = `The list ${isListed ? "contains" : "does not contain"} an exposition after it was disabled.`;
-    yield observation(
-      String(disabled.expositionId),
-      isListed,
-      reason,
-      [isDisabled, succeeds(after)],
-      put,
-      after,
-    );
+    const controls = [isDisabled, succeeds(after)] as const;
+    yield observation(String(disabled.expositionId), isListed, reason, controls, put, after);
   },
   readings: { listed: true, "left-out": false },
 });
@@ -60,14 +54,8 @@ export const absent = experiment({
       "the exposition that it named is still there",
       byId(rowsOf(after), a) !== undefined,
     );
-    yield observation(
-      String(b.expositionId),
-      observed,
-      reason,
-      [isThere, isApplied, succeeds(put)],
-      put,
-      after,
-    );
+    const controls = [isThere, isApplied, succeeds(put)] as const;
+    yield observation(String(b.expositionId), observed, reason, controls, put, after);
   },
   readings: {
     keep: { status: "active" },

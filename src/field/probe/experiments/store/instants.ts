@@ -58,13 +58,8 @@ async function* observePhotos(
     const isExact = await comparesExactly(read, instant, keys);
     const isOfOne = control("the found photos have one protocol", name === "own" || isOneProtocol(found));
     const reason = `Photos are found by ${TIMES[name]}.`;
-    yield observation<InstantObserved>(
-      `${externalId} ${instant}`,
-      name,
-      reason,
-      [isExact, isOfOne],
-      exchange,
-    );
+    const subject = `${externalId} ${instant}`;
+    yield observation<InstantObserved>(subject, name, reason, [isExact, isOfOne], exchange);
     return;
   }
 }
@@ -81,13 +76,8 @@ async function* observeUnsubmitted(tools: ExperimentTools, { externalId, path, r
   const isFound = control("a range around its creation contains it", keys.includes(String(row[key])));
   const isExact = await comparesExactly(read, time, keys);
   const reason = "A protocol that was not submitted is found by its creation.";
-  yield observation<InstantObserved>(
-    `${externalId} ${time}`,
-    "unsubmitted",
-    reason,
-    [isFound, isExact],
-    exchange,
-  );
+  const subject = `${externalId} ${time}`;
+  yield observation<InstantObserved>(subject, "unsubmitted", reason, [isFound, isExact], exchange);
 }
 
 function isOneProtocol(photos: readonly JsonObject[]): boolean {

@@ -54,13 +54,8 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
       const reason = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
       const ids = rowsOf(page).map(({ externalId }) => externalId);
       const isStart = control("the page begins the whole list", String(ids) === String(all.slice(0, limit)));
-      yield observation(
-        `${limit} ${tools.round}`,
-        { isSpread: true, cursor, lastId },
-        reason,
-        [isStart],
-        page,
-      );
+      const observed = { isSpread: true, cursor, lastId };
+      yield observation(`${limit} ${tools.round}`, observed, reason, [isStart], page);
     }
   },
   readings: {

@@ -107,7 +107,7 @@ export const unfilteredStatus = experiment({
     const others = rows.filter(({ status }) => typeof status === "string" && status !== "completed").length;
     if (others === 0) return undefined;
     const reason = `${others} of ${rows.length} rows of a list without status are not completed.`;
-    return observation(exchange.path, true, reason, [isShown(exchange)], exchange);
+    return { observed: true, reason };
   },
   observe: async function* observe(tools) {
     for (const id of (await externalIds(tools)).slice(0, 3)) {

@@ -129,13 +129,8 @@ async function* observeAcceptance(
     const reason = `The photo list ${verb} the statuses that only the ${name} has.`;
     const isStatus = control("the status is 200 or 400", isOk(exchange) || exchange.status === 400);
     const controls = [succeeds(reader.list.exchange), isAnswer(exchange), isStatus] as const;
-    yield observation(
-      `${reader.list.externalId} ${value}`,
-      { [name]: isOk(exchange) },
-      reason,
-      controls,
-      exchange,
-    );
+    const subject = `${reader.list.externalId} ${value}`;
+    yield observation(subject, { [name]: isOk(exchange) }, reason, controls, exchange);
   }
 }
 

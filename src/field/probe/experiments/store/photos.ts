@@ -1,5 +1,5 @@
 import { largestPage } from "../../../routes.ts";
-import { control, isShown, succeeds } from "../../controls.ts";
+import { control, succeeds } from "../../controls.ts";
 import { bodyOf, isOk } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
@@ -38,7 +38,7 @@ export const pageShape = experiment<"photos.page-shape", Page>({
     if (rows.length === 0 || !LIST_NAMES.some((one) => one === name)) return undefined;
     const properties = Object.keys(bodyOf(exchange));
     const reason = `The photo list has the properties ${properties.join(", ")}.`;
-    return observation(exchange.path, { name, properties }, reason, [isShown(exchange)], exchange);
+    return { observed: { name, properties }, reason };
   },
   observe: async function* observe(tools) {
     for (const id of (await externalIds(tools)).slice(0, 3)) {

@@ -76,7 +76,7 @@ export const idFormat = experiment<"protocols.id-format", boolean>({
     const others = ids.filter((id) => typeof id === "string" && !isUuid(id)).length;
     if (others === 0) return undefined;
     const reason = `${others} of ${ids.length} protocol IDs are not UUIDs.`;
-    return observation(exchange.path, false, reason, [isShown(exchange)], exchange);
+    return { observed: false, reason };
   },
   observe: async function* observe(tools) {
     const stores = new Map<string, number>();

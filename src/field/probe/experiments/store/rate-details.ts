@@ -46,15 +46,8 @@ export const falseFlag = experiment({
       const again = observed.isNarrowed ? (await store.ask({}, { fresh: true })).exchange : base;
       const isSame = control("the groups without it stay the same", groupsText(again) === groupsText(base));
       const reason = `belowExpectationOnly=false: ${what}.`;
-      yield observation(
-        store.subject,
-        observed,
-        reason,
-        [isAnswer(exchange), succeeds(exchange), isSame],
-        base,
-        narrowed,
-        exchange,
-      );
+      const controls = [isAnswer(exchange), succeeds(exchange), isSame] as const;
+      yield observation(store.subject, observed, reason, controls, base, narrowed, exchange);
     }
   },
   readings: { same: { isAll: true }, "counts-as-true": { isNarrowed: true } },

@@ -1,6 +1,6 @@
 import { pathSegment } from "../../../../wire/path-segment.ts";
 import { type OperationId, largestPage } from "../../../routes.ts";
-import { control, hasStatus, isAnswer, isShown, succeeds } from "../../controls.ts";
+import { control, hasStatus, isAnswer, succeeds } from "../../controls.ts";
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { storeOf, unseenFirst } from "../../experiment-tools.ts";
@@ -29,7 +29,7 @@ export const nullExternalId = experiment({
     if (exchange.operation !== "listStores" || !isOk(exchange)) return undefined;
     if (!rowsOf(exchange).some(({ externalId }) => externalId === null)) return undefined;
     const reason = "The list holds a store whose externalId is null.";
-    return observation("stores", true, reason, [isShown(exchange)], exchange);
+    return { subject: "stores", observed: true, reason };
   },
   observe: async function* observe(tools) {
     let page = await storePage(tools);
@@ -141,7 +141,7 @@ export const nullableProperties = experiment({
     const missing = rows.filter((row) => row[property] === undefined).length;
     if (nulls + missing === 0) return undefined;
     const reason = `${property} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`;
-    return observation(exchange.path, { nulls, missing }, reason, [isShown(exchange)], exchange);
+    return { observed: { nulls, missing }, reason };
   },
   observe: async function* observe(tools) {
     await firstStore(tools);

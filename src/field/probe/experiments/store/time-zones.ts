@@ -1,5 +1,5 @@
 import { largestPage } from "../../../routes.ts";
-import { control, isAnswer, isShown, succeeds } from "../../controls.ts";
+import { control, isAnswer, succeeds } from "../../controls.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, observation } from "../../experiment.ts";
 import { type ExperimentTools, hintOf, storeOf, unseenFirst } from "../../experiment-tools.ts";
@@ -109,7 +109,7 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
     const without = times.filter((time) => !hasOffset(time)).length;
     if (without > 0 && without < times.length) return undefined;
     const reason = `Date-times of responses have ${without > 0 ? "no" : "an"} offset.`;
-    return observation(exchange.path, { isOffset: without === 0 }, reason, [isShown(exchange)], exchange);
+    return { observed: { isOffset: without === 0 }, reason };
   },
   observe: async function* observe(tools) {
     for (const id of unseenFirst(tools, await externalIds(tools)).slice(0, 2)) {

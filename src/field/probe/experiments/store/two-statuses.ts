@@ -87,13 +87,6 @@ async function* observePair(
     "the two values find other photos than each of them",
     observed.isRefused || matchesBoth,
   );
-  yield observation(
-    reader.list.externalId,
-    observed,
-    reason,
-    [isAnswer(both), isInformative],
-    first,
-    second,
-    both,
-  );
+  const controls = [isAnswer(both), isInformative] as const;
+  yield observation(reader.list.externalId, observed, reason, controls, first, second, both);
 }
