@@ -1,10 +1,10 @@
 import { type Document, type Endpoint, resolve, type Schema } from "./document.ts";
 
 /** The header that the fleet client sends if its option `apiVersion` is set. */
-const sentHeaders = ["X-Service-API-Version"];
+const sentHeaders = new Set(["X-Service-API-Version"]);
 
 /** The headers of responses that the clients read. */
-const readHeaders = ["retry-after"];
+const readHeaders = new Set(["retry-after"]);
 
 const prose = ["description", "default", "example", "examples", "deprecated"];
 
@@ -16,8 +16,8 @@ const keywords = {
 
 function unreadKeyword(document: Document, place: "path" | "query", schema: Schema): string | undefined {
   const { $ref: _, ...own } = { ...resolve(document, schema), ...schema };
-  const known = [...keywords[place], ...prose];
-  const unknown = Object.keys(own).find((keyword) => !known.includes(keyword) && !keyword.startsWith("x-"));
+  const known = new Set([...keywords[place], ...prose]);
+  const unknown = Object.keys(own).find((keyword) => !known.has(keyword) && !keyword.startsWith("x-"));
   if (unknown !== undefined) return unknown;
   return own.type === "array" || own.type === "object" ? `type ${own.type}` : undefined;
 }
@@ -27,7 +27,7 @@ function* unreadParameters(document: Document, { parameters }: Endpoint): Genera
     if (place === "path" || place === "query") {
       const keyword = unreadKeyword(document, place, schema);
       if (keyword !== undefined) yield `${keyword} of the ${place} parameter ${name}`;
-    } else if (place !== "header" || !sentHeaders.includes(name) || required === true)
+    } else if (place !== "header" || !sentHeaders.has(name) || required === true)
       yield `the ${required === true ? "required " : ""}${place} parameter ${name}`;
   }
 }
@@ -38,7 +38,7 @@ function* unreadResponses(document: Document, { method, operation }: Endpoint): 
   for (const [status, reference] of Object.entries(operation.responses)) {
     if (!/^[45]\d\d$/.test(status) && !known.test(status)) yield `the status ${status}`;
     for (const name of Object.keys(resolve(document, reference).headers ?? {}))
-      if (!readHeaders.includes(name.toLowerCase())) yield `the header ${name} of the response ${status}`;
+      if (!readHeaders.has(name.toLowerCase())) yield `the header ${name} of the response ${status}`;
   }
 }
 

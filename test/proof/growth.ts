@@ -4,7 +4,7 @@ const factor = 8;
 const floor = 50;
 
 /** The number of runs of the small input in a round: a time that is too long would hide growth. The large one runs once. */
-const smallRuns = 8;
+const smallRuns = 20;
 
 /**
  * Returns the power by which processor time grows with the input: 0 is constant, 1 linear, 2 quadratic.
