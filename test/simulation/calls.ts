@@ -99,7 +99,7 @@ export async function makeCall(
   const readingOf = (gap: string): string | undefined =>
     world.scenario.client.configuredGaps.includes(gap) ? world.service.readings[gap] : undefined;
   const repeatable = !isWrite(step) || isRepeatable(step, readingOf);
-  const changes = step.change && `${step.method} ${step.args[0]}`;
+  const changes = step.change && `${step.method} ${JSON.stringify(step.args[0])}`;
   const record = observer.start(name, { repeatable, parallel: 1, isWalk: false, changes });
   const ending = await endOf(send(client, step, name, abort.signal, world));
   observer.finish(record);
