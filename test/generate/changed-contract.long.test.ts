@@ -153,7 +153,7 @@ describe.each([
   });
 
   it("the client and the reference server know the path of the base URL", async () => {
-    const { fleet, ref } = await open(folder());
+    const { fleet, ref } = await open(folder(), "vehicles:read");
     const path = `/api/third-party/${isChanged ? "v2" : "v1"}`;
     expect(new URL(ref.fleetUrl).pathname).toBe(path);
     await expect(fleet.vehicles.list()).resolves.toHaveProperty("items");
