@@ -106,7 +106,16 @@ export function inspectionSummary(
   damages: readonly JsonObject[],
   readings: MockReadings,
 ): JsonObject {
-  return { ...row, damages: allDamages(row, damages, readings) };
+  const { responses } = row;
+  const listed = Array.isArray(responses) ? { responses: responses.map(withoutItem) } : {};
+  return { ...row, ...listed, damages: allDamages(row, damages, readings) };
+}
+
+/** Returns a response without its item, which the rows of a twin have for the details. */
+function withoutItem(response: unknown): unknown {
+  if (!isObject(response) || !("templateItemId" in response)) return response;
+  const { templateItem: _, ...listed } = response;
+  return listed;
 }
 
 /** The damages that were reported with an inspection, and those in the inspection itself. gap inspections.reported-damages */
